@@ -1,4 +1,4 @@
-// Loads the addon that CMake built. Nothing else happens here.
+// Loads the addon that CMake built.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
-// Run by npm when the gateway's package is installed: keeps the native core that came with it where that loads, and else builds it
-// from the sources beside this file.
+// Run by npm when the gateway's package is installed: keeps the packaged native core if it loads, and otherwise builds it from the sources
+// beside this file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,10 +12,10 @@ const ADDON = join(FOLDER, 'build', 'release', 'claret_core.node');
 const BUILD = join(FOLDER, 'build', 'install');
 const TOOLS = { cmake: 'cmake', ninja: 'ninja-build', 'c++': 'g++' };
 const DEBIAN_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev';
-/** Of a build that fails. */
+/** Limit of a failing build's output. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** In a process of its own: a library for another machine may end the one that loads it. */
+/** Loads the addon in a child process, since a library for another machine may crash the process that loads it. */
 const loads = () => existsSync(ADDON) && spawnSync(process.execPath, ['-e', `require(${JSON.stringify(ADDON)})`]).status === 0;
 
 const isCommand = (name) => (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
@@ -54,7 +54,7 @@ function build() {
   rmSync(BUILD, { recursive: true, force: true });
   run('cmake', ['-S', FOLDER, '-B', BUILD, '-G', 'Ninja', ...settings.map((setting) => `-D${setting}`)]);
   run('cmake', ['--build', BUILD, '--target', 'claret_addon']);
-  // What came with the package does not run here.
+  // The packaged build does not run here.
   rmSync(dirname(ADDON), { recursive: true, force: true });
   mkdirSync(dirname(ADDON), { recursive: true });
   cpSync(join(BUILD, 'claret_core.node'), ADDON);

@@ -1,5 +1,5 @@
-// Coming to a record's gate and leaving it: alone, and with holders of the same mode that all commute. What it costs must
-// not depend on how many they are.
+// Entering a record's gate and leaving it: alone, and with holders of the same mode that all commute. The cost must not depend on the
+// number of holders.
 #include <benchmark/benchmark.h>
 
 #include <deque>
@@ -17,7 +17,7 @@ struct Table {
   explicit Table(const DataType& data_type) {
     record.key = "hot";
     record.type = &data_type;
-    record.state = filled(data_type, 2'000);  // enough for a thousand to take from
+    record.state = filled(data_type, 2'000);  // enough for a thousand operations to take from
     record.gate = std::make_unique<Gate>();
   }
 

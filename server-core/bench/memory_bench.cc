@@ -1,5 +1,5 @@
-// Bytes, not times: what a record costs before it holds anything, and what each member adds. Every allocation is
-// counted with what the allocator really gave for it (allocations.h).
+// Bytes, not times: the cost of an empty record, and of each member. Every allocation counts with the size that the allocator really used
+// (allocations.h).
 #include <benchmark/benchmark.h>
 
 #include "adt/registry.h"
@@ -16,7 +16,7 @@ constexpr std::uint64_t kRecords = 100'000;
 
 void empty_record(benchmark::State& bench, const DataType& type) {
   std::vector<std::string> keys;
-  for (std::uint64_t i = 0; i < kRecords; ++i) keys.push_back("item:" + member(i));  // 14 bytes, as keys mostly are
+  for (std::uint64_t i = 0; i < kRecords; ++i) keys.push_back("item:" + member(i));  // 14 bytes, a typical length of keys
   for (auto _ : bench) {
     const std::size_t before = allocated_bytes();
     Records records;

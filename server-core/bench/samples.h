@@ -1,4 +1,4 @@
-// Calls and states to measure, made from what a type says of its operations: a new type is measured without a line here.
+// Calls and states to measure, derived from each type's operations: a new type is measured without a line here.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace claret::bench {
 
-// "m00000042": as long for every number.
+// "m00000042": the same length for every number.
 std::string member(std::uint64_t number);
 
-// The operation on the number-th member (field, item). Reads that are paged ask for ten.
+// The operation on the number-th member (field, item). Paged reads ask for ten items.
 Call sample_call(const OperationSpec& operation, std::uint64_t number);
 
-// Null when the type refuses the call on this state.
+// False if the type refuses the call on this state.
 bool run(const DataType& type, State& state, const Call& call, Timestamp at);
 
-// The type's first operation that makes a state longer with each new member; null for types of one size.
+// The type's first operation that enlarges a state with each new member; null for types of constant size.
 const OperationSpec* growing_operation(const DataType& type);
 
-// A state with that many members, or with as many changes for a type of one size.
+// A state with that many members, or with that many changes for a type of constant size.
 std::unique_ptr<State> filled(const DataType& type, std::uint64_t members);
 
 }  // namespace claret::bench

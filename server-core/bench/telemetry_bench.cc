@@ -1,5 +1,5 @@
-// What it costs a shard to be watched: the same transactions with and without somebody who takes a frame, as JSON, every
-// so many of them: about ten a second at the rate at which one core runs them.
+// The cost of watching a shard: the same transactions with and without a frame taken as JSON every kTransactionsPerFrame of them, which is
+// about ten frames a second at the rate of one core.
 #include <benchmark/benchmark.h>
 
 #include <protozero/pbf_writer.hpp>
@@ -19,10 +19,10 @@ namespace {
 constexpr std::uint32_t kPeer = 1;
 constexpr std::uint64_t kKeys = 10'000;
 constexpr std::uint64_t kTransactionsPerFrame = 20'000;
-constexpr std::uint64_t kRounds = 2'000;  // written ahead
+constexpr std::uint64_t kRounds = 2'000;  // of frames written in advance
 constexpr std::uint64_t kPerRound = 16;
 
-// Frames as a client writes them.
+// Writes frames as a client does.
 class Writer {
  public:
   std::string hello() {
@@ -34,7 +34,7 @@ class Writer {
     return frame;
   }
 
-  // One-shot transactions of four operations on records that hardly ever meet.
+  // One-shot transactions of four operations on records that hardly ever conflict.
   std::string spread() {
     std::string frame;
     protozero::pbf_writer writer = begin_frame(frame);
@@ -49,7 +49,7 @@ class Writer {
     return frame;
   }
 
-  // One holds a record, as many as there are in a round wait for it; it commits in the next frame, and they all do.
+  // One transaction holds a record and a round of others waits for it; in the next frame it commits, and so do the others.
   std::vector<std::string> storm() {
     std::string first, second;
     protozero::pbf_writer writer = begin_frame(first);
@@ -108,7 +108,7 @@ class Writer {
   std::uint64_t attempt_ = 0;
 };
 
-// A run of frames as one iteration: a fresh shard takes them all.
+// Each iteration runs all frames through a fresh shard.
 void run_watched(benchmark::State& bench, bool storm, bool watched) {
   Writer writer;
   const std::string hello = writer.hello();

@@ -1,7 +1,7 @@
 // Execute and commit of every operation of every type, on a small state and a large one.
 //
-// Commits change members that the state has already, so that its size stays; where the operation takes them away, the one
-// that adds is committed right after it and the time is that of both.
+// Commits change members that exist already, so that the state keeps its size. For an operation that removes a member, the commit that adds
+// it back follows, and the time is that of both.
 #include <benchmark/benchmark.h>
 
 #include "adt/registry.h"

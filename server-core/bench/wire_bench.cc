@@ -1,4 +1,4 @@
-// Frames in and out, and whole transactions of four operations through wire, gate and types of one shard.
+// Frames in and out, and whole transactions of four operations through the wire, gate and types of one shard.
 #include <benchmark/benchmark.h>
 
 #include <protozero/pbf_writer.hpp>
@@ -20,7 +20,7 @@ constexpr std::uint64_t kKeys = 10'000;
 constexpr std::uint64_t kOperations = 4;
 constexpr Now kStart{1'700'000'000'000, 1'000};
 
-// Writes what a client sends: one-shot transactions of four operations, half of them changing a counter-like record.
+// Writes a client's frames: one-shot transactions of four operations, half of them changing a counter-like record.
 class Sender {
  public:
   std::string hello() {
@@ -105,7 +105,7 @@ void encode_replies(benchmark::State& bench, std::uint64_t transactions) {
   bench.counters["bytes"] = static_cast<double>(frame.size());
 }
 
-// Frames are written ahead, and the clock of the benchmark stands meanwhile.
+// Frames are written in advance, while the benchmark's clock is paused.
 void one_shots(benchmark::State& bench, std::uint64_t transactions) {
   constexpr std::size_t kAhead = 4'096;
   Shard shard(ShardOptions{});

@@ -1,7 +1,7 @@
-# Takes the walk-through's code out of its page: cmake -DPAGE=... -DREGISTRY=... -DOUT=... -P walkthrough.cmake
+# Extracts the code of the walk-through from its page: cmake -DPAGE=... -DREGISTRY=... -DOUT=... -P walkthrough.cmake
 #
-# A block of the page that begins with "```cpp file=PATH" is the file of that path, or, for the registry, the line to be
-# added to its list. Writes OUT/max_register.cc and OUT/registry.cc.
+# A block of the page that begins with "```cpp file=PATH" is the file of that path or, for the registry, the line to be added to its list.
+# Writes OUT/max_register.cc and OUT/registry.cc.
 file(READ "${PAGE}" page)
 
 function(block_of path result)
@@ -30,7 +30,7 @@ string(SUBSTRING "${registry}" 0 ${end} before)
 string(SUBSTRING "${registry}" ${end} -1 after)
 
 file(WRITE "${OUT}/max_register.cc" "${type}")
-# A tree in which somebody has followed the page has the line already.
+# A tree in which the page's steps were carried out has the line already.
 string(FIND "${before}" "${line}" present)
 if(present EQUAL -1)
   set(before "${before} \\\n  ${line}")

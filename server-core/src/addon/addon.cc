@@ -1,5 +1,5 @@
-// The addon's door: what core.d.ts promises, and nothing else. One instance per JavaScript environment (the main thread
-// and each worker have their own); no state is shared between them.
+// The addon's entry points: what core.d.ts declares, and nothing else. There is one instance per JavaScript environment (the main thread
+// and each worker have their own); the instances share no state.
 #include <napi.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ Napi::Value SlotOf(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), slot_of(info[0].As<Napi::String>().Utf8Value()));
 }
 
-// malloc keeps what was given back to it, for the next call; what lies between pieces that are in use it never returns by itself.
+// malloc keeps freed memory for later calls; on its own it never returns free memory between blocks in use to the system.
 class MemoryRelease : public Napi::AsyncWorker {
  public:
   explicit MemoryRelease(Napi::Env env) : Napi::AsyncWorker(env), deferred_(Napi::Promise::Deferred::New(env)) {}
@@ -52,7 +52,7 @@ Napi::Value ReleaseMemory(const Napi::CallbackInfo& info) {
 }
 
 #ifdef CLARET_MUTANTS
-// mutate(n): from now on the n-th mistake of mutation.h is made, in every shard; 0: none.
+// mutate(n): from now on every shard makes the n-th mistake of mutation.h; 0 means none.
 Napi::Value Mutate(const Napi::CallbackInfo& info) {
   the_mutation = static_cast<Mutation>(info[0].As<Napi::Number>().Int32Value());
   return info.Env().Undefined();

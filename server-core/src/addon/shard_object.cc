@@ -6,7 +6,7 @@ namespace claret {
 
 namespace {
 
-// After the first wrong option an exception is pending, and nothing may be asked of JavaScript.
+// After the first invalid option an exception is pending, and no JavaScript value may be read.
 double number(const Napi::Object& object, const char* name) {
   if (object.Env().IsExceptionPending()) return 0;
   const Napi::Value value = object.Get(name);
@@ -114,7 +114,7 @@ Napi::Function ShardObject::Define(Napi::Env env) {
 
 ShardObject::ShardObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ShardObject>(info) {
   if (info.Length() < 1 || !info[0].IsObject()) {
-    Napi::TypeError::New(info.Env(), "Shard takes its options").ThrowAsJavaScriptException();
+    Napi::TypeError::New(info.Env(), "Shard takes an options object").ThrowAsJavaScriptException();
     return;
   }
   const ShardOptions options = read_options(info[0].As<Napi::Object>());

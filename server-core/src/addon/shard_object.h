@@ -1,4 +1,4 @@
-// The JavaScript class `Shard` of core.d.ts: converts arguments, calls the core, converts results. No rule lives here.
+// The JavaScript class `Shard` of core.d.ts: converts arguments, calls the core, converts results. It has no logic of its own.
 #pragma once
 
 #include <napi.h>

@@ -1,21 +1,21 @@
-// The contract of a data type: everything the rest of Claret ever asks one.
+// The contract of a data type: everything that the rest of Claret needs from one.
 //
-// A type is a stateless singleton derived from `TypeOf<State>`, one .cc file, one line in registry.cc. The record's
-// state is an object of the type's own; the gate holds it and hands it back.
+// A type is a stateless singleton derived from `TypeOf<State>`: one .cc file, and one line in registry.cc. A record's state is an object of
+// the type's own class. The gate owns the object and passes it to every call.
 //
-// An operation has two parts (the paper, section 3): *execute* computes a result on the committed state without changing
-// it; *commit* changes the state and cannot fail: whatever can go wrong is refused in execute. Between the two the
-// operation *holds* the record's gate. Pending effects of others are never visible.
+// An operation has two parts (the paper, section 3). *Execute* computes a result on the committed state without changing the state; it
+// refuses everything that can go wrong. *Commit* changes the state and cannot fail. Between the two the operation *holds* the record's
+// gate. Pending effects of other transactions are never visible.
 //
-// The gate's rule (the paper, section 5.1): an operation may join the holders only if, whichever of them commit, in
-// whatever order, or abort, its result and theirs stay what they are, every commit can be applied, and the final state
-// is the same. A type says so in three ways, each finer than the one before:
+// The gate's rule (the paper, section 5.1): an operation may join the holders only if, whichever of them commit or abort, and in whatever
+// order, all results stay what they are, every commit can be applied, and the final state is the same. A type states this in three ways,
+// each finer than the one before:
 //   modes      `relation(mode, mode)` answers for two modes: always, never, or it depends;
-//   pairwise   where it depends, `commutes(call, result, call, result, state)` is asked for each holder. A yes must stay
-//              true in every state that holders compatible with both can produce;
-//   summed     `reserve` may still answer "wait" by looking at the sum of all reservations it keeps (escrow).
+//   pairwise   where it depends, `commutes(call, result, call, result, state)` is asked for each holder. A yes must stay true in every
+//              state that holders compatible with both can produce;
+//   summed     `reserve` may still answer "wait", judging by the sum of all pending reservations (escrow).
 //
-// Thread safety: none needed, none given. Nothing here reads a clock, draws a random number or lets a hash order out.
+// Not thread-safe. Types read no clock, draw no random numbers, and let no hash order become visible.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,17 @@
 
 namespace claret {
 
-// What a parameter accepts and what a result is.
+// The kinds of parameters and results.
 enum class Kind : std::uint8_t {
   kVoid,  // no result
   kBoolean,
   kInteger,  // 64-bit
-  kNumber,  // finite double; an integer is taken too
+  kNumber,  // finite double; integers are accepted too
   kText,  // up to 64 KiB
   kScalar,  // text, integer, number, boolean
   kOptional,  // scalar or absent
   kTexts,  // list of text
-  kScalars,  // list of optional, one per asked field
+  kScalars,  // list of optional, one for each requested field
   kEntries,  // list of [text, scalar]
   kScored,  // list of [text, integer]
   kRanked,  // list of [text, number]
@@ -53,7 +53,7 @@ enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
   kMutate,  // change, no result
   kBoth,  // result and change
-  kBlind,  // change that overwrites, whatever stood there: later timestamp wins
+  kBlind,  // change that overwrites the previous state: the later timestamp wins
 };
 
 struct Parameter {
@@ -62,22 +62,22 @@ struct Parameter {
   std::string_view meaning;
 };
 
-// A mode is a group of a type's operations that queue together and, mostly, hold the gate together (the paper, 5.1.2).
-// Numbered from 0 within the type, at most kModesMax of them.
+// A mode is a group of a type's operations that queue together and usually hold the gate together (the paper, 5.1.2). Modes are numbered
+// from 0 within the type; there are at most kModesMax.
 using Mode = std::uint8_t;
 inline constexpr std::size_t kModesMax = 8;
 
 struct OperationSpec {
-  std::uint8_t id;  // stable, from 1; part of the wire's code
+  std::uint8_t id;  // stable, from 1; part of the operation code on the wire
   std::string_view name;
   std::span<const Parameter> parameters;
   Kind result;
   OperationClass operation_class;
   Mode mode;
   std::string_view meaning;
-  // It takes a reservation (escrow): only the shard knows whether it may, so it joins nobody without asking there.
+  // The operation takes a reservation (escrow). Only the shard can grant it, so clients never join it to another operation (combining).
   bool reserves = false;
-  // The result is new each time, by promise: no order of commits changes it, and a replay need not give it again.
+  // Each result is new by contract: no order of commits changes it, and a replay may give a different one.
   bool fresh = false;
 };
 
@@ -90,19 +90,19 @@ struct ModeSpec {
 
 enum class Relation : std::uint8_t { kAlways, kNever, kDepends };
 
-// What a row of the commutativity table comes to.
+// The meaning of a row of the commutativity table.
 enum class Ruling : std::uint8_t {
   kAlways,
   kNever,
-  kDepends,  // on arguments, results or the state: pair by pair
-  kSummed,  // every pair of them; but one whose reservation is not sure waits for the others
+  kDepends,  // on arguments, results or the state; decided pair by pair
+  kSummed,  // every pair commutes, but an operation whose reservation is not certain waits for the others
 };
 
-// One row of the commutativity table in words, for the catalogue: derived pages show it. First, second: operation names.
+// One row of the commutativity table in words, for the catalogue and the pages derived from it. `first` and `second` are operation names.
 struct CommutativityRule {
   std::string_view first;
   std::string_view second;
-  // "always"; "never"; "always; " and what waits nevertheless; or the condition: "different items, or equal scores".
+  // "always"; "never"; "always; " and the cases that wait nevertheless; or the condition: "different items, or equal scores".
   std::string_view when;
 
   Ruling ruling() const {
@@ -112,17 +112,16 @@ struct CommutativityRule {
   }
 };
 
-// Combining (the paper, 5.2 and Figure 4): when an app server's transaction may join an operation that another one of the
-// same app server holds, without asking the shard. The result must follow from the held call and its result alone, so
-// that it stays right for as long as that one holds. A call that equals the held one follows from it by every rule
-// between an operation and itself; what else does, the rule says. Void operations follow only where they equal the held
-// one; that one of a mode covers others of its mode needs no rule.
+// Combining (the paper, 5.2 and Figure 4): when a transaction of an app server may join an operation that another transaction of the same
+// app server holds, without asking the shard. The result must follow from the held call and its result alone, so that it stays right while
+// that call is held. A call always follows from an equal call, by every rule between an operation and itself; the rule adds further cases.
+// Void operations follow only from an equal call. That a void operation covers the others of its mode (join.h) needs no rule.
 enum class JoinHow : std::uint8_t {
-  kEqual,  // nothing else
-  kPrefix,  // parameter: a count; the first of the held items
-  kFirst,  // the first of the held items, or absent; the held call asks for one at least
-  kFields,  // parameter: a list of names; some of those the held call asked for, in any order
-  kSubRange,  // parameter and the next: first and last rank; a stretch of the held one, both counted from the start
+  kEqual,  // no further case
+  kPrefix,  // parameter: a count; the result is the first items of the held result
+  kFirst,  // the result is the first of the held items, or absent; the held call asks for at least one
+  kFields,  // parameter: a list of names; all of them are among the held call's, in any order
+  kSubRange,  // parameter and the next: first and last rank; a sub-range of the held range, both counted from the start
   kSubRangeByScore,  // parameter and the next three: min, max, limit, after
 };
 
@@ -139,28 +138,27 @@ struct Call {
   std::vector<Value> arguments;
 };
 
-// An operation that holds the gate, or would.
+// An operation that holds the gate or asks to.
 struct Held {
   const Call* call;
   const Value* result;
 };
 
-// Why execute refuses. `code` is one of errors.h; never retryable: the same call on the same state is refused again.
+// Why execute refuses a call. `code` is one of errors.h and never retryable: the same call on the same state is refused again.
 struct Refusal {
   std::string_view code;
   std::string message;
 };
 
-// What the record is, beside its state.
+// The part of a record's environment that is not in its state.
 struct Context {
   std::uint64_t incarnation;  // of the shard's start
-  // How many numbers this incarnation has drawn for unique ids. The one thing that execute may advance, so there is one
-  // Context per shard. Kept here and not in a state: a record that vanishes with its last abort must not issue a number
-  // again.
+  // The count of numbers drawn for unique ids by this incarnation. Execute may advance nothing else. There is one Context per shard; the
+  // count is not part of a state because a record that vanishes with its last abort must not issue a number again.
   mutable std::uint64_t numbers_drawn = 0;
 };
 
-class Outcome {  // of execute: a result (absent for void), or a refusal
+class Outcome {  // the outcome of execute: a result (absent for void), or a refusal
  public:
   Outcome() = default;
   Outcome(Value result) : result_(std::move(result)) {}
@@ -176,21 +174,21 @@ class Outcome {  // of execute: a result (absent for void), or a refusal
   bool refused_ = false;
 };
 
-// A record's contents; the type that made it knows what it is.
+// A record's contents; only the type that created the object knows its class.
 class State {
  public:
   virtual ~State() = default;
 };
 
-// The bytes of a state, a part at a time, while operations go on to be applied to it: together the parts are what `encode`
-// gave when the walk began. REQUIRES: the state outlives it.
+// The bytes of a state, produced part by part while operations continue to be applied to the state. Together the parts equal what `encode`
+// returned when the walk began. REQUIRES: the state outlives this object.
 class StateParts {
  public:
   virtual ~StateParts() = default;
-  // Appends the next part, which may be empty, and takes time as `bytes_wanted` bytes do; a member is never cut in two.
-  // True: there is more.
+  // Appends the next part, which may be empty. A call takes about as long as encoding `bytes_wanted` bytes; a member is never split.
+  // Returns true while more parts follow.
   virtual bool next(std::size_t bytes_wanted, std::string& out) = 0;
-  // Before this operation, and every other, is applied to the state.
+  // To be called before any operation is applied to the state.
   virtual void before(const Call& call) = 0;
 };
 
@@ -204,14 +202,14 @@ class DataType {
   virtual std::span<const OperationSpec> operations() const = 0;
   virtual std::span<const ModeSpec> modes() const = 0;
   virtual std::span<const CommutativityRule> rules() const = 0;
-  // At most one for a holder and a joiner. Never for operations that reserve, or whose result is fresh.
+  // At most one rule for each pair of holder and joiner. None for operations that reserve, or whose result is fresh.
   virtual std::span<const JoinRule> joins() const { return {}; }
 
-  // The empty record: what every key holds before its first commit.
+  // The empty record: the value of every key before its first commit.
   virtual std::unique_ptr<State> create() const = 0;
 
-  // Computes the result on the committed state. `own`: what the same transaction already holds on this record, in order
-  // of issue; only for checks that keep commit total, never to read own writes.
+  // Computes the result on the committed state. `own`: the operations that the same transaction already holds on this record, in order of
+  // issue. They serve only the checks that keep commit total; a transaction never reads its own writes.
   virtual Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
 
   // Symmetric.
@@ -220,9 +218,8 @@ class DataType {
   // Asked where relation says kDepends. Symmetric.
   virtual bool commutes(const Held& first, const Held& second, const State& committed) const = 0;
 
-  // Summed types: may the call be promised, given all reservations kept beside the state? kYes takes the reservation,
-  // which `release` gives back on commit (just before it) and on abort. `own` as in execute; without it a transaction
-  // may wait for itself.
+  // Summed types: can the call be promised, given all reservations kept beside the state? kYes takes the reservation; `release` gives it
+  // back on commit (just before it) and on abort. `own` as in execute; without it a transaction could wait for itself.
   enum class Reservation : std::uint8_t { kYes, kWait };
   virtual Reservation reserve(State&, const Call&, const Value& /*result*/, std::span<const Held> /*own*/ = {}) const {
     return Reservation::kYes;
@@ -235,7 +232,7 @@ class DataType {
 
   // The state as bytes, and back. Deterministic: equal states give equal bytes. Reservations are not part of it.
   virtual void encode(const State& state, std::string& out) const = 0;
-  // The same bytes in parts, for states that grow; null where they never take long. Begins at the state as it is.
+  // The same bytes in parts, for states that can grow large; null for types whose encoding is always quick. Starts from the current state.
   virtual std::unique_ptr<StateParts> parts(const State&) const { return nullptr; }
   // Null when the bytes are not a state of this type.
   virtual std::unique_ptr<State> decode(std::string_view bytes) const = 0;
@@ -244,7 +241,7 @@ class DataType {
   const OperationSpec* find(std::uint8_t operation_id) const;
 };
 
-// Saves a type from casting: derive from TypeOf<MyState>, with MyState derived from State, and write the typed virtuals.
+// Spares a type the casts: derive from TypeOf<MyState>, with MyState derived from State, and write the typed virtuals.
 template <typename S>
 class TypeOf : public DataType {
  public:

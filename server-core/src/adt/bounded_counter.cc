@@ -1,19 +1,19 @@
-// BoundedCounter: an integer that never falls below 0, which many add to and take from at once: stock, seats, credit.
+// BoundedCounter: an integer that never falls below 0, with concurrent increments and decrements: stock, seats, credit.
 //
-// State: the integer; beside it, not part of it, the sums of all pending changes, and the amounts that pending
-// `tryDecrement`s were told are not there.
-// Results: `increment` and `decrement` answer nothing. A `decrement` is required: where there is not enough, its
-// transaction ends (below_bound). `tryDecrement` answers instead whether it took the amount. `value` reads.
+// State: the integer. Beside it, not part of it: the sums of all pending changes, and the amounts that pending `tryDecrement`s found
+// missing.
+// Results: `increment` and `decrement` return nothing. A `decrement` must succeed: if the amount is not there, its transaction is refused
+// (below_bound). `tryDecrement` returns whether it took the amount. `value` reads.
 //
-// Why it commutes: no pair of calls can tell. Three `decrement(1)` on 2 commute pair by pair and still end at -1. So each
-// call is judged against the sum of all that are pending (escrow). The worst that can come is the committed value minus
-// all pending decrements, the best is that value plus all pending increments:
-//   an amount that is there even under the worst can be taken, whoever commits or aborts, in whatever order;
-//   one that is not there even under the best cannot: a `decrement` is refused, a `tryDecrement` answers false;
-//   in between, the call waits until some of the others have ended.
-// An answer of false must stay true as long as its transaction holds: an increment that might bring the amount after all
-// waits. Decrements cannot, so they pass; and so does `value`, which no change could pass. The upper end is that of 64
-// bits, guarded the same way.
+// Why it commutes: a check of pairs is not enough. Three `decrement(1)` on 2 commute pair by pair and still end at -1. So each call is
+// judged against the sum of all pending calls (escrow). The worst case is the committed value minus all pending decrements; the best case
+// is that value plus all pending increments:
+//   an amount that is there even in the worst case can be taken, whichever calls commit or abort, in whatever order;
+//   an amount that is not there even in the best case cannot: a `decrement` is refused, a `tryDecrement` answers false;
+//   in between, the call waits until some of the pending calls have ended.
+// A false answer must stay true while its transaction holds the record, so an increment that might make the amount available waits.
+// Decrements cannot make it available and pass; so does `value`, beside which no change could pass. The upper end of 64 bits is guarded the
+// same way.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -33,7 +33,7 @@ namespace {
 struct BoundedCounterState final : State {
   std::int64_t value = 0;
   Escrow pending;
-  // Amount -> how many pending tryDecrements did not find it; null while there is none.
+  // Amount -> number of pending tryDecrements that found it missing; null while there are none.
   using Missing = absl::btree_map<std::int64_t, std::uint32_t>;
   std::unique_ptr<Missing> missing;
 };
@@ -93,7 +93,7 @@ constexpr Relation kRelations[3][3] = {
     {kDepends, kAlways, kAlways},  // try
 };
 
-// What the call adds to the value; 0 for one that only looked.
+// The amount by which the call changes the value; 0 for a call that only reads.
 std::int64_t step(const Call& call, const Value& result) {
   switch (call.operation->id) {
     case kIncrement:
@@ -115,7 +115,7 @@ Escrow::Verdict judge(const BoundedCounterState& state, const Call& call, std::s
   return state.pending.judge(state.value, step(call, Value(true)), steps, 0);
 }
 
-// Might the increment, with all others, bring an amount that another transaction was told is not there?
+// Could the increment, together with all others, make available an amount that another transaction was told is missing?
 bool might_bring_missing(const BoundedCounterState& state, std::int64_t n, std::span<const Held> own) {
   if (state.missing == nullptr) return false;
   for (const auto& [amount, count] : *state.missing) {
@@ -143,7 +143,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 
  protected:
-  // A tryDecrement and a value.
+  // REQUIRES: one is a tryDecrement, the other a value.
   bool commutes(const Held& first, const Held& second, const BoundedCounterState&) const override {
     return found_missing(*first.call, *first.result) || found_missing(*second.call, *second.result);
   }

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-// A stock with others' pending calls beside it; each is a transaction of its own.
+// A stock, with pending calls of other transactions beside it; each call is a transaction of its own.
 class Stock : public ::testing::Test {
  protected:
   explicit Stock(std::int64_t value = 0) : record("BoundedCounter") {
     if (value > 0) record.run("increment", {integer(value)});
   }
 
-  // "yes", "no" (tryDecrement answers false), "wait", or why it is refused. What is promised is pending from then on.
+  // Returns "yes", "no" (tryDecrement answers false), "wait", or the code of the refusal. Granted calls stay pending until `end`.
   std::string ask(std::string_view operation, std::int64_t n, std::span<const Held> own = {}) {
     const Call call = record.call(operation, {integer(n)});
     const Outcome outcome = record.type().execute(record.state(), call, own, Context{1});
@@ -43,7 +43,7 @@ class StockOfTwo : public Stock {
   StockOfTwo() : Stock(2) {}
 };
 
-TEST_F(StockOfTwo, IsSoldTwice) {
+TEST_F(StockOfTwo, TwoUnitsCanBeReservedAndNoMore) {
   EXPECT_EQ(ask("decrement", 1), "yes");
   EXPECT_EQ(ask("tryDecrement", 1), "yes");
   EXPECT_EQ(ask("decrement", 1), "wait");
@@ -56,14 +56,14 @@ TEST_F(StockOfTwo, IsSoldTwice) {
   EXPECT_EQ(value(), integer(0));
 }
 
-TEST_F(StockOfTwo, GivesBackWhatAborts) {
+TEST_F(StockOfTwo, AnAbortReturnsTheReservedAmount) {
   EXPECT_EQ(ask("decrement", 2), "yes");
   EXPECT_EQ(ask("decrement", 1), "wait");
   end(0, false);
   EXPECT_EQ(ask("decrement", 1), "yes");
 }
 
-TEST_F(StockOfTwo, CountsOnAnIncrementOnlyOnceItIsThere) {
+TEST_F(StockOfTwo, AnIncrementIsAvailableOnlyOnceItCommits) {
   EXPECT_EQ(ask("decrement", 3), errors::kBelowBound);
   EXPECT_EQ(ask("increment", 1), "yes");
   EXPECT_EQ(ask("decrement", 3), "wait");
@@ -73,7 +73,7 @@ TEST_F(StockOfTwo, CountsOnAnIncrementOnlyOnceItIsThere) {
   EXPECT_EQ(ask("decrement", 3), "yes");
 }
 
-TEST_F(StockOfTwo, KeepsANoTrueAsLongAsItIsHeld) {
+TEST_F(StockOfTwo, AFalseAnswerStaysTrueWhileItIsHeld) {
   EXPECT_EQ(ask("tryDecrement", 5), "no");
   EXPECT_EQ(ask("increment", 2), "yes");
   EXPECT_EQ(ask("increment", 1), "wait");
@@ -82,7 +82,7 @@ TEST_F(StockOfTwo, KeepsANoTrueAsLongAsItIsHeld) {
   EXPECT_EQ(ask("increment", 1), "yes");
 }
 
-TEST_F(StockOfTwo, LetsATransactionRestockWhatItselfDidNotFind) {
+TEST_F(StockOfTwo, ATransactionMayIncrementPastItsOwnFailedTry) {
   EXPECT_EQ(ask("tryDecrement", 5), "no");
   const Held own{&pending[0].first, &pending[0].second};
   EXPECT_EQ(ask("increment", 9, std::span(&own, 1)), "yes");
@@ -94,7 +94,7 @@ TEST_F(StockOfTwo, CountsATransactionsOwnChanges) {
   EXPECT_EQ(ask("decrement", 3, std::span(&own, 1)), "yes");
 }
 
-TEST_F(StockOfTwo, HoldsTheUpperEndOf64BitsToo) {
+TEST_F(StockOfTwo, GuardsTheUpperEndOf64BitsToo) {
   EXPECT_EQ(ask("increment", kMax), errors::kOutOfRange);
   EXPECT_EQ(ask("increment", kMax - 2), "yes");
   EXPECT_EQ(ask("increment", 1), "wait");
@@ -110,7 +110,7 @@ TEST_F(StockOfTwo, RefusesNegativeAmounts) {
   EXPECT_EQ(ask("tryDecrement", -1), errors::kOutOfRange);
 }
 
-TEST_F(StockOfTwo, IsReadBesideATryThatTookNothing) {
+TEST_F(StockOfTwo, ValueCommutesWithATryThatTookNothing) {
   EXPECT_TRUE(record.commute(record.call("value"), record.call("tryDecrement", {integer(3)})));
   EXPECT_FALSE(record.commute(record.call("value"), record.call("tryDecrement", {integer(2)})));
 }

@@ -54,7 +54,7 @@ Code check_list(Value& value, CheckItem check_item) {
   return kFine;
 }
 
-// A list of [text, something].
+// A list of [text, value], where `check_second` checks the value.
 template <typename CheckSecond>
 Code check_pairs(Value& value, CheckSecond check_second) {
   return check_list(value, [&](Value& item) -> Code {
@@ -94,7 +94,7 @@ Code check_kind(Kind kind, Value& value) {
     case Kind::kRanked:
       return check_pairs(value, check_number);
     case Kind::kRankedItem:
-      break;  // only a result
+      break;  // for results only
   }
   return errors::kWrongArgumentType;
 }

@@ -1,4 +1,4 @@
-// Checks a call's arguments before its type sees them: types may rely on count and kinds.
+// Checks a call's arguments before its type sees them, so that types can rely on their number and kinds.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,13 @@
 namespace claret {
 
 inline constexpr std::size_t kTextBytesMax = 64 * 1024;
-// Items of a list argument, and items that one call returns.
+// Limit of the items of a list argument, and of the items that one call returns.
 inline constexpr std::int64_t kItemsMax = 1000;
-// Up to here, and down to its negative, every integer is a number too.
+// From -kExactNumberMax to kExactNumberMax a double represents every integer exactly.
 inline constexpr std::int64_t kExactNumberMax = std::int64_t{1} << 53;
 
-// Null when the arguments are what the operation takes. Normalises them: trailing optional arguments that were left out
-// become absent, an integer given for a number becomes a number, and no zero is negative (0 and -0 are equal, their
-// bytes are not).
+// Returns null when the arguments fit the operation. Normalizes them: omitted trailing optional arguments become absent, an integer given
+// for a number becomes a number, and a negative zero becomes 0 (0 and -0 are equal, but their bytes differ).
 std::optional<Error> check_call(const DataType& type, const OperationSpec& operation, std::vector<Value>& arguments);
 
 // As the catalogue spells it: "scalar", "texts", ...

@@ -1,4 +1,4 @@
-// The judge of pairs: admits a scenario's transactions as the gate would.
+// The check of a scenario: admits its transactions as the gate would.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Holder {
   std::vector<Value> results;
   Timestamp at;
 
-  // The first `count` of its calls.
+  // The first `count` calls of the transaction.
   std::vector<Held> held(std::size_t count) const {
     std::vector<Held> held;
     for (std::size_t i = 0; i < count; ++i) held.push_back({&transaction->calls[i], &results[i]});
@@ -41,7 +41,7 @@ class Trial {
   }
 
  private:
-  // Admission, as in gate/. False: it would have to wait, or was refused.
+  // Admission, as in gate/. Returns false if the transaction would have to wait or was refused.
   bool come(const Transaction& transaction) {
     Holder newcomer{&transaction, {}, ++arrivals_};
     for (const Call& call : transaction.calls) {
@@ -74,7 +74,7 @@ class Trial {
     return true;
   }
 
-  // It has to wait for what others have reserved.
+  // Records that the operation has to wait for the reservations of others.
   void note_wait(const OperationSpec& operation) {
     std::size_t others = 0;
     const OperationSpec* summed = nullptr;
@@ -84,7 +84,7 @@ class Trial {
         if (rule_of(type_, operation, *other.call->operation)->ruling() == Ruling::kSummed) summed = other.call->operation;
       }
     }
-    if (summed == nullptr) RC_FAIL("words: nothing is summed, and yet there waits " + std::string(operation.name));
+    if (summed == nullptr) RC_FAIL("words: no holder is summed with the waiting " + std::string(operation.name));
     if (others == 1) ++tally_[std::minmax(operation.id, summed->id)].waited;
   }
 
@@ -157,7 +157,7 @@ std::string find_counterexample(const DataType& type, const OperationSpec& first
                                 Tally& tally) {
   const auto scenarios = rc::gen::exec([&] { return draw_scenario(type, first, second); });
   return find_failure(std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), effort,
-                      // At RapidCheck's smaller sizes the pools would shrink too.
+                      // RapidCheck would shrink the pools too at its smaller sizes.
                       [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); });
 }
 

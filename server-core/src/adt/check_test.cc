@@ -10,7 +10,7 @@
 namespace claret {
 namespace {
 
-// The error's code, or empty. Leaves the arguments as check_call made them.
+// Returns the error's code, or an empty text. Leaves the arguments as check_call normalized them.
 std::string_view check(std::string_view type_name, std::string_view operation, std::vector<Value>& arguments) {
   const DataType& type = *find_type(type_name);
   const std::optional<Error> error = check_call(type, *type.find(operation), arguments);
@@ -36,7 +36,7 @@ TEST(CheckCall, FillsInTrailingOptionalArguments) {
   EXPECT_EQ(check("Register", "compareAndSet", {integer(1)}), errors::kWrongArgumentCount);
 }
 
-TEST(CheckCall, TellsKindsApart) {
+TEST(CheckCall, DistinguishesKinds) {
   EXPECT_EQ(check("Counter", "add", {"1"}), errors::kWrongArgumentType);
   EXPECT_EQ(check("Counter", "add", {1.5}), errors::kWrongArgumentType);
   EXPECT_EQ(check("Counter", "add", {1e19}), errors::kOutOfRange);
@@ -63,14 +63,14 @@ TEST(CheckCall, LimitsTextsAndLists) {
   EXPECT_EQ(check("Dict", "get", {Value(Value::List(kItemsMax + 1, Value("a")))}), errors::kArgumentTooLarge);
 }
 
-TEST(CheckCall, MakesIntegersNumbersWhereOneIsAskedFor) {
+TEST(CheckCall, TurnsIntegersIntoNumbersWhereANumberIsExpected) {
   std::vector<Value> arguments = {Value("a"), integer(3)};
   EXPECT_EQ(check("TopK", "add", arguments), "");
   EXPECT_EQ(arguments[1], Value(3.0));
   EXPECT_EQ(check("TopK", "add", {"a", integer(kExactNumberMax + 1)}), errors::kOutOfRange);
 }
 
-TEST(CheckCall, LeavesNoNegativeZero) {
+TEST(CheckCall, TurnsNegativeZeroIntoZero) {
   std::vector<Value> arguments = {Value("a"), Value(-0.0)};
   EXPECT_EQ(check("TopK", "add", arguments), "");
   EXPECT_FALSE(std::signbit(arguments[1].number()));

@@ -1,12 +1,12 @@
-// Counter: a 64-bit integer that many add to at once.
+// Counter: a 64-bit integer with concurrent additions.
 //
-// State: the integer; beside it, not part of it, the sums of all pending additions.
-// Results: `add` answers nothing; `value` reads.
+// State: the integer. Beside it, not part of it: the sums of all pending additions.
+// Results: `add` returns nothing; `value` reads.
 //
-// Why it commutes: sums do not care about order, and an `add` that answers nothing promises nothing about the others.
-// Only the ends of the 64-bit range do care, and no pair can see them: three additions that fit one by one may not fit
-// together. So the sum of all pending ones is kept (escrow): an `add` that might leave the range waits until it is sure,
-// and one that would leave it in any case is refused. Reading sees every addition, so it commutes with none.
+// Why it commutes: sums do not depend on order, and an `add` that returns nothing makes no promise about other additions. Only the ends of
+// the 64-bit range do, and a check of pairs is not enough: three additions that fit one by one may not fit together. So the sum of all
+// pending additions is kept (escrow): an `add` that might leave the range waits until it is certain to fit, and an `add` that would leave
+// the range in any case is refused. Reading sees every addition, so it commutes with none.
 #include <array>
 
 #include "adt/adt.h"

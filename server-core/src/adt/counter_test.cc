@@ -16,14 +16,14 @@ TEST(Counter, AddsUp) {
   EXPECT_EQ(record.run("value"), integer(-2));
 }
 
-TEST(Counter, RefusesAnAdditionThatIsSureToLeaveTheRange) {
+TEST(Counter, RefusesAnAdditionThatIsCertainToLeaveTheRange) {
   TestRecord record("Counter");
   record.run("add", {integer(kGreatest)});
   EXPECT_EQ(record.refusal("add", {integer(1)}), errors::kOutOfRange);
   EXPECT_EQ(record.refusal("add", {integer(1)}, {record.call("add", {integer(-1)})}), "");
 }
 
-TEST(Counter, LetsAnAdditionWaitWhileOthersDecideWhetherItFits) {
+TEST(Counter, AnAdditionThatMightNotFitWaitsForTheOthers) {
   TestRecord record("Counter");
   record.run("add", {integer(kGreatest - 2)});
   const Call add = record.call("add", {integer(1)});

@@ -1,11 +1,11 @@
-// Dict: named fields, each a scalar; several are read or written at once.
+// Dict: named fields, each a scalar; a call can read or write several.
 //
-// State: field -> scalar, in field order (by bytes); beside it, the sums of pending increments per field.
-// Results: `get` answers one scalar or absent per asked field, `all` every field; the rest answers nothing.
+// State: field -> scalar, in field order (by bytes). Beside it: the sums of pending increments per field.
+// Results: `get` returns a scalar or absent for each requested field, `all` every field; the other operations return nothing.
 //
-// Why it commutes: calls that name different fields have nothing to do with each other. On one field, removals agree,
-// and increments add up in any order, within 64 bits (escrow, as in Counter). What an increment may find there can only
-// change by a set or remove of that field, and those do not commute with it: so what was an integer stays one.
+// Why it commutes: calls on different fields are independent. On one field, removals agree, and increments add up in any order, within 64
+// bits (escrow, as in Counter). The kind of a field that is being incremented can change only by a set or remove of that field. Neither
+// commutes with the increment, so an integer stays an integer.
 #include <array>
 
 #include "absl/container/btree_map.h"
@@ -106,7 +106,7 @@ constexpr std::array kJoins = {
     JoinRule{kAll, kAll, JoinHow::kEqual},
 };
 
-// The fields a call names. REQUIRES: not `all`.
+// The fields that the call names. REQUIRES: not `all`.
 std::vector<std::string_view> named_fields(const Call& call) {
   const Value& argument = call.arguments[0];
   if (argument.is_text()) return {argument.text()};
@@ -124,7 +124,7 @@ bool disjoint(const Call& first, const Call& second) {
   return true;
 }
 
-// What a transaction's earlier calls leave of a field that it is going to increment.
+// The effect of a transaction's earlier calls on a field that the transaction is about to increment.
 struct OwnField {
   OwnSteps steps;
   bool integer = true;

@@ -23,7 +23,7 @@ TEST(Dict, IncrementStartsFromNothing) {
   EXPECT_EQ(record.run("get", {list({"n"})}), list({integer(-3)}));
 }
 
-TEST(Dict, RefusesToIncrementWhatIsNoIntegerOrWouldBeTooGreat) {
+TEST(Dict, RefusesToIncrementAFieldThatIsNoIntegerOrWouldOverflow) {
   TestRecord record("Dict");
   const std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
   record.run("set", {list({entry("text", "5"), entry("number", 5.0), entry("greatest", integer(greatest))})});

@@ -1,4 +1,4 @@
-// What was promised to those who hold a record together, replayed in every way that it may end.
+// The promises made to transactions that hold a record together, replayed for every way in which they can end.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class Replay {
 
   const std::string& before() const { return bytes_; }
 
-  // Bytes after these holders alone commit, in this order, each asked again right before.
+  // Returns the state's bytes after only these holders commit, in this order; each call is executed again just before its commit.
   std::string in(const std::vector<std::size_t>& order) {
     const std::unique_ptr<State> state = type_.decode(bytes_);
     if (state == nullptr) RC_FAIL("bytes: decode refuses what encode wrote");

@@ -1,12 +1,12 @@
-// HyperLogLog: how many different texts were added, nearly, in 16 KiB at most.
+// HyperLogLog: the approximate number of distinct texts added, in at most 16 KiB.
 //
-// State: 16,384 registers, of which a text's hash picks one and raises it to a rank (structure/distinct_sketch.h). None of
-// the texts is kept.
-// Results: `count` reads the estimate, off by 0.8 % as a rule; `add` answers nothing, not even whether the text was new.
+// State: 16,384 registers. A text's hash picks one register and may raise it to a rank (structure/distinct_sketch.h). The texts are not
+// kept.
+// Results: `count` returns the estimate, with a standard error of 0.8 %. `add` returns nothing, not even whether the text was new.
 //
-// Why it commutes: a register keeps its greatest rank, and greatest does not care about order, nor about how often. No
-// register ever falls: so an add that raises none now never will, and `count` holds beside it. In a crowd that is the
-// common case: whoever is counted already adds nothing.
+// Why it commutes: a register keeps its maximum rank, and a maximum does not depend on order or repetition. No register ever falls, so an
+// add that raises no register now never will, and `count` commutes with it. Under load this is the common case: a text that was counted
+// already changes nothing.
 #include <array>
 
 #include "adt/adt.h"
@@ -77,7 +77,7 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
   Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }
 
  protected:
-  // An add and a count.
+  // REQUIRES: one is an add, the other a count.
   bool commutes(const Held& first, const Held& second, const HyperLogLogState& committed) const override {
     const Call& add = first.call->operation->id == kAddText ? *first.call : *second.call;
     const DistinctSketch::Mark mark = mark_of(add);
@@ -110,7 +110,7 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
     StateReader reader(bytes);
     const std::uint64_t used = reader.count();
     if (used > DistinctSketch::kRegisters) return nullptr;
-    std::uint64_t next = 0;  // the least index that may come
+    std::uint64_t next = 0;  // the smallest index that may follow
     for (std::uint64_t i = 0; i < used && !reader.failed(); ++i) {
       const std::uint64_t index = reader.count();
       const std::uint64_t rank = reader.count();

@@ -12,14 +12,14 @@ TEST(HyperLogLog, CountsDifferentTexts) {
   EXPECT_EQ(record.run("count"), integer(3));
 }
 
-TEST(HyperLogLog, LetsACountStandBesideAnAddOfWhatIsCounted) {
+TEST(HyperLogLog, CountCommutesWithAnAddOfACountedText) {
   TestRecord record("HyperLogLog");
   record.run("add", {"ann"});
   EXPECT_TRUE(record.commute(record.call("count"), record.call("add", {"ann"})));
   EXPECT_FALSE(record.commute(record.call("count"), record.call("add", {"bob"})));
 }
 
-TEST(HyperLogLog, TakesLittleRoomAsLongAsItHoldsLittle) {
+TEST(HyperLogLog, AnAlmostEmptySketchTakesFewBytes) {
   TestRecord record("HyperLogLog");
   std::string bytes;
   record.type().encode(record.state(), bytes);

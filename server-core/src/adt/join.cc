@@ -11,7 +11,7 @@ namespace {
 
 using Arguments = std::vector<Value>;
 
-// Are all arguments but these the same?
+// Are all arguments equal, except for `count` of them from index `from` on?
 bool equal_but(const Arguments& held, const Arguments& asked, std::size_t from, std::size_t count) {
   if (held.size() != asked.size()) return false;
   for (std::size_t i = 0; i < held.size(); ++i) {
@@ -41,7 +41,7 @@ std::optional<Value> fields(const Value::List& names, const Value::List& values,
   return Value(std::move(found));
 }
 
-// An answer that is shorter than a page ends where the items do; a full page says nothing of what comes behind it.
+// A result shorter than a page ends where the items end; a full page tells nothing about the items behind it.
 std::optional<Value> sub_range(const Arguments& held, const Value::List& items, const Arguments& asked, std::size_t at) {
   const std::int64_t held_start = held[at].integer();
   const std::int64_t held_stop = held[at + 1].integer();

@@ -1,5 +1,5 @@
-// The law of joins: in every state, the result that a rule draws from a held call is the one that the call executes to.
-// A void call that joins goes with the held one, whatever the state.
+// The law of joins: in every state, the result that a rule derives from a held call equals the result of executing the call. A void call
+// that joins commutes with the held call in every state.
 #include <rapidcheck.h>
 
 #include <ostream>
@@ -9,7 +9,7 @@
 
 namespace claret::laws {
 
-// A state, a call that holds, and one that would join it.
+// A state, a call that holds the record, and a call that would join it.
 struct Joining {
   Scenario before;
   Call held;
@@ -23,7 +23,7 @@ std::ostream& operator<<(std::ostream& out, const Joining& joining) {
 
 namespace {
 
-// Often the same call, or one that shares some of its arguments: else hardly any joins.
+// Often the same call, or a call with some of the same arguments: otherwise hardly any would join.
 Call draw_joiner(const OperationSpec& joiner, const DataType& type, const Call& held) {
   Call call = draw_call(joiner, type);
   if (held.operation != &joiner) return call;

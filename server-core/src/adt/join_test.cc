@@ -7,7 +7,7 @@
 namespace claret {
 namespace {
 
-// What a call joins with: the result that follows from `held`, executed on the record as it is.
+// The result of `call` that follows from `held`, executed on the current record; absent if none follows.
 std::optional<Value> joined(TestRecord& record, const Call& held, const Call& call) {
   const JoinRule* rule = find_join(record.type(), *held.operation, *call.operation);
   if (rule == nullptr) return std::nullopt;
@@ -33,7 +33,7 @@ class ALongScoredSet : public ::testing::Test {
   TestRecord record;
 };
 
-TEST_F(ALongScoredSet, GivesAStretchOfAStretch) {
+TEST_F(ALongScoredSet, ARangeGivesItsSubRanges) {
   expect_joined(range(0, 99), range(0, 99));
   expect_joined(range(0, 99), range(0, 9));
   expect_joined(range(10, 99), range(90, 99));
@@ -41,25 +41,25 @@ TEST_F(ALongScoredSet, GivesAStretchOfAStretch) {
   expect_asked(range(10, 99), range(90, 100));
 }
 
-TEST_F(ALongScoredSet, KnowsWhereItEnds) {
+TEST_F(ALongScoredSet, AShortResultShowsWhereTheSetEnds) {
   expect_joined(range(1150, 5000), range(1190, 1300));
   expect_joined(range(1150, 5000), range(1300, 1301));
   expect_joined(range(2000, 5000), range(2500, 2600));
 }
 
-TEST_F(ALongScoredSet, SaysNothingBehindAFullPage) {
+TEST_F(ALongScoredSet, AFullPageSaysNothingAboutItemsBehindIt) {
   expect_joined(range(0, 5000), range(900, 999));
   expect_asked(range(0, 5000), range(900, 1000));
   expect_joined(range(0, 5000), range(0, 4000));
 }
 
-TEST_F(ALongScoredSet, SharesRanksFromTheEndOnlyWhereTheyAreEqual) {
+TEST_F(ALongScoredSet, RanksFromTheEndJoinOnlyEqualCalls) {
   expect_joined(range(-9, -1), range(-9, -1));
   expect_asked(range(-9, -1), range(-3, -1));
   expect_asked(range(0, -1), range(0, 3));
 }
 
-TEST_F(ALongScoredSet, GivesTheScoresWithinAStretchOfScores) {
+TEST_F(ALongScoredSet, AScoreRangeGivesItsSubRanges) {
   expect_joined(by_score(0, 20, 100), by_score(5, 10, 100));
   expect_joined(by_score(0, 20, 100), by_score(5, 20, 3));
   expect_joined(by_score(0, 1000, 10), by_score(1, 3, 10));
@@ -69,13 +69,13 @@ TEST_F(ALongScoredSet, GivesTheScoresWithinAStretchOfScores) {
   expect_asked(by_score(5, 20, 100), by_score(4, 20, 100));
 }
 
-TEST_F(ALongScoredSet, GivesAPageOnlyToWhoStartsAtTheSamePlace) {
+TEST_F(ALongScoredSet, APageJoinsOnlyFromTheSameStart) {
   expect_joined(by_score(3, 20, 100, "m6"), by_score(3, 9, 5, "m6"));
   expect_asked(by_score(3, 20, 100, "m6"), by_score(3, 20, 100));
   expect_asked(by_score(3, 20, 100, "m6"), by_score(4, 20, 100, "m6"));
 }
 
-TEST(Join, AFewerHighestFollowFromMore) {
+TEST(Join, FewerTopItemsFollowFromMore) {
   TestRecord record("TopK");
   const Call top3 = record.call("top", {integer(3)});
   EXPECT_EQ(joined(record, top3, record.call("max")), Value());
@@ -98,14 +98,14 @@ TEST(Join, SomeFieldsFollowFromMore) {
   EXPECT_EQ(get({"a", "other"}), std::nullopt);
 }
 
-TEST(Join, AVoidOperationFollowsFromItsEqualAlone) {
+TEST(Join, AVoidOperationFollowsOnlyFromAnEqualCall) {
   TestRecord record("Set");
   EXPECT_EQ(joined(record, record.call("add", {"a"}), record.call("add", {"a"})), Value());
   EXPECT_EQ(joined(record, record.call("add", {"a"}), record.call("add", {"b"})), std::nullopt);
   EXPECT_EQ(joined(record, record.call("add", {"a"}), record.call("remove", {"a"})), std::nullopt);
 }
 
-TEST(Join, CoveredIsWhatItsWholeModeGoesWith) {
+TEST(Join, CoveredOperationsCommuteWithTheirMode) {
   std::string names;
   for (const DataType* type : all_types()) {
     for (const OperationSpec& operation : type->operations()) {

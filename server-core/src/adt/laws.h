@@ -1,21 +1,22 @@
-// The laws of a data type, as a property that RapidCheck tries to break. What a type claims (relation, commutes, reserve)
-// is compared with what its operations do, on random states with random transactions:
+// The laws of a data type, as properties that RapidCheck tries to break. A type's claims (relation, commutes, reserve) are compared with
+// what its operations do, on random states with random transactions:
 //
-//   admission   transactions are let in as the gate does it: relation, then execute, commutes, reserve;
-//   promise     whatever subset of the holders commits, in whatever order: each execute, asked again right before its
-//               transaction commits, gives the result that was promised, is not refused and need not wait;
+//   admission   transactions are admitted as by the gate: relation, then execute, commutes, reserve;
+//   promise     for every subset of the holders that commits, in every order: each execute, repeated just before its transaction commits,
+//               gives the promised result, is not refused and need not wait;
 //   one end     the same subset gives the same bytes in every order;
-//   lasting     holders leave, by commit or abort, and others join: all of this still holds;
-//   symmetry    relation and commutes answer the same both ways round;
-//   words       the ruling that the catalogue shows for the pair is what happens: always and never without exception, a
-//               condition both ways; a reservation waits only beside a holder with which it is summed;
-//   liveness    a transaction that is alone never waits, and reservations are all given back;
-//   reserves    only operations that say so take reservations;
-//   class       execute changes nothing, nor does the commit of what observes; what only changes answers nothing;
-//   joins       what a join rule draws from a held call is what the call executes to (join_laws.cc);
+//   lasting     all of this still holds after holders leave, by commit or abort, and others join;
+//   symmetry    relation and commutes do not depend on the order of their arguments;
+//   words       the ruling that the catalogue shows for a pair is right: always and never hold without exception, a condition goes both
+//               ways; a reservation waits only beside a holder with which it is summed;
+//   liveness    a transaction that is alone never waits, and all reservations are given back;
+//   reserves    only operations marked `reserves` take reservations;
+//   class       execute changes nothing; the commit of an observing operation changes nothing; a mutating operation returns nothing;
+//   joins       the result that a join rule derives from a held call is the result of executing the call (join_laws.cc);
 //   bytes       decode undoes encode; random bytes give null or a state.
 //
-// Pairs come first in turn, at a gate that is told apart here step by step; then crowds come to the real one (gate_laws.cc).
+// Each pair of operations is tried first, with an admission that is modelled here step by step; then many transactions meet at the real
+// gate (gate_laws.cc).
 #pragma once
 
 #include <rapidcheck.h>
@@ -33,7 +34,7 @@
 
 namespace claret::laws {
 
-// What this run of the suite was asked for, and what it has tried (main_laws.cc).
+// The parameters of this run of the suite, and its counts (main_laws.cc).
 struct Run {
   std::string only_type{};  // empty: every type of the registry
   int times = 1;
@@ -49,7 +50,7 @@ struct Transaction {
 
 enum class Leave : std::uint8_t { kNobody, kCommit, kAbort };
 
-// A transaction comes, then perhaps one of the holders leaves.
+// A transaction arrives, then perhaps one of the holders leaves.
 struct Step {
   Transaction transaction;
   Leave leave;
@@ -75,61 +76,61 @@ Scenario draw_scenario(const DataType& type, const OperationSpec& first, const O
 Call draw_call(const OperationSpec& operation, const DataType& type);
 Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max);
 
-// True once in so many cases; a counterexample does without where it can.
+// True once in `once_in` cases; shrinking turns it to false where the counterexample allows.
 bool rarely(int once_in);
 
-// A list that a counterexample drops items from where it can. Call it within a property.
+// A random list; shrinking drops items where the counterexample allows. Call it within a property.
 template <typename Item, typename Draw>
 std::vector<Item> draw_up_to(int count_max, Draw draw) {
   const auto items = rc::gen::container<std::vector<Item>>(rc::gen::resize(rc::kNominalSize, rc::gen::exec(draw)));
   return *rc::gen::resize(count_max, items);
 }
 
-// How often a pair of operations met, and what the type said.
+// How often a pair of operations met, and with which answers.
 struct Meetings {
   std::uint64_t joined = 0;
   std::uint64_t denied = 0;
-  std::uint64_t waited = 0;  // for the sum of reservations, with nobody else there
+  std::uint64_t waited = 0;  // for the sum of reservations, with no other holder
 };
-using PairOfIds = std::pair<std::uint8_t, std::uint8_t>;  // the lesser first
+using PairOfIds = std::pair<std::uint8_t, std::uint8_t>;  // the smaller id first
 using Tally = std::map<PairOfIds, Meetings>;
 
-// What one transaction holds, in order of issue.
+// The calls that one transaction holds, in order of issue.
 struct Holding {
   std::vector<Held> held;
   Timestamp at;
 };
 
-// Results that must never come twice.
+// Results that must never occur twice.
 class FreshResults {
  public:
-  // Fails the running property when it did.
+  // Fails the running property if the result has occurred before.
   void note(const Call& call, const Value& result);
 
  private:
   std::set<std::string> seen_;
 };
 
-// Fails the running property where a subset of the holders, committing in some order, breaks a promise or ends elsewhere.
+// Fails the running property if a subset of the holders, committing in some order, breaks a promise or ends in a different state.
 void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders, const Context& context,
                         FreshResults& fresh);
 
-// Fails the running property where the scenario breaks a law.
+// Fails the running property if the scenario breaks a law.
 void check_scenario(const Scenario& scenario, Tally& tally);
 
 // The state after the scenario's fill and history.
 std::unique_ptr<State> build_state(const Scenario& scenario);
 
-// The catalogue's rule for a pair; null where there is not exactly one.
+// The catalogue's rule for a pair; null unless there is exactly one.
 const CommutativityRule* rule_of(const DataType& type, const OperationSpec& first, const OperationSpec& second);
 
-// How long to search for a counterexample: so many times as many cases as RapidCheck is set to. Each round draws others.
+// How long to search for a counterexample: `times` as many cases as RapidCheck is configured for. Each round draws different cases.
 struct Effort {
   int times = 1;
   std::uint64_t round = 0;
 };
 
-// Tries the laws with these two operations first. The counterexample, or empty.
+// Tries the laws on scenarios that begin with these two operations. Returns the counterexample, or an empty text.
 std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Effort& effort,
                                 Tally& tally);
 
@@ -139,23 +140,23 @@ struct JoinTally {
   std::uint64_t asked = 0;
 };
 
-// Tries the law of joins for one rule. The counterexample, or empty.
+// Tries the law of joins for one rule. Returns the counterexample, or an empty text.
 std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally);
 
-// How much may come to the real gate at once.
+// How much load comes to the real gate at once.
 struct Crowd {
   std::size_t parties_max = 5;
   std::size_t calls_max = 3;  // of one party
 };
 
-// How often so many parties held the record together: by number.
+// By number of holders: how often that many parties held the record together.
 using TogetherTally = std::map<std::size_t, std::uint64_t>;
 
-// Tries the laws at the real gate (gate/): parties come, ask for more, wait, commit and abort, and
-// whatever they hold together is replayed in every way that it may end. The counterexample, or empty.
+// Tries the laws at the real gate (gate/): parties arrive, request more, wait, commit and abort. Whatever they hold together is replayed
+// for every way in which it can end. Returns the counterexample, or an empty text.
 std::string find_gate_counterexample(const DataType& type, const Crowd& crowd, const Effort& effort, TogetherTally& tally);
 
-// Tries the property. The counterexample under the name, or empty.
+// Tries the property. Returns the counterexample under the name, or an empty text.
 std::string find_failure(const std::string& name, const Effort& effort, const std::function<void()>& property);
 
 }  // namespace claret::laws

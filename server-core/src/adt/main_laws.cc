@@ -1,10 +1,10 @@
 // Runs the laws: `laws [--type=NAME] [--times=N] [GoogleTest's arguments]`.
 //
 //   --type   only this data type
-//   --times  so many times as many cases; also CLARET_LAWS_TIMES
+//   --times  multiplies the number of cases by N; also CLARET_LAWS_TIMES
 //
-// The last line is `pairs: tried/all`, once the pairs were asked for; the exit code is 1 unless all of them were tried.
-// The seed is fresh, and printed; RC_PARAMS="seed=1" sets it.
+// The last line is `pairs: tried/all` if pairs were to be tried; the exit code is 1 unless all of them were. The seed is fresh, and
+// printed; RC_PARAMS="seed=1" sets it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -42,12 +42,12 @@ int main(int count, char** arguments) {
     } else if (argument.starts_with("--times=")) {
       run.times = std::atoi(arguments[i] + 8);
     } else {
-      std::cerr << "There is no argument " << argument << "; there are --type=NAME, --times=N and GoogleTest's own.\n";
+      std::cerr << "Unknown argument " << argument << ". Valid are --type=NAME, --times=N and GoogleTest's own.\n";
       return 1;
     }
   }
   if (run.times < 1) {
-    std::cerr << "--times takes a number from 1 on.\n";
+    std::cerr << "--times takes a number of at least 1.\n";
     return 1;
   }
   if (!run.only_type.empty() && claret::find_type(run.only_type) == nullptr) {

@@ -1,14 +1,16 @@
-// OrderedParts: the parts (StateParts in adt.h) of a state whose bytes are a count and then its members in an order.
+// OrderedParts: the parts (StateParts in adt.h) of a state whose bytes are a count and then its members in order.
 //
-// They are walked in that order, place by place. Whoever changes the state says before at which places the change is going to
-// make a difference; what stands there, or that nothing does, is noted where the walk has not come. The walk puts what is
-// noted instead of what stands there by then. So a part costs what it holds, a change what it touches, and nothing is ever
-// copied as a whole. Once as many members are put as there were, what is still noted goes a part's worth at a time.
+// The walk visits the members in that order, place by place. Before an operation changes the state, the type reports the places that the
+// change affects. For each such place that the walk has not reached, its present content, or its absence, is noted; the walk later emits
+// the noted content instead of the current content. So a part costs time for the members it holds, a change costs time for the places it
+// touches, and the state is never copied as a whole. Once all members are written, the remaining notes are dropped, one part's worth at a
+// time.
 //
-// Where a member's place changes with its score, a place is the score and the member: it leaves one, and comes to another.
+// Where a member's position depends on its score, a place is the score and the member: a changed score vacates one place and occupies
+// another.
 //
-// Invariants: what is noted lies behind what is passed; at every other place behind that stands what stood there when the
-// walk began. Thread safety: none needed.
+// Invariants: every note lies behind the last place passed; every other place behind it has the content that it had when the walk began.
+// Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +27,7 @@
 
 namespace claret {
 
-// Content where what stands at a place is nothing beside the place.
+// The content of states whose members consist of their place alone.
 struct Nothing {};
 inline constexpr Nothing kThere;
 
@@ -41,20 +43,20 @@ class OrderedParts : public StateParts {
  protected:
   using Visit = absl::FunctionRef<bool(const Place&, const Content&)>;
 
-  // REQUIRES: so many members are there now.
+  // REQUIRES: the state has this number of members now.
   explicit OrderedParts(std::size_t members) : left_(members) {}
 
-  // Calls visit(place, content) for what stands behind `passed` (null: for all), in order, as long as it returns true.
+  // Calls visit(place, content) for each place behind `passed` (null: for all), in order, as long as visit returns true.
   virtual void visit_behind(const Place* passed, Visit visit) const = 0;
   virtual void write(StateWriter& writer, const Place& place, const Content& content) const = 0;
-  // The content at the place (null: nothing stands there) may change. Only the first time counts.
+  // To be called before the content at the place (null: the place is empty) changes. Only the first call for a place counts.
   void note(const Place& place, const Content* content) {
     if (left_ == 0 || (passed_ && !Less()(*passed_, place)) || noted_.contains(place)) return;
     noted_.emplace(place, content == nullptr ? std::nullopt : std::optional<Content>(*content));
   }
 
  private:
-  // To come by a member takes time, however small it is: it counts for so many bytes at least.
+  // Visiting a member takes time however small it is, so each counts for at least this many bytes.
   static constexpr std::size_t kStepBytesLeast = 64;
 
   struct Part {
@@ -64,14 +66,14 @@ class OrderedParts : public StateParts {
     std::size_t bytes_wanted;
     std::size_t steps = 0;
 
-    // Not before the first step: every part gets on.
+    // Never before the first step, so that every part makes progress.
     bool full() const { return steps != 0 && std::max(out.size() - begins, steps * kStepBytesLeast) >= bytes_wanted; }
   };
 
-  // True when it has come to the end.
+  // Returns true at the end of the state.
   bool walk(Part& part) {
     const auto enough = [&] { return left_ == 0 || part.full(); };
-    const Place* passed = nullptr;  // where that is not in passed_ yet
+    const Place* passed = nullptr;  // if that place is not in passed_ yet
     bool ended = true;
     visit_behind(passed_ ? &*passed_ : nullptr, [&](const Place& place, const Content& content) {
       while (!noted_.empty() && Less()(noted_.begin()->first, place)) {
@@ -116,7 +118,7 @@ class OrderedParts : public StateParts {
     return noted_.empty();
   }
 
-  std::size_t left_;  // members still to be put
+  std::size_t left_;  // members still to be written
   bool begun_ = false;
   std::optional<Place> passed_;
   absl::btree_map<Place, std::optional<Content>, Less> noted_;

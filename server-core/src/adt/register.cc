@@ -1,11 +1,11 @@
 // Register: one scalar, read and written as a whole.
 //
 // State: the scalar, or absent before the first write.
-// Results: `get` answers the scalar; `compareAndSet` answers whether it found what it expected, and only then writes.
+// Results: `get` returns the scalar. `compareAndSet` returns whether the value was the expected one, and writes only then.
 //
-// Why it hardly commutes: a write makes every other value disappear. What is left are calls that agree: writers of the
-// same value, a write of what was read anyway, and a compareAndSet that failed, which is only a read: it goes with every
-// write that does not bring the value it looked for.
+// Why it rarely commutes: a write replaces every other value. Only calls that agree commute: writes of the same value, a write of the value
+// that was read, and a failed compareAndSet. The latter is only a read: it commutes with every write of a value other than the expected
+// one.
 #include <array>
 
 #include "adt/adt.h"
@@ -66,7 +66,7 @@ constexpr std::array kJoins = {
     JoinRule{kSet, kSet, JoinHow::kEqual},
 };
 
-// What a call relies on, and what it brings; null where there is none.
+// The values that a call relies on and the value that it writes; null where there is none.
 struct Footprint {
   const Value* seen = nullptr;  // the value must be this
   const Value* missing = nullptr;  // the value must not be this
@@ -91,7 +91,7 @@ struct Footprint {
     }
   }
 
-  // Does the other's write leave this call's result as it is? Then no later write that does so changes the answer.
+  // Does the other call's write leave this call's result unchanged? If so, no later write with the same property changes the answer.
   bool survives(const Footprint& other) const {
     if (other.written == nullptr) return true;
     return (seen == nullptr || *seen == *other.written) && (missing == nullptr || *missing != *other.written);

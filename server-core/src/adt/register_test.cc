@@ -15,12 +15,12 @@ TEST(Register, KeepsTheLastValueOfAnyKind) {
 TEST(Register, CompareAndSetWritesOnlyOverWhatItExpects) {
   TestRecord record("Register");
   EXPECT_EQ(record.run("compareAndSet", {Value(), integer(1)}), Value(true));
-  EXPECT_EQ(record.run("compareAndSet", {Value(1.0), integer(2)}), Value(false)) << "a number is no integer";
+  EXPECT_EQ(record.run("compareAndSet", {Value(1.0), integer(2)}), Value(false)) << "a number is not an integer";
   EXPECT_EQ(record.run("compareAndSet", {integer(1), integer(2)}), Value(true));
   EXPECT_EQ(record.run("get"), integer(2));
 }
 
-TEST(Register, AFailedCompareAndSetGoesWithSetsOfOtherValues) {
+TEST(Register, AFailedCompareAndSetCommutesWithSetsOfOtherValues) {
   TestRecord record("Register");
   record.run("set", {"now"});
   const Call failed = record.call("compareAndSet", {"then", "next"});

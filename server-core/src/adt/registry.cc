@@ -6,7 +6,7 @@
 #include "adt/join.h"
 #include "structure/json_writer.h"
 
-// Every data type, in order of id, from 1 and without a gap: one line each. Each stands in a file of its own.
+// Every data type, in order of id, from 1 without gaps: one line each. Each is defined in its own file.
 #define CLARET_DATA_TYPES(TYPE) \
   TYPE(register_type)           \
   TYPE(counter_type)            \

@@ -1,4 +1,4 @@
-// The one list of data types. Adding a type is one .cc file and one line in registry.cc.
+// The list of all data types. Adding a type takes one .cc file and one line in registry.cc.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Random scenarios: small pools of arguments, so that calls of different transactions meet.
+// Random scenarios: arguments come from small pools, so that calls of different transactions meet.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace claret::laws {
 
 namespace {
 
-constexpr std::size_t kFillCalls = 140;  // more than TopK keeps
+constexpr std::size_t kFillCalls = 140;  // more than a TopK keeps
 constexpr int kHistoryMax = 7;
 constexpr int kMoreStepsMax = 2;
 
@@ -100,7 +100,7 @@ Call draw_change(const DataType& type) {
   return draw_call(**rc::gen::elementOf(changes), type);
 }
 
-// Another call of the same transaction, often about the same item.
+// Another call of the same transaction, often on the same item.
 Call draw_next_call(const DataType& type, const Call& before) {
   Call call = *rc::gen::arbitrary<bool>() ? draw_change(type) : draw_any_call(type);
   const bool both_name_one =
@@ -117,7 +117,7 @@ Step draw_step(const DataType& type, const OperationSpec* first, bool leaving) {
   return step;
 }
 
-// The same for every scenario: a call of each changing operation in turn, with a text of its own.
+// Fills every state in the same way: a call of each changing operation in turn, each with its own text.
 void fill(const DataType& type, State& state, const Context& context) {
   for (std::size_t i = 0; i < kFillCalls; ++i) {
     const OperationSpec& operation = type.operations()[i % type.operations().size()];
@@ -183,7 +183,7 @@ Call draw_call(const OperationSpec& operation, const DataType& type) {
   Call call{&operation, {}};
   for (const Parameter& parameter : operation.parameters) call.arguments.push_back(draw_argument(parameter.kind));
   const std::optional<Error> error = check_call(type, operation, call.arguments);
-  // Only an integer that no number equals may be found wrong: everything else is drawn by kind.
+  // Arguments are drawn by kind, so check_call may refuse only an integer that a double cannot represent exactly.
   if (error && error->code != errors::kOutOfRange) RC_FAIL("check_call: " + error->message);
   if (error) RC_DISCARD("an integer beyond what numbers hold");
   return call;

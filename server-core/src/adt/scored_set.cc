@@ -1,13 +1,12 @@
-// ScoredSet: items with an integer score each, ranked by it, ascending; of equal scores the item that comes first (by bytes).
+// ScoredSet: items, each with an integer score, ranked by score, ascending; items with equal scores are ranked by their bytes.
 //
-// State: item -> score, and the ranking; beside it, the sums of pending increments per item.
-// Results: `score`, `rank`, `range`, `rangeByScore` and `size` read; the others answer nothing.
+// State: item -> score, and the ranking. Beside it: the sums of pending increments per item.
+// Results: `score`, `rank`, `range`, `rangeByScore` and `size` read; the other operations return nothing.
 //
-// Why it commutes: changes of different items do. On one item, adds of equal scores and removes agree, and increments
-// add up (escrow, as in Counter). A read depends on a stretch of the ranking only, and goes with adds and removes beside
-// it. Such a yes lasts: where an item stands can only be changed by calls on that item, and of those, only calls that
-// leave it where both holders want it commute with the pending one. Increments are judged coarsely, since several of
-// them may carry an item where none of them would alone.
+// Why it commutes: changes of different items do. On one item, adds of equal scores and removes agree, and increments add up (escrow, as in
+// Counter). A read depends only on a part of the ranking, and commutes with adds and removes outside of it. Such an answer stays valid: an
+// item's position can change only by calls on that item, and of these, only calls that leave the item where both holders need it commute
+// with the pending call. Increments are judged coarsely, since several of them may move an item where none of them would alone.
 #include <algorithm>
 #include <array>
 
@@ -147,8 +146,8 @@ struct Position {
 
 Position position(const Value& entry) { return {entry.list()[1].integer(), entry.list()[0].text()}; }
 
-// Would the range be another one if an item came to, or went from, this position? It would not behind the last rank that
-// counts from the beginning, nor before the first that counts from the end.
+// Would the range change if an item appeared at, or disappeared from, this position? Not behind the last rank counted from the beginning,
+// nor before the first rank counted from the end.
 bool range_covers(const Held& range, const Position& position_) {
   const std::int64_t start = range.call->arguments[0].integer();
   const std::int64_t stop = range.call->arguments[1].integer();
@@ -170,7 +169,7 @@ bool range_by_score_covers(const Held& range, const Position& position_) {
   return std::cmp_less(entries.size(), arguments[2].integer()) || position_ <= position(entries.back());
 }
 
-// Would what was read be different if an item came to, or went from, this position?
+// Would the result of the read change if an item appeared at, or disappeared from, this position?
 bool covers(const Held& read, const Position& position_, const ScoredSetState& committed) {
   switch (read.call->operation->id) {
     case kRange:
@@ -202,7 +201,7 @@ bool change_commutes_with_read(const Held& change, const Held& read, const Score
   return id == kRemoveItem || !covers(read, {arguments[1].integer(), item}, committed);
 }
 
-// What a transaction's earlier calls make of the score of an item that it is going to increment.
+// The effect of a transaction's earlier calls on the score of an item that the transaction is about to increment.
 OwnSteps own_steps(const std::string& item, std::span<const Held> own) {
   OwnSteps steps;
   for (const Held& held : own) {

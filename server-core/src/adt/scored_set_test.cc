@@ -47,7 +47,7 @@ TEST_F(ScoredSetOfFour, ReadsByScorePageByPage) {
   EXPECT_EQ(record.run("rangeByScore", {integer(6), integer(2), integer(9)}), list({}));
 }
 
-TEST_F(ScoredSetOfFour, APageGoesWithChangesBesideIt) {
+TEST_F(ScoredSetOfFour, ARangeCommutesWithChangesOutsideOfIt) {
   const Call lowest_two = record.call("range", {integer(0), integer(1)});
   EXPECT_TRUE(record.commute(lowest_two, record.call("add", {"d", integer(6)})));
   EXPECT_FALSE(record.commute(lowest_two, record.call("add", {"d", integer(0)})));

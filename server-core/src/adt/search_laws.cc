@@ -1,4 +1,4 @@
-// The search for counterexamples: RapidCheck draws, tries and shrinks; the seed is fresh, printed, and can be set.
+// The search for counterexamples: RapidCheck draws, tries and shrinks cases. The seed is fresh, printed, and can be set.
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
 

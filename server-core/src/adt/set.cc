@@ -1,13 +1,13 @@
 // Set: a set of texts (the paper, Table 2).
 //
 // State: the members, in order (by bytes).
-// Results: `contains`, `size` and `members` read. `add` and `remove` answer nothing: not whether they changed anything,
-// since that would be a read.
+// Results: `contains`, `size` and `members` read. `add` and `remove` return nothing, not even whether they changed anything, since that
+// would be a read.
 //
-// Why it commutes: two adds leave both members there in either order, two removes take both away, and an add and a remove
-// meet only over the same member. A read goes with an add of what is a member already, and with a remove of what is none:
-// nothing changes. That stays true while both hold: only `remove(x)` could make `add(x)` matter again, and it does not
-// commute with the pending `add(x)`. A page of members also goes with every change outside of the part it covers.
+// Why it commutes: two adds leave both members in the set in either order, two removes take both out, and an add and a remove conflict only
+// on the same member. A read commutes with an add of a member that is present and with a remove of a member that is absent, since neither
+// changes anything. That stays true while both hold: only `remove(x)` could give `add(x)` an effect again, and it does not commute with the
+// pending `add(x)`. A page of members also commutes with every change outside of the part that it covers.
 #include <array>
 
 #include "absl/container/btree_set.h"
@@ -91,8 +91,8 @@ constexpr Relation kRelations[3][3] = {
     {kDepends, kDepends, kAlways},  // remove
 };
 
-// Would the page be another one if this member came or went? A full page ends at its last member; one that is not full
-// covers all that is behind `after`.
+// Would the page change if this member appeared or disappeared? A full page ends at its last member; a page that is not full covers all
+// members behind `after`.
 bool in_page(const std::string& member, const Held& page) {
   const Value& after = page.call->arguments[1];
   if (!after.absent() && member <= after.text()) return false;

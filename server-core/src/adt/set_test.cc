@@ -45,7 +45,7 @@ TEST(Set, FollowsTable2OfThePaper) {
   EXPECT_TRUE(record.commute(record.call("contains", {"in"}), add_in));
 }
 
-TEST(Set, APageGoesWithChangesBehindIt) {
+TEST(Set, APageCommutesWithChangesBehindIt) {
   TestRecord record("Set");
   for (const char* member : {"a", "c", "e"}) record.run("add", {member});
   const Call page = record.call("members", {integer(2)});

@@ -1,4 +1,4 @@
-// The bytes of a state, for the log and checkpoints. Grammar of the pieces, which each type's `encode` puts together:
+// The bytes of a state, for the log and checkpoints. Grammar of the elements from which each type's `encode` builds them:
 //
 //   count   := LEB128, unsigned
 //   integer := 8 bytes, little-endian, two's complement
@@ -6,7 +6,7 @@
 //   text    := count, then that many bytes
 //   value   := 0x00 (absent) | 0x01 boolean(1 byte: 0 or 1) | 0x02 integer | 0x03 number | 0x04 text
 //
-// Equal pieces give equal bytes. Thread safety: none needed.
+// Equal elements give equal bytes. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace claret {
 
 class StateWriter {
  public:
-  // REQUIRES: `out` outlives the writer. Appends.
+  // Appends to `out`. REQUIRES: `out` outlives the writer.
   explicit StateWriter(std::string& out) : out_(out) {}
 
   void count(std::uint64_t count);
@@ -33,7 +33,7 @@ class StateWriter {
   std::string& out_;
 };
 
-// Once a piece is not what was asked for, the reader has failed: everything after reads as zero or empty.
+// Once an element is not of the requested kind, the reader has failed: every later read returns zero or an empty value.
 class StateReader {
  public:
   explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
@@ -45,7 +45,7 @@ class StateReader {
   Value value();
 
   bool failed() const { return failed_; }
-  // True when every byte was read and every piece was right.
+  // True if every byte was read and every element was valid.
   bool complete() const { return !failed_ && bytes_.empty(); }
 
  private:

@@ -1,4 +1,5 @@
-// Whatever is done to a state between two of its parts: together they are the bytes that it had when the first was asked for.
+// Operations may be applied to a state between two of its parts: together the parts are the bytes that the state had when the first was
+// taken.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ using Random = std::mt19937_64;
 
 std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
 
-// Few enough to meet again; of several lengths, one of them beyond a part.
+// Few distinct texts, so that they recur; of several lengths, some longer than a part.
 Value random_text(Random& random) {
   const std::size_t n = below(random, 200);
   return Value(std::to_string(n) + std::string(n % 7 == 0 ? n * 3 : n % 3, 'x'));
@@ -55,7 +56,7 @@ Value random_argument(Kind kind, Random& random) {
   }
 }
 
-// A random operation that changes something, unless it is refused. `parts` may be null.
+// Applies a random operation that changes the state, unless it is refused. `parts` may be null.
 void change(const DataType& type, State& state, StateParts* parts, Random& random) {
   std::vector<const OperationSpec*> operations;
   for (const OperationSpec& one : type.operations()) {
@@ -83,20 +84,20 @@ std::vector<const DataType*> types_in_parts() {
   return types;
 }
 
-TEST(StateParts, AreMadeOfEachTypeWhoseStatesGrow) {
+TEST(StateParts, EveryTypeWhoseStatesGrowHasThem) {
   std::vector<std::string_view> names;
   for (const DataType* type : types_in_parts()) names.push_back(type->name());
   EXPECT_EQ(names, (std::vector<std::string_view>{"Dict", "Set", "ScoredSet", "TopK"}));
 }
 
-TEST(StateParts, AreTheStateOfTheirBeginningWhateverChangesItMeanwhile) {
+TEST(StateParts, EqualTheStateAtTheirBeginningDespiteChangesMeanwhile) {
   std::size_t many_parts = 0, changed = 0;
   for (const DataType* type : types_in_parts()) {
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       SCOPED_TRACE(std::string(type->name()) + ", seed " + std::to_string(seed));
       Random random(seed);
       const std::unique_ptr<State> state = type->create();
-      // A TopK is full with 128 items.
+      // A TopK is full at 128 items.
       for (std::size_t left = below(random, 500); left > 0; --left) change(*type, *state, nullptr, random);
       const std::string expected = bytes_of(*type, *state);
       const std::unique_ptr<StateParts> parts = type->parts(*state);
@@ -104,10 +105,10 @@ TEST(StateParts, AreTheStateOfTheirBeginningWhateverChangesItMeanwhile) {
       std::string bytes;
       std::size_t count = 0;
       for (bool more = true; more; ++count) {
-        ASSERT_LT(count, 10'000u) << "it does not end";
+        ASSERT_LT(count, 10'000u) << "the parts do not end";
         const std::size_t before = bytes.size();
         more = parts->next(1 + below(random, 400), bytes);
-        ASSERT_LE(bytes.size() - before, 400u + 1400u) << "wanted, and a member";
+        ASSERT_LE(bytes.size() - before, 400u + 1400u) << "at most the bytes wanted and one member";
         if (!more) break;
         for (std::size_t left = below(random, changes_max); left > 0; --left) change(*type, *state, parts.get(), random);
       }
@@ -120,7 +121,7 @@ TEST(StateParts, AreTheStateOfTheirBeginningWhateverChangesItMeanwhile) {
   EXPECT_GT(changed, 800u);
 }
 
-TEST(StateParts, EndOnceAllIsThereHoweverFastTheStateGrows) {
+TEST(StateParts, EndHoweverFastTheStateGrows) {
   TestRecord record("Set");
   for (int i = 0; i < 1000; ++i) record.run("add", {"m" + std::to_string(i)});
   const std::unique_ptr<StateParts> parts = record.type().parts(record.state());
@@ -138,7 +139,7 @@ TEST(StateParts, EndOnceAllIsThereHoweverFastTheStateGrows) {
   EXPECT_EQ(bytes, expected);
 }
 
-TEST(StateParts, TakeABoundedShareOfTheStateEach) {
+TEST(StateParts, EachTakesABoundedShareOfTheState) {
   for (const char* type : {"Set", "Dict", "ScoredSet"}) {
     SCOPED_TRACE(type);
     TestRecord record(type);
@@ -154,7 +155,7 @@ TEST(StateParts, TakeABoundedShareOfTheStateEach) {
       EXPECT_LE(bytes.size(), 6400u);
       bytes.clear();
     }
-    EXPECT_GE(count, 50u) << "a hundred members at most, however short they are";
+    EXPECT_GE(count, 50u) << "a part has at most a hundred members, however short they are";
   }
 }
 

@@ -1,11 +1,11 @@
-// SummaryBag: integers go in, only their summary comes out.
+// SummaryBag: statistics of the integers that were added; the integers themselves are not kept.
 //
-// State: count, sum, sum of squares, least and greatest of all that was added.
-// Results: `count`, `mean`, `min`, `max` and `variance` read; `add` answers nothing.
+// State: count, sum, sum of squares, minimum and maximum of all integers added.
+// Results: `count`, `mean`, `min`, `max` and `variance` read; `add` returns nothing.
 //
-// Why it commutes: sums, least and greatest do not care about order, as long as they are exact. Sums of doubles are not
-// ((a + b) + c rounds differently from a + (b + c)), so integers are kept, in 128 and 192 bits: 2^63 additions of 2^53,
-// and of its square, fit. A `min` goes with every add that is not below it, and stays so, since nothing ever raises it.
+// Why it commutes: sums, minimum and maximum do not depend on order, as long as they are exact. Sums of doubles are not ((a + b) + c rounds
+// differently from a + (b + c)), so integers are kept, in 128 and 192 bits: 2^63 additions of 2^53, and of its square, fit. A `min`
+// commutes with every add that is not below it, and continues to, since nothing ever raises the minimum.
 #include <algorithm>
 #include <array>
 
@@ -26,7 +26,7 @@ struct SummaryBagState final : State {
   std::uint64_t sum_low = 0;  // in two halves: an int128 would be aligned to 16 bytes
   std::int64_t sum_high = 0;
   WideInteger squares;
-  std::int64_t min = 0;  // 0 as long as count is
+  std::int64_t min = 0;  // 0 while the count is 0
   std::int64_t max = 0;
 
   absl::int128 sum() const { return absl::MakeInt128(sum_high, sum_low); }
@@ -43,7 +43,7 @@ struct SummaryBagState final : State {
     squares = squares + WideInteger(absl::int128(x) * x);
   }
 
-  // REQUIRES: count > 0. Whole and fractional part apart, so that nothing is lost before the one rounding.
+  // REQUIRES: count > 0. Whole and fractional part are computed separately, so that nothing is lost before the single rounding.
   double mean() const { return static_cast<double>(sum() / count) + fraction(); }
 
   // REQUIRES: count > 0. Computed around the whole part m of the mean: the sum of (x - m)^2 is an exact integer and as

@@ -4,7 +4,7 @@
 namespace claret {
 namespace {
 
-TEST(SummaryBag, SummarizesWhatWasAdded) {
+TEST(SummaryBag, SummarizesTheIntegersAdded) {
   TestRecord record("SummaryBag");
   EXPECT_EQ(record.run("mean"), Value());
   for (const std::int64_t x : {2, 4, 4, 4, 5, 5, 7, 9}) record.run("add", {integer(x)});
@@ -15,7 +15,7 @@ TEST(SummaryBag, SummarizesWhatWasAdded) {
   EXPECT_EQ(record.run("max"), integer(9));
 }
 
-TEST(SummaryBag, LosesNothingAmongGreatNumbers) {
+TEST(SummaryBag, LosesNoPrecisionAmongLargeNumbers) {
   TestRecord record("SummaryBag");
   for (const std::int64_t x : {0, 1, 2, 3}) record.run("add", {integer(kExactNumberMax - x)});
   EXPECT_EQ(record.run("variance"), Value(1.25));
@@ -23,13 +23,13 @@ TEST(SummaryBag, LosesNothingAmongGreatNumbers) {
   EXPECT_EQ(record.run("min"), integer(-kExactNumberMax));
 }
 
-TEST(SummaryBag, RefusesWhatNoNumberHoldsExactly) {
+TEST(SummaryBag, RefusesIntegersThatADoubleCannotHoldExactly) {
   TestRecord record("SummaryBag");
   EXPECT_EQ(record.refusal("add", {integer(kExactNumberMax + 1)}), errors::kOutOfRange);
   EXPECT_EQ(record.refusal("add", {integer(-kExactNumberMax - 1)}), errors::kOutOfRange);
 }
 
-TEST(SummaryBag, ReadingTheLeastGoesWithWhatIsNotLess) {
+TEST(SummaryBag, MinCommutesWithAddsThatAreNotBelowIt) {
   TestRecord record("SummaryBag");
   EXPECT_FALSE(record.commute(record.call("min"), record.call("add", {integer(1)})));
   record.run("add", {integer(3)});

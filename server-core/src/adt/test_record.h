@@ -1,4 +1,4 @@
-// For tests: one record that takes calls by name, as if each were a transaction of its own.
+// For tests: one record that takes calls by name, each as a transaction of its own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class TestRecord {
     return call;
   }
 
-  // Executes and commits. The result.
+  // Executes the call, commits it, and returns the result.
   Value run(std::string_view operation, std::vector<Value> arguments = {}) {
     const Call call = this->call(operation, std::move(arguments));
     const Outcome outcome = type_.execute(*state_, call, {}, context_);
@@ -34,7 +34,7 @@ class TestRecord {
     return outcome.result();
   }
 
-  // The code that execute refuses the call with, after those that its transaction holds already; empty when it does not.
+  // The code with which execute refuses the call, given the calls that its transaction already holds; empty if it is not refused.
   std::string_view refusal(std::string_view operation, std::vector<Value> arguments, const std::vector<Call>& own = {}) {
     const Value none;
     std::vector<Held> held;

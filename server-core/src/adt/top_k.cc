@@ -1,11 +1,11 @@
 // TopK: the 128 highest of all items that were ever added.
 //
-// State: up to K items with their scores, highest first; of equal scores the item that comes first (by bytes).
-// Results: `max`, `top` and `size` read; `add` answers nothing, not even whether the item made it.
+// State: up to K items with their scores, highest first; items with equal scores are ordered by their bytes.
+// Results: `max`, `top` and `size` read; `add` returns nothing, not even whether the item was kept.
 //
-// Why it commutes: of each item the greatest score counts, and of all items the K highest. Neither greatest nor highest
-// cares about order, and what once fell out cannot come back, since the last place only rises. The state only ever grows:
-// so an add that leaves the top as it is now does so for good, and reads of the top hold beside it.
+// Why it commutes: each item counts with its highest score, and the K highest items are kept. Neither maximum depends on order, and an item
+// that dropped out cannot come back, since the lowest kept rank only rises. So an add that leaves the top unchanged now always will, and
+// reads of the top commute with it.
 #include <algorithm>
 #include <array>
 
@@ -108,7 +108,7 @@ constexpr std::array kJoins = {
     JoinRule{kTop, kMax, JoinHow::kFirst, 0},      JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
-// Does the add leave these, the highest `asked` items, as they are? Follows from them alone: all else ranks behind.
+// Does the add leave these, the highest `asked` items, unchanged? They alone decide that: every other item ranks behind them.
 bool leaves_top(const Call& add, const Value::List& top, std::size_t asked) {
   const std::string& item = add.arguments[0].text();
   const double score = add.arguments[1].number();
@@ -142,7 +142,7 @@ class TopKParts final : public OrderedParts<Entry, Nothing, RanksBefore> {
  public:
   explicit TopKParts(const TopKState& state) : OrderedParts(state.entries.size()), state_(state) {}
 
-  // The item may come or rise, and the last one fall out.
+  // The item may appear or rise, and the last item may drop out.
   void before(const Call& call) override {
     if (call.operation->id != kAddItem) return;
     const std::string& item = call.arguments[0].text();

@@ -15,7 +15,7 @@ TEST(TopK, KeepsTheGreatestScoreOfEachItem) {
   EXPECT_EQ(record.run("top", {integer(10)}), list({ranked("b", 7.5), ranked("a", 5)}));
 }
 
-TEST(TopK, OfEqualScoresTheItemFirstInOrderWins) {
+TEST(TopK, EqualScoresAreOrderedByItem) {
   TestRecord record("TopK");
   record.run("add", {"b", integer(1)});
   record.run("add", {"a", integer(1)});
@@ -34,7 +34,7 @@ TEST(TopK, KeepsThe128Highest) {
   EXPECT_EQ(record.run("size"), integer(128));
 }
 
-TEST(TopK, ABidThatDoesNotLeadGoesWithReadingTheTop) {
+TEST(TopK, AnAddBehindTheTopCommutesWithReadingTheTop) {
   TestRecord record("TopK");
   for (int i = 0; i < 5; ++i) record.run("add", {Value("item" + std::to_string(i)), integer(i)});
   const Call top = record.call("top", {integer(3)});

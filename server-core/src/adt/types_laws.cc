@@ -1,4 +1,4 @@
-// Every data type of the registry keeps the laws (laws.h).
+// The laws (laws.h), applied to every data type of the registry.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -10,18 +10,18 @@
 namespace claret::laws {
 namespace {
 
-// Times RapidCheck's 100 cases.
+// Multiples of RapidCheck's 100 cases.
 constexpr int kPairTimes = 5;  // for each order of each pair
 constexpr int kJoinTimes = 5;
 constexpr int kGateTimes = 20;
-// What has to be seen once is looked for in as many rounds as it takes; in so many it is sure to have come up.
+// Cases that must occur at least once are searched for in up to this many rounds, within which they are certain to occur.
 constexpr std::uint64_t kRoundsMax = 200;
 
 Effort effort(int times, std::uint64_t round) { return {times * run().times, round}; }
 
 std::size_t pairs_of(const DataType& type) { return type.operations().size() * (type.operations().size() + 1) / 2; }
 
-// Was the pair seen, and all that its ruling says can happen?
+// Did the pair meet, with every answer that its ruling allows?
 bool seen(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Tally& tally) {
   const auto found = tally.find(std::minmax(first.id, second.id));
   if (found == tally.end()) return false;
@@ -68,7 +68,7 @@ TEST(Laws, HoldAtTheGateForUpToFiveHolders) {
   }
 }
 
-TEST(Laws, WhatJoinsHasTheResultOfExecutingIt) {
+TEST(Laws, AJoinedResultIsTheResultOfExecuting) {
   for (const DataType* type : types_to_try()) {
     for (const JoinRule& rule : type->joins()) {
       JoinTally tally;
@@ -92,7 +92,7 @@ TEST(Laws, EveryPairOfOperationsHasOneRuleInWords) {
   }
 }
 
-// Reader/writer locks and the log go by the class: what observes is neither kept apart from its like, nor committed.
+// Reader/writer locks and the log rely on the class: observing operations share a record, and are not committed.
 void check_class(const DataType& type, const OperationSpec& operation) {
   const std::unique_ptr<State> state = build_state(draw_scenario(type, operation, operation));
   const Call call = draw_call(operation, type);
@@ -115,7 +115,7 @@ void check_class(const DataType& type, const OperationSpec& operation) {
   RC_ASSERT(bytes() == before);
 }
 
-TEST(Laws, AnOperationIsOfItsClass) {
+TEST(Laws, AnOperationBehavesAsItsClassSays) {
   for (const DataType* type : types_to_try()) {
     for (const OperationSpec& operation : type->operations()) {
       const std::string name = std::string(type->name()) + "." + std::string(operation.name);
@@ -125,7 +125,7 @@ TEST(Laws, AnOperationIsOfItsClass) {
   }
 }
 
-// Bytes of a state with some of them changed, cut off or added; now and then anything at all.
+// A state's bytes with some changed, cut off or added; now and then random bytes.
 std::string draw_damaged(const DataType& type, const Scenario& scenario) {
   if (*rc::gen::inRange(0, 5) == 0) return *rc::gen::string<std::string>();
   std::string bytes;

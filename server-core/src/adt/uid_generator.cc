@@ -1,11 +1,11 @@
 // UIdGenerator: unique identifiers, not sequential ones (the paper, Table 1 and section 5).
 //
-// State: nothing at all. What makes an id unique is drawn outside of the record: the shard's incarnation, which grows
-// with every start, and a number that one incarnation draws once (Context).
-// Results: `next` answers a new text: both numbers in base 36, "1c-4f".
+// State: empty. Uniqueness comes from outside of the record (Context): from the shard's incarnation, which grows with every start, and from
+// a counter that gives each number once per incarnation.
+// Results: `next` returns a new text: both numbers in base 36, "1c-4f".
 //
-// Why it commutes: nobody is promised which id comes next, only that it comes once. A number is drawn when `next` is
-// executed and never given back: what aborts, or executes twice because it had to wait, burns one.
+// Why it commutes: no transaction is promised a particular id, only that the id is unique. A number is drawn when `next` is executed and is
+// never given back: an attempt that aborts, or that executes again because it had to wait, uses up a number.
 #include <algorithm>
 #include <array>
 

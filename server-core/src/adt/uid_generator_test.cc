@@ -5,7 +5,7 @@
 namespace claret {
 namespace {
 
-TEST(UIdGenerator, NeverGivesAnIdTwiceWhetherItIsCommittedOrNot) {
+TEST(UIdGenerator, NeverReturnsAnIdTwiceWhetherCommittedOrNot) {
   TestRecord record("UIdGenerator");
   const Context context{7};
   const Call next = record.call("next");
@@ -18,7 +18,7 @@ TEST(UIdGenerator, NeverGivesAnIdTwiceWhetherItIsCommittedOrNot) {
   EXPECT_EQ(ids.size(), kDrawn);
 }
 
-TEST(UIdGenerator, TwoStartsOfAShardDoNotShareIds) {
+TEST(UIdGenerator, TwoStartsOfAShardShareNoIds) {
   TestRecord record("UIdGenerator");
   const Call next = record.call("next");
   const auto draw = [&](const Context& context) { return record.type().execute(record.state(), next, {}, context).result(); };

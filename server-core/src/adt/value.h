@@ -1,6 +1,6 @@
-// Value: an argument or a result of an operation. What the wire's `Value` means, in memory.
+// Value: an argument or a result of an operation; the in-memory form of the wire's `Value`.
 //
-// Invariants: texts are valid UTF-8, numbers are finite (both checked where bytes come in, wire/).
+// Invariants: texts are valid UTF-8 and numbers are finite (both are checked in wire/, where bytes are decoded).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The laws catch what they are there for: types with one thing wrong each, as one might well have written them.
+// The laws catch the faults that they are meant for: each type here has one plausible mistake.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace claret::laws {
 namespace {
 
-// A type of the registry, except for what a test replaces.
+// A type of the registry, with parts replaced by a test.
 class Altered : public DataType {
  public:
   explicit Altered(std::string_view name) : base_(*find_type(name)) {}
@@ -67,7 +67,7 @@ void expect_caught(const DataType& type, std::string_view first, std::string_vie
   expect_found(by, find_counterexample(type, *type.find(first), *type.find(second), {kTimesMax}, tally));
 }
 
-// Both calls, the one of the named operation first.
+// Puts the call of operation `a` first. Returns whether the two calls are of `a` and `b`.
 bool is_pair(const Held*& first, const Held*& second, std::string_view a, std::string_view b) {
   if (first->call->operation->name != a) std::swap(first, second);
   return first->call->operation->name == a && second->call->operation->name == b;
@@ -122,14 +122,14 @@ TEST(LawsCatch, ARegisterThatTreatsAFailedCompareAndSetAsARead) {
   expect_caught(registers, "compareAndSet", "set", "promise: another result of compareAndSet");
 }
 
-// Each increment alone leaves the item where it is, in rank; two together may not: no pair of holders can see it.
+// Each increment alone leaves the item's rank unchanged, but two together may not; no pair of holders shows it.
 TEST(LawsCatch, AScoredSetThatJudgesIncrementsOneByOne) {
   Altered scored("ScoredSet");
   alter_pair(scored, "increment", "rank", [&scored](const Held& increment, const Held& rank, const State& state) {
     std::string bytes;
     scored.encode(state, bytes);
     const std::unique_ptr<State> after = scored.decode(bytes);
-    // Nothing is reserved yet: what would leave the range is not committed, not even to try.
+    // Nothing is reserved yet: a call that would leave the range is not committed, not even tentatively.
     if (scored.reserve(*after, *increment.call, *increment.result, {}) == DataType::Reservation::kWait) return false;
     scored.release(*after, *increment.call, *increment.result);
     scored.commit(*after, *increment.call, *increment.result, 1);
@@ -138,8 +138,8 @@ TEST(LawsCatch, AScoredSetThatJudgesIncrementsOneByOne) {
   expect_caught(scored, "rank", "increment", "promise: another result of rank");
 }
 
-// Right for every transaction of one call: an item behind that only goes up stays behind. But a transaction may remove it
-// first (which commutes, since it stands behind), and then its increment starts from 0.
+// Right for transactions of one call: an item behind the ranked item stays behind if it only rises. But a transaction may first remove the
+// item (which commutes, since it is behind), and then its increment starts from 0.
 TEST(LawsCatch, AScoredSetThatForgetsTransactionsOfSeveralCalls) {
   Altered scored("ScoredSet");
   alter_pair(scored, "increment", "rank", [&scored](const Held& increment, const Held& rank, const State& state) {
@@ -172,7 +172,7 @@ TEST(LawsCatch, ARelationThatContradictsTheRuleInWords) {
   expect_caught(counter, "add", "add", "words: always");
 }
 
-// Escrow's amounts judged two by two: right for every pair of holders, whatever came and went before. Three on two break it.
+// Escrow's amounts judged in pairs: right for every pair of holders, in every history. Three decrements on 2 break it.
 bool amounts_go_together(const Held& x, const Held& y, std::int64_t value) {
   const auto amount = [](const Held& held) { return absl::int128(held.call->arguments[0].integer()); };
   const auto is_raise = [](const Held& held) { return held.call->operation->name == "increment"; };
@@ -188,7 +188,7 @@ bool amounts_go_together(const Held& x, const Held& y, std::int64_t value) {
   return amount(x) + amount(y) <= value;
 }
 
-TEST(LawsCatch, ATypeWhosePairsCommuteAndWhoseTriplesDoNot) {
+TEST(LawsCatch, ATypeWhosePairsCommuteButWhoseTriplesDoNot) {
   Altered stock("BoundedCounter");
   stock.reserves = false;
   stock.alter_relation = [](Mode, Mode) { return Relation::kDepends; };
@@ -202,14 +202,14 @@ TEST(LawsCatch, ATypeWhosePairsCommuteAndWhoseTriplesDoNot) {
   expect_found("promise: ", find_gate_counterexample(stock, {.parties_max = 5, .calls_max = 1}, {kTimesMax}, together));
 }
 
-TEST(LawsCatch, AWrongTableAtTheGateToo) {
+TEST(LawsCatch, AWrongTableAtTheRealGate) {
   Altered set("Set");
   alter_pair(set, "size", "add", [](const Held&, const Held&, const State&) { return true; });
   TogetherTally together;
   expect_found("promise: another result of size", find_gate_counterexample(set, {}, {kTimesMax}, together));
 }
 
-TEST(LawsCatch, AnEscrowThatDoesNotSaySo) {
+TEST(LawsCatch, AReservationThatIsNotDeclared) {
   class Unsaid final : public Altered {
    public:
     Unsaid() : Altered("Counter"), specs_(base().operations().begin(), base().operations().end()) {
@@ -232,20 +232,20 @@ void expect_join_caught(std::string_view name, std::string_view holder, std::str
   expect_found(by, find_join_counterexample(type, type.altered_joins.front(), {kTimesMax}, tally));
 }
 
-// The last rank counts too: a `stop` is not a number of items.
-TEST(LawsCatch, AJoinRuleThatTakesTheLastRankForACount) {
+// The last rank is included: a `stop` is not a number of items.
+TEST(LawsCatch, AJoinRuleThatTakesTheLastRankAsACount) {
   expect_join_caught("ScoredSet", "range", "range", JoinHow::kPrefix, 1, "join: another result of range");
 }
 
-TEST(LawsCatch, AJoinRuleThatTakesScoresForRanks) {
+TEST(LawsCatch, AJoinRuleThatTakesScoresAsRanks) {
   expect_join_caught("ScoredSet", "rangeByScore", "rangeByScore", JoinHow::kSubRange, 0, "join: another result of");
 }
 
-TEST(LawsCatch, AJoinOfWritesThatDoNotHoldTogether) {
+TEST(LawsCatch, AJoinOfWritesThatDoNotCommute) {
   expect_join_caught("Dict", "set", "set", JoinHow::kEqual, 0, "join: the two may not hold the record together");
 }
 
-TEST(LawsCatch, AJoinOfWhatOnlyTheShardCanPromise) {
+TEST(LawsCatch, AJoinOfResultsThatOnlyTheShardCanGive) {
   expect_join_caught("Counter", "add", "add", JoinHow::kEqual, 0, "join: only the shard can reserve");
   expect_join_caught("UIdGenerator", "next", "next", JoinHow::kEqual, 0, "join: only the shard can reserve");
 }

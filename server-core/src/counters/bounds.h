@@ -1,5 +1,5 @@
-// How much a shard tells of itself, and what it keeps for that. Nothing in telemetry/ grows beyond these; what finds no
-// room is counted.
+// Bounds of a shard's telemetry: of what is kept, and of what a frame reports. Nothing in telemetry/ grows beyond them; items that do not
+// fit are counted.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace claret::telemetry {
 
-// Kept always, since the shard was made.
+// Kept always, from the shard's creation on.
 inline constexpr std::size_t kLabelsMax = 1024;
 inline constexpr std::size_t kConflictPairsMax = 4096;
 
-// Kept while somebody watches, from frame to frame.
+// Kept from frame to frame while the shard is watched.
 inline constexpr std::size_t kHotRecordsTracked = 128;
 inline constexpr std::size_t kPhaseEventsMax = 256;
 inline constexpr std::size_t kFrameConflictPairsMax = 256;
-inline constexpr std::size_t kTracesMax = 64;  // sampled attempts under way
+inline constexpr std::size_t kTracesMax = 64;  // sampled attempts in flight
 
-// Told in one frame.
+// Reported in one frame.
 inline constexpr std::size_t kHotRecordsShown = 32;
 inline constexpr std::size_t kConflictPairsShown = 48;
 inline constexpr std::size_t kWaitersShown = 24;
@@ -27,25 +27,25 @@ inline constexpr std::size_t kCommitsShown = 4;
 inline constexpr std::size_t kSliceOperationsMax = 24;  // of one sampled attempt
 inline constexpr std::size_t kShownKeyBytesMax = 96;
 
-// Most frames are no longer, as JSON.
+// Usual upper limit of a frame's size, as JSON.
 inline constexpr std::size_t kFrameBytesUsual = 32 * 1024;
 
-// Looked at for one frame.
+// Examined for one frame.
 inline constexpr std::size_t kWaitingClaimsSearched = 4096;  // for the longest waits; of the attempts in order of arrival
 inline constexpr std::size_t kHoldersSearched = 1024;  // for the blockers of one waiter
 inline constexpr std::size_t kWaitersCounted = 4096;  // by mode, of one record
 
-// Heat, by which records are ranked: one for each operation, this much for each conflict, halved in this time.
+// Heat, by which records are ranked: 1 for each operation, kConflictHeat for each conflict, halved every kHeatHalfLifeMs.
 inline constexpr double kConflictHeat = 16;
 inline constexpr double kHeatHalfLifeMs = 10'000;
 // A record that has cooled down to this is no longer tracked.
 inline constexpr double kHeatMin = 1;
-// Of the operations on records that are not tracked one in so many is looked at, and stands for all of them. The gap
-// varies between half of it and one and a half of it.
+// Sampling of operations on untracked records: one in kSampledGap is sampled and stands for all of them. The gap varies between half and
+// one and a half times this number.
 inline constexpr std::uint32_t kSampledGap = 128;
 
-// One commit in so many is sampled at least: a power of two, adjusted so that a frame gets some and not many more than it
-// can show.
-inline constexpr std::uint64_t kSampledOneInMax = 1 << 24;  // as many as samples.h draws
+// At least one commit in kSampledOneInMax is sampled. The rate is a power of two, adjusted so that a frame gets some samples but not many
+// more than it can show.
+inline constexpr std::uint64_t kSampledOneInMax = 1 << 24;  // the 24 bits that samples.h draws
 
 }  // namespace claret::telemetry

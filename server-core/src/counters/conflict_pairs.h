@@ -1,5 +1,5 @@
-// How often which operation of which transaction was in whose way. Bounded: a pair that finds the table full is counted
-// as dropped. Rows come in the order in which the pairs were first seen. Thread safety: none needed.
+// Counts which operation of which transactions blocked which other. Bounded: a pair that does not fit is counted as dropped. Rows are in
+// the order in which the pairs were first seen. Not thread-safe.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -14,7 +14,7 @@
 
 namespace claret {
 
-// Who held (or waited in front), who came. Labels by number.
+// The holder (or the older waiter) and the newcomer. Labels by number.
 struct ConflictPair {
   std::uint32_t holder_label = 0;
   std::uint32_t comer_label = 0;
@@ -25,7 +25,7 @@ struct ConflictPair {
   friend bool operator==(const ConflictPair&, const ConflictPair&) = default;
   template <typename H>
   friend H AbslHashValue(H state, const ConflictPair& pair) {
-    // The operations tell the type.
+    // The operations imply the type.
     return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation);
   }
 };
@@ -62,7 +62,7 @@ class ConflictPairs {
  private:
   std::size_t rows_max_;
   std::vector<Row> rows_;
-  absl::flat_hash_map<ConflictPair, std::uint32_t> index_;  // only asked, never walked
+  absl::flat_hash_map<ConflictPair, std::uint32_t> index_;  // looked up, never iterated
   std::uint64_t dropped_ = 0;
 };
 

@@ -1,7 +1,6 @@
-// What a shard counts. Bounded (bounds.h): labels and conflict pairs beyond the limits are counted together.
+// The counters of a shard. Bounded (bounds.h): labels and conflict pairs beyond the limits are counted together.
 //
-// Totals since the shard was made, whether or not somebody watches it. The telemetry/ room tells more while somebody does.
-// Thread safety: none needed.
+// Totals since the shard was created, watched or not. The folder telemetry/ has more detail while the shard is watched. Not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -27,45 +26,45 @@ struct WaitTotal {
   double total_ms = 0;
 };
 
-// Everything that is only summed. Keys are errors::, aborts:: and waits:: constants.
+// Plain sums. The keys are errors::, aborts:: and waits:: constants.
 struct Totals {
   std::uint64_t begun = 0;  // attempts
-  std::uint64_t retries = 0;  // of these, such that repeat an attempt that failed
+  std::uint64_t retries = 0;  // attempts that repeat a failed attempt, among `begun`
   std::uint64_t commits = 0;  // attempts
-  std::uint64_t home_commits = 0;  // of these, such that began at this shard: each transaction counts at one shard
-  std::uint64_t denials = 0;  // requests that met a lock while phasing was off
+  std::uint64_t home_commits = 0;  // commits of transactions that began here, among `commits`: each transaction counts at one shard
+  std::uint64_t denials = 0;  // requests denied because of a lock while phasing was off
   std::uint64_t operations = 0;
-  std::uint64_t joined = 0;  // shared operations that attempts took over instead of asking for their own
+  std::uint64_t joined = 0;  // shared operations that attempts joined instead of requesting their own
   std::uint64_t shared = 0;  // operations that became shared
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
-  LatencyHistogram latencies;  // of home_commits, from the transaction's begin, earlier attempts included
-  TimeBefore before;  // of these times
+  LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts
+  TimeBefore before;  // parts of these latencies
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
 
-  // What has come up since.
+  // The increase since `before`.
   Totals since(const Totals& before) const;
 };
 
-// Why an attempt ended, where no error says so.
+// The cause of an attempt's end where no error code states it.
 namespace aborts {
 inline constexpr std::string_view kByClient = "aborted_by_client";
 }
 
-// Why a claim waits, judged when it began to.
+// Why a claim waits, judged at the beginning of its wait.
 namespace waits {
-inline constexpr std::string_view kLock = "lock_wait";  // for holders that it does not go with
-inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the phase has reached its cap, and elders wait
+inline constexpr std::string_view kLock = "lock_wait";  // for holders with which it does not commute
+inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the phase has reached its cap, and older transactions wait
 
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
 }  // namespace waits
 
 class Counters {
  public:
-  // The label's number: 0 stands for all labels beyond kLabelsMax.
+  // The label's number; 0 stands for all labels beyond kLabelsMax.
   std::uint32_t label_number(std::string_view label);
-  // The text stays where it is.
+  // The reference stays valid.
   const std::string& label(std::uint32_t number) const { return labels_[number]; }
 
   void abort(std::string_view code) { ++totals.aborts[code]; }

@@ -1,11 +1,10 @@
-// What a transaction spent its time with before its attempt began, as its client says, and the sum of that. Thread safety:
-// none needed.
+// How a transaction spent its time before its attempt began, as reported by its client; also sums of such times. Not thread-safe.
 #pragma once
 
 namespace claret {
 
 struct TimeBefore {
-  double thrown_away_ms = 0;  // in earlier attempts, less what these waited for locks
+  double thrown_away_ms = 0;  // in earlier attempts, without their waits for locks
   double backing_off_ms = 0;  // between attempts
   double queued_ms = 0;  // in the client, until fewer of its transactions ran
 

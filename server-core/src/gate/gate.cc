@@ -10,7 +10,7 @@ namespace claret {
 
 namespace {
 
-// What the party holds or is about to hold on the record, before `visit`; in order of issue. Only sums ask for it.
+// The operations that the party holds, or is about to hold, on the record before `visit`, in order of issue. Only summed types need them.
 std::vector<Held> own_visits(const Visit& visit) {
   std::vector<Held> own;
   if (!visit.call.operation->reserves) return own;
@@ -21,7 +21,7 @@ std::vector<Held> own_visits(const Visit& visit) {
   return own;
 }
 
-// Two claims of more pairs of operations than these are not compared: they take turns.
+// Claims with more pairs of operations than this are not compared: they take turns.
 constexpr std::size_t kPairsComparedMax = 256;
 
 bool reserves(const Claim& claim) {
@@ -29,7 +29,7 @@ bool reserves(const Claim& claim) {
                      [](const Visit* visit) { return visit->call.operation->reserves && !visit->intent; });
 }
 
-// Of one mode, whatever they are going to answer. A result that is still to come may say anything.
+// True if two operations of one mode commute whatever their results. A result that is still to come may be anything.
 bool surely_commute(const Visit& first, const Visit& second) {
   if (first.call.operation->result != Kind::kVoid || second.call.operation->result != Kind::kVoid) return false;
   return first.type->commutes({&first.call, &first.result}, {&second.call, &second.result}, *first.record->state);
@@ -125,7 +125,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   const DataType& type = *record.type;
   const Gate* gate = record.gate.get();
 
-  std::uint32_t depends_on = 0;  // a bit per mode
+  std::uint32_t depends_on = 0;  // a bit for each mode
   if (gate != nullptr && !gate->holders().empty()) {
     for (Mode mode = 0; mode < kAllModes; ++mode) {
       if (gate->others_in_mode(mode, visit) == 0) continue;
@@ -142,7 +142,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   if (!visit.intent) {
     Outcome outcome = type.execute(*record.state, visit.call, own, context);
     if (outcome.refused()) {
-      // A holder that changes what it was refused for may have committed already, and been answered.
+      // A holder whose change would lift the refusal may have committed and been answered already.
       if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
         visit.executed = false;
         return Admission::kBlocked;
@@ -168,7 +168,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
       if (visit.claim != nullptr) visit.claim->changed = visit.claim->awaits_sum = true;
       return Admission::kBlocked;
     }
-    // Nobody to wait for: the transaction's own operations together go too far.
+    // There is no other party to wait for: the transaction's own operations together leave the range.
     refusal = {errors::kOutOfRange, "the transaction's operations on this record leave its range together"};
     return Admission::kRefused;
   }

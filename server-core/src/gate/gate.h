@@ -1,14 +1,14 @@
-// The gate of one record: who holds it, with which operations, and who waits (the one idea of docs/ARCHITECTURE.md).
+// The gate of one record: the operations that hold it and those that wait (the one idea of docs/ARCHITECTURE.md).
 //
-// The gate decides and keeps book; it never acts on a transaction. Rules, in order:
-//   1. admission (the paper, 5.1.1): a visit may join the holders if its mode goes with each of theirs, or, where that
-//      depends, if the type says that it commutes with them, and its reservation can be taken;
-//   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters it does not commute with only while the
-//      phase is younger than its cap, or when it is older than all of them. Who already holds the record passes: those
-//      waiters wait for it anyway.
+// The gate decides and keeps count; it never acts on a transaction. Its rules, in order:
+//   1. admission (the paper, 5.1.1): a visit may join the holders if its mode always commutes with theirs, or, where that depends, if the
+//      type says that the visit commutes with them, and if its reservation can be taken;
+//   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below
+//      its cap, or if the newcomer is older than all of them. A party that already holds the record passes: those waiters wait for it in
+//      any case.
 //
-// Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first. A record without holders and
-// waiters has no gate at all. Thread safety: none needed.
+// Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first. A record without holders and waiters has no
+// gate. Not thread-safe.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -43,7 +43,7 @@ class Gate : public Pooled<Gate> {
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   double phase_began_ms() const { return phase_began_ms_; }
-  // May this claim pass the waiters? (rule 2) Else its mode_blocked tells whether others of its mode may not either.
+  // May this claim pass the waiters (rule 2)? If not, its mode_blocked says whether the other claims of its mode are blocked too.
   bool passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 
   // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
@@ -52,7 +52,7 @@ class Gate : public Pooled<Gate> {
   // Does the claim's party hold this gate already?
   bool held_by_party_of(const Claim& claim) const;
 
-  // The lock rule has changed: every visit's and claim's mode is read anew.
+  // The lock rule has changed: recomputes the mode of every visit and claim.
   void change_rule(const LockRule& rule);
 
  private:
@@ -64,30 +64,28 @@ class Gate : public Pooled<Gate> {
   double phase_began_ms_ = 0;
 };
 
-// One key's record. Without a commit yet and with an idle gate it does not exist.
+// The record of one key. It exists only if it has a commit or a gate in use.
 struct Record {
   std::string key;
   const DataType* type = nullptr;
   std::unique_ptr<State> state;
   std::unique_ptr<Gate> gate;
-  Timestamp last_commit = 0;  // a little above that, where one took effect behind a later one; 0: never committed
+  Timestamp last_commit = 0;  // slightly more if a commit took effect behind a later one; 0: never committed
   std::uint64_t last_position = 0;  // in the log, of the last entry applied
-  std::uint32_t pins = 0;  // visits that refer to it
-  bool watched : 1 = false;  // commits have to be told of
-  bool dirty : 1 = false;  // changed since a checkpoint has put it
-  bool in_parts : 1 = false;  // as checkpoints have kept it
+  std::uint32_t pins = 0;  // number of visits that refer to it
+  bool watched : 1 = false;  // commits have to be reported to watches
+  bool dirty : 1 = false;  // changed since a checkpoint last put it
+  bool in_parts : 1 = false;  // the last checkpoint put it in parts
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
-  std::uint16_t hot = 0;  // its place among the hottest records and 1, while somebody watches them
+  std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
 };
 
 enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };
 
-// Rule 1 for one visit: executes it, and takes its reservation when it may join. Does not make it a holder.
-// `refusal` is set for kRefused.
+// Rule 1 for one visit: executes it, and takes its reservation if it may join. Does not make it a holder. `refusal` is set for kRefused.
 Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal);
 
-// Admits a visit whose result stands already, and whose party held the record before. False if it does not go with the
-// other holders.
+// Admits a visit that has its result already and whose party held the record before. False if it does not commute with the other holders.
 bool readmit(Visit& visit);
 
 // Undoes admit: gives the reservation back.
@@ -96,8 +94,8 @@ void withdraw(Visit& visit);
 // Does this (not admitted) visit have to wait for that holder?
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);
 
-// Must the claim not pass that waiter's turn? Of two modes: unless they always go together. Within a mode: where the calls
-// may conflict, and where the waiter waits for the sum of reservations that the claim would add to.
+// Does the claim have to respect that waiter's turn? For two modes: unless they always commute. Within a mode: if the calls may conflict,
+// or if the waiter waits for the sum of reservations to which the claim would add.
 bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule);
 
 Mode queue_mode(const Claim& claim);

@@ -1,5 +1,5 @@
-// The laws at the real gate: attempts come to one record through Locks, wait in its queue, ask for more, commit and abort.
-// Whoever holds the record together at any moment is replayed in every way that it may end (adt/laws.h).
+// The laws at the real gate: attempts come to one record through Locks, wait in its queue, request more, commit and abort. The attempts
+// that hold the record together at any moment are replayed for every way in which they can end (adt/laws.h).
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -14,16 +14,16 @@ namespace claret::laws {
 struct Turn {
   enum class What : std::uint8_t { kCome, kAsk, kCommit, kAbort };
   What what;
-  Transaction transaction;  // of who comes or asks for more
-  bool exclusive;  // it wants the record to itself
-  bool whole;  // it comes, commits and goes in one request
-  std::uint64_t priority;  // of who comes
-  std::size_t who;  // modulo the attempts that are there
+  Transaction transaction;  // of an attempt that comes or asks for more
+  bool exclusive;  // the attempt wants the record exclusively
+  bool whole;  // the attempt comes, commits and ends in one request
+  std::uint64_t priority;  // of an attempt that comes
+  std::size_t who;  // modulo the number of present attempts
   double later_ms;
 };
 
 struct Evening {
-  Scenario before;  // its type, and how the record came to its state
+  Scenario before;  // its type, and the history that led to its state
   LockSettings settings;
   std::vector<Turn> turns;
 };
@@ -56,7 +56,7 @@ namespace {
 constexpr double kPhaseCapMs = 2;
 constexpr int kTurnsMax = 20;
 
-// `favourite`: what most of a crowd comes for; else hardly anybody would hold the record together.
+// `favourite`: the operation that most of the attempts ask for; otherwise hardly any would hold the record together.
 Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd& crowd) {
   using What = Turn::What;
   Turn turn;
@@ -115,7 +115,7 @@ class House {
         locks_(records_, counters_, context_, evening.settings),
         record_(records_.find_or_create("record", type_)) {
     record_.state = build_state(evening.before);
-    record_.last_commit = ++clock_;  // it is there, and stays
+    record_.last_commit = ++clock_;  // so that the record exists and stays
   }
 
   void run(const std::vector<Turn>& turns) {
@@ -205,7 +205,7 @@ class House {
 
   void commit(Guest& guest) {
     for (Visit& visit : guest.visits) {
-      if (!visit.admitted) RC_FAIL("gate: what is not admitted commits");
+      if (!visit.admitted) RC_FAIL("gate: a visit commits that was not admitted");
       withdraw(visit);
     }
     ++clock_;
@@ -223,7 +223,7 @@ class House {
 
   void check() {
     const Gate* gate = record_.gate.get();
-    if (gate != nullptr && gate->holders().empty() && !gate->waiters().empty()) RC_FAIL("liveness: waits for nobody");
+    if (gate != nullptr && gate->holders().empty() && !gate->waiters().empty()) RC_FAIL("liveness: there are waiters but no holder");
     std::vector<Holding> holdings;
     Timestamp at = clock_;
     for (const auto& guest : guests_) {

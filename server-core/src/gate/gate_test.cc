@@ -1,4 +1,5 @@
-// A table of who passes whom at the gate of one record: by admission (rule 1 of gate.h) and by the queue (rule 2).
+// The table of which operations may hold a record together, tried at the gate of one record: by admission (rule 1 of gate.h) and by the
+// queue (rule 2).
 #include "gate/gate.h"
 
 #include <gtest/gtest.h>
@@ -122,13 +123,13 @@ TEST_F(AtTheGate, ANewcomerOfThePhasePassesAWaiterUntilTheCap) {
   come(1, {"add", {kOne}});
   EXPECT_EQ(come(2, {"value", {}}), Acquired::kWaiting);
   now_ms_ = kCapMs - 1;
-  EXPECT_EQ(come(3, {"add", {kOne}}), Acquired::kGranted) << "the phase is young";
+  EXPECT_EQ(come(3, {"add", {kOne}}), Acquired::kGranted) << "the phase is below its cap";
   now_ms_ = kCapMs;
   EXPECT_EQ(come(4, {"add", {kOne}}), Acquired::kWaiting) << "an older waiter's turn comes first";
-  EXPECT_EQ(come(0, {"add", {kOne}}), Acquired::kGranted) << "it is older than every waiter";
+  EXPECT_EQ(come(0, {"add", {kOne}}), Acquired::kGranted) << "older than every waiter";
 }
 
-TEST_F(AtTheGate, AHolderPassesWaitersThatWaitForItAnyway) {
+TEST_F(AtTheGate, AHolderPassesWaitersThatWaitForItInAnyCase) {
   use("Counter", LockKind::kAbstract);
   Asker& holder = come(5);
   ask(holder, {"add", {kOne}});
@@ -137,7 +138,7 @@ TEST_F(AtTheGate, AHolderPassesWaitersThatWaitForItAnyway) {
   EXPECT_EQ(ask(holder, {"add", {kOne}}), Acquired::kGranted);
 }
 
-TEST_F(AtTheGate, WhenThePhaseEndsAllWaitersOfTheOldestsModeEnterTogether) {
+TEST_F(AtTheGate, WhenThePhaseEndsAllWaitersOfTheOldestWaitersModeEnterTogether) {
   use("Counter", LockKind::kAbstract);
   Asker& holder = come(1);
   ask(holder, {"add", {kOne}});
@@ -151,10 +152,10 @@ TEST_F(AtTheGate, WhenThePhaseEndsAllWaitersOfTheOldestsModeEnterTogether) {
   leave(holder);
   EXPECT_TRUE(holds(reader));
   EXPECT_FALSE(holds(writer));
-  EXPECT_TRUE(holds(other_reader)) << "it came behind the writer, and goes with its kind";
+  EXPECT_TRUE(holds(other_reader)) << "came after the writer, but enters with its mode";
 }
 
-TEST_F(AtTheGate, AHolderThatHasVotedSaysSo) {
+TEST_F(AtTheGate, AVotedHolderIsMarkedAsVoted) {
   use("Counter", LockKind::kAbstract);
   Asker& holder = come(1);
   ask(holder, {"add", {kOne}});
@@ -163,7 +164,7 @@ TEST_F(AtTheGate, AHolderThatHasVotedSaysSo) {
   EXPECT_TRUE(holder.visits.front().voted());
 }
 
-TEST_F(AtTheGate, NobodyIsAdmittedTwiceNorLeftBehind) {
+TEST_F(AtTheGate, EachWaiterIsAdmittedOnceAndNoneIsLeftBehind) {
   use("Counter", LockKind::kAbstract);
   for (std::uint64_t priority = 1; priority <= 100; ++priority)
     come(priority, {priority % 3 == 0 ? "value" : "add", priority % 3 == 0 ? std::vector<Value>{} : std::vector{kOne}});

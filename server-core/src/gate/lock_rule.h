@@ -1,4 +1,4 @@
-// Which modes exclude each other: abstract locks ask the data type, reader/writer locks know only who changes something.
+// Which modes exclude each other: abstract locks ask the data type, reader/writer locks only distinguish observing operations from others.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace claret {
 
 enum class LockKind : std::uint8_t {
-  kNone,  // operations run at once, not as a transaction: the upper bound of the paper's figures
+  kNone,  // operations run at once, without transactions: the upper bound of the paper's figures
   kReaderWriter,  // the paper's baseline
   kAbstract,  // boosting
 };
 
-// As the wire, the configuration and the addon name them.
+// The names on the wire, in the configuration and in the addon.
 constexpr std::string_view name_of(LockKind kind) {
   switch (kind) {
     case LockKind::kNone:

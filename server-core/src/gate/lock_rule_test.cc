@@ -16,8 +16,8 @@ Relation relation_under(LockKind kind, const DataType& type, const OperationSpec
   return rule.relation(type, mode(first), mode(second));
 }
 
-// Pages draw the table under reader/writer locks from the catalogue's classes alone.
-TEST(LockRule, ReaderWriterLocksLetTwoOperationsTogetherOnlyIfBothObserve) {
+// Pages derive the table under reader/writer locks from the catalogue's classes alone.
+TEST(LockRule, ReaderWriterLocksAllowTwoOperationsTogetherOnlyIfBothObserve) {
   for (const DataType* type : all_types()) {
     for (const OperationSpec& first : type->operations()) {
       for (const OperationSpec& second : type->operations()) {
@@ -29,7 +29,7 @@ TEST(LockRule, ReaderWriterLocksLetTwoOperationsTogetherOnlyIfBothObserve) {
   }
 }
 
-TEST(LockRule, AbstractLocksSayWhatTheTypeSays) {
+TEST(LockRule, AbstractLocksFollowTheTypesRelation) {
   for (const DataType* type : all_types()) {
     for (const OperationSpec& first : type->operations()) {
       for (const OperationSpec& second : type->operations()) {

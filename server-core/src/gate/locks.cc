@@ -54,7 +54,7 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
   claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = false;
-  // Each time: the rule may have changed while a whole request waited on other records only.
+  // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
@@ -257,7 +257,7 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
   if (request.ungranted != 0) {
     moved(request);
   } else {
-    // One that ends here holds nothing: it has to be finished before anyone else is tried.
+    // A request that ends here holds nothing: it has to be finished before another claim is tried.
     if (request.ends_here) {
       if (witness_) witness_->passed(request, settings_.rule);
       brought_.push_front(std::move(brought));
@@ -271,12 +271,12 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
 void Locks::advance(Record& record, double now_ms) {
   Gate* gate = record.gate.get();
   if (gate == nullptr || gate->waiters().empty()) return;
-  // The next phase: when the oldest waiter can go, all of its mode go with it, oldest first.
+  // The next phase: if the oldest waiter can be granted, all waiters of its mode are let in with it, oldest first.
   Claim& oldest = *gate->waiters().front();
   const Mode mode = oldest.mode;
-  bool ending = false;  // one has been granted that ends next, and with that this record is tried again
-  // Holders only come while this runs: where one is blocked by the modes there are, so are the others of its mode, all but
-  // those that hold the record already. (An exclusive claim may be one of several modes.)
+  bool ending = false;  // a claim was granted that ends next; its end causes this record to be tried again
+  // Holders are only added while this runs. So if one waiter is blocked because of its mode, so are the others of that mode, except for
+  // those that hold the record already. (An exclusive claim may consist of several modes.)
   std::uint32_t blocked_modes = 0;
   const auto go = [&](Claim& claim, bool heed_queue) {
     if ((blocked_modes >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
@@ -294,7 +294,7 @@ void Locks::advance(Record& record, double now_ms) {
       if (claim.mode != mode || !go(claim, false)) ++next;
     }
   }
-  // Whoever else may go: by the rule and the queue.
+  // Then the other waiters, by the rule and the queue.
   next = 0;
   while (!ending && next < gate->waiters().size()) {
     if (!go(*gate->waiters()[next], true)) ++next;

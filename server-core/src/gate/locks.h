@@ -1,11 +1,11 @@
-// Takes requests to the gates, and tells them what becomes of them.
+// Passes requests to the gates, and reports their results.
 //
-// A request's operations on one record are one claim; each claim is granted on its own, the request when all are. A
-// *whole* request (all that its transaction does on this shard) is granted only when every claim can be at once, and
-// holds nothing until then: within this shard it is part of no cycle.
+// The operations of a request on one record are one claim. Each claim is granted separately, the request once all claims are. A *whole*
+// request (everything that its transaction does on this shard) is granted only when all claims can be granted at once, and holds nothing
+// until then: within this shard it is part of no cycle.
 //
-// Nothing here ends a party. Grants and refusals that come from waiting are collected, and the requests are told of them one by one,
-// so that no gate changes under the feet of the loop that walks it.
+// Nothing here ends a party. Grants and refusals of waiting requests are collected, and the requests are notified one by one, so that no
+// gate changes while a loop iterates over it.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ namespace claret {
 enum class Acquired : std::uint8_t {
   kGranted,
   kWaiting,
-  kDenied,  // phasing is off and a lock is taken: cancel the request, once blocked_error() has told why
-  kRefused,  // an operation cannot be done on this state: nothing of the request is held
+  kDenied,  // phasing is off and a lock is taken; call blocked_error() for the cause, then cancel the request
+  kRefused,  // an operation is refused in this state; nothing of the request is held
 };
 
 struct LockSettings {
@@ -34,10 +34,10 @@ struct LockSettings {
   double phase_cap_ms = 0;
 };
 
-// Whether this shard takes newcomers at all. Admission reads it first.
+// Whether this shard accepts new attempts. Admission reads it first.
 enum class ShardMode : std::uint8_t {
   kOpen,
-  kDraining,  // a change of conditions waits for everybody here to leave
+  kDraining,  // a change of conditions waits for all attempts here to end
 };
 
 class Locks {
@@ -49,50 +49,50 @@ class Locks {
   const LockRule& rule() const { return settings_.rule; }
   ShardMode mode() const { return mode_; }
   void set_mode(ShardMode mode) { mode_ = mode; }
-  // Null: nobody watches.
+  // Null: not watched.
   void watch(GateWitness* witness) {
     witness_ = witness;
     records_.watch(witness);
   }
 
-  // Holders keep what they hold; their modes are read by the new rule. Waiters are tried again.
+  // Holders keep what they hold; their modes are recomputed by the new rule. Waiters are tried again.
   void change(const LockSettings& settings, const std::vector<Record*>& gated);
 
-  // REQUIRES: request.visits are set, request.claims are empty. `refusal` and `refused` are set for kRefused.
+  // REQUIRES: request.visits is set, request.claims is empty. `refusal` and `refused` are set for kRefused.
   Acquired acquire(GateRequest& request, double now_ms, Refusal& refusal, const Visit*& refused);
 
-  // Gives a party that held its locks before a restart their places again. False if they do not go with the others'.
+  // Restores the locks that a party held before a restart. False if they conflict with the other holders.
   bool reinstate(Party& party, double now_ms);
 
-  // Takes a request that was denied back out: nothing of it is held or waits.
+  // Takes a denied request back: nothing of it holds or waits any more.
   void cancel(GateRequest& request, double now_ms) { drop_claims(request, now_ms); }
 
-  // Its requests wait for nothing any more, and what they have waited counts. To be followed by `release`.
+  // Ends the waits of the party's requests, and adds the time that they have waited. To be followed by `release`.
   void stop_waiting(Party& party, double now_ms);
 
-  // One that commits with the message that it came in holds nothing; from now on it does, like any other.
+  // A party that commits with the message in which it came holds nothing; from now on it does, like any other.
   void hold_granted(Party& party, double now_ms);
 
-  // None of its requests waits any more, or is among what waiting has brought.
+  // Removes the party's requests from the queues and from the pending notifications.
   void withdraw_requests(Party& party);
-  // That, and it lets go of all that it holds. Visits that were not applied give their reservations back.
+  // The same, and releases all that the party holds. Visits that were not applied give their reservations back.
   void release(Party& party);
 
-  // One visit: see release.
+  // Releases one visit; see release.
   void let_go(Visit& visit);
 
-  // Rule 1 alone, and at once: true when the visit now holds its gate with the result it has. Else it is as it was.
+  // Applies rule 1 alone, once: true if the visit now holds its gate with the result that it has. Otherwise nothing has changed.
   bool hold(Visit& visit, double now_ms);
 
-  // The record's committed state or holders have changed: its waiters will be tried again.
+  // The record's committed state or its holders have changed: schedules its waiters to be tried again.
   void retry_waiters(Record& record);
 
-  // Tries waiters, and tells requests what waiting has brought them, until nothing moves.
+  // Tries waiters, and notifies requests of the results, until nothing changes any more.
   void settle(double now_ms);
 
-  // Why a waiting (or denied) request is not granted: the first that is in its way.
+  // Why a waiting or denied request is not granted: names the first blocker.
   Error blocked_error(const GateRequest& request, std::string_view code) const;
-  // Why a party ends for the sake of one that waits for it: where, and what the two do there.
+  // Why a party is ended for a waiter: names the record and the operations of the two.
   Error in_the_way_error(const Party& blocker, const Party& waiter, std::string_view code) const;
 
  private:
@@ -112,7 +112,7 @@ class Locks {
   void enqueue(Claim& claim, double now_ms);
   void leave_queue(Claim& claim, double now_ms);
   void drop_claims(GateRequest& request, double now_ms);
-  // Tries one waiter; true when it has left the queue.
+  // Tries one waiter; true if it has left the queue.
   bool try_waiter(Claim& claim, bool heed_queue, double now_ms);
   void moved(GateRequest& request) { brought_.push_back({News::kMoved, &request, {}, nullptr}); }
   void advance(Record& record, double now_ms);

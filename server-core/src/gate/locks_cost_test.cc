@@ -1,4 +1,4 @@
-// What admissions and releases cost, counted in questions to the data type: not in how many hold, nor in how many wait.
+// The cost of admissions and releases, counted in calls to the data type: independent of the numbers of holders and waiters.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -10,7 +10,7 @@
 namespace claret {
 namespace {
 
-// A type of the registry that counts what it is asked.
+// A type of the registry that counts the calls to it.
 class Counted : public DataType {
  public:
   explicit Counted(std::string_view name) : base_(*find_type(name)) {}
@@ -56,7 +56,7 @@ struct Guest : Party {
 
 class Costs : public ::testing::Test {
  protected:
-  // A transaction asks for one operation on the record, or for some.
+  // A transaction requests an operation on the record, `times` times.
   Guest& ask(std::string_view operation, std::vector<Value> arguments, int times = 1) {
     Guest& guest = guests_.emplace_back();
     guest.priority = guests_.size();
@@ -93,7 +93,7 @@ class Costs : public ::testing::Test {
   Locks locks_{records_, counters_, context_, {LockRule{LockKind::kAbstract}, true, 1000}};
 };
 
-TEST_F(Costs, AdmissionDoesNotDependOnHowManyHoldWhatAlwaysCommutes) {
+TEST_F(Costs, AdmissionDoesNotDependOnTheNumberOfHoldersThatAlwaysCommute) {
   ask("add", {Value(std::int64_t{1})});
   forget();
   ask("add", {Value(std::int64_t{1})});
@@ -105,7 +105,7 @@ TEST_F(Costs, AdmissionDoesNotDependOnHowManyHoldWhatAlwaysCommutes) {
   EXPECT_EQ(type.pairs, 0);
 }
 
-TEST_F(Costs, AReleaseThatLetsNobodyInIsOneQuestionNotOnePerWaiter) {
+TEST_F(Costs, AReleaseThatAdmitsNoWaiterCostsOneQuestionAndNotOnePerWaiter) {
   Guest& one = ask("value", {});
   Guest& other = ask("value", {});
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(granted(ask("add", {Value(std::int64_t{1})})));
@@ -131,7 +131,7 @@ TEST_F(Costs, WaitersOfTwoModesAreNotTriedForEachOther) {
   EXPECT_LE(type.relations, 4 * 1000);
 }
 
-TEST_F(Costs, ATransactionsOwnOperationsAreNotWalkedForEachOfThem) {
+TEST_F(Costs, ATransactionsOwnOperationsAreNotScannedForEachOfThem) {
   EXPECT_TRUE(granted(ask("value", {}, 4000)));
   forget();
   EXPECT_TRUE(granted(ask("value", {}, 4000)));

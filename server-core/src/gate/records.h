@@ -16,7 +16,7 @@ namespace claret {
 
 class Records {
  public:
-  // Null when no commit has made the record and nobody visits it.
+  // Null if no commit has created the record and no visit refers to it.
   Record* find(std::string_view key) const {
     const auto found = records_.find(key);
     return found == records_.end() ? nullptr : found->get();
@@ -33,11 +33,11 @@ class Records {
     return made;
   }
 
-  // A visit refers to the record: it stays until as many unpins.
+  // A visit refers to the record, which stays until the matching unpin.
   void pin(Record& record) { ++record.pins; }
   void unpin(Record& record) { --record.pins; }
 
-  // Drops an idle gate, and the record with it if no commit ever made it. The reference may be dead afterwards.
+  // Drops an idle gate, and the record too if it has no commit. The reference may be invalid afterwards.
   void tidy(Record& record) {
     if (record.queued || record.pins != 0) return;
     if (record.gate != nullptr) {
@@ -47,13 +47,13 @@ class Records {
     if (record.last_commit == 0) drop(record);
   }
 
-  // Null: nobody watches.
+  // Null: not watched.
   void watch(GateWitness* witness) { witness_ = witness; }
 
   std::size_t size() const { return records_.size(); }
 
  private:
-  // By the key that lies in the record: the table itself keeps a pointer for each.
+  // The key is stored in the record: the table itself holds one pointer for each.
   struct KeyOf {
     using is_transparent = void;
     static std::string_view key(std::string_view text) { return text; }
@@ -72,7 +72,7 @@ class Records {
   }
 
   GateWitness* witness_ = nullptr;
-  absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never walked
+  absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
 };
 
 }  // namespace claret

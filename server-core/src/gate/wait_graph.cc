@@ -12,7 +12,7 @@ bool in_the_way(const Claim& claim, const Visit& holder, const LockRule& rule) {
   return std::any_of(claim.visits.begin(), claim.visits.end(), [&](const Visit* visit) { return conflicts(*visit, holder, rule); });
 }
 
-// Somebody may wait for a party only where it holds a gate that has waiters, or waits itself before younger ones.
+// A party can be waited for only if it holds a gate that has waiters, or waits itself before younger waiters.
 bool waited_for(const Party& party) {
   return std::any_of(party.waiting.begin(), party.waiting.end(),
                      [](const Claim* claim) { return claim->record->gate->waiters().back() != claim; }) ||
@@ -26,7 +26,7 @@ class CycleSearch {
 
   bool reaches_start(Party& from) {
     path_.push_back(&from);
-    // Who waits for nobody leads nowhere.
+    // A party that does not wait leads nowhere.
     const auto wanted = [this](const Party& party) { return &party == &start_ || (!party.waiting.empty() && !seen_.contains(&party)); };
     for (const Claim* claim : from.waiting) {
       bool found = false;
@@ -48,7 +48,7 @@ class CycleSearch {
   const LockRule& rule_;
   int steps_left_ = kGraphStepsMax;
   std::vector<Party*> path_;
-  absl::flat_hash_set<const Party*> seen_;  // only asked, never walked
+  absl::flat_hash_set<const Party*> seen_;  // looked up, never iterated
 };
 
 }  // namespace
@@ -59,7 +59,7 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRe
   const Gate& gate = *claim.record->gate;
   for (Visit* holder : gate.holders()) {
     if (holder->party == claim.party || !wanted(*holder->party)) continue;
-    // No single holder is in the way of who waits for their sum (escrow): all of them together are.
+    // A claim that waits for the sum of reservations (escrow) is blocked by all holders together, not by a particular one.
     if (!claim.awaits_sum && !in_the_way(claim, *holder, rule)) continue;
     if (!each({holder->party, holder, nullptr})) return;
   }

@@ -1,4 +1,4 @@
-// A witness is told what happens at the gates while somebody watches the shard. It changes nothing.
+// A witness is notified of what happens at the gates while the shard is watched. It changes nothing.
 #pragma once
 
 #include "counters/conflict_pairs.h"
@@ -10,19 +10,19 @@ class GateWitness {
  public:
   virtual ~GateWitness() = default;
 
-  // The request's operations have come, whatever becomes of them.
+  // The request's operations have arrived, whatever their result.
   virtual void operations(const GateRequest&) = 0;
-  // The claim cannot be granted; `held_back`: because of its turn alone.
+  // The claim cannot be granted now. `held_back`: only the order of turns prevents it.
   virtual void conflict(const ConflictPair&, const Claim&, bool held_back) = 0;
   virtual void waited(const Claim&, double ms) = 0;
-  // The next three: on records that are hot (Record::hot) alone. A visit has come to hold, or a holder has left.
+  // The next three calls are made only for records that are hot (Record::hot). A visit now holds its record, or a holder has left it.
   virtual void entered(const Visit&, const LockRule&) = 0;
   virtual void left(const Record&) = 0;
-  // The oldest waiter's turn has come, and it holds.
+  // The oldest waiter's turn has come, and its claim is granted.
   virtual void turn(const Claim&, const LockRule&) = 0;
   // The request has waited, and ends where it runs.
   virtual void passed(const GateRequest&, const LockRule&) = 0;
-  // The record is about to be dropped; it is hot.
+  // The record is about to be deleted; it is hot.
   virtual void dropped(Record&) = 0;
 };
 

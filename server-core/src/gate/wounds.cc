@@ -33,12 +33,12 @@ void Wounds::waits(Party& party, bool any_joinable) {
   if (waiting_.emplace(party.serial, &party).second) checks_.push_back({now_ms_ + settings_.delay_ms, party.serial});
   if (any_joinable) end_joining(party);
   if (!break_cycles(party)) return;
-  // Where the end rides on what waits, other shards may have voted and keep all locks until this one has. A cycle through
-  // them would hold up everybody there; a wound is only one notice and strikes none but those that wait themselves.
+  // If the request ends the transaction, other shards may have voted and keep all their locks until this shard has. A cycle through them
+  // would block all transactions there. A wound is a single notice, and ends only parties that wait themselves.
   if (party.asking()->holds_elsewhere) check(party);
 }
 
-// Joining what somebody waits for would only prolong the phase.
+// Joining an operation that is waited for would only prolong the phase.
 void Wounds::end_joining(const Party& waiter) {
   const auto is_shared = [](const Party& party) { return party.kind == PartyKind::kShared; };
   for (const Claim* claim : waiter.waiting) {
@@ -59,7 +59,7 @@ bool Wounds::break_cycles(Party& party) {
     }
     const bool itself = youngest == &party;
     youngest->end_with(
-        blocked_error(*youngest, errors::kDeadlock, causes::kDeadlock, "two transactions wait for each other; the younger one gives way"));
+        blocked_error(*youngest, errors::kDeadlock, causes::kDeadlock, "two transactions wait for each other; the younger one is aborted"));
     if (itself) return false;
   }
 }
@@ -74,7 +74,7 @@ void Wounds::break_all_cycles() {
 }
 
 void Wounds::wounded_elsewhere(Party& party, std::uint64_t by_priority) {
-  // Of equals the shard that sent the notice has judged by id.
+  // Between equal priorities, the shard that sent the notice has compared the ids.
   if (party.stage == Stage::kVoted || party.priority < by_priority) return;
   party.wounded = true;
   if (!is_waiting(party) || mutated(Mutation::kWoundedMayWait)) return;
@@ -83,7 +83,7 @@ void Wounds::wounded_elsewhere(Party& party, std::uint64_t by_priority) {
 
 bool Wounds::tell(Party& blocker, std::uint64_t wounder_priority) {
   const bool first = !std::exchange(blocker.wounded, true);
-  // Its requests may still be under way to its other participants, and so may the link to them be: they are told again.
+  // The requests of the blocker to its other participants, or the link to them, may not have arrived yet: the notice is repeated.
   const bool others =
       blocker.stage == Stage::kVoted && (blocker.wound_told_ms < 0 || now_ms_ - blocker.wound_told_ms >= settings_.grace_ms);
   if (others) blocker.wound_told_ms = now_ms_;
@@ -91,7 +91,7 @@ bool Wounds::tell(Party& blocker, std::uint64_t wounder_priority) {
   return first;
 }
 
-// One that is told only now gets until the next check, however long the wounder has waited before it came in.
+// A party that is notified only now has time until the next check, however long the wounder had waited before.
 bool Wounds::wound(Party& blocker, const Party& wounder, double waited_ms) {
   const bool first = tell(blocker, wounder.priority);
   if (blocker.stage == Stage::kVoted || mutated(Mutation::kWoundedMayWait)) return false;
@@ -113,7 +113,7 @@ void Wounds::heed_elders(Party& party, const GateRequest& request) {
   }
 }
 
-// Is there something to do about it, if it is in the waiter's way? Most have been told long ago, and come to their end.
+// Is there anything to do about the blocker? Most blockers were notified long ago and are about to end.
 bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_ms) const {
   if (blocker.stage == Stage::kLeaving) return false;
   if (!older(waiter, blocker)) return is_idle(blocker);
@@ -126,7 +126,7 @@ void Wounds::check(Party& waiter) {
     Party* party;
     double waited_ms;
   };
-  std::vector<Blocking> blocking;  // a party may stand in the way of several claims
+  std::vector<Blocking> blocking;  // a party may block several claims
   for (const Claim* claim : waiter.waiting) {
     const double waited_ms = now_ms_ - claim->waiting_since_ms;
     const auto wanted = [&](const Party& party) { return concerns(party, waiter, waited_ms); };
@@ -135,7 +135,7 @@ void Wounds::check(Party& waiter) {
       return true;
     });
   }
-  absl::flat_hash_set<const Party*> ended;  // only asked, never walked
+  absl::flat_hash_set<const Party*> ended;  // looked up, never iterated
   for (const auto& [blocker, waited_ms] : blocking) {
     if (!ended.empty() && ended.contains(blocker)) continue;
     if (older(waiter, *blocker)) {
@@ -143,13 +143,13 @@ void Wounds::check(Party& waiter) {
       continue;
     }
     blocker->end_with(because(locks_.in_the_way_error(*blocker, waiter, errors::kExpired), causes::kIdle,
-                              "others waited for the attempt and it sent nothing for too long"));
+                              "other transactions waited for the attempt, which was silent for too long"));
     ended.insert(blocker);
   }
 }
 
 void Wounds::expire(Party& party) {
-  party.end_with(blocked_error(party, errors::kExpired, causes::kLockWait, "the attempt's time is over, and it still waits for a lock"));
+  party.end_with(blocked_error(party, errors::kExpired, causes::kLockWait, "the attempt expired while it waited for a lock"));
 }
 
 }  // namespace claret

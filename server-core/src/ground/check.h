@@ -1,7 +1,7 @@
-// CLARET_CHECK(condition): a condition that a header REQUIRES, checked while checks are on: in tests, laws, sanitizers and the
+// CLARET_CHECK(condition): checks a precondition (REQUIRES in a header) while checks are on: in tests, laws, sanitizer runs and the
 // simulation. A check that fails ends the process.
 //
-// One binary has both: while checks are off, each costs the reading of one flag.
+// The same binary serves with checks on and off: while they are off, a check costs the reading of one flag.
 #pragma once
 
 #include <cstdio>

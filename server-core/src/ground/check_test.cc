@@ -8,12 +8,12 @@ namespace {
 // Before any test of this binary.
 const bool on = (checks_are_on = true);
 
-TEST(Check, EndsTheProcessWhereTheConditionDoesNotHold) {
+TEST(Check, EndsTheProcessIfTheConditionDoesNotHold) {
   EXPECT_TRUE(on);
   EXPECT_DEATH(CLARET_CHECK(1 > 2), "check_test.cc:[0-9]+: required: 1 > 2");
 }
 
-TEST(Check, CostsNothingButAFlagWhileChecksAreOff) {
+TEST(Check, CostsOnlyAFlagWhileChecksAreOff) {
   checks_are_on = false;
   int asked = 0;
   CLARET_CHECK(++asked > 1);

@@ -2,7 +2,7 @@
 //
 //   timestamp := ticks (56 bits) . shard (8 bits)      a tick is a quarter of a microsecond of wall time, or the last one + 1
 //
-// Invariant: every timestamp handed out is greater than each one handed out or raised to before.
+// Invariant: every timestamp issued is greater than all timestamps issued before, and than all passed to raise() before.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace claret {
 
 inline constexpr std::uint32_t kShardsMax = 256;
 
-// The log's ceiling is ahead of the wall clock by this much: so often it costs an entry. Where the clock is ahead of the wall
-// clock itself, the ceiling is ahead of the clock by the lesser: that, at most, a start adds, and no start is that quick. So
-// restarts never carry a clock away from the wall clock.
+// The log's ceiling is this far ahead of the wall clock, so that a ceiling entry is needed at most once in that time.
 inline constexpr double kCeilingAheadOfWallMs = 250;
+// If the hybrid clock itself is ahead of the wall clock, the ceiling is only this far ahead of it. A restart adds at most this much, which
+// is less than the time that a start takes: so restarts never move a clock away from the wall clock.
 inline constexpr double kCeilingAheadMs = 10;
 
-// A wall clock beyond the year 2200 is taken for that: timestamps have room for any clock, and never run over.
+// Wall clocks beyond the year 2200 count as that year, so that timestamps never overflow.
 inline constexpr double kWallMsMax = 7'258'118'400'000;
 
 class HybridClock {
@@ -34,25 +34,25 @@ class HybridClock {
     return ticks_ << 8 | shard_;
   }
 
-  // The greatest timestamp that any shard can have given at the time that this clock has reached.
+  // The greatest timestamp that any shard can have issued at the time that this clock has reached.
   Timestamp reached() const { return ticks_ << 8 | 0xFF; }
 
-  // The wall time that a timestamp stands for.
+  // The wall time that corresponds to a timestamp.
   static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
 
   static Timestamp later(Timestamp than, double by_ms) { return ((than >> 8) + ticks_at(by_ms)) << 8 | 0xFF; }
 
-  // What the log should say before a timestamp leaves: it, and those that follow soon, are not above.
+  // The ceiling to be logged before a timestamp leaves; it is not below the timestamp, nor below those that follow soon.
   Timestamp ceiling_over(Timestamp at) const {
     return std::max(later(at, kCeilingAheadMs), (wall_ticks_ + ticks_at(kCeilingAheadOfWallMs)) << 8 | 0xFF);
   }
 
-  // Can any shard have given it, whatever its wall clock says?
+  // Can any shard have issued it, whatever its wall clock shows?
   static bool possible(Timestamp at) { return at >> 8 < kTicksMax; }
 
   bool passed_by_wall(Timestamp at) const { return at >> 8 <= wall_ticks_; }
 
-  // No later timestamp of this shard will be smaller than or equal to `seen`.
+  // All later timestamps of this shard will be greater than `seen`.
   void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
 
  private:

@@ -1,5 +1,5 @@
-// Every error code that a shard can answer, in one place. Codes are stable: docs/errors.md explains each, the gateway
-// maps them to HTTP and gRPC. An error is a value, never an exception.
+// All error codes that a shard can return. Codes are stable: docs/errors.md explains each, and the gateway maps them to HTTP and gRPC. An
+// error is a value, never an exception.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Error {
   std::string blocking_operation{};
   std::string blocking_label{};
   bool retryable = false;
-  std::string_view cause{};  // one of causes::, of errors that a conflict or a failure elsewhere has brought
+  std::string_view cause{};  // one of causes::, for errors due to a conflict or a failure elsewhere
 };
 
 inline Error refuse(std::string_view code, std::string message, bool retryable = false) {
@@ -25,7 +25,7 @@ inline Error refuse(std::string_view code, std::string message, bool retryable =
 
 namespace errors {
 
-// The request is wrong, and will be tomorrow. Nothing happened.
+// The request is invalid and will always be refused. It had no effect.
 inline constexpr std::string_view kMalformedFrame = "malformed_frame";  // bytes that are not a frame; the session ends
 inline constexpr std::string_view kFrameTooLarge = "frame_too_large";  // the session ends
 inline constexpr std::string_view kUnsupportedProtocol = "unsupported_protocol";
@@ -43,36 +43,36 @@ inline constexpr std::string_view kWrongType = "wrong_type";  // the record is o
 inline constexpr std::string_view kNotAnInteger = "not_an_integer";  // a Dict field holds something else
 inline constexpr std::string_view kTooManyOperations = "too_many_operations";
 inline constexpr std::string_view kNestedTooDeep = "nested_too_deep";
-inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";  // never begun here, ended, or another's
+inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";  // never begun here, ended, or belongs to another session
 inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";  // bad id, begun twice, used after prepare
-inline constexpr std::string_view kInvalidAnswer = "invalid_answer";  // what is to be kept of a transaction is too long
+inline constexpr std::string_view kInvalidAnswer = "invalid_answer";  // the answer to be kept for the transaction is too long
 
-// The request met something that may be gone when it is tried again.
+// A temporary condition: the request may succeed when it is sent again.
 inline constexpr std::string_view kWrongShard = "wrong_shard";  // ask for the topology
-inline constexpr std::string_view kClockSkew = "clock_skew";  // the clocks of two of its shards are too far apart
+inline constexpr std::string_view kClockSkew = "clock_skew";  // the clocks of two of its shards differ too much
 inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";  // the shard has restarted
 inline constexpr std::string_view kWounded = "wounded";  // an older transaction waits for this one
-inline constexpr std::string_view kDeadlock = "deadlock";  // the younger of a cycle
+inline constexpr std::string_view kDeadlock = "deadlock";  // the younger transaction of a cycle
 inline constexpr std::string_view kDenied = "denied";  // a lock is taken and phasing is off
-inline constexpr std::string_view kJoinBroken = "join_broken";  // a shared operation no longer stands
+inline constexpr std::string_view kJoinBroken = "join_broken";  // a shared operation no longer exists
 inline constexpr std::string_view kConditionChanged = "condition_changed";
 inline constexpr std::string_view kSessionLost = "session_lost";
-inline constexpr std::string_view kExpired = "expired";  // the attempt's or the vote's time is over
-inline constexpr std::string_view kOverloaded = "overloaded";  // a limit on work at once
-inline constexpr std::string_view kDiskFull = "disk_full";  // nothing can be made durable until there is room
-inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // another attempt of it
+inline constexpr std::string_view kExpired = "expired";  // the time limit of the attempt or of its vote has passed
+inline constexpr std::string_view kOverloaded = "overloaded";  // a limit on concurrent work
+inline constexpr std::string_view kDiskFull = "disk_full";  // entries cannot be made durable until there is space
+inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // by another attempt
 
 }  // namespace errors
 
-// What stood in an attempt's way. A closed list, the client generates its own from it; docs/errors.md explains each.
+// The cause of an attempt's abort. A closed list from which the client's list is generated; docs/errors.md explains each.
 namespace causes {
 
-inline constexpr std::string_view kLockWait = "lock_wait";  // its time ended while it waited for a lock
+inline constexpr std::string_view kLockWait = "lock_wait";  // its time limit passed while it waited for a lock
 inline constexpr std::string_view kWounded = errors::kWounded;
 inline constexpr std::string_view kDeadlock = errors::kDeadlock;
 inline constexpr std::string_view kDenied = errors::kDenied;
-inline constexpr std::string_view kTimeout = "timeout";  // its time ended, with no lock to wait for
-inline constexpr std::string_view kIdle = "idle";  // others waited for it, and it said nothing
+inline constexpr std::string_view kTimeout = "timeout";  // its time limit passed while it waited for no lock
+inline constexpr std::string_view kIdle = "idle";  // it blocked others and was silent for too long
 inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;

@@ -1,4 +1,4 @@
-// The names that shards give to things: who takes part, when it took effect.
+// Identifiers of attempts, transactions, shards and timestamps.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -14,15 +14,15 @@ using Timestamp = std::uint64_t;
 
 inline constexpr std::size_t kIdBytes = 16;
 
-// One try of a transaction.
+// A single try of a transaction.
 using AttemptId = std::array<unsigned char, kIdBytes>;
-// A transaction that is safe to send again; all its attempts carry it.
+// A transaction that is safe to send again; all its attempts carry this id.
 using TransactionId = std::array<unsigned char, kIdBytes>;
 
-// Shards that take part in an attempt.
+// The shards that take part in an attempt.
 using ShardList = absl::InlinedVector<std::uint32_t, 4>;
 
-// A shard, and how many there are.
+// A shard's number, and the number of shards.
 struct ShardPlace {
   std::uint32_t shard = 0;
   std::uint32_t shards = 1;

@@ -1,6 +1,6 @@
-// Mistakes that can be put into the core on purpose, to see that the simulation's history check finds them
-// (loadtest/proofs/simulation/mutations.test.ts). They exist only in the addon claret_mutants: in the real one `mutated` is the
-// constant false, and nothing of them is compiled.
+// Mistakes that can be switched on in the core, to test that the simulation's history check finds them
+// (loadtest/proofs/simulation/mutations.test.ts). They exist only in the addon claret_mutants: elsewhere `mutated` is the constant false,
+// and the mistakes are compiled away.
 #pragma once
 
 namespace claret {
@@ -8,22 +8,22 @@ namespace claret {
 enum class Mutation {
   kNone,
   kSkipConflict,  // operations of modes that exclude each other hold a record together
-  kSkipDependent,  // so do those of which the type decides by their arguments
+  kSkipDependent,  // the same for modes whose operations the type judges by their arguments
   kCommitTwice,  // the effects of a commit are applied twice
-  kMissingVoteIsYes,  // recovery commits without the votes of those who have not answered
-  kForgetAbort,  // an attempt that was asked about before it came here is not refused from then on
-  kReleaseReadsAtVote,  // what only reads lets go of its locks when the shard has voted
-  kWoundedMayWait,  // a wounded transaction waits, and is left alone
-  kForgetVoteAtRestart,  // a vote in the log does not hold its locks again
-  kAnswerBeforeDurable,  // what depends on an entry of the log leaves at once
-  kCheckpointKeepsFlags,  // a record that was put counts as put whatever changes it afterwards
+  kMissingVoteIsYes,  // recovery commits without the votes of participants that have not answered
+  kForgetAbort,  // an attempt that was asked about before it came here is not refused afterwards
+  kReleaseReadsAtVote,  // observing operations release their locks at the vote
+  kWoundedMayWait,  // a wounded transaction may wait, and is not aborted
+  kForgetVoteAtRestart,  // a vote in the log does not get its locks back
+  kAnswerBeforeDurable,  // output that depends on a log entry leaves at once
+  kCheckpointKeepsFlags,  // a record that was put counts as put in spite of later changes
   kCheckpointBeforeLeaving,  // a record is put although an attempt that has ended has yet to leave it
   kCheckpointForgetsVotes,  // votes without an outcome are not put
-  kCheckpointBeginsLate,  // a checkpoint counts for one entry more than it holds
-  kCheckpointMixesParts,  // what changes a large record while its parts are put is in some of them
-  kAnswersNotLogged,  // that a transaction with an id has committed, and its answer, is not logged
-  kAnswersNotPut,  // nor put into a checkpoint
-  kRefuseFarOutcome,  // an outcome far ahead of the clock ends its session, and counts as taken in; and as the next
+  kCheckpointBeginsLate,  // a checkpoint claims one entry more than it holds
+  kCheckpointMixesParts,  // changes to a large record while its parts are put appear in some of them
+  kAnswersNotLogged,  // the commit of a transaction with an id is logged without its id and answer
+  kAnswersNotPut,  // answers are not put into a checkpoint
+  kRefuseFarOutcome,  // an outcome far ahead of the clock ends its session but counts as received; also does kStartAhead
   kStartAhead,  // each start begins some seconds above the one before
   kStartBelowCeiling,  // a start begins at its wall clock
 };

@@ -23,7 +23,7 @@ std::uint16_t crc16(std::string_view bytes) {
   return static_cast<std::uint16_t>(crc);
 }
 
-// What is hashed: the first non-empty {tag}, or the whole key.
+// The hashed part of a key: the first non-empty {tag}, or the whole key.
 std::string_view hashed_part(std::string_view key) {
   const auto open = key.find('{');
   if (open == std::string_view::npos) return key;

@@ -1,4 +1,4 @@
-// Keys map to 16,384 slots as in Redis Cluster (CRC16 of the key, or of its {tag}), slots to shards in equal runs.
+// Keys map to 16,384 slots as in Redis Cluster (CRC16 of the key, or of its {tag}), and slots to shards in equal ranges.
 #pragma once
 
 #include <cstdint>

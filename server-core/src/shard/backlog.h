@@ -1,5 +1,5 @@
-// Frames whose requests are still to run: the budget of the turn they came in was spent (docs/rules.md,
-// section 11). In order of arrival; what cannot wait (outcomes, aborts, questions) was taken from them already.
+// Frames with requests that have not run yet because the budget of the turn in which they arrived was spent (docs/rules.md, section 11), in
+// order of arrival. Messages that cannot wait (outcomes, aborts, inquiries) have been processed already.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace claret {
 
-// How far a frame's requests have come.
+// How far the requests of a frame have been processed.
 struct Progress {
   double arrived_ms = 0;
   bool begun = false;
-  std::size_t next = 0;  // of its requests
+  std::size_t next = 0;  // index of the next request to run
 };
 
 struct HeldFrame {
   std::uint32_t peer = 0;
-  std::string bytes;  // `frame` points into them
+  std::string bytes;  // `frame` points into these bytes
   ClientFrame frame;
   Progress progress;
 };
@@ -43,12 +43,12 @@ class Backlog {
     frames_.push_back(std::move(held));
   }
 
-  // The peer is gone.
+  // The peer has disconnected.
   void drop(std::uint32_t peer) {
     std::erase_if(frames_, [&](const auto& held) { return held->peer == peer; });
   }
 
-  // These attempts of the peer have ended: what they asked for before is not to run any more.
+  // These attempts of the peer have ended: their remaining requests must not run.
   void drop(std::uint32_t peer, const std::vector<std::uint64_t>& ended) {
     for (const auto& held : frames_) {
       if (held->peer != peer) continue;
@@ -61,7 +61,7 @@ class Backlog {
     }
   }
 
-  // The peer's first frame in here, 0 if it has none.
+  // The sequence number of the peer's first frame in the backlog; 0 if there is none.
   std::uint64_t first_of(std::uint32_t peer) const {
     for (const auto& held : frames_) {
       if (held->peer == peer) return held->frame.sequence;

@@ -1,4 +1,4 @@
-// A turn's work is bounded: requests beyond its budget continue in the next, in order; outcomes and aborts do not wait.
+// The work of a turn is bounded: requests beyond its budget run in the next turns, in order; outcomes and aborts do not wait.
 #include <gtest/gtest.h>
 
 #include "shard/test_client.h"
@@ -25,11 +25,11 @@ TEST(Backlog, RequestsBeyondTheBudgetContinueInTheNextTurnInOrder) {
   for (std::uint64_t attempt = 1; attempt <= 6; ++attempt) one.add(one_shot(attempt, 4));
   one.send();
   EXPECT_EQ(one.replies.size(), 2u) << "a turn has ten operations; a request counts for one more than it has";
-  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "it wants the next turn at once";
+  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "the next turn is due at once";
   EXPECT_EQ(one.acknowledged, 1u) << "the frame is still in flight";
-  EXPECT_TRUE(other.run(1, {{"a", "Counter.value", {}}}).results.empty()) << "behind those that came before it";
+  EXPECT_TRUE(other.run(1, {{"a", "Counter.value", {}}}).results.empty()) << "queued behind the earlier requests";
   one.read();
-  EXPECT_EQ(one.replies.size(), 4u) << "its turn has run two more";
+  EXPECT_EQ(one.replies.size(), 4u) << "that turn has run two more";
   world.tick(0);
   one.read();
   other.read();
@@ -41,7 +41,7 @@ TEST(Backlog, RequestsBeyondTheBudgetContinueInTheNextTurnInOrder) {
   EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
 }
 
-TEST(Backlog, OutcomesAreNotHeldBack) {
+TEST(Backlog, OutcomesDoNotWait) {
   World world(2, small_turns());
   TestClient voter(world, 1), crowd(world, 2);
   const Op op{"b", "Counter.add", {Value(std::int64_t{1})}};
@@ -52,10 +52,10 @@ TEST(Backlog, OutcomesAreNotHeldBack) {
   voter.commit_outcome(1, vote.voted_at).send();
   EXPECT_EQ(voter.replies.size(), 1u);
   EXPECT_LT(crowd.replies.size(), 30u);
-  EXPECT_EQ(world.shards[0]->counters().totals.commits, 1u + 4u) << "its own, and two turns of the crowd";
+  EXPECT_EQ(world.shards[0]->counters().totals.commits, 1u + 4u) << "the voter's, and those of two turns of the crowd";
 }
 
-TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {
+TEST(Backlog, AnAttemptAbortedMeanwhileDoesNotBegin) {
   World world(1, small_turns());
   TestClient client(world, 1);
   client.add(one_shot(1, 20));
@@ -70,7 +70,7 @@ TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {
   EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
 }
 
-TEST(Backlog, WhatExpiresInItIsNotExecuted) {
+TEST(Backlog, ARequestThatExpiresMeanwhileIsNotExecuted) {
   World world(1, small_turns());
   TestClient client(world, 1);
   client.add(one_shot(1, 20));
@@ -81,13 +81,13 @@ TEST(Backlog, WhatExpiresInItIsNotExecuted) {
   for (int i = 0; i < 5; ++i) world.tick(0);
   client.read();
   ASSERT_EQ(client.replies.size(), 3u);
-  EXPECT_EQ(client.replies[1].error, "expired") << "its time counts from when it came, not from its turn";
+  EXPECT_EQ(client.replies[1].error, "expired") << "its time counts from its arrival, not from its turn";
   EXPECT_NE(client.replies[2].committed_at, 0u);
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
   EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
 }
 
-TEST(Backlog, GoesWithItsSession) {
+TEST(Backlog, IsDroppedWithItsSession) {
   World world(1, small_turns());
   TestClient client(world, 1), other(world, 2);
   client.add(one_shot(1, 20)).add(one_shot(2, 20)).send();
@@ -108,17 +108,17 @@ std::vector<Op> on_twenty(const char* operation, std::vector<Value> arguments) {
   return operations;
 }
 
-TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenWhole) {
+TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenAtomically) {
   World world(1, small_leaves());
   TestClient writer(world, 1), reader(world, 2);
   const Reply answer = writer.step(
       {.attempt = 1, .begin_with_priority = 1, .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}), .prepare = kAlone});
   EXPECT_NE(answer.committed_at, 0u);
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "most of it is still held";
-  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "it wants the next turn at once";
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "most of its records are still held";
+  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "the next turn is due at once";
   reader.add({.attempt = 1, .begin_with_priority = 2, .operations = on_twenty("Counter.value", {}), .prepare = kAlone});
   reader.send();
-  EXPECT_TRUE(reader.replies.empty()) << "waits for what is still held";
+  EXPECT_TRUE(reader.replies.empty()) << "waits for the records still held";
   for (int turn = 0; turn < 5; ++turn) world.tick(0);
   reader.read();
   ASSERT_EQ(reader.replies.size(), 1u);
@@ -129,7 +129,7 @@ TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenWhole) {
   EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
 }
 
-TEST(Leaving, AnAbortOfManyRecordsGivesEverythingBack) {
+TEST(Leaving, AnAbortOfManyRecordsReleasesEverything) {
   World world(1, small_leaves());
   TestClient first(world, 1), second(world, 2);
   first.run(1, on_twenty("BoundedCounter.increment", {Value(std::int64_t{1})}));
@@ -137,7 +137,7 @@ TEST(Leaving, AnAbortOfManyRecordsGivesEverythingBack) {
   const auto take = on_twenty("BoundedCounter.tryDecrement", {Value(std::int64_t{1})});
   first.step({.attempt = 2, .begin_with_priority = 2, .operations = take});
   first.abort_outcome(2).send();
-  // Its session may go meanwhile.
+  // The session of the first client may end meanwhile.
   first.hang_up();
   second.add({.attempt = 1, .begin_with_priority = 3, .operations = take, .prepare = kAlone});
   second.send();
@@ -148,7 +148,7 @@ TEST(Leaving, AnAbortOfManyRecordsGivesEverythingBack) {
   for (const Value& taken : second.replies[0].results) EXPECT_TRUE(taken.boolean());
 }
 
-TEST(Leaving, AWatchIsToldOfACommitThatALaterOneHasOvertaken) {
+TEST(Leaving, AWatchSeesACommitThatALaterOneHasOvertaken) {
   World world(1, small_leaves());
   TestClient writer(world, 1), other(world, 2), watcher(world, 3), absent(world, 4);
   const Op value{"r19", "Counter.value", {}};
@@ -159,18 +159,18 @@ TEST(Leaving, AWatchIsToldOfACommitThatALaterOneHasOvertaken) {
   ASSERT_NE(overtaking.committed_at, 0u);
   world.tick(kWatchIntervalMs);
   watcher.read();
-  ASSERT_EQ(watcher.changes.back().value.integer(), 1) << "the first has not come to this record";
+  ASSERT_EQ(watcher.changes.back().value.integer(), 1) << "the first commit has not reached this record";
   ASSERT_EQ(watcher.changes.back().timestamp, overtaking.committed_at);
   for (int turn = 0; turn < 5; ++turn) world.tick(kWatchIntervalMs);
   watcher.read();
   EXPECT_EQ(watcher.changes.back().value.integer(), 6);
-  EXPECT_GT(watcher.changes.back().timestamp, overtaking.committed_at) << "else its client takes it for the same";
+  EXPECT_GT(watcher.changes.back().timestamp, overtaking.committed_at) << "otherwise the client takes the change for a duplicate";
   absent.watch(9, value, overtaking.committed_at).send();
-  ASSERT_EQ(absent.changes.size(), 1u) << "it comes back with what it saw last";
+  ASSERT_EQ(absent.changes.size(), 1u) << "resumes from the change that it saw last";
   EXPECT_EQ(absent.changes[0].value.integer(), 6);
 }
 
-TEST(Leaving, NothingIsRefusedForWhatAnAnsweredCommitHasChanged) {
+TEST(Leaving, NoRequestIsRefusedBecauseOfRecordsThatAnAnsweredCommitStillHolds) {
   World world(1, small_leaves());
   TestClient writer(world, 1), other(world, 2);
   const auto set = [](const Value& value) { return std::vector<Value>{Value(Value::List{Value(Value::List{Value("f"), value})})}; };
@@ -190,7 +190,7 @@ TEST(Leaving, NothingIsRefusedForWhatAnAnsweredCommitHasChanged) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
-TEST(Leaving, KeepsUpWithWhatComesIn) {
+TEST(Leaving, KeepsUpWithTheLoad) {
   World world(1, small_leaves());
   TestClient writer(world, 1);
   std::size_t most = 0;
@@ -198,7 +198,7 @@ TEST(Leaving, KeepsUpWithWhatComesIn) {
     writer.run(attempt, on_twenty("Counter.add", {Value(std::int64_t{1})}));
     most = std::max(most, world.shards[0]->participant().attempts_in_flight());
   }
-  EXPECT_LE(most, 40u) << "attempts that have ended and hold what they held";
+  EXPECT_LE(most, 40u) << "attempts that have ended but still hold records";
 }
 
 }  // namespace

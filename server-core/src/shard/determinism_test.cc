@@ -1,6 +1,6 @@
-// The core is pure: the same inputs give the same outputs in any process. Two processes run the same seeded
-// storm (hash tables are seeded differently in each), and every byte that left either must be the same, and so must be
-// what is told to those who watch. To be watched changes no byte of the rest.
+// The core is deterministic: the same inputs give the same outputs in any process. Two processes run the same seeded storm (with
+// differently seeded hash tables). Every byte that they output must be equal, and so must be the frames for watchers. Being watched changes
+// no byte of the other output.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,11 +52,11 @@ std::uint64_t fnv(const std::string& bytes) {
 
 struct Outcome {
   std::string sent;  // to all clients
-  std::string told;  // to whoever watches
+  std::string told;  // to the watcher
   std::uint64_t commits;
 };
 
-// Twelve clients over one shard, interactive and one-shot, some lost on the way.
+// Twelve clients of one shard, interactive and one-shot; some connections are lost.
 Outcome storm(std::uint64_t seed, bool watched) {
   constexpr std::uint32_t kClients = 12;
   Dice dice(seed);
@@ -123,7 +123,7 @@ std::string storm_in_another_process(std::uint64_t seed) {
   return digest;
 }
 
-// Runs itself twice in processes of their own; there it only plays the storm.
+// Runs this program twice as a child process; the child only plays the storm.
 TEST(Determinism, TwoProcessesGiveTheSameBytes) {
   if (const char* seed = std::getenv(kSeedVariable)) {
     std::printf("storm: %s\n", digest_of(storm(std::strtoull(seed, nullptr, 10), true)).c_str());
@@ -137,7 +137,7 @@ TEST(Determinism, TwoProcessesGiveTheSameBytes) {
   }
 }
 
-TEST(Determinism, ToBeWatchedChangesNoByteThatClientsAreSent) {
+TEST(Determinism, BeingWatchedChangesNoByteThatClientsAreSent) {
   for (const std::uint64_t seed : {1ull, 2ull, 3ull}) {
     const Outcome watched = storm(seed, true);
     EXPECT_EQ(watched.sent, storm(seed, false).sent) << "seed " << seed;

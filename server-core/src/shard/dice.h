@@ -1,4 +1,4 @@
-// For tests: chance that can be repeated. A linear congruential generator: storms only have to be varied.
+// For tests: reproducible random numbers. A linear congruential generator, because storms only have to be varied.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// While the disk is full a shard changes nothing, and goes on answering who reads what is durable.
+// While the disk is full a shard changes nothing, and continues to answer reads of what is durable.
 #include <gtest/gtest.h>
 
 #include "ground/slots.h"
@@ -20,7 +20,7 @@ struct Full {
   Disks disks;
 };
 
-TEST(DiskFull, WhatChangesIsRefusedAndWhatIsDurableIsRead) {
+TEST(DiskFull, ChangesAreRefusedAndDurableStateIsRead) {
   Full one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 5)});
@@ -31,7 +31,7 @@ TEST(DiskFull, WhatChangesIsRefusedAndWhatIsDurableIsRead) {
   EXPECT_EQ(client.run(2, {add("a", 1)}).error, "disk_full");
   EXPECT_EQ(client.run(3, {add("new", 1)}).error, "disk_full");
   for (std::uint64_t attempt = 4; attempt < 40; ++attempt) {
-    one.world.tick(100);  // beyond any ceiling that the log holds
+    one.world.tick(100);  // beyond any clock ceiling that the log holds
     const auto reply = client.run(attempt, {value("a"), value("never-made")});
     ASSERT_EQ(reply.results.size(), 2u) << attempt;
     EXPECT_EQ(reply.results[0].integer(), 5);
@@ -44,7 +44,7 @@ TEST(DiskFull, WhatChangesIsRefusedAndWhatIsDurableIsRead) {
   EXPECT_NE(client.replies.back().committed_at, 0u);
 }
 
-TEST(DiskFull, WhoHasBegunBeforeIsRefusedWhenItVotes) {
+TEST(DiskFull, AnAttemptThatBeganBeforeIsRefusedAtItsVote) {
   Full one;
   TestClient client(one.world, 1);
   client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 5)}});
@@ -52,10 +52,10 @@ TEST(DiskFull, WhoHasBegunBeforeIsRefusedWhenItVotes) {
   const std::uint64_t before = one.world.shards[0]->log_position();
   EXPECT_EQ(client.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}}).error, "disk_full");
   EXPECT_EQ(one.world.shards[0]->log_position(), before);
-  EXPECT_EQ(client.run(2, {value("a")}).results.size(), 1u) << "and holds nothing any more";
+  EXPECT_EQ(client.run(2, {value("a")}).results.size(), 1u) << "and no longer holds anything";
 }
 
-TEST(DiskFull, WhatIsNotDurableIsNotRead) {
+TEST(DiskFull, StateThatIsNotDurableIsNotRead) {
   Full one;
   TestClient writer(one.world, 1), reader(one.world, 2);
   reader.run(1, {value("b")});
@@ -70,7 +70,7 @@ TEST(DiskFull, WhatIsNotDurableIsNotRead) {
   EXPECT_EQ(reader.run(4, {value("a")}).results.size(), 1u);
 }
 
-TEST(DiskFull, WhoHasWaitedForWhatIsNotDurableThenIsRefusedAndKeepsNothingWaiting) {
+TEST(DiskFull, AReaderThatWaitedForNonDurableStateIsRefusedAndBlocksNothing) {
   Full two(2);
   std::string key = "a";
   while (shard_of_slot(slot_of(key), 2) != 0) key += 'a';
@@ -83,7 +83,7 @@ TEST(DiskFull, WhoHasWaitedForWhatIsNotDurableThenIsRefusedAndKeepsNothingWaitin
   }();
   ASSERT_NE(at, 0u);
   reader.run(1, {value(key)});
-  ASSERT_TRUE(reader.replies.empty()) << "it waits for the outcome";
+  ASSERT_TRUE(reader.replies.empty()) << "waits for the outcome";
   two.refuse(true);
   voter.commit_outcome(1, at).send();
   two.world.tick(1);
@@ -99,7 +99,7 @@ TEST(DiskFull, WhoHasWaitedForWhatIsNotDurableThenIsRefusedAndKeepsNothingWaitin
   EXPECT_EQ(reader.replies.back().results.at(0).integer(), 5);
 }
 
-TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientIsToldToAskAgain) {
+TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientAsksAgain) {
   Full one;
   TestClient writer(one.world, 1), other(one.world, 2);
   other.run(1, {value("b")});
@@ -115,7 +115,7 @@ TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientIsToldToAskA
   again.read();
   ASSERT_EQ(again.answers.size(), 1u);
   EXPECT_EQ(again.answers[0].state, AttemptState::kPending);
-  EXPECT_EQ(again.run(2, {value("b")}).results.size(), 1u) << "nothing of the session waits behind the answer";
+  EXPECT_EQ(again.run(2, {value("b")}).results.size(), 1u) << "nothing in the session waits behind the answer";
   one.refuse(false);
   again.inquire(1, 1, 2).send();
   one.disks.sync(0);
@@ -123,7 +123,7 @@ TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientIsToldToAskA
   EXPECT_EQ(again.answers.back().state, AttemptState::kCommitted);
 }
 
-TEST(DiskFull, AWatchIsToldWhatBecomesDurableLaterAndKeepsNothingWaiting) {
+TEST(DiskFull, AWatchGetsWhatBecomesDurableLaterAndBlocksNothingMeanwhile) {
   Full one;
   TestClient writer(one.world, 1);
   writer.run(1, {add("a", 5)});
@@ -131,7 +131,7 @@ TEST(DiskFull, AWatchIsToldWhatBecomesDurableLaterAndKeepsNothingWaiting) {
   TestClient watcher(one.world, 2);
   watcher.watch(1, value("a")).watch(2, value("b")).send();
   watcher.read();
-  ASSERT_EQ(watcher.changes.size(), 1u) << "of b, which nobody has changed";
+  ASSERT_EQ(watcher.changes.size(), 1u) << "for b, which has not changed";
   EXPECT_EQ(watcher.run(1, {value("b")}).results.size(), 1u);
   one.refuse(false);
   one.disks.sync(0);

@@ -1,4 +1,4 @@
-// The log of a shard: what waits for it, and what stands again when it is read.
+// The log of a shard: which answers wait for it, and what is restored from it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ TEST(Log, ACommitIsAnsweredOnceItsEntryIsDurable) {
   EXPECT_NE(client.replies[0].committed_at, 0u);
 }
 
-TEST(Log, LocksAreReleasedEarlyButWhatWasSeenWaits) {
+TEST(Log, LocksAreReleasedEarlyButReadersOfTheChangesWait) {
   Logged one;
   TestClient writer(one.world, 1), reader(one.world, 2), bystander(one.world, 3);
   bystander.run(1, {value("b")});
@@ -41,7 +41,7 @@ TEST(Log, LocksAreReleasedEarlyButWhatWasSeenWaits) {
   writer.run(1, {add("a", 5)});
   EXPECT_TRUE(reader.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}}).results.empty());
   EXPECT_EQ(one.shard().participant().wounds().waiting().size(), 0u) << "granted";
-  EXPECT_EQ(bystander.run(2, {value("b")}).results.size(), 1u) << "saw nothing that is not durable";
+  EXPECT_EQ(bystander.run(2, {value("b")}).results.size(), 1u) << "has read only durable state";
   EXPECT_EQ(bystander.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 0u) << "the reader holds a";
   one.disks.sync(0);
   reader.read();
@@ -49,14 +49,14 @@ TEST(Log, LocksAreReleasedEarlyButWhatWasSeenWaits) {
   EXPECT_EQ(reader.replies[0].results[0].integer(), 5);
 }
 
-TEST(Log, AGrantWithoutResultWaitsForNothing) {
+TEST(Log, AGrantWithoutAResultWaitsForNothing) {
   Logged one;
   TestClient first(one.world, 1), second(one.world, 2);
   first.run(1, {add("a", 5)});
   EXPECT_EQ(second.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 1u);
 }
 
-TEST(Log, AWatchDoesNotTellWhatIsNotDurable) {
+TEST(Log, AWatchDoesNotReportAChangeBeforeItIsDurable) {
   Logged one;
   TestClient writer(one.world, 1), watcher(one.world, 2);
   watcher.watch(1, value("a")).send();
@@ -65,14 +65,14 @@ TEST(Log, AWatchDoesNotTellWhatIsNotDurable) {
   one.world.tick(20);
   watcher.read();
   EXPECT_EQ(watcher.changes.size(), 1u);
-  EXPECT_GT(one.shard().next_deadline_ms(), one.world.ms) << "nothing to be done until the log moves";
+  EXPECT_GT(one.shard().next_deadline_ms(), one.world.ms) << "nothing is due until the log advances";
   one.disks.sync(0);
   watcher.read();
   ASSERT_EQ(watcher.changes.size(), 2u);
   EXPECT_EQ(watcher.changes[1].value.integer(), 5);
 }
 
-TEST(Log, WhoWatchesTheShardIsNotToldHowAnAttemptEndedBeforeThatIsDurable) {
+TEST(Log, TelemetryDoesNotReportTheEndOfAnAttemptBeforeItIsDurable) {
   Logged one;
   one.shard().observe(true, one.world.now());
   const auto told = [&] {
@@ -88,7 +88,7 @@ TEST(Log, WhoWatchesTheShardIsNotToldHowAnAttemptEndedBeforeThatIsDurable) {
   EXPECT_EQ(told(), std::vector<std::string>{});
   const std::uint64_t first = one.shard().log_position();
   client.run(2, {bounded("increment", 1)});
-  client.run(3, {bounded("decrement", 2)});  // refused for what the one before has done
+  client.run(3, {bounded("decrement", 2)});  // refused because of the increment just before
   one.disks.written(0);
   one.shard().durable(first, one.world.now());
   EXPECT_EQ(told(), std::vector<std::string>{"committed"});
@@ -105,7 +105,7 @@ TEST(Log, AnswersLeaveUnderContinuousLoad) {
   for (std::uint64_t turn = 1; turn <= 100; ++turn) {
     client.run(turn, {add("a", 1)});
     answered += client.replies.size();
-    // The log is always three turns behind.
+    // The log lags by three turns all the time.
     if (one.shard().log_position() > durable + 3) one.shard().durable(++durable, one.world.now());
     client.replies.clear();
     client.read();
@@ -114,7 +114,7 @@ TEST(Log, AnswersLeaveUnderContinuousLoad) {
   EXPECT_GT(answered, 90u);
 }
 
-TEST(Log, RecordsStandAgainWithWhatWasCommitted) {
+TEST(Log, CommittedStateIsRestored) {
   Logged one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 5), add("a", 2), {"s", "Set.add", {Value("x")}}});
@@ -147,7 +147,7 @@ TEST(Log, TimestampsNeverGoBackAcrossARestart) {
   EXPECT_GT(again.replies.at(0).committed_at, before);
 }
 
-// A timestamp that the shard gives now.
+// A timestamp that the shard issues now.
 Timestamp timestamp_of(Logged& logged, std::uint32_t peer) {
   TestClient client(logged.world, peer);
   client.run(1, {add("a", 1)});
@@ -156,7 +156,7 @@ Timestamp timestamp_of(Logged& logged, std::uint32_t peer) {
   return client.replies.at(0).committed_at;
 }
 
-TEST(Clocks, RestartsDoNotCarryAClockAwayFromTheWallClock) {
+TEST(Clocks, RestartsDoNotMoveAClockAwayFromTheWallClock) {
   Logged one;
   for (std::uint32_t start = 1; start <= 400; ++start) {
     one.world.ms += 20;
@@ -166,7 +166,7 @@ TEST(Clocks, RestartsDoNotCarryAClockAwayFromTheWallClock) {
   }
 }
 
-TEST(Clocks, NorOneThatIsAheadOfItAlready) {
+TEST(Clocks, NorAClockThatIsAheadAlready) {
   Logged one;
   one.world.wall_ahead_ms = 3'600'000;
   const double ahead_ms = HybridClock::wall_ms(timestamp_of(one, 1));
@@ -179,7 +179,7 @@ TEST(Clocks, NorOneThatIsAheadOfItAlready) {
 }
 
 struct Readers : ::testing::Test {
-  // Reads at shard 0, which votes.
+  // A read at shard 0, which votes.
   Reply votes(std::uint32_t peer) {
     TestClient& client = clients.emplace_back(two.world, peer);
     client.step({.attempt = 1, .begin_with_priority = 10, .operations = {value(a)}, .prepare = kBoth, .observes_only = true});
@@ -199,7 +199,7 @@ struct Readers : ::testing::Test {
   const std::string a = key_on(0, "a");
 };
 
-TEST_F(Readers, AStartIsAboveAllThatAVoteHoldsFor) {
+TEST_F(Readers, AStartIsAboveEveryTimestampThatAVoteHoldsUntil) {
   const Reply vote = votes(1);
   ASSERT_GT(vote.holds_until, vote.voted_at);
   two.disks.crash(0, 0);
@@ -212,7 +212,7 @@ TEST_F(Readers, AnOutcomeIsDurablyBelowEveryStartBeforeItIsAcknowledged) {
   TestClient& client = clients.back();
   const std::uint64_t before = client.acknowledged;
   client.commit_outcome(1, outcome).send();
-  EXPECT_EQ(client.acknowledged, before) << "a crash would take the clock back";
+  EXPECT_EQ(client.acknowledged, before) << "a crash would set the clock back";
   two.disks.sync(0);
   client.read();
   EXPECT_GT(client.acknowledged, before);
@@ -220,7 +220,7 @@ TEST_F(Readers, AnOutcomeIsDurablyBelowEveryStartBeforeItIsAcknowledged) {
   EXPECT_GT(next(2), outcome);
 }
 
-TEST_F(Readers, WhoIsLetGoWithoutAnOutcomeHasHeldUntilThen) {
+TEST_F(Readers, ABranchReleasedWithoutAnOutcomeHasHeldUntilThen) {
   const Reply vote = votes(1);
   two.world.shards[0]->disconnect(1, two.world.now());
   AttemptId id;
@@ -229,7 +229,7 @@ TEST_F(Readers, WhoIsLetGoWithoutAnOutcomeHasHeldUntilThen) {
   EXPECT_GT(next(2), vote.holds_until);
 }
 
-TEST(Clocks, AnOutcomeIsAppliedHoweverFarAheadOfTheClock) {
+TEST(Clocks, AnOutcomeIsAppliedHoweverFarItIsAheadOfTheClock) {
   Logged two(2);
   TestClient client(two.world, 1);
   const std::string a = key_on(0, "a");
@@ -248,7 +248,7 @@ TEST(Clocks, AnOutcomeIsAppliedHoweverFarAheadOfTheClock) {
   EXPECT_GT(client.replies.at(0).committed_at, outcome);
 }
 
-TEST(Clocks, SkewIsJudgedBeforeTheVoteAndNeverAfterIt) {
+TEST(Clocks, SkewIsJudgedOnlyBeforeTheVote) {
   Logged two(2);
   TestClient client(two.world, 1);
   const std::string a = key_on(0, "a"), b = key_on(0, "b");
@@ -264,14 +264,14 @@ TEST(Clocks, SkewIsJudgedBeforeTheVoteAndNeverAfterIt) {
   client.run(3, {value(a), value(b)});
   two.disks.sync(0);
   client.read();
-  ASSERT_EQ(client.replies.back().results.size(), 2u) << "this shard alone goes on";
+  ASSERT_EQ(client.replies.back().results.size(), 2u) << "transactions at this shard alone continue";
   EXPECT_EQ(client.replies.back().results[0].integer(), 5);
   EXPECT_EQ(client.replies.back().results[1].integer(), 0);
   two.shard().set_skewed({});
   EXPECT_EQ(client.step({.attempt = 4, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth}).error, "");
 }
 
-TEST(Log, HoldersThatVotedStandAgainWithTheirReadLocks) {
+TEST(Log, VotedHoldersAreRestoredWithTheirReadLocks) {
   Logged two(2);
   TestClient client(two.world, 1);
   const std::string a = key_on(0, "a"), b = key_on(0, "b");
@@ -286,10 +286,10 @@ TEST(Log, HoldersThatVotedStandAgainWithTheirReadLocks) {
   other.run(1, {add(a, 1)});
   two.disks.sync(0);
   other.read();
-  EXPECT_TRUE(other.replies.empty()) << "the read lock stands";
+  EXPECT_TRUE(other.replies.empty()) << "the read lock is restored";
 }
 
-TEST(Log, WhatWasNotDurableIsAsIfItHadNeverBeen) {
+TEST(Log, EntriesThatWereNotDurableLeaveNoTrace) {
   Logged one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 5)});
@@ -301,11 +301,11 @@ TEST(Log, WhatWasNotDurableIsAsIfItHadNeverBeen) {
   one.disks.sync(0);
   again.read();
   ASSERT_EQ(again.answers.size(), 2u);
-  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted) << "known after the restart";
+  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted) << "remembered across the restart";
   EXPECT_EQ(again.answers[1].state, AttemptState::kAborted);
 }
 
-TEST(Log, ACommitIsKnownHoweverFarRestartsHaveCarriedTheTimestamps) {
+TEST(Log, ACommitIsRememberedHoweverFarRestartsHaveAdvancedTheTimestamps) {
   Logged one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 5)});
@@ -325,7 +325,7 @@ TEST(Log, ACommitIsKnownHoweverFarRestartsHaveCarriedTheTimestamps) {
   EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
 }
 
-TEST(Log, AnAbortThatWasAnsweredHoldsAfterARestart) {
+TEST(Log, AnAbortThatWasAnsweredHoldsAcrossARestart) {
   Logged two(2);
   TestClient asker(two.world, 9, 0, 1);
   asker.inquire(1, 1, 1).send();
@@ -358,7 +358,7 @@ TEST(Log, AnOutcomeIsAcknowledgedOnceItIsDurable) {
   EXPECT_EQ(client.acknowledged, acknowledged + 2);
 }
 
-TEST(Log, AnOutcomeThatAnotherParticipantToldFirstIsAcknowledgedOnceItIsDurable) {
+TEST(Log, AnOutcomeReportedFirstByAnotherParticipantIsAcknowledgedOnceItIsDurable) {
   Logged two(2);
   TestClient client(two.world, 1);
   client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0, "a"), 1)}, .prepare = kBoth});
@@ -378,7 +378,7 @@ TEST(Log, AnOutcomeThatAnotherParticipantToldFirstIsAcknowledgedOnceItIsDurable)
   EXPECT_EQ(client.acknowledged, acknowledged + 2);
 }
 
-TEST(Log, AShardWithoutALogHandsOutNothingAndWaitsForNothing) {
+TEST(Log, AShardWithoutALogHandsOutNoEntriesAndWaitsForNothing) {
   World world;
   TestClient client(world, 1);
   EXPECT_NE(client.run(1, {add("a", 5)}).committed_at, 0u);

@@ -47,7 +47,7 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
   Link& link = found->second;
   server_frame::FromShard frame;
   const bool decoded = server_frame::decode(bytes, frame);
-  if (decoded && frame.sequence != 0 && frame.sequence <= link.frames_in) return;  // it came twice
+  if (decoded && frame.sequence != 0 && frame.sequence <= link.frames_in) return;  // a duplicate
   if (!decoded || frame.closing || frame.sequence != link.frames_in + 1) {
     link.broken = true;
     return;
@@ -62,7 +62,7 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
 
 void Recovery::add(Unsettled unsettled) {
   const AttemptId id = unsettled.id;
-  remove(id);  // it was in doubt, and is committed now
+  remove(id);  // it was in doubt and is now committed
   Question& question = questions_[id];
   question.about = std::move(unsettled);
   if (question.about.committed_at != 0) question.needs = participant_.journal().position();
@@ -113,7 +113,7 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
   const auto found = questions_.find(id);
   if (found == questions_.end()) return;
   const bool known = found->second.about.committed_at != 0;
-  // Whether all have logged a commit has not been asked yet: this is one more answer to what was asked while it was in doubt.
+  // This question whether all have logged the commit has not been asked yet, so the answer is a late one to the question about the doubt.
   if (known && !found->second.asked) return;
   switch (answer.state) {
     case AttemptState::kPending:
@@ -136,7 +136,7 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
   conclude(id);
 }
 
-// Has everyone answered?
+// Concludes the question if every participant has answered.
 void Recovery::conclude(const AttemptId& id) {
   const Question& question = questions_.find(id)->second;
   Timestamp at = question.about.voted_at;
@@ -155,7 +155,7 @@ void Recovery::conclude(const AttemptId& id) {
   }
 }
 
-// All of a turn in one frame. Never asked for an answer.
+// Puts all wounds of a turn into one frame. No answer is expected.
 void Recovery::tell_wounds() {
   for (const Participant::WoundTold& told : participant_.take_wounds_told()) {
     for (const std::uint32_t shard : told.participants) {
@@ -179,14 +179,14 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
     const auto found = questions_.find(due.id);
     if (found == questions_.end() || found->second.turn != due.turn) continue;
     if (found->second.about.committed_at == 0 && !participant_.outcomes().in_doubt(due.id)) {
-      remove(due.id);  // its client has told, after all
+      remove(due.id);  // its client has reported the outcome after all
     } else {
       ask(found->second, now_ms);
     }
   }
   tell_wounds();
   for (auto& [peer, link] : links_) {
-    // It owes the welcome: the hello may have left for nowhere.
+    // The link still owes the welcome: the hello may have been lost.
     if (link.incarnation == 0 && link.silent_since_ms == 0) link.silent_since_ms = now_ms;
     if (link.silent_since_ms != 0 && now_ms - link.silent_since_ms > kLinkSilentMsMax) link.broken = true;
     if (link.broken) link.out.clear();

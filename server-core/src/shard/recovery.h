@@ -1,17 +1,17 @@
-// Settles between the shards what a client has left open (docs/rules.md, section 6).
+// Settles among the shards the attempts that a client has left open (docs/rules.md, section 6).
 //
-// An attempt that has voted here and whose coordinator is gone or late is *in doubt*: this shard asks the other
-// participants (client/proto: Inquiry). One that knows the outcome decides it; if all have voted yes the attempt is
-// committed at the greatest vote timestamp; one that has aborted, or never heard of it and so aborts it now, aborts it. A
-// participant that cannot be reached keeps the votes locked: shown, never guessed.
+// An attempt that has voted here and whose coordinator is gone or late is *in doubt*: this shard asks the other participants (client/proto:
+// Inquiry). A participant that knows the outcome decides it. If all have voted yes, the attempt is committed at the greatest vote
+// timestamp. If one has aborted it, or does not know it and therefore aborts it now, the attempt is aborted. While a participant cannot be
+// reached, the votes stay locked; the doubt is reported, and no outcome is guessed.
 //
-// A commit across shards whose client is gone is told to the others, until each has said that it is safe there; then it
-// is forgotten. It is told no earlier than it is durable here, together with the vote of this shard that it may rest on.
+// A commit across shards whose client is gone is reported to the other participants until each has confirmed that it is durable there; then
+// it is forgotten. It is reported only once it is durable here, together with this shard's vote that it may depend on.
 //
-// A wound of an attempt that has voted here is told to its other participants on the same streams (section 4).
+// A wound of an attempt that has voted here is forwarded to its other participants on the same streams (section 4).
 //
-// A question is asked again after kAskAgainMs, then less and less often. A call looks at no more than kQuestionsPerTick.
-// Thread safety: none needed.
+// A question is asked again after kAskAgainMs, then at growing intervals. A call handles at most kQuestionsPerTick questions. Not
+// thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -31,29 +31,29 @@ namespace claret {
 inline constexpr double kAskAgainMs = 50;
 inline constexpr double kAskAgainMsMax = 1000;
 inline constexpr int kQuestionsPerTick = 256;
-// Wounds kept for a shard that no stream leads to; they are told again anyway.
+// Limit of the wounds kept for a shard without a stream; notices are repeated in any case.
 inline constexpr std::size_t kWoundsKeptMax = 1024;
-// A stream to another shard that owes an answer for this long has no other end.
+// A stream to another shard that owes an answer for this long is taken for dead.
 inline constexpr double kLinkSilentMsMax = 5000;
 
 class Recovery {
  public:
   Recovery(Participant& participant, std::uint32_t shard) : participant_(participant), shard_(shard) {}
 
-  // The stream `peer` leads to that shard.
+  // Records that the stream `peer` leads to that shard.
   void bind(std::uint32_t peer, std::uint32_t shard);
   void unbind(std::uint32_t peer) { links_.erase(peer); }
   bool bound(std::uint32_t peer) const { return links_.contains(peer); }
-  // The stream is of no use: close it.
+  // True if the stream is unusable and should be closed.
   bool broken(std::uint32_t peer) const;
-  // Shards that are to be asked, or told of a wound, and that no stream leads to.
+  // Shards that have to be asked, or told of a wound, and to which there is no stream.
   std::vector<std::uint32_t> wanted_shards() const;
 
   void take(std::uint32_t peer, std::string_view bytes);
-  // Asks what is to be asked, tells what is to be told; the peers that have output.
+  // Asks the questions that are due and sends the wounds; adds the peers that have output.
   void tick(double now_ms, std::vector<std::uint32_t>& outputs);
   bool drain(std::uint32_t peer, std::string& frame);
-  // Infinity when there is nothing to ask.
+  // When the next question is due; infinity if there is none.
   double next_ms() const;
 
  private:
@@ -62,17 +62,17 @@ class Recovery {
     std::uint64_t incarnation = 0;  // 0: not welcomed yet
     std::uint64_t frames_in = 0;
     std::uint64_t frames_out = 0;
-    double silent_since_ms = 0;  // 0: it owes no answer
+    double silent_since_ms = 0;  // 0: the link owes no answer
     bool broken = false;
     std::string out;
   };
   struct Question {
     Unsettled about;
-    absl::btree_map<std::uint32_t, Timestamp> answers;  // by shard: its vote, or the commit that is safe there
-    std::uint64_t turn = 0;  // when it was put in the queue last: older entries there are void
+    absl::btree_map<std::uint32_t, Timestamp> answers;  // by shard: its vote, or the commit that is durable there
+    std::uint64_t turn = 0;  // of its newest entry in due_; older entries are void
     double again_ms = kAskAgainMs;
     bool asked = false;  // counted in wanted_
-    std::uint64_t needs = 0;  // position in the log: a commit that this shard has concluded may rest on its own vote
+    std::uint64_t needs = 0;  // position in the log: a commit concluded by this shard may depend on its own vote
   };
   struct Due {
     double at_ms;
@@ -92,15 +92,15 @@ class Recovery {
   Participant& participant_;
   std::uint32_t shard_;
   absl::btree_map<std::uint32_t, Link> links_;  // by peer
-  absl::flat_hash_map<AttemptId, Question> questions_;  // only asked, never walked
-  absl::btree_map<std::uint32_t, std::uint32_t> wanted_;  // by shard: questions that it is asked
+  absl::flat_hash_map<AttemptId, Question> questions_;  // looked up, never iterated
+  absl::btree_map<std::uint32_t, std::uint32_t> wanted_;  // by shard: number of questions that it is asked
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::uint64_t next_turn_ = 1;
   struct Wound {
     AttemptId id;
     std::uint64_t priority;  // of the wounder
   };
-  absl::btree_map<std::uint32_t, std::vector<Wound>> wounds_;  // by shard: until a stream leads there
+  absl::btree_map<std::uint32_t, std::vector<Wound>> wounds_;  // by shard; kept until there is a stream to it
 };
 
 }  // namespace claret

@@ -1,4 +1,4 @@
-// A session: a peer's stream of frames to this shard and back.
+// A session: a peer's streams of frames to and from this shard.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@ struct Session : Coordinator {
   bool welcomed = false;
   bool closing = false;  // its last frame is in `out`
   std::uint64_t frames_in = 0;
-  std::uint64_t held_from = 0;  // the first frame whose requests are still to run; 0: none
+  std::uint64_t held_from = 0;  // the first frame with requests that have not run yet; 0: none
   std::uint64_t frames_out = 0;
-  std::uint64_t acknowledged = 0;  // the last number told to the peer
+  std::uint64_t acknowledged = 0;  // the last frame number acknowledged to the peer
   double last_heard_ms = 0;
-  // Frames with outcomes that are not durable yet: they are not acknowledged before.
+  // Frames with outcomes that are not durable yet; they are acknowledged only once they are.
   struct Unsafe {
     std::uint64_t frame;
     std::uint64_t position;
   };
   std::deque<Unsafe> unsafe;
-  bool has_output = false;  // known to the caller of process()
-  bool overflowed = false;  // output beyond its limit was dropped: it will be closed
+  bool has_output = false;  // reported to the caller of process()
+  bool overflowed = false;  // output beyond its limit was dropped: the session will be closed
 
-  // The last frame of the peer whose content is safe here.
+  // The last frame of the peer whose contents are safe: processed, and durable as far as they are outcomes.
   std::uint64_t safely_taken_in(std::uint64_t durable) {
     while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();
     const std::uint64_t run = held_from == 0 ? frames_in : held_from - 1;

@@ -11,7 +11,7 @@ namespace claret {
 
 namespace {
 
-// After a gap this long between two calls the shard may have been stopped: whoever looks silent gets one more tick.
+// After a gap this long between two calls the shard may have been paused: sessions that look silent get one more tick.
 constexpr double kStallMs = 250;
 
 }  // namespace
@@ -43,7 +43,7 @@ std::optional<std::string> Shard::restored(const Now& now) {
 
 void Shard::connect(std::uint32_t peer, const Now& now) {
   begin(now);
-  disconnect(peer, now);  // whoever had the number is gone
+  disconnect(peer, now);  // a session with the same number is gone
   auto session = std::make_unique<Session>();
   session->peer = peer;
   session->last_heard_ms = now.monotonic_ms;
@@ -93,12 +93,12 @@ void Shard::begin(const Now& now) {
   participant_.at(now.monotonic_ms, now.wall_ms);
   if (observer_) observer_->at(now.monotonic_ms);
   const Journal& journal = participant_.journal();
-  if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // of an empty log
+  if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // the log is empty
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {
   ++counters_.totals.frames_in;
-  if (participant_.journal().on() && !participant_.journal().started()) return;  // its log is still being read
+  if (participant_.journal().on() && !participant_.journal().started()) return;  // the log is still being restored
   if (recovery_.bound(peer)) {
     recovery_.take(peer, bytes);
     return;
@@ -112,7 +112,7 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
   }
   ClientFrame frame;
   const bool decoded = decode(bytes, frame);
-  if (decoded && frame.sequence != 0 && frame.sequence <= session.frames_in) return;  // it came twice
+  if (decoded && frame.sequence != 0 && frame.sequence <= session.frames_in) return;  // a duplicate
   if (!decoded || frame.sequence != session.frames_in + 1) {
     close(session, errors::kMalformedFrame, "the bytes are not the session's next frame");
     return;
@@ -125,7 +125,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   has_output(session);  // at least the acknowledgement
   if (!session.welcomed) {
     if (!frame.hello || frame.hello->protocol != limits::kProtocol) {
-      close(session, errors::kUnsupportedProtocol, "the first frame says hello, with protocol 1");
+      close(session, errors::kUnsupportedProtocol, "the first frame must say hello, with protocol 1");
       return;
     }
     session.welcomed = true;
@@ -147,11 +147,11 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
       return;
     }
     if (!HybridClock::possible(at)) {
-      close(session, errors::kMalformedFrame, "a commit timestamp that no shard can have given");
+      close(session, errors::kMalformedFrame, "a commit timestamp that no shard can have issued");
       return;
     }
   }
-  // From here on nothing of it is refused: a frame that ends its session has not been taken in, and is not acknowledged.
+  // From here on no part of the frame is refused. A frame that ends its session counts as not received, and is not acknowledged.
   session.frames_in = frame.sequence;
   take_outcomes(session, frame);
   if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
@@ -162,7 +162,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
     backlog_.drop(session.peer, frame.abandoned);
   }
   Progress progress{.arrived_ms = now_.monotonic_ms};
-  // Behind those that came before it.
+  // The frame's requests run after those of earlier frames.
   if (!backlog_.empty() || !run_requests(session, frame, progress)) {
     backlog_.hold(session.peer, bytes, progress);
     session.held_from = backlog_.first_of(session.peer);
@@ -183,7 +183,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     if (session.overflowed) return true;
   }
   participant_.shared().finish_release(session, frame.released);
-  // After the requests: one of them may begin the attempt that is wounded.
+  // After the requests, since one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != kIdBytes) continue;
     AttemptId id;
@@ -215,8 +215,8 @@ void Shard::take_outcomes(Session& session, const ClientFrame& frame) {
   for (std::size_t i = 0; i < frame.committed.size(); ++i) {
     participant_.committed(session, frame.committed[i], frame.committed_at[i]);
   }
-  // What the client hears of as taken in, it lets the others forget. Another participant may have told the outcome just
-  // before: then its entry is among those that are not durable yet.
+  // Once the outcomes are acknowledged, the client lets the other participants forget them. Another participant may have reported the
+  // outcome just before; then its entry is among those that are not durable yet.
   const std::uint64_t last = participant_.journal().position();
   if (!frame.committed.empty() && last > durable_position()) session.unsafe.push_back({frame.sequence, last});
   for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
@@ -237,11 +237,11 @@ void Shard::lose_silent_sessions() {
   if (now_.monotonic_ms < next_lease_check_ms_) return;
   next_lease_check_ms_ = now_.monotonic_ms + options_.session_lease_ms / 4;
   for (const auto& [peer, session] : sessions_) {
-    // A shard holds nothing by its session, and asks again only after a while (Recovery): a short lease would always
-    // end before the next question.
+    // The session of another shard holds no locks, and that shard asks again only after a while (Recovery): a short lease would always
+    // expire before the next question.
     const double lease_ms = session->of_shard ? std::max(options_.session_lease_ms, kLinkSilentMsMax) : options_.session_lease_ms;
     if (session->closing || now_.monotonic_ms - session->last_heard_ms <= lease_ms) continue;
-    close(*session, errors::kSessionLost, "nothing was heard of the session for longer than its lease");
+    close(*session, errors::kSessionLost, "the session was silent for longer than its lease");
   }
 }
 
@@ -276,7 +276,7 @@ std::vector<std::uint32_t> Shard::finish() {
   return std::exchange(outputs_, {});
 }
 
-// A session that nobody drains, or that waits for the log, is not waited for: it speaks when it is drained.
+// Sessions with undrained output, or whose output waits for the log, set no deadline: their watches speak when they are drained.
 double Shard::next_watch_ms() const {
   double next = std::numeric_limits<double>::infinity();
   for (const auto& [peer, session] : sessions_) {
@@ -302,7 +302,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   session.has_output = false;
   if (!session.closing && !session.overflowed) watches_.speak(session, now_.monotonic_ms);
   const std::uint64_t durable = durable_position();
-  // Closed here, once a turn: what comes later depends on later entries, and must not keep this waiting.
+  // The body is sealed here, once a turn: later output depends on later entries, and must not delay this body.
   if (session.full.empty() && session.out_needs > durable) session.seal();
   const std::uint64_t taken_in = session.safely_taken_in(durable);
   std::string body;
@@ -317,7 +317,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
     return false;
   }
   session.acknowledged = taken_in;
-  // In front, where a peer finds the number without reading all.
+  // The acknowledgement comes first in the frame, so that a peer finds it without reading the rest.
   frame.clear();
   server_frame::add_header(frame, ++session.frames_out, taken_in);
   frame += body;
@@ -344,7 +344,7 @@ bool Shard::closed(std::uint32_t peer) const {
   return found != sessions_.end() && found->second->closing && found->second->output_bytes() == 0;
 }
 
-// ---- for those who watch ---------------------------------------------------------------------------------------------------
+// ---- telemetry --------------------------------------------------------------------------------------------------------------
 
 void Shard::observe(bool on, const Now& now) {
   if (on == observed()) return;
@@ -389,11 +389,11 @@ void Shard::refuse_changes(bool on, const Now& now) {
     const bool waits = !session->full.empty() && session->full.back().needs > durable_position();
     if (session->closing || !(waits || session->out_needs > durable_position())) continue;
     session->drop_output();
-    close(*session, errors::kSessionLost, "the disk is full: what the session waits for cannot be made durable");
+    close(*session, errors::kSessionLost, "the disk is full: the output that the session waits for cannot be made durable");
   }
 }
 
-// A change may come into force later than it was asked for.
+// A change of conditions may take effect later than it was requested.
 void Shard::tell_conditions() {
   if (conditions_told_ == participant_.conditions()) return;
   conditions_told_ = participant_.conditions();

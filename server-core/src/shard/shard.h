@@ -1,10 +1,10 @@
-// One shard: bytes from named peers in, bytes per peer out, and nothing else. The only public class of the
-// core; all else is reached through it.
+// One shard: takes bytes from numbered peers and returns bytes for each peer; it does nothing else. The only public class of the core;
+// everything else is reached through it.
 //
-// Pure: no I/O, no thread, no clock, no random number; the same inputs give the same outputs in any process.
+// Deterministic: no I/O, threads, clock or random numbers. The same inputs give the same outputs in any process.
 //
-// Peers are numbered by the caller. A peer is either a session (somebody's stream to this shard) or, once bound, this
-// shard's own stream to another shard.
+// The caller numbers the peers. A peer is either a session (the stream of a client, or of another shard, to this shard) or, once bound,
+// this shard's own stream to another shard.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -31,13 +31,13 @@ struct ShardOptions {
   double session_lease_ms = 5000;
   std::size_t frame_bytes_max = 1 << 20;
   std::size_t output_bytes_max = 64 << 20;
-  // From requests, from begin() to finish(); the rest continues in the next turn. A request is never cut.
+  // Budget of the operations in requests from begin() to finish(); the rest runs in the next turn. A request is never split.
   std::uint32_t operations_per_turn = 4096;
 };
 
 struct Now {
   double wall_ms;  // since the Unix epoch
-  double monotonic_ms;  // since any start
+  double monotonic_ms;  // since an arbitrary start
 };
 
 class Observer;
@@ -47,30 +47,29 @@ class Shard {
   explicit Shard(const ShardOptions& options);
   ~Shard();
 
-  // ---- the log. A shard that keeps one begins with what it holds: restore_checkpoint() and restore() in pieces, then
-  // restored(), then anything else; on an empty log it may begin at once. They say what is wrong; the shard is then of no
-  // use.
+  // ---- the log. A shard with a log starts from what the log holds: restore_checkpoint() and restore(), piece by piece, then restored(),
+  // then any other call; with an empty log it may start at once. The calls return an error message, after which the shard is unusable.
   std::optional<std::string> restore_checkpoint(std::string_view pairs) { return participant_.restore_checkpoint(pairs); }
   std::optional<std::string> restore(std::string_view entries) { return participant_.restore(entries); }
   std::optional<std::string> restored(const Now& now);
-  // The entries appended since the last call, whole and in order; false when there are none.
+  // Moves the entries appended since the last call, complete and in order, into `entries`; false if there are none.
   bool take_log(std::string& entries) { return participant_.journal().take(entries); }
-  // Of the last entry appended.
+  // The position of the last entry appended.
   std::uint64_t log_position() const { return participant_.journal().position(); }
-  // ---- checkpoints (transaction/checkpoint.h): one begun is taken piece by piece, until one names its position. Both say
-  // why not. A piece is empty while there are entries that take_log() has not taken.
+  // ---- checkpoints (transaction/checkpoint.h): after begin_checkpoint(), pieces are taken until one has a position. Both calls return an
+  // error message. A piece is empty while there are entries that take_log() has not returned.
   std::optional<std::string> begin_checkpoint() { return participant_.begin_checkpoint(); }
   std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece) {
     return participant_.checkpointing().take(bytes_max, piece);
   }
-  // Every entry up to here is durable. The peers that have output now.
+  // Every entry up to `position` is durable. Returns the peers that have output now.
   std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 
-  // ---- a consistent cut over all shards (docs/decisions/0018-backup.md): every shard is prepared before any is told when it
-  // is. REQUIRES: a log, and that it has been restored.
+  // ---- a consistent cut across all shards (docs/decisions/0018-backup.md): every shard is prepared before any of them learns the cut's
+  // time. REQUIRES: a log, and that it has been restored.
   Timestamp prepare_cut() { return participant_.cut().prepare(); }
   bool cut_prepared() const { return participant_.cut().prepared(); }
-  // False where the clock has gone beyond `at`. REQUIRES: cut_prepared().
+  // False if the clock has passed `at`. REQUIRES: cut_prepared().
   bool set_cut(Timestamp at) { return participant_.cut().set(at); }
   bool cut_set() const { return participant_.cut().is_set(); }
   // REQUIRES: cut_set().
@@ -80,17 +79,17 @@ class Shard {
   void connect(std::uint32_t peer, const Now& now);
   void disconnect(std::uint32_t peer, const Now& now);
 
-  // process() in three steps, so that a caller can hand frames over one by one: begin, take each frame in, finish.
+  // process() in three steps, so that a caller can pass frames one by one: begin, take each frame, finish.
   void begin(const Now& now);
   void take(std::uint32_t peer, std::string_view frame);
-  // Runs what is due. The peers that have output, each once, in the order in which they got it.
+  // Runs the work that is due. Returns the peers that have output, each once, in the order in which they got it.
   std::vector<std::uint32_t> finish();
 
-  // The peer's next frame; false when there is none.
+  // Moves the peer's next frame into `frame`; false if there is none.
   bool drain(std::uint32_t peer, std::string& frame);
-  // The session has ended and its last frame has been drained.
+  // True if the session has ended and its last frame has been drained.
   bool closed(std::uint32_t peer) const;
-  // Infinity when nothing is due.
+  // Infinity if nothing is due.
   double next_deadline_ms() const;
 
   std::vector<std::uint32_t> wanted_shards() const { return recovery_.wanted_shards(); }
@@ -98,18 +97,18 @@ class Shard {
 
   const Conditions& conditions() const { return participant_.conditions(); }
   void set_conditions(const Conditions& conditions, const Now& now);
-  // Nothing can be made durable for now, or again: see Participant::refuse_changes. Sessions for which something waits for the
-  // log are closed: nothing else would reach them before that. Their clients come back, and ask.
+  // Whether entries cannot be made durable for now: see Participant::refuse_changes. When set, sessions with output that waits for the log
+  // are closed, since nothing else would reach their clients before that output. The clients reconnect and ask for their outcomes.
   void refuse_changes(bool on, const Now& now);
   // See Participant::set_skewed.
   void set_skewed(std::vector<std::uint32_t> shards) { participant_.set_skewed(std::move(shards)); }
 
   const Counters& counters() const { return counters_; }
-  // From now on somebody watches, or nobody does any more: then nothing is kept for it.
+  // Starts or stops watching. While the shard is not watched, nothing is kept for telemetry.
   void observe(bool on, const Now& now);
   bool observed() const { return observer_ != nullptr; }
-  // What has happened since the last frame, or since somebody watches. Changes nothing else.
-  // REQUIRES: observed(). Its texts live until the shard is called again.
+  // The events since the last frame, or since the watch began. Changes nothing else. REQUIRES: observed(). The frame's texts are valid
+  // until the shard is called again.
   TelemetryFrame take_telemetry(const Now& now);
   Participant& participant() { return participant_; }
   std::size_t sessions() const { return sessions_.size(); }
@@ -117,7 +116,7 @@ class Shard {
 
  private:
   void take_session_frame(Session& session, ClientFrame& frame, std::string_view bytes);
-  // False when the budget was spent before the end.
+  // False if the budget was spent before the end.
   bool run_requests(Session& session, ClientFrame& frame, Progress& progress);
   void run_backlog();
   void take_outcomes(Session& session, const ClientFrame& frame);
@@ -135,7 +134,7 @@ class Shard {
   ShardOptions options_;
   Counters counters_;
   Participant participant_;
-  std::unique_ptr<Observer> observer_;  // null while nobody watches; it knows records, and goes before them
+  std::unique_ptr<Observer> observer_;  // null while the shard is not watched; refers to records, so it is destroyed before them
   Watches watches_;
   Recovery recovery_;
   Backlog backlog_;

@@ -62,7 +62,7 @@ TEST(Shard, ReaderWriterLocksExcludeEveryWriter) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
-TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksComeIntoForce) {
+TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksTakeEffect) {
   World world;
   world.shards[0]->set_conditions({.locks = LockKind::kReaderWriter}, world.now());
   TestClient one(world, 1), other(world, 2);
@@ -74,7 +74,7 @@ TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksComeIntoForce) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
-TEST(Shard, AWholeRequestThatWaitedThroughASwitchFollowsTheNewRuleOnAllItsRecords) {
+TEST(Shard, ARequestThatWaitedThroughASwitchFollowsTheNewRuleOnAllItsRecords) {
   World world;
   TestClient holder(world, 1), reader(world, 2), whole(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("s")}});
@@ -89,7 +89,7 @@ TEST(Shard, AWholeRequestThatWaitedThroughASwitchFollowsTheNewRuleOnAllItsRecord
   EXPECT_EQ(whole.replies.size(), 1u);
 }
 
-TEST(Shard, PhasingOffDeniesAndTheAttemptStands) {
+TEST(Shard, WithoutPhasingAnOperationIsDeniedAndTheAttemptStands) {
   World world;
   world.shards[0]->set_conditions({.locks = LockKind::kAbstract, .phasing = false}, world.now());
   TestClient one(world, 1), other(world, 2);
@@ -115,7 +115,7 @@ TEST(Shard, WithoutLocksEveryOperationCommitsAtOnce) {
   EXPECT_EQ(read_counter(other, "a"), 1) << "the commit applies nothing a second time";
 }
 
-TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
+TEST(Shard, SwitchingToNoLocksAbortsAttemptsThatSpanTheSwitch) {
   World world(2);
   TestClient one(world, 1), voted(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("c", 1)}});
@@ -132,10 +132,10 @@ TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
   voted.abort_outcome(1).send();
   EXPECT_EQ(one.run(3, {add("c", 1)}).error, "");
   EXPECT_EQ(world.shards[0]->conditions().locks, LockKind::kNone);
-  EXPECT_EQ(one.conditions, (std::vector<std::string>{"abstract", "none"})) << "told when it came into force";
+  EXPECT_EQ(one.conditions, (std::vector<std::string>{"abstract", "none"})) << "sent when the change took effect";
 }
 
-TEST(Shard, WrongRequestsGetTheirOwnCodeAndKeepNothing) {
+TEST(Shard, WrongRequestsGetTheirOwnCodeAndLeaveNothing) {
   World world;
   TestClient client(world, 1);
   client.run(1, {add("counter", 1)});
@@ -165,13 +165,13 @@ TEST(Shard, WrongRequestsGetTheirOwnCodeAndKeepNothing) {
     EXPECT_FALSE(reply.retryable);
   }
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
-  EXPECT_EQ(world.shards[0]->participant().records().size(), records) << "nothing of what failed is left";
+  EXPECT_EQ(world.shards[0]->participant().records().size(), records) << "failed requests leave no records";
   EXPECT_EQ(client.closing, "");
   EXPECT_EQ(read_counter(client, "kept"), 0);
-  EXPECT_EQ(read_counter(client, "__proto__"), 0) << "a key like any other";
+  EXPECT_EQ(read_counter(client, "__proto__"), 0) << "an ordinary key";
 }
 
-TEST(Shard, CounterRefusesToLeaveItsRangeAndTheTransactionLeavesNoTrace) {
+TEST(Shard, ACounterRefusesToLeaveItsRangeAndTheTransactionLeavesNoTrace) {
   World world;
   TestClient client(world, 1);
   EXPECT_EQ(client.run(1, {add("big", std::numeric_limits<std::int64_t>::max())}).error, "");
@@ -201,7 +201,7 @@ TEST(Shard, AnAttemptHasABoundedNumberOfOperationsOnARecord) {
   EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 4096, .operations = reads(4096)}).error, "");
   EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 8192, .operations = reads(1)}).error, "too_many_operations");
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
-  // Those that reserve are weighed against each other.
+  // Reserving operations are judged against each other, and have a lower limit.
   greedy.step({.attempt = 3, .begin_with_priority = 20, .operations = std::vector<Op>(1024, add("b", 1))});
   EXPECT_EQ(greedy.step({.attempt = 3, .sent_before = 1024, .operations = {add("b", 1)}}).error, "too_many_operations");
 }
@@ -214,19 +214,19 @@ TEST(Shard, AMissingOperationVotesNo) {
   EXPECT_EQ(read_counter(client, "a"), 0);
 }
 
-TEST(Shard, BytesThatAreNoFrameEndTheSessionAndNothingElse) {
+TEST(Shard, MalformedBytesEndTheSessionAndNothingElse) {
   World world;
   TestClient good(world, 1), bad(world, 2);
   bad.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
   bad.send_bytes("\xFF\xFF\xFF random");
   EXPECT_EQ(bad.closing, "malformed_frame");
   EXPECT_TRUE(world.shards[0]->closed(2));
-  EXPECT_EQ(read_counter(good, "a"), 0) << "its lock is gone with it";
+  EXPECT_EQ(read_counter(good, "a"), 0) << "the session's lock is released";
 }
 
 TEST(Shard, TruncatedFramesNeverCrash) {
   World sender_world;
-  // A frame of everything, cut at each byte.
+  // A frame with every kind of message, cut at each byte.
   std::string whole;
   {
     protozero::pbf_writer frame(whole);
@@ -260,7 +260,7 @@ TEST(Shard, AFrameOverTheLimitEndsTheSession) {
   EXPECT_EQ(client.closing, "frame_too_large");
 }
 
-TEST(Shard, ASessionThatNobodyReadsIsClosedAtItsLimit) {
+TEST(Shard, ASessionThatIsNotDrainedIsClosedAtItsLimit) {
   ShardOptions options;
   options.output_bytes_max = 100'000;
   World world(1, options);
@@ -274,7 +274,7 @@ TEST(Shard, ASessionThatNobodyReadsIsClosedAtItsLimit) {
   EXPECT_TRUE(lazy.replies.empty());
 }
 
-TEST(Shard, MuchOutputLeavesInFramesThatAPeerCanHold) {
+TEST(Shard, LargeOutputIsSplitIntoFramesWithinThePeersLimit) {
   World world;
   TestClient client(world, 1);
   client.run(1, {{"big", "Register.set", {Value(std::string(60'000, 'x'))}}});
@@ -293,11 +293,11 @@ TEST(Shard, AFrameThatEndsItsSessionIsNotAcknowledged) {
   TestClient client(world, 1);
   const std::uint64_t before = client.acknowledged;
   client.commit_outcome(1, ~0ull).send();
-  EXPECT_EQ(client.closing, "malformed_frame") << "no clock can have come there";
-  EXPECT_EQ(client.acknowledged, before) << "its outcomes were not taken in";
+  EXPECT_EQ(client.closing, "malformed_frame") << "no clock can have reached it";
+  EXPECT_EQ(client.acknowledged, before) << "its outcomes were not processed";
 }
 
-TEST(Shard, ASilentSessionIsLostAndItsLocksWithIt) {
+TEST(Shard, ASilentSessionIsClosedAndItsLocksAreReleased) {
   ShardOptions options;
   options.session_lease_ms = 1000;
   World world(1, options);
@@ -310,7 +310,7 @@ TEST(Shard, ASilentSessionIsLostAndItsLocksWithIt) {
   EXPECT_EQ(read_counter(other, "a"), 0);
 }
 
-TEST(Shard, AWatchSpeaksAtOnceAndAfterEachCommit) {
+TEST(Shard, AWatchReportsAtOnceAndAfterEachCommit) {
   World world;
   TestClient watcher(world, 1), writer(world, 2);
   watcher.watch(9, value("a")).send();
@@ -336,7 +336,7 @@ TEST(Shard, AWatchIsCoalescedToTheNewestState) {
   EXPECT_EQ(watcher.changes.back().value.integer(), 50);
 }
 
-TEST(Shard, AWatchResumesInSilenceWhenNothingChanged) {
+TEST(Shard, AWatchThatResumesIsSilentWhenNothingChanged) {
   World world;
   TestClient watcher(world, 1), writer(world, 2);
   const Reply commit = writer.run(1, {add("a", 1)});
@@ -346,12 +346,12 @@ TEST(Shard, AWatchResumesInSilenceWhenNothingChanged) {
   EXPECT_EQ(watcher.changes.size(), 1u);
 }
 
-TEST(Shard, AWatchKeepsNoRecordThatNobodyMade) {
+TEST(Shard, AWatchCreatesNoRecord) {
   World world;
   TestClient watcher(world, 1), client(world, 2);
   client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
   watcher.watch(9, set_size("a")).send();
-  EXPECT_EQ(watcher.changes.at(0).value.integer(), 0) << "of no type yet";
+  EXPECT_EQ(watcher.changes.at(0).value.integer(), 0) << "the record has no type yet";
   client.abort_outcome(1).send();
   EXPECT_EQ(client.run(2, {set_add("a", "x")}).error, "");
   world.tick(kWatchIntervalMs);

@@ -1,5 +1,5 @@
-// For tests: a client of one shard, down to the bytes. Writes ClientFrames with the operations named ("Set.add"), reads
-// ServerFrames into plain structs.
+// For tests: a client of one shard, at the level of bytes. Writes ClientFrames with named operations ("Set.add") and reads ServerFrames
+// into plain structs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,17 +26,17 @@ struct Op {
   bool intent = false;
 };
 
-// What most tests do to records.
+// The operations that most tests use.
 inline Op add(std::string key, std::int64_t n = 1) { return {std::move(key), "Counter.add", {Value(n)}}; }
 inline Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
 inline Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
 inline Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
 
-// The shards of a transaction, where its messages name them.
+// The participants of a transaction, for messages that name them.
 inline const std::vector<std::uint32_t> kAlone;
 inline const std::vector<std::uint32_t> kBoth{0, 1};
 
-// A key that belongs to this one of two shards.
+// A key that belongs to the given shard of two.
 inline std::string key_on(std::uint32_t shard, const std::string& stem = "k") {
   for (int i = 0;; ++i) {
     std::string key = stem + std::to_string(i);
@@ -58,7 +58,7 @@ struct Reply {
   std::uint32_t waited_us = 0;
   std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
   Timestamp committed_before = 0;
-  std::string answer;  // of the attempt that has committed before
+  std::string answer;  // of the attempt that committed earlier
 };
 
 struct ChangeSeen {
@@ -74,7 +74,7 @@ struct AnswerSeen {
   Timestamp timestamp = 0;
 };
 
-// A cluster of one process: shards, and the time, which only moves when told.
+// A cluster in one process: shards, and a clock that moves only on tick().
 struct World {
   explicit World(std::uint32_t shards = 1, ShardOptions options = {}) {
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
@@ -85,7 +85,7 @@ struct World {
   Now now() const { return {1'700'000'000'000.0 + ms + wall_ahead_ms, ms}; }
   void tick(double by_ms) {
     ms += by_ms;
-    // Twice: after a long gap a shard hears its peers before it judges anyone silent.
+    // Two rounds: after a long gap a shard hears its peers before it takes any for silent.
     for (int round = 0; round < 2; ++round) {
       for (auto& shard : shards) {
         shard->begin(now());
@@ -95,15 +95,15 @@ struct World {
     }
   }
   std::vector<std::unique_ptr<Shard>> shards;
-  std::function<void()> after_input = [] {};  // a shard has run
+  std::function<void()> after_input = [] {};  // called after a shard has run
   std::map<std::pair<Shard*, std::uint32_t>, bool> ready;
   double ms = 1000;
-  double wall_ahead_ms = 0;  // of what it was set to first
+  double wall_ahead_ms = 0;  // change of the wall clock since the start
 };
 
 class TestClient {
  public:
-  // `identity` goes into the attempts' ids: a client that connects again has a new peer number and keeps it.
+  // `identity` goes into the attempts' ids: a client that reconnects has a new peer number and keeps its identity.
   TestClient(World& world, std::uint32_t peer, std::uint32_t shard = 0, std::uint32_t identity = 0)
       : world_(world), shard_(*world.shards[shard]), peer_(peer), identity_(identity == 0 ? peer : identity) {
     shard_.connect(peer_, world_.now());
@@ -115,7 +115,7 @@ class TestClient {
     send();
   }
 
-  // One client has the same peer number at every shard, and so the same attempt ids.
+  // A client has the same peer number at every shard, and so the same attempt ids.
   static std::string id_of(std::uint32_t identity, std::uint64_t attempt) {
     std::string id(16, '\0');
     for (int i = 0; i < 8; ++i) id[15 - i] = static_cast<char>(attempt >> 8 * i);
@@ -137,7 +137,7 @@ class TestClient {
     std::uint32_t age_us = 0;
     std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
     std::uint32_t expires_in_ms = 0;
-    std::string transaction;  // its id: 16 bytes
+    std::string transaction;  // the transaction id: 16 bytes
     std::string answer;  // with `prepare`
     std::uint32_t keep_ms = 0;
   };
@@ -195,7 +195,7 @@ class TestClient {
     return *this;
   }
 
-  // Every participant has the outcome of what is below this number.
+  // States that every participant has the outcomes of attempts below this number.
   TestClient& forget_below(std::uint64_t attempt) {
     protozero::pbf_writer(body_).add_uint64(8, attempt);
     return *this;
@@ -232,7 +232,7 @@ class TestClient {
     return *this;
   }
 
-  // Sends what is queued; reads what this client's session has to say.
+  // Sends the queued messages, and reads the session's output.
   void send() {
     protozero::pbf_writer frame(body_);
     frame.add_uint64(1, ++sequence_);
@@ -249,13 +249,13 @@ class TestClient {
     read();
   }
 
-  // Takes in what the session has to say.
+  // Reads the session's output.
   void read() {
     std::string frame;
     while (shard_.drain(peer_, frame)) read_frame(frame);
   }
 
-  // A one-shot transaction: its reply, if it came at once.
+  // Runs a one-shot transaction. Returns its reply if it came at once.
   Reply run(std::uint64_t attempt, std::vector<Op> operations, std::uint64_t priority = 100, std::string label = "test") {
     replies.clear();
     add({.attempt = attempt,
@@ -267,7 +267,7 @@ class TestClient {
     return replies.empty() ? Reply{} : replies.back();
   }
 
-  // Interactive: the reply if it came at once.
+  // Sends a step of an interactive transaction. Returns its reply if it came at once.
   Reply step(Step step) {
     replies.clear();
     add(step).send();
@@ -280,13 +280,13 @@ class TestClient {
   std::vector<ChangeSeen> changes;
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;  // attempts
-  std::vector<std::uint64_t> wounder_priorities;  // one for each
+  std::vector<std::uint64_t> wounder_priorities;  // one for each entry of wounds
   std::vector<std::uint32_t> shared_wounds;  // shared operations
-  std::vector<std::string> conditions;  // the kinds of locks that the session was told of
+  std::vector<std::string> conditions;  // the kinds of locks reported to the session
   std::string last_frame;  // as it was sent
   std::string closing;
-  std::uint64_t acknowledged = 0;  // the last of its frames that the shard has said it took in
-  std::size_t frame_bytes_max = 0;  // the longest frame seen
+  std::uint64_t acknowledged = 0;  // the last of its frames that the shard has acknowledged
+  std::size_t frame_bytes_max = 0;  // size of the longest frame seen
   std::string bytes_seen;  // all frames, for comparing whole runs
 
  private:

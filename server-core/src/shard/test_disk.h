@@ -1,5 +1,5 @@
-// For tests: what is kept of a World's shards. Written is what a shard has handed out, entries of its log and pieces of
-// checkpoints, in this order; durable what it was told is safe; a crash keeps what is durable and any part of the rest.
+// For tests: the disks of a World's shards. Writes are what a shard has handed out, log entries and pieces of checkpoints, in this order.
+// The durable ones were reported back to the shard; a crash keeps them and any prefix of the rest.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace claret::testing {
 
-// Bytes of a checkpoint piece that holds all of a small shard.
+// Piece size that fits all of a small shard.
 inline constexpr std::size_t kEverything = 1 << 20;
 
-// The entries of a log as strings of their own, each a log again.
+// Splits a log into its entries, each of which is a log itself.
 inline std::vector<std::string> entries_of(const std::string& log) {
   std::vector<std::string_view> views;
   EXPECT_TRUE(split_log(log, views));
@@ -30,11 +30,11 @@ inline std::vector<std::string> entries_of(const std::string& log) {
   return entries;
 }
 
-// What is read back of a number of writes.
+// The data read back from a number of writes.
 struct Kept {
   std::map<std::string, std::string> pairs;
   std::vector<std::string> entries;  // all of them
-  std::uint64_t position = 0;  // of the last checkpoint that was finished
+  std::uint64_t position = 0;  // of the last complete checkpoint
 
   std::size_t of_kind(KeyKind kind) const {
     return static_cast<std::size_t>(
@@ -46,7 +46,7 @@ class Disks {
  public:
   Disks(World& world, ShardOptions options) : world_(world), options_(options), disks_(world.shards.size()) {}
 
-  // Everything so far is durable.
+  // Makes all writes so far durable.
   void sync(std::uint32_t shard) {
     write(shard);
     Disk& disk = disks_[shard];
@@ -57,7 +57,7 @@ class Disks {
     for (std::uint32_t shard = 0; shard < disks_.size(); ++shard) sync(shard);
   }
 
-  // Writes so far; without checkpoints: entries.
+  // The number of writes so far; without checkpoints, the number of entries.
   std::size_t written(std::uint32_t shard) {
     write(shard);
     return disks_[shard].writes.size();
@@ -65,7 +65,7 @@ class Disks {
   const std::string& written_bytes(std::uint32_t shard, std::size_t number) const { return disks_[shard].writes[number].bytes; }
   std::vector<std::string> entries(std::uint32_t shard) { return kept(shard, written(shard)).entries; }
 
-  // The next piece of a checkpoint, which begins with the first. True when that was the last.
+  // Takes the next piece of a checkpoint; the first call begins the checkpoint. True if that was the last piece.
   bool checkpoint(std::uint32_t shard, std::size_t bytes_max) {
     write(shard);
     Disk& disk = disks_[shard];
@@ -81,7 +81,7 @@ class Disks {
     return piece.position != 0;
   }
 
-  // What a start finds, of the first so many writes.
+  // The data that a start finds after the first `writes` writes.
   Kept kept(std::uint32_t shard, std::size_t writes) const {
     Kept kept;
     for (std::size_t i = 0; i < writes; ++i) {
@@ -96,7 +96,7 @@ class Disks {
     return kept;
   }
 
-  // What would stand again if the first `writes` were all there is.
+  // The shard restored from the first `writes` writes.
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, std::size_t writes) { return rebuilt(shard, kept(shard, writes)); }
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, const Kept& kept) {
     ShardOptions options = options_;
@@ -112,7 +112,7 @@ class Disks {
       const auto problem = made->restore_checkpoint(pair);
       EXPECT_FALSE(problem) << *problem;
     }
-    // Those before the checkpoint are gone, but for a few that were written together with the next.
+    // Entries before the checkpoint are gone, except for a few that were written together with later ones.
     const std::size_t first = kept.position < kEntriesTogether ? 0 : kept.position - kEntriesTogether;
     for (std::size_t i = first; i < kept.entries.size(); ++i) {
       const auto problem = made->restore(kept.entries[i]);
@@ -123,7 +123,7 @@ class Disks {
     return made;
   }
 
-  // The shard dies, and stands again with `unsafe` writes beyond the durable ones.
+  // The shard crashes, and restarts with `unsafe` writes beyond the durable ones.
   void crash(std::uint32_t shard, std::size_t unsafe) {
     write(shard);
     Disk& disk = disks_[shard];
@@ -131,7 +131,7 @@ class Disks {
     auto fresh = rebuilt(shard, disk.writes.size());
     ++disk.incarnation;
     disk.taking = false;
-    // Its clients still refer to the old one, until they notice.
+    // Clients still refer to the old shard until they notice the restart.
     graves_.push_back(std::exchange(world_.shards[shard], std::move(fresh)));
     sync(shard);
   }
@@ -141,14 +141,14 @@ class Disks {
 
   struct Write {
     std::string bytes;
-    bool piece = false;  // of a checkpoint; else an entry
-    std::uint64_t position = 0;  // of the checkpoint, of its last piece
+    bool piece = false;  // part of a checkpoint; otherwise an entry
+    std::uint64_t position = 0;  // of the checkpoint, in its last piece
   };
   struct Disk {
     std::vector<Write> writes;
     std::size_t durable = 0;
     std::uint64_t incarnation = 1;
-    bool taking = false;  // a checkpoint is under way
+    bool taking = false;  // a checkpoint is in progress
   };
 
   static void apply(std::string_view pairs, std::map<std::string, std::string>& kept) {

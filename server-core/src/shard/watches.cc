@@ -96,7 +96,7 @@ bool Watches::waits_for_log(const Watch& watch) const {
 
 void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
-  if (record != nullptr && record->last_commit == 0) record = nullptr;  // nobody has made it yet
+  if (record != nullptr && record->last_commit == 0) record = nullptr;  // no commit has created the record yet
   const Timestamp at = record == nullptr ? 0 : record->last_commit;
   if (record != nullptr) session.depend_on(record->last_position, journal_.durable());
   if (watch.type == nullptr) {

@@ -1,7 +1,7 @@
-// Standing questions about records. A watch never holds a gate: it asks the committed state, after the fact.
+// Subscriptions to records. A watch never holds a gate: it reads the committed state after each commit.
 //
-// Coalesced: a watch is *stale* when its record has changed since it last spoke; stale watches speak when their session
-// is drained, with the newest state, and no more often than kWatchIntervalMs. A session that nobody drains costs nothing.
+// Coalesced: a watch is *stale* if its record has changed since it last reported. Stale watches report when their session is drained, with
+// the newest state, and at most every kWatchIntervalMs. A session that is not drained costs nothing.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -26,28 +26,28 @@ class Watches {
  public:
   Watches(Records& records, const Context& context, const Journal& journal) : records_(records), context_(context), journal_(journal) {}
 
-  // Answers at once unless nothing has changed after `message.since`.
+  // Reports at once unless nothing has changed after `message.since`.
   void add(Session& session, WatchMessage& message, const ShardPlace& place);
   void remove(Session& session, std::uint64_t id);
   void remove_all(Session& session);
 
-  // Commits have changed this record, or made it. Adds the sessions that now have something to say.
+  // Commits have changed or created this record. Adds the sessions that now have something to report.
   void changed(Record& record, std::vector<Session*>& stale);
 
-  // Writes what is stale into the session's output, if its interval has passed; a frame of it at a time.
+  // Writes reports of stale watches into the session's output, if its interval has passed; up to a frame at a time.
   void speak(Session& session, double now_ms);
-  // When the session may speak: infinity if it has nothing to say.
+  // When the session may report next; infinity if it has nothing to report.
   double speaks_at_ms(const Session& session) const;
   std::size_t size() const { return count_; }
 
-  // Patient: what is not durable is told once it is, and keeps nothing else of its session waiting meanwhile.
+  // When patient, changes that are not durable are reported once they are, and delay no other output of their session meanwhile.
   void be_patient(bool on) { patient_ = on; }
 
  private:
   struct Watch {
     std::uint64_t id = 0;
     std::string key;
-    const DataType* type = nullptr;  // null: only tell that the record changed
+    const DataType* type = nullptr;  // null: only report that the record changed
     Call call;
     bool stale = false;
     std::uint32_t peer = 0;
@@ -67,7 +67,7 @@ class Watches {
   const Context& context_;
   const Journal& journal_;
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
-  absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // only asked, never walked
+  absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // looked up, never iterated
   std::size_t count_ = 0;
   bool patient_ = false;
 };

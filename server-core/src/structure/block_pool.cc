@@ -16,7 +16,7 @@ constexpr std::size_t kBlocksKeptMax = 0;
 constexpr std::size_t kBlocksKeptMax = 4096;
 #endif
 
-// A block that is kept holds the way to the next one.
+// A free block stores the pointer to the next one.
 struct Kept {
   Kept* next;
 };

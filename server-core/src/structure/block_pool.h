@@ -1,9 +1,9 @@
-// Memory for what comes and goes with every operation: blocks that were given back are handed out again, without a trip
-// through the allocator of the process.
+// Memory for objects that are created and destroyed with every operation: freed blocks are reused without a call to the process's
+// allocator.
 //
-// Which address an object gets is of no consequence anywhere. Blocks are kept per thread, at most kBlocksKeptMax of each
-// size; they stay the process's. With AddressSanitizer nothing is kept, so that it sees each use after an end.
-// Thread safety: a block is given back by the thread that took it.
+// No behaviour depends on the addresses of objects. Free blocks are kept per thread, at most kBlocksKeptMax of each size, and are not
+// returned to the allocator. With AddressSanitizer no blocks are kept, so that it detects uses after free. Thread safety: a block must be
+// given back by the thread that took it.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace claret {
 void* take_block(std::size_t bytes);
 void give_block(void* block, std::size_t bytes);
 
-// Derive from it to have one's objects made in blocks. The most derived type is what is made and deleted.
+// A class that derives from Pooled<itself> has its objects allocated in blocks. The most derived type must be created and deleted.
 template <typename T>
 struct Pooled {
   static void* operator new(std::size_t bytes) { return take_block(bytes); }
   static void operator delete(void* block, std::size_t bytes) { give_block(block, bytes); }
 };
 
-// For the containers of such objects.
+// Allocator for containers of such objects.
 template <typename T>
 struct BlockAllocator {
   using value_type = T;

@@ -9,7 +9,7 @@ namespace claret {
 namespace {
 
 TEST(BlockPool, HandsOutBlocksThatDoNotOverlap) {
-  for (int round = 0; round < 2; ++round) {  // the second time, of those that were given back
+  for (int round = 0; round < 2; ++round) {  // the second round reuses blocks that were given back
     for (const std::size_t bytes : {1, 64, 65, 1024, 1025, 5000}) {
       std::vector<unsigned char*> blocks;
       for (int i = 0; i < 5000; ++i) {
@@ -26,10 +26,10 @@ TEST(BlockPool, HandsOutBlocksThatDoNotOverlap) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-TEST(BlockPool, HandsOutAgainWhatWasGivenBack) {
+TEST(BlockPool, ReusesABlockThatWasGivenBack) {
   void* block = take_block(100);
   give_block(block, 100);
-  void* again = take_block(70);  // of the same step
+  void* again = take_block(70);  // of the same size class
   EXPECT_EQ(again, block);
   give_block(again, 70);
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325, kFnvPrime = 0x100000001b3;
 
-// FNV-1a, whose low bits mix well and whose high bits do not; then the finalizer of SplitMix64, which mixes all.
+// FNV-1a mixes the low bits well but not the high ones; the finalizer of SplitMix64 then mixes all bits.
 std::uint64_t hash(std::string_view text) {
   std::uint64_t h = kFnvOffset;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * kFnvPrime;
@@ -21,8 +21,8 @@ std::uint64_t hash(std::string_view text) {
   return h ^ h >> 31;
 }
 
-// The two corrections of Ertl's estimator ("New cardinality estimation algorithms for HyperLogLog sketches", section
-// 2.3), for registers that are still 0 and for those at their greatest rank. Both series end when nothing changes any more.
+// The two corrections of Ertl's estimator ("New cardinality estimation algorithms for HyperLogLog sketches", section 2.3), for registers
+// that are still 0 and for registers at the maximum rank. Both series stop once the sum no longer changes.
 double sigma(double x) {
   if (x == 1) return HUGE_VAL;
   double power = 1;

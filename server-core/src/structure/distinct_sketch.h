@@ -1,12 +1,11 @@
-// DistinctSketch: how many different texts were added, from what their hashes look like at their rarest: HyperLogLog
-// (Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm").
+// DistinctSketch: estimates the number of distinct texts added from the rarest patterns in their hashes: HyperLogLog (Flajolet, Fusy,
+// Gandouet, Meunier, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm").
 //
-// The hash picks one of 16,384 registers and a rank (how many leading zeros the rest has, plus one); a register keeps the
-// greatest rank it saw. The estimate is off by 0.8 % as a rule, whatever the count.
+// The hash selects one of 16,384 registers and gives a rank (the number of leading zeros in the remaining bits, plus one). A register keeps
+// the maximum rank it has seen. The standard error of the estimate is 0.8 % at any count.
 //
-// Sparse, a sketch is a sorted list of the registers that are not 0, 4 bytes each; above kSparseMax of them it
-// is dense, a byte for each register. Invariant: dense exactly when more than kSparseMax registers are not 0.
-// Thread safety: none needed.
+// A sparse sketch is a sorted list of the nonzero registers, 4 bytes each. Above kSparseMax of them the sketch is dense, with a byte for
+// each register. Invariant: dense exactly when more than kSparseMax registers are nonzero. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -29,19 +28,19 @@ class DistinctSketch {
     std::uint8_t rank;  // 1 to kRankMax
   };
 
-  // The same for the same text, in every process and version: it is part of what a state's bytes mean.
+  // The same for the same text in every process and version, because stored states depend on it.
   static Mark mark_of(std::string_view text);
 
   std::uint8_t rank(std::uint16_t index) const;
-  // Raises the register to the mark's rank, where that is greater.
+  // Raises the register to the mark's rank if that is greater.
   void add(Mark mark);
 
-  // How many registers are not 0.
+  // The number of nonzero registers.
   std::size_t used() const { return used_; }
-  // The nearest integer to the estimate.
+  // The estimate, rounded to the nearest integer.
   std::int64_t estimate() const;
 
-  // Calls visit(mark) for every register that is not 0, by index.
+  // Calls visit(mark) for every nonzero register, by index.
   template <typename Visit>
   void visit(Visit visit) const {
     if (!dense_.empty()) {

@@ -16,13 +16,13 @@ DistinctSketch sketch_of(std::size_t texts) {
   return sketch;
 }
 
-TEST(DistinctSketch, CountsNothingAndOneExactly) {
+TEST(DistinctSketch, CountsZeroAndOneExactly) {
   EXPECT_EQ(DistinctSketch().estimate(), 0);
   EXPECT_EQ(sketch_of(1).estimate(), 1);
 }
 
-// Five standard errors of 1.04 / sqrt(16384); the texts are fixed, so this does not depend on luck.
-TEST(DistinctSketch, IsNearTheTruthAtEveryScale) {
+// Five standard errors of 1.04 / sqrt(16384); the texts are fixed, so the result does not depend on chance.
+TEST(DistinctSketch, IsCloseToTheTruthAtEveryScale) {
   for (const std::size_t texts : {10, 100, 1'000, 1'100, 10'000, 60'000, 100'000, 1'000'000}) {
     const auto truth = static_cast<double>(texts);
     EXPECT_NEAR(static_cast<double>(sketch_of(texts).estimate()), truth, 5 * 1.04 / std::sqrt(16384.0) * truth) << texts;
@@ -45,8 +45,8 @@ TEST(DistinctSketch, IsTheSameSparseAndDense) {
   }
 }
 
-// The bytes of states depend on it.
-TEST(DistinctSketch, MarksATextTheSameForEver) {
+// The marks are part of the bytes of states.
+TEST(DistinctSketch, TheMarkOfATextNeverChanges) {
   const auto shown = [](std::string_view text) {
     const DistinctSketch::Mark mark = DistinctSketch::mark_of(text);
     return std::to_string(mark.index) + ":" + std::to_string(mark.rank);

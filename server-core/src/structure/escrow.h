@@ -1,12 +1,11 @@
-// Escrow: lets many pending additions to one 64-bit integer hold together without ever leaving its range (O'Neil, "The
-// escrow transactional method").
+// Escrow: allows many pending additions to one 64-bit integer without ever leaving its range (O'Neil, "The escrow transactional method").
 //
-// Beside the committed number stand two sums: all that pending additions may add, and all that they may take. The number
-// will end somewhere between `committed + minus` and `committed + plus`, whoever commits or aborts, in whatever order.
-// An addition that raises it fits when it is in range at the upper of the two, one that lowers it at the lower; it is out
-// of range when it is so even at the other one, and undecided in between: wait until some of the others have ended.
+// Two sums are kept beside the committed number: of all pending increases, and of all pending decreases. Whichever additions commit or
+// abort, and in whatever order, the number ends between `committed + minus` and `committed + plus`. An addition that raises the number fits
+// if the upper of these stays in range, one that lowers it if the lower does. An addition is out of range if even the opposite end leaves
+// the range. In between it is undecided, and has to wait until some of the pending additions have ended.
 //
-// The sums are 128-bit: 2^64 additions of any size cannot overflow them. Thread safety: none needed.
+// The sums have 128 bits: 2^64 additions of any size cannot overflow them. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +15,11 @@
 
 namespace claret {
 
-// What one transaction has already promised to do to the number, before its next addition. All of it commits together,
-// in order, so it counts as done.
+// The steps that one transaction has already promised for the number before its next addition. They commit together, in order, so they
+// count as done.
 struct OwnSteps {
-  bool replaced = false;  // it overwrites the number: then nobody else is adding to it, and `sum` is the number itself
-  absl::int128 sum = 0;  // of its additions, since it replaced the number, if it did
+  bool replaced = false;  // it overwrites the number: then no other transaction adds to it, and `sum` is the number itself
+  absl::int128 sum = 0;  // its additions so far; after a replacement, the new value and the additions since
   absl::int128 plus = 0;  // its share of the two sums
   absl::int128 minus = 0;
 
@@ -38,7 +37,7 @@ class Escrow {
  public:
   enum class Verdict : std::uint8_t { kFits, kUndecided, kOutOfRange };
 
-  // `least_allowed`: the lower end of the range; the upper one is that of 64 bits.
+  // `least_allowed`: the lower end of the range; the upper end is that of 64 bits.
   Verdict judge(std::int64_t committed, std::int64_t n, const OwnSteps& own, std::int64_t least_allowed = kLeast) const {
     const absl::int128 number = (own.replaced ? 0 : absl::int128(committed)) + own.sum + n;
     const absl::int128 least = own.replaced ? number : number + (minus_ - own.minus);
@@ -48,7 +47,7 @@ class Escrow {
     return fits ? Verdict::kFits : Verdict::kUndecided;
   }
 
-  // The most that the number may become, if all that add commit and none that take.
+  // The greatest possible value: all pending increases commit and no decrease does.
   absl::int128 best(std::int64_t committed) const { return plus_ + committed; }
 
   void take(std::int64_t n) { (n > 0 ? plus_ : minus_) += n; }

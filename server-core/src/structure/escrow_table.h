@@ -1,7 +1,6 @@
-// EscrowTable: an Escrow for each named number that has pending additions; the others cost nothing, and a table without
-// any one pointer.
+// EscrowTable: an Escrow for each named number with pending additions. Other numbers cost nothing, and an empty table is a null pointer.
 //
-// Never iterated, so no hash order gets out. Thread safety: none needed.
+// Never iterated, so no hash order becomes visible. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ class EscrowTable {
     (*pending_)[name].take(n);
   }
 
-  // REQUIRES: taken before, once for each giving back.
+  // REQUIRES: a matching take for each call.
   void give_back(const std::string& name, std::int64_t n) {
     if (n == 0) return;
     CLARET_CHECK(pending_ != nullptr && pending_->contains(name));
@@ -39,7 +38,7 @@ class EscrowTable {
 
  private:
   using Pending = absl::flat_hash_map<std::string, Escrow>;
-  std::unique_ptr<Pending> pending_;  // null while there is none
+  std::unique_ptr<Pending> pending_;  // null while empty
 };
 
 }  // namespace claret

@@ -1,4 +1,4 @@
-// Writes JSON in the order it is told to; commas come by themselves. Texts are valid UTF-8. Thread safety: none needed.
+// Writes JSON in the order of the calls, with commas inserted automatically. Texts are valid UTF-8. Not thread-safe.
 #pragma once
 
 #include <charconv>
@@ -25,7 +25,7 @@ class JsonWriter {
     first_ = false;
     return *this;
   }
-  // REQUIRES: nothing in the name has to be escaped.
+  // REQUIRES: no character of the name needs escaping.
   JsonWriter& name(std::string_view name) {
     CLARET_CHECK(name.find_first_of("\"\\") == std::string_view::npos);
     separate();

@@ -11,7 +11,7 @@ namespace {
 
 // A subtree may weigh this many times its sibling, ...
 constexpr std::size_t kBalance = 3;
-// ... and one rotation mends it as long as the inner grandchild weighs less than this many times the outer one.
+// ... and one rotation repairs the balance if the inner grandchild weighs less than this many times the outer one.
 constexpr std::size_t kSingleRotation = 2;
 
 }  // namespace

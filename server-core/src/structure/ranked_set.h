@@ -1,10 +1,10 @@
-// RankedSet: items with a 64-bit score each, kept in order of (score, item): find by item, by rank and by score.
+// RankedSet: items with a 64-bit score each, in order of (score, item); lookup by item, rank and score.
 //
-// A weight-balanced tree (Hirai and Yamamoto, "Balancing weight-balanced trees", with their parameters 3 and 2) in which
-// every node knows the size of its subtree, beside a hash map from item to score. Setting, erasing and counting take
-// O(log n), looking a score up O(1). The shape follows from the calls alone: no random numbers.
+// A weight-balanced tree (Hirai and Yamamoto, "Balancing weight-balanced trees", with their parameters 3 and 2) with subtree sizes in its
+// nodes, beside a hash map from item to score. Setting, erasing and counting take O(log n), a lookup of a score O(1). The shape depends
+// only on the calls: no random numbers.
 //
-// Invariants: the tree and the map hold the same items. Thread safety: none needed.
+// Invariant: the tree and the map hold the same items. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -28,22 +28,22 @@ class RankedSet {
   std::size_t size() const { return scores_.size(); }
   std::optional<std::int64_t> score(const std::string& item) const;
 
-  // Inserts the item, or moves it.
+  // Inserts the item, or changes its score.
   void set(const std::string& item, std::int64_t score);
   void erase(const std::string& item);
-  // For how many items room is reserved.
+  // The number of items for which memory is reserved.
   std::size_t room() const { return scores_.capacity(); }
 
-  // How many entries stand before (score, item), whether that is an entry or not. Of an entry this is the rank, from 0.
+  // The number of entries before (score, item), whether or not that is an entry. For an entry this is its rank, from 0.
   std::size_t count_before(std::int64_t score, std::string_view item) const;
 
-  // Calls visit(entry) in order, from the given rank on, as long as it returns true.
+  // Calls visit(entry) in order, from the given rank on, while visit returns true.
   template <typename Visit>
   void visit_from(std::size_t rank, Visit visit) const {
     visit_subtree(root_.get(), rank, visit);
   }
 
-  // The longest way from the root down, in nodes.
+  // The longest path from the root, in nodes.
   std::size_t height() const;
 
  private:
@@ -65,7 +65,7 @@ class RankedSet {
   static void update_size(Node& node);
   static void rebalance(Tree& tree);
 
-  // Skips the first `skip` entries of the subtree. False once the visitor has had enough.
+  // Skips the first `skip` entries of the subtree. False once the visitor has returned false.
   template <typename Visit>
   static bool visit_subtree(const Node* node, std::size_t skip, Visit& visit) {
     if (node == nullptr || skip >= node->size) return true;

@@ -36,7 +36,7 @@ TEST(RankedSet, OrdersByScoreThenItem) {
   EXPECT_EQ(ranked.score("d"), std::nullopt);
 }
 
-TEST(RankedSet, ErasingWhatIsNotThereDoesNothing) {
+TEST(RankedSet, ErasingAMissingItemDoesNothing) {
   RankedSet ranked;
   ranked.erase("a");
   EXPECT_EQ(ranked.size(), 0u);
@@ -79,7 +79,7 @@ TEST(RankedSet, StaysShallowWhenItemsComeAndGoInOrder) {
   RankedSet ranked;
   constexpr int kItems = 20000;
   for (int i = 0; i < kItems; ++i) ranked.set(std::to_string(i), i);
-  // log(n) / log(4/3) is the bound of a tree whose heavier side weighs at most three quarters.
+  // The height of a tree whose heavier side weighs at most three quarters is bounded by log(n) / log(4/3).
   EXPECT_LE(ranked.height(), std::log(kItems + 1) / std::log(4.0 / 3.0) + 1);
   for (int i = 0; i < kItems - 100; ++i) ranked.erase(std::to_string(i));
   EXPECT_EQ(ranked.size(), 100u);

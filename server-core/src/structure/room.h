@@ -1,16 +1,16 @@
-// A hash table keeps the room of the most that was ever in it. This gives it back once hardly anything is left: what a
-// record or a table once held at its height does not stay reserved for good.
+// A hash table keeps the capacity of its greatest size. This returns the memory once hardly any entries are left, so that a record or table
+// does not keep it forever.
 #pragma once
 
 #include <cstddef>
 
 namespace claret {
 
-// More is not moved at once: no call runs long.
+// A call moves at most this many items, so that no call takes long.
 inline constexpr std::size_t kMovedMax = 1024;
 inline constexpr std::size_t kRoomPerItem = 64;
 
-// To be called after an erasure, of an Abseil table. Invalidates its iterators. Costs a comparison unless there is something to give.
+// To be called after an erasure from an Abseil table. Invalidates its iterators. Costs a comparison unless there is memory to return.
 template <typename Table>
 void give_back_room(Table& table) {
   const std::size_t size = table.size();

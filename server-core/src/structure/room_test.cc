@@ -10,7 +10,7 @@
 namespace claret {
 namespace {
 
-TEST(Room, IsGivenBackWhenHardlyAnythingIsLeft) {
+TEST(Room, IsGivenBackWhenHardlyAnyEntriesAreLeft) {
   absl::flat_hash_map<int, int> table;
   for (int i = 0; i < 100'000; ++i) table[i] = i;
   const std::size_t most = table.capacity();
@@ -37,7 +37,7 @@ TEST(Room, IsKeptWhileItIsUsed) {
   EXPECT_EQ(table.capacity(), most);
 }
 
-TEST(Room, OfARankingDoesNotOutliveIt) {
+TEST(Room, AnEmptiedRankingKeepsNone) {
   RankedSet ranking;
   for (int i = 0; i < 10'000; ++i) ranking.set(std::to_string(i), i);
   for (int i = 0; i < 10'000; ++i) ranking.erase(std::to_string(i));

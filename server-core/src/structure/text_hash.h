@@ -1,4 +1,4 @@
-// Lets a hash map with std::string keys be asked with a std::string_view.
+// Allows lookups with a std::string_view in a hash map with std::string keys.
 #pragma once
 
 #include <absl/hash/hash.h>

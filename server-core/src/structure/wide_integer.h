@@ -1,6 +1,6 @@
 // WideInteger: a 192-bit integer in two's complement, for sums of products that 128 bits cannot hold.
 //
-// Arithmetic is modulo 2^192: intermediate results may overflow as long as the end result fits. Thread safety: none needed.
+// Arithmetic is modulo 2^192: intermediate results may overflow as long as the end result fits. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -53,7 +53,7 @@ class WideInteger {
 
   bool operator==(const WideInteger&) const = default;
 
-  // The nearest number, give or take two units in its last place.
+  // The nearest double, within two units in the last place.
   double to_number() const {
     if (negative()) return -(-*this).magnitude();
     return magnitude();

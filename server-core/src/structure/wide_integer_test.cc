@@ -23,7 +23,7 @@ TEST(WideInteger, AgreesWithInt128WhereBothFit) {
   }
 }
 
-TEST(WideInteger, HoldsWhat128BitsCannot) {
+TEST(WideInteger, HoldsValuesBeyond128Bits) {
   const WideInteger great(absl::int128(std::numeric_limits<absl::int128>::max()));
   const WideInteger sum = great + great + great;
   EXPECT_DOUBLE_EQ(sum.to_number(), 3 * 0x1p127);

@@ -1,7 +1,7 @@
-// TelemetryFrame: what a shard tells of the time since the last frame. docs and types: core.d.ts.
+// TelemetryFrame: the report of a shard about the time since the last frame. client/telemetry/shard.ts explains each member.
 //
-// Times inside are milliseconds before the frame (`ago_ms`); lists are bounded (bounds.h). Views into the shard live until
-// it is called again. Thread safety: none needed.
+// Times are milliseconds before the frame (`ago_ms`); lists are bounded (counters/bounds.h). Views into the shard are valid until
+// the next call of the shard. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace claret {
 
-// An operation of some transaction, as it is told.
+// An operation of a transaction, by name.
 struct ShownOperation {
   const DataType* type = nullptr;
   const OperationSpec* operation = nullptr;
@@ -34,7 +34,7 @@ struct ShownConflict {
 struct ShownMode {
   std::string_view mode;
   std::uint64_t holders;  // operations
-  std::uint64_t waiting;  // claims, of the first kWaitersCounted
+  std::uint64_t waiting;  // claims, among the first kWaitersCounted
 };
 
 struct ShownPhase {
@@ -49,24 +49,24 @@ struct ShownRecord {
   std::string key;
   std::string_view type;
   double heat;
-  double tracked_ms;  // figures count from then, where that is less than the frame's time
+  double tracked_ms;  // the time that the counts cover, where that is less than the frame's
   std::uint64_t operations;
   std::uint64_t conflicts;
-  std::uint64_t waits;  // that have ended
-  double wait_ms;  // of these
+  std::uint64_t waits;  // ended
+  double wait_ms;  // summed over the ended waits
   std::uint64_t waiting;  // claims, now
   std::vector<ShownMode> modes;
-  std::vector<ShownPhase> phases;  // that have ended, oldest first
-  std::optional<ShownPhase> phase;  // the one now, when somebody has waited in it
+  std::vector<ShownPhase> phases;  // ended, oldest first
+  std::optional<ShownPhase> phase;  // the current one, if an operation has waited in it
 };
 
 struct ShownBlocker {
   std::uint64_t transaction;  // 0: a session holds the operation for its transactions
   std::string_view label;
   ShownOperation operation;
-  bool holds;  // else it waits in front
+  bool holds;  // false: it waits in front
   bool voted;
-  bool waits;  // somewhere at this shard
+  bool waits;  // the blocker itself, anywhere at this shard
 };
 
 struct ShownWaiter {
@@ -95,14 +95,14 @@ struct OperationSlice {
   std::string key;
   ShownOperation operation;
   Verdict verdict = Verdict::kUntried;
-  std::uint32_t beside = 0;  // operations of others that held the record then
+  std::uint32_t beside = 0;  // operations of other transactions that held the record then
   double waited_ms = 0;
-  std::string_view blocker_label;  // of whom it waited for, or was denied for: the first in its way
+  std::string_view blocker_label;  // of the first transaction in its way
   ShownOperation blocker;
 };
 
 struct RequestSlice {
-  double at_ms = -1;  // monotonic; negative: not known
+  double at_ms = -1;  // monotonic; negative: unknown
   std::uint32_t number = 0;
   std::vector<OperationSlice> operations;
 };
@@ -111,15 +111,15 @@ struct Sample {
   std::uint64_t transaction;
   std::string_view label;
   std::uint32_t retries;
-  bool traced;  // from its beginning; else put together when it ended: what waits it has had before is not known
+  bool traced;  // from its beginning; false: put together at its end, so that earlier waits are unknown
   double began_ms;
-  double voted_ms = -1;  // together with other shards; negative: it did not
+  double voted_ms = -1;  // negative: it did not vote, or commits at this shard alone
   double ended_ms = 0;
   bool committed = false;
   std::string_view code;  // of the abort
   std::string_view cause;
   std::uint32_t operations_left_out = 0;
-  std::uint64_t needs = 0;  // position in the log: it is not told before; not told itself
+  std::uint64_t needs = 0;  // the log position that must be durable before the sample is reported; not reported itself
   std::vector<RequestSlice> requests;
 };
 
@@ -127,7 +127,7 @@ struct TelemetryFrame {
   double wall_ms = 0;
   double monotonic_ms = 0;
   double elapsed_ms = 0;  // since the last frame
-  std::uint64_t number = 0;  // from 1, since somebody watches
+  std::uint64_t number = 0;  // from 1, since the shard is observed
   Totals totals;
   std::size_t in_flight = 0;
   std::size_t waiting = 0;
@@ -147,13 +147,13 @@ struct TelemetryFrame {
   std::uint64_t aborts_left_out = 0;
 };
 
-// As JSON: `TelemetryFrame` of core.d.ts.
+// The frame as JSON: `ShardTelemetry` of client/telemetry/shard.ts.
 std::string to_json(const TelemetryFrame& frame);
 
-// A key as it is told: whole, or its beginning and a digest of all of it.
+// A key for a report: the whole key, or its beginning and a digest of all of it.
 std::string shown_key(std::string_view key);
-// Tells transactions apart, alike on every shard and for every attempt: made of the priority, which a retry keeps. (Not of
-// the attempt's id: who knows that may ask and wound.)
+// Identifies a transaction, the same on every shard and for every attempt: derived from the priority, which a retry keeps. (The
+// attempt's id is not reported: a client that knows it may ask for the outcome, and wound.)
 std::uint64_t shown_transaction(std::uint64_t priority);
 inline ShownOperation shown(const DataType& type, const Call& call) { return {&type, call.operation}; }
 

@@ -27,7 +27,7 @@ std::string_view name_of(Verdict verdict) {
   return "untried";
 }
 
-// Members and lists by name.
+// Writes a frame member by member.
 class FrameWriter {
  public:
   explicit FrameWriter(const TelemetryFrame& frame) : frame_(frame) {}
@@ -127,7 +127,7 @@ class FrameWriter {
     });
   }
 
-  // [bucket, count] of those that are not empty.
+  // [bucket, count] of the buckets that are not empty.
   void latencies() {
     json_.name("latencies").open('[');
     const auto& counts = frame_.totals.latencies.counts();

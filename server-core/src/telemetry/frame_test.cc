@@ -1,4 +1,4 @@
-// What a shard tells those who watch, against what its clients see.
+// The frames that a shard reports to its watchers, compared with what its clients see.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Watched : World {
   TelemetryFrame frame() { return shards[0]->take_telemetry(now()); }
 };
 
-TEST(Frames, NothingIsKeptWhenNobodyWatches) {
+TEST(Frames, NothingIsKeptWhileNobodyWatches) {
   World world;
   Shard& shard = *world.shards[0];
   TestClient one(world, 1), other(world, 2);
@@ -42,24 +42,24 @@ TEST(Frames, NothingIsKeptWhenNobodyWatches) {
   EXPECT_NE(shard.participant().records().find("s")->hot, 0);
   shard.observe(false, world.now());
   EXPECT_EQ(shard.participant().records().find("s")->hot, 0);
-  end(2);  // begun while somebody watched
+  end(2);  // begun while the shard was watched
   shard.observe(true, world.now());
   const TelemetryFrame frame = shard.take_telemetry(world.now());
   EXPECT_EQ(frame.number, 1u);
   EXPECT_TRUE(frame.conflicts.empty() && frame.hot_records.empty() && frame.samples.empty() && frame.totals.aborts.empty());
 }
 
-TEST(Frames, TheFirstIsOfTheTimeSinceSomebodyWatches) {
+TEST(Frames, TheFirstCoversTheTimeSinceTheWatchBegan) {
   World world;
   Shard& shard = *world.shards[0];
   world.tick(1);
-  world.ms += 60'000;  // in which nothing comes
+  world.ms += 60'000;  // without any input
   shard.observe(true, world.now());
   world.ms += 200;
   EXPECT_EQ(shard.take_telemetry(world.now()).elapsed_ms, 200);
 }
 
-TEST(Frames, ConflictsAreToldByLabelsAndOperationsSinceTheLastFrame) {
+TEST(Frames, ConflictsAreReportedByLabelsAndOperations) {
   Watched world;
   TestClient one(world, 1), other(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
@@ -74,7 +74,7 @@ TEST(Frames, ConflictsAreToldByLabelsAndOperationsSinceTheLastFrame) {
   EXPECT_TRUE(world.frame().conflicts.empty());
 }
 
-TEST(Frames, WhoWaitsIsToldWithThoseItWaitsForTheLongestFirst) {
+TEST(Frames, WaitersAreReportedWithTheirBlockersLongestWaitFirst) {
   Watched world;
   TestClient one(world, 1), two(world, 2), three(world, 3);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
@@ -103,7 +103,7 @@ TEST(Frames, WhoWaitsIsToldWithThoseItWaitsForTheLongestFirst) {
   EXPECT_EQ(frame.hot_records[0].modes[0].waiting + frame.hot_records[0].modes[1].waiting, 2u);
 }
 
-TEST(Frames, AHotRecordsPhasesAreToldWithTheirLengthAndWhomTheCapHeldBack) {
+TEST(Frames, PhasesAreReportedWithTheirLengthAndWhetherTheCapHeldTransactionsBack) {
   ShardOptions options;
   options.participant.phase_cap_ms = 2;
   options.participant.wounds.delay_ms = options.participant.wounds.grace_ms = 1000;
@@ -114,9 +114,9 @@ TEST(Frames, AHotRecordsPhasesAreToldWithTheirLengthAndWhomTheCapHeldBack) {
   EXPECT_EQ(world.frame().hot_records.size(), 1u);
   one.step({.attempt = 1, .sent_before = 1, .operations = {set_add("s", "y")}});
   world.ms += 3;
-  three.step({.attempt = 1, .begin_with_priority = 30, .operations = {set_add("s", "z")}});  // the cap is over
+  three.step({.attempt = 1, .begin_with_priority = 30, .operations = {set_add("s", "z")}});  // the cap has passed
   world.ms += 1;
-  one.step({.attempt = 1, .sent_before = 2, .prepare = std::vector<std::uint32_t>{}});  // size's turn
+  one.step({.attempt = 1, .sent_before = 2, .prepare = std::vector<std::uint32_t>{}});  // then the reader's turn comes
   const TelemetryFrame frame = world.frame();
   ASSERT_EQ(frame.hot_records.size(), 1u);
   ASSERT_EQ(frame.hot_records[0].phases.size(), 1u);
@@ -124,7 +124,7 @@ TEST(Frames, AHotRecordsPhasesAreToldWithTheirLengthAndWhomTheCapHeldBack) {
   EXPECT_EQ(phase.length_ms, 4);
   EXPECT_EQ(phase.began_ago_ms, 4);
   EXPECT_TRUE(phase.capped);
-  EXPECT_EQ(phase.let_in, 1u) << "since the record is tracked";
+  EXPECT_EQ(phase.let_in, 1u) << "since the record has been tracked";
   ASSERT_TRUE(frame.hot_records[0].phase.has_value());
   EXPECT_NE(frame.hot_records[0].phase->mode, phase.mode);
   EXPECT_EQ(frame.hot_records[0].phase->let_in, 1u);
@@ -138,7 +138,7 @@ TEST(Frames, AHotRecordsPhasesAreToldWithTheirLengthAndWhomTheCapHeldBack) {
   EXPECT_EQ(next.totals.waits.at("phase_wait").count, 1u);
 }
 
-TEST(Frames, ASampledTransactionIsToldInSlices) {
+TEST(Frames, ASampledTransactionIsReportedInSlices) {
   Watched world;
   TestClient one(world, 1), two(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
@@ -167,7 +167,7 @@ TEST(Frames, ASampledTransactionIsToldInSlices) {
   EXPECT_EQ(name(waited.blocker), "Set.add");
 }
 
-TEST(Frames, ARetryIsOfTheTransactionWhoseAttemptFailed) {
+TEST(Frames, ARetryBelongsToTheTransactionOfTheFailedAttempt) {
   Watched world;
   TestClient one(world, 1), two(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
@@ -185,7 +185,7 @@ TEST(Frames, ARetryIsOfTheTransactionWhoseAttemptFailed) {
   EXPECT_NE(frame.samples[0].transaction, frame.samples[1].transaction);
 }
 
-TEST(Frames, EveryAbortIsToldWithItsCauseUpToABound) {
+TEST(Frames, EveryAbortIsReportedWithItsCauseUpToALimit) {
   Watched world;
   std::vector<std::unique_ptr<TestClient>> clients;
   TestClient holder(world, 1000);
@@ -210,7 +210,7 @@ TEST(Frames, EveryAbortIsToldWithItsCauseUpToABound) {
   }
 }
 
-TEST(Frames, FloodsOfKeysLabelsAndCommitsLeaveAFrameAsLongAsItMayBe) {
+TEST(Frames, FloodsOfKeysLabelsAndCommitsDoNotMakeAFrameTooLong) {
   Watched world;
   TestClient client(world, 1), other(world, 2);
   std::size_t bytes_max = 0;
@@ -224,7 +224,7 @@ TEST(Frames, FloodsOfKeysLabelsAndCommitsLeaveAFrameAsLongAsItMayBe) {
     EXPECT_LE(frame.conflicts.size(), telemetry::kConflictPairsShown);
     std::uint64_t told = frame.conflicts_left_out;
     for (const ShownConflict& one : frame.conflicts) told += one.count;
-    EXPECT_EQ(told, 3'000u) << "what is not told is counted";
+    EXPECT_EQ(told, 3'000u) << "conflicts left out are counted";
     EXPECT_EQ(frame.hot_records.size(), telemetry::kHotRecordsShown);
     EXPECT_LE(frame.records_tracked, telemetry::kHotRecordsTracked);
     for (const ShownRecord& record : frame.hot_records) EXPECT_LE(record.key.size(), telemetry::kShownKeyBytesMax);
@@ -235,7 +235,7 @@ TEST(Frames, FloodsOfKeysLabelsAndCommitsLeaveAFrameAsLongAsItMayBe) {
   EXPECT_LE(world.shards[0]->counters().conflicts.rows().size(), telemetry::kConflictPairsMax);
 }
 
-TEST(Frames, ShownKeysAreCutBetweenCharactersAndToldApart) {
+TEST(Frames, ShownKeysAreCutBetweenCharactersAndStayDistinct) {
   const std::string common(telemetry::kShownKeyBytesMax, 'k');
   EXPECT_EQ(shown_key(common), common);
   EXPECT_NE(shown_key(common + "a"), shown_key(common + "b"));
@@ -248,7 +248,7 @@ TEST(Frames, ShownKeysAreCutBetweenCharactersAndToldApart) {
   }
 }
 
-TEST(LatencyHistogram, ADurationIsInTheBucketWhoseBoundsItLiesBetween) {
+TEST(LatencyHistogram, ADurationLiesWithinTheBoundsOfItsBucket) {
   using H = LatencyHistogram;
   Dice dice(3);
   for (int i = 0; i < 100'000; ++i) {
@@ -263,7 +263,7 @@ TEST(LatencyHistogram, ADurationIsInTheBucketWhoseBoundsItLiesBetween) {
   EXPECT_EQ(H::bucket_of(1e300), H::kBuckets - 1);
 }
 
-TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
+TEST(Frames, CommitLatenciesAreAlwaysCountedAndReportedSinceTheLastFrame) {
   World world;
   Shard& shard = *world.shards[0];
   TestClient one(world, 1);
@@ -274,7 +274,7 @@ TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
   };
   commit_after(1, 3);
   const LatencyHistogram& all = shard.counters().totals.latencies;
-  EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 1u) << "while nobody watches";
+  EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 1u) << "while the shard is not watched";
   shard.observe(true, world.now());
   commit_after(2, 3);
   commit_after(3, 40);
@@ -286,7 +286,7 @@ TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
   EXPECT_DOUBLE_EQ(all.total_ms(), 46);
 }
 
-TEST(Frames, ALatencyCountsFromTheTransactionsBeginAsItsClientTellsIt) {
+TEST(Frames, LatencyCountsFromTheBeginThatTheClientReports) {
   World world;
   Shard& shard = *world.shards[0];
   TestClient one(world, 1);
@@ -297,7 +297,7 @@ TEST(Frames, ALatencyCountsFromTheTransactionsBeginAsItsClientTellsIt) {
   EXPECT_DOUBLE_EQ(shard.counters().totals.latencies.total_ms(), 253);
 }
 
-TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
+TEST(Frames, ACommitReportsTheTimeSpentBeforeItsAttempt) {
   World world;
   Shard& shard = *world.shards[0];
   TestClient one(world, 1);
@@ -314,7 +314,7 @@ TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
   commit(1, 1);
   shard.observe(true, world.now());
   commit(2, 2);
-  // An attempt that is thrown away is told by its transaction's next one.
+  // The cost of a thrown-away attempt is reported by its transaction's next attempt.
   one.step({.attempt = 3, .begin_with_priority = 11, .operations = {set_add("s", "y")}, .age_us = 700, .thrown_away_us = 600});
   const Totals told = shard.take_telemetry(world.now()).totals;
   EXPECT_DOUBLE_EQ(told.before.thrown_away_ms, 10);
@@ -323,7 +323,7 @@ TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
   EXPECT_DOUBLE_EQ(shard.counters().totals.before.thrown_away_ms, 15);
 }
 
-// What the clients of a random storm were answered.
+// The answers that the clients of a random storm received.
 struct Seen {
   std::uint64_t commits = 0, begun = 0, operations = 0;
   std::map<std::string, std::uint64_t> aborts;
@@ -351,7 +351,7 @@ struct Told {
   }
 };
 
-TEST(Frames, OfARandomStormAddUpToWhatItsClientsWereAnswered) {
+TEST(Frames, AddUpToTheAnswersOfTheClientsInARandomStorm) {
   constexpr std::uint32_t kClients = 10;
   std::uint64_t aborts_of_all = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -361,14 +361,14 @@ TEST(Frames, OfARandomStormAddUpToWhatItsClientsWereAnswered) {
     options.participant.phase_cap_ms = 1;
     Watched world(options);
     Shard& shard = *world.shards[0];
-    // What vanishes with its last abort would take its figures along.
+    // A record that vanishes with its last abort would take its figures with it.
     TestClient founder(world, 1000);
     for (int i = 0; i < 3; ++i) founder.run(1 + i, {set_add("s" + std::to_string(i), "first")});
     world.frame();
     std::vector<std::unique_ptr<TestClient>> clients;
     std::vector<std::uint64_t> attempts(kClients, 0);
     std::vector<std::uint32_t> sent(kClients, 0);
-    std::vector<std::size_t> answered(kClients, 0);  // requests sent and not answered
+    std::vector<std::size_t> answered(kClients, 0);  // requests in flight, by client
     Seen seen;
     Told told;
     for (std::uint32_t i = 0; i < kClients; ++i) clients.push_back(std::make_unique<TestClient>(world, i + 1));
@@ -427,7 +427,7 @@ TEST(Frames, OfARandomStormAddUpToWhatItsClientsWereAnswered) {
     EXPECT_EQ(told.totals.commits, seen.commits);
     EXPECT_EQ(told.commits_timed, seen.commits);
     EXPECT_EQ(told.totals.begun, seen.begun);
-    EXPECT_LE(told.totals.operations, seen.operations) << "the requests of who died waiting are not tried";
+    EXPECT_LE(told.totals.operations, seen.operations) << "requests of clients that died waiting are not tried";
     std::uint64_t aborts = 0, errors = 0;
     for (const auto& [code, count] : told.totals.aborts) aborts += count;
     for (const auto& [code, count] : seen.aborts) errors += count;

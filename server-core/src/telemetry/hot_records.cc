@@ -25,7 +25,7 @@ void HotRecords::sample(Record& record) {
 
 HotRecord& HotRecords::heat_up(Record& record, double heat) {
   if (record.hot == 0) {
-    // A free place is the coolest there is.
+    // A free place has no heat, and so is the coolest.
     const auto coolest = static_cast<std::size_t>(std::min_element(heats_.begin(), heats_.end()) - heats_.begin());
     HotRecord& place = places_[coolest];
     if (place.record != nullptr) {
@@ -56,7 +56,7 @@ std::vector<HotRecord*> HotRecords::hottest(std::size_t count) {
   }
   const auto shown = all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()));
   std::partial_sort(all.begin(), shown, all.end(), [this](const HotRecord* a, const HotRecord* b) {
-    return heat(*a) != heat(*b) ? heat(*a) > heat(*b) : a < b;  // of equals the one in the earlier place
+    return heat(*a) != heat(*b) ? heat(*a) > heat(*b) : a < b;  // ties are broken by the place's index
   });
   all.erase(shown, all.end());
   return all;

@@ -1,12 +1,11 @@
-// The hottest records of a shard, in bounded memory: the space-saving algorithm (Metwally, Agrawal, El Abbadi, ICDT 2005)
-// over *heat*, which is counted in operations and conflicts and halves with time, so that yesterday's hot record leaves.
+// The hottest records of a shard, in bounded memory: the space-saving algorithm (Metwally, Agrawal, El Abbadi, ICDT 2005) over *heat*. Heat
+// is counted in operations and conflicts and halves with time, so that a record that was hot yesterday leaves.
 //
-// A record that is tracked knows its place here, so each operation on it is counted exactly and for next to nothing. Of
-// the operations on all others one in kSampledGap is looked at, and stands for that many. A newcomer takes the place of
-// the coolest, and its heat: it may have been as hot unseen.
+// A tracked record knows its place here, so each operation on it is counted exactly, at almost no cost. Of the operations on other records
+// one in kSampledGap is sampled, and stands for that many. A newly tracked record takes the place of the coolest record and inherits its
+// heat, since it may have been that hot before it was seen.
 //
-// Invariants: places_[n].record->hot == n + 1 for each place that is taken; no other record has `hot` set.
-// Thread safety: none needed.
+// Invariants: places_[n].record->hot == n + 1 for each occupied place; no other record has `hot` set. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -22,22 +21,22 @@ namespace claret {
 // The phase of a tracked record (phases.h).
 struct OpenPhase {
   bool open = false;
-  bool passing = false;  // only such as end where they run have been let in: nobody holds the record
-  bool contended = false;  // somebody waited in it, or before it
-  bool capped = false;  // its cap has held somebody back
+  bool passing = false;  // only claims that end where they run were let in: the record has no holder
+  bool contended = false;  // a transaction waited in the phase, or before it
+  bool capped = false;  // its cap has held a transaction back
   std::uint32_t let_in = 0;  // operations
   std::string_view mode;
   double began_ms = 0;
-  double last_ms = 0;  // of a passing one: when it last let somebody in
+  double last_ms = 0;  // for a passing phase: the time when it last let a claim in
 };
 
 struct HotRecord {
   Record* record = nullptr;  // null: the place is free
-  std::uint32_t tenancy = 0;  // tells the records apart that have had the place
-  double since_ms = 0;  // tracked since
+  std::uint32_t tenancy = 0;  // distinguishes the records that have had this place
+  double since_ms = 0;  // the time since which the record is tracked
   OpenPhase phase;
-  double phase_ended_ms = 0;  // the one before
-  // Since the last frame, or since it is tracked:
+  double phase_ended_ms = 0;  // end of the previous phase
+  // Since the last frame, or since tracking began:
   std::uint64_t operations = 0;
   std::uint64_t conflicts = 0;
   std::uint64_t waits = 0;
@@ -69,19 +68,19 @@ class HotRecords {
     hot.wait_ms += ms;
   }
 
-  // Null when it is not tracked.
+  // Null if the record is not tracked.
   HotRecord* find(const Record& record) { return record.hot == 0 ? nullptr : &places_[record.hot - 1]; }
-  // The record goes, or has cooled down. REQUIRES: it is tracked.
+  // The record is about to be deleted, or has cooled down. REQUIRES: it is tracked.
   void vacate(Record& record);
 
   std::size_t place_of(const HotRecord& hot) const { return static_cast<std::size_t>(&hot - places_.data()); }
   std::uint32_t tenancy(std::size_t place) const { return places_[place].tenancy; }
   double heat(const HotRecord& hot) const { return heats_[place_of(hot)]; }
-  // The hottest first, at most so many.
+  // At most `count` records, hottest first.
   std::vector<HotRecord*> hottest(std::size_t count);
   std::size_t tracked() const { return telemetry::kHotRecordsTracked - free_; }
 
-  // A frame has been told: counting begins anew, and everything has cooled down.
+  // A frame has been taken: resets the counts, and lets all records cool down.
   void next_frame(double elapsed_ms);
 
  private:
@@ -93,7 +92,7 @@ class HotRecords {
   std::array<double, telemetry::kHotRecordsTracked> heats_{};
   std::size_t free_ = telemetry::kHotRecordsTracked;
   std::uint32_t until_sample_ = telemetry::kSampledGap;
-  // A linear congruential generator: gaps only have to fall out of step with whatever the load repeats.
+  // A linear congruential generator: the gaps must only be out of step with periodic load.
   std::uint64_t chance_ = 1;
   double now_ms_ = 0;
 };

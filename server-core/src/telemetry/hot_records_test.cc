@@ -20,7 +20,7 @@ using testing::Dice;
 
 const DataType& counter() { return *find_type("Counter"); }
 
-TEST(HotRecords, AFloodOfAMillionKeysDoesNotHideTheHotOnesNorGrowAnything) {
+TEST(HotRecords, AFloodOfAMillionKeysNeitherHidesHotRecordsNorGrowsAnything) {
   const Counters counters;
   Records records;
   Observer observer(counters, 0);
@@ -30,7 +30,7 @@ TEST(HotRecords, AFloodOfAMillionKeysDoesNotHideTheHotOnesNorGrowAnything) {
   std::vector<Record*> hot;
   for (int i = 0; i < 10; ++i) {
     hot.push_back(&records.find_or_create("hot" + std::to_string(i), counter()));
-    hot.back()->last_commit = 1;  // it stays
+    hot.back()->last_commit = 1;  // keeps the record from vanishing
   }
   for (int i = 0; i < 1'000'000; ++i) {
     Record& passing = records.find_or_create("k" + std::to_string(i), counter());
@@ -47,7 +47,7 @@ TEST(HotRecords, AFloodOfAMillionKeysDoesNotHideTheHotOnesNorGrowAnything) {
   EXPECT_EQ(hottest, hot);
 }
 
-TEST(HotRecords, EveryFigureOfATrackedRecordIsExactSinceItIsTracked) {
+TEST(HotRecords, FiguresOfATrackedRecordAreExactSinceTrackingBegan) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     struct Truth {
@@ -61,7 +61,7 @@ TEST(HotRecords, EveryFigureOfATrackedRecordIsExactSinceItIsTracked) {
     std::map<const Record*, Truth> truths;
     Dice dice(seed);
     for (int i = 0; i < 30'000; ++i) {
-      Record& record = *records[dice.below(1 + dice.below(records.size()))];  // the first are hotter
+      Record& record = *records[dice.below(1 + dice.below(records.size()))];  // lower indexes are hotter
       const HotRecord* before = hot_records.find(record);
       const std::uint32_t tenancy = before == nullptr ? 0 : before->tenancy;
       const std::uint64_t what = dice.below(20);
@@ -96,7 +96,7 @@ TEST(HotRecords, EveryFigureOfATrackedRecordIsExactSinceItIsTracked) {
   }
 }
 
-TEST(HotRecords, YesterdaysHotRecordLeavesOnceItHasCooledDown) {
+TEST(HotRecords, ARecordLeavesOnceItHasCooledDown) {
   HotRecords hot_records;
   Record record;
   for (int i = 0; i < 1'000'000; ++i) hot_records.operation(record);
@@ -109,7 +109,7 @@ TEST(HotRecords, YesterdaysHotRecordLeavesOnceItHasCooledDown) {
   EXPECT_EQ(hot_records.tracked(), 0u);
 }
 
-TEST(HotRecords, RecordsForgetTheirPlacesWhenNobodyWatchesAnyMore) {
+TEST(HotRecords, RecordsForgetTheirPlacesWhenTheWatchEnds) {
   std::vector<std::unique_ptr<Record>> records;
   for (int i = 0; i < 400; ++i) records.push_back(std::make_unique<Record>());
   {

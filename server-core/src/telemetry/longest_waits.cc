@@ -30,7 +30,7 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
                      .cause = waits::cause(claim.began_held_back),
                      .waited_ms = now_ms - claim.waiting_since_ms};
   std::size_t searched = 0;
-  // Each once: a transaction may hold a record with several operations.
+  // Each blocker once, although a transaction may hold a record with several operations.
   std::vector<const Party*> seen;
   const auto wanted = [&](const Party& party) {
     return ++searched <= telemetry::kHoldersSearched && std::find(seen.begin(), seen.end(), &party) == seen.end();
@@ -57,12 +57,12 @@ std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Part
   for (const auto& [serial, party] : waiting) {
     for (const Claim* claim : party->waiting) {
       if (++searched > telemetry::kWaitingClaimsSearched) break;
-      // One that is not blocked itself waits for the others of its request.
+      // A claim that is not blocked itself waits for the other claims of its request.
       if (claim->blocked) claims.push_back(claim);
     }
     if (searched > telemetry::kWaitingClaimsSearched) break;
   }
-  // Those that came first first: of equal waits the order stays.
+  // Longest waits first; among equal waits the order is kept.
   std::stable_sort(claims.begin(), claims.end(), [](const Claim* a, const Claim* b) { return a->waiting_since_ms < b->waiting_since_ms; });
   if (claims.size() > telemetry::kWaitersShown) claims.resize(telemetry::kWaitersShown);
   std::vector<ShownWaiter> waiters;

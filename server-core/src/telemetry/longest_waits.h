@@ -1,4 +1,4 @@
-// Who waits for whom at this shard now, the longest waits first. Read off the gates; nothing is stored.
+// The longest waits at this shard now, with the transactions that block them. Derived from the gates; nothing is stored.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -11,7 +11,7 @@
 
 namespace claret {
 
-// `waiting`: parties by serial. At most kWaitersShown claims; looked at are the first kWaitingClaimsSearched.
+// `waiting`: parties by serial. Returns at most kWaitersShown claims, from the first kWaitingClaimsSearched.
 std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule,
                                        const Counters& counters, double now_ms);
 

@@ -79,7 +79,7 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
   Phases::Told told = phases_.take();
   frame.phases_left_out = told.dropped;
   frame.records_tracked = hot_records_.tracked();
-  // Where each place is shown in this frame; -1: it is not.
+  // By place: the index of its record in this frame, or -1 if the record is not shown.
   std::array<std::int32_t, telemetry::kHotRecordsTracked> index;
   index.fill(-1);
   for (const HotRecord* hot : hot_records_.hottest(telemetry::kHotRecordsShown)) {

@@ -1,8 +1,8 @@
-// Observer: what a shard keeps for those who watch it, while somebody does. It is told of things as they happen, changes
-// nothing, and gives a frame of what has happened since the last one. All it keeps is bounded (bounds.h).
+// Observer: what a shard records while it is watched. It is notified of events, changes nothing, and produces a frame of what has happened
+// since the last one. All that it keeps is bounded (bounds.h).
 //
-// Lives from the moment somebody watches: what was there before is found at the gates, or not told. Deterministic like the
-// rest of the core. Thread safety: none needed.
+// An observer exists while the shard is watched. State from before that is read off the gates, or not reported. Deterministic like the rest
+// of the core. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class Observer : public TransactionWitness {
 
   HotRecords& hot_records() { return hot_records_; }
 
-  // What has happened since the last frame. `waiting`: parties by serial; `durable`: how far the log is.
+  // The events since the last frame. `waiting`: parties by serial; `durable`: the position up to which the log is durable.
   TelemetryFrame take(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
 
  private:

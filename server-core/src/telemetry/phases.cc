@@ -5,7 +5,7 @@
 namespace claret {
 
 void Phases::open(HotRecord& hot, std::string_view mode, double began_ms) {
-  // Where a session holds the record, some may have passed since it came.
+  // While a session holds the record, some claims may have passed since the session took it.
   began_ms = std::max(began_ms, hot.phase_ended_ms);
   hot.phase = {.open = true, .mode = mode, .began_ms = began_ms, .last_ms = began_ms};
 }
@@ -40,7 +40,7 @@ void Phases::turn(const Claim& claim, std::string_view mode) {
   OpenPhase& phase = hot->phase;
   const bool opened_it = phase.open && phase.let_in == came && phase.began_ms == now_ms_;
   if (!opened_it) {
-    phase.let_in -= std::min(phase.let_in, came);  // they are the next one's
+    phase.let_in -= std::min(phase.let_in, came);  // they belong to the next phase
     close(*hot);
     open(*hot, mode, now_ms_);
     phase.let_in = came;

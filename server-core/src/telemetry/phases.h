@@ -1,9 +1,9 @@
-// The phases of tracked records. A phase is a stretch of time in which a record belongs to one mode: it begins with whoever
-// comes to a record that nobody holds, or with the oldest waiter when its turn has come, and ends with the next one's
-// beginning or with the last holder. Those that end where they run hold nothing: a run of such waiters is a phase too.
+// The phases of tracked records. A phase is a stretch of time in which a record belongs to one mode. It begins when a transaction comes to
+// a record without holders, or when the oldest waiter's turn has come; it ends when the next phase begins or the last holder leaves. Claims
+// that end where they run hold nothing; a run of such waiters also counts as a phase.
 //
-// Told are phases in which, or before which, somebody waited; the others are nobody's concern. The newest
-// kPhaseEventsMax since the last frame are kept. Thread safety: none needed.
+// Only phases during or before which a transaction waited are reported. The newest kPhaseEventsMax since the last frame are kept. Not
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace claret {
 
 struct PhaseEvent {
-  std::size_t place;  // of the record among the tracked ones
+  std::size_t place;  // of the record, among the tracked ones
   std::uint32_t tenancy;
   std::string_view mode;
   double began_ms;
@@ -31,22 +31,22 @@ class Phases {
 
   void at(double now_ms) { now_ms_ = now_ms; }
 
-  // The visit has come to hold its record.
+  // The visit now holds its record.
   void entered(const Visit& visit, std::string_view mode);
-  // The claim, the oldest waiter, has been let in because its turn has come; its visits have entered.
+  // The claim, the oldest waiter, was admitted because its turn has come; its visits have entered.
   void turn(const Claim& claim, std::string_view mode);
-  // The claim waited, and was let in to end where it ran.
+  // The claim waited, and was admitted to end where it runs.
   void passed(const Claim& claim, std::string_view mode);
   // A holder has left the record.
   void left(const Record& record);
-  // Somebody has to wait at the record; held back by the phase's cap alone, or by holders.
+  // A claim has to wait at the record. `capped`: only the phase's cap holds it back, and no holder.
   void waits(const Record& record, bool capped);
 
   struct Told {
     std::deque<PhaseEvent> events;
     std::uint64_t dropped;
   };
-  // Since the last call.
+  // The phases since the last call.
   Told take();
 
  private:

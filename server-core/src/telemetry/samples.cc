@@ -83,7 +83,7 @@ void Samples::tried(const Request& request, const Visit* refused, bool denied, c
       if (visit == refused) slice->verdict = Verdict::kRefused;
       continue;
     }
-    // Without locks there are no claims: everything runs at once.
+    // Without locks there are no claims: every operation runs at once.
     const Claim* claim = request.claims.empty() ? nullptr : visit->claim;
     if (claim != nullptr && claim->blocked) {
       slice->verdict = denied ? Verdict::kDenied : Verdict::kWaiting;
@@ -117,7 +117,7 @@ void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
   const auto found = traces_.find(attempt.serial);
   if (found == traces_.end()) return;
   if (commits_ == telemetry::kCommitsShown) {
-    // At once, not with the next frame: a spike must not be traced at the rate of a quiet time.
+    // At once, not with the next frame: otherwise a spike would be traced at the rate of a quiet time.
     if (++commits_left_out_ % telemetry::kCommitsShown == 0 && mask_ < telemetry::kSampledOneInMax - 1) mask_ = 2 * mask_ + 1;
   } else {
     ++commits_;

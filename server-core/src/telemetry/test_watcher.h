@@ -1,5 +1,5 @@
-// For random storms: somebody who comes to watch the shards, goes again and comes back, at any time, and looks whether
-// what it is told can be true. Has dice of its own, so that the storm is the same without it.
+// For random storms: a watcher that begins and stops watching the shards at random times, and checks whether the frames can be true. It has
+// its own Dice, so that the storm is the same without it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class Watcher {
  public:
   struct Seen {
     std::uint64_t frames = 0, phases = 0, slices = 0, waits = 0;
-    std::uint64_t free = 0;  // waiters that nobody is in the way of any more: they are about to be tried again
+    std::uint64_t free = 0;  // waiters without a blocker: they are about to be tried again
   };
 
   Watcher(std::uint64_t seed, Seen& seen) : dice_(seed), seen_(seen) {}
@@ -53,7 +53,7 @@ class Watcher {
     }
     EXPECT_EQ(waiting, record.waiting);
     if (record.phase) {
-      EXPECT_GT(holders, 0u) << record.key << " is nobody's, and yet in a phase";
+      EXPECT_GT(holders, 0u) << record.key << " has no holder, but is in a phase";
       EXPECT_GE(record.phase->length_ms, 0);
     }
     double ended_ago_ms = std::numeric_limits<double>::infinity();
@@ -61,7 +61,7 @@ class Watcher {
       ++seen_.phases;
       EXPECT_GE(phase.length_ms, 0);
       EXPECT_GT(phase.let_in, 0u);
-      EXPECT_LE(phase.began_ago_ms, ended_ago_ms) << "one after the other";
+      EXPECT_LE(phase.began_ago_ms, ended_ago_ms) << "phases do not overlap";
       ended_ago_ms = phase.began_ago_ms - phase.length_ms;
       EXPECT_GE(ended_ago_ms, 0);
     }
@@ -86,7 +86,7 @@ class Watcher {
     }
   }
 
-  // Nothing of it ran; it came again.
+  // No operation of the request ran; the client sent it again.
   static bool was_denied(const RequestSlice& request) {
     return std::any_of(request.operations.begin(), request.operations.end(),
                        [](const OperationSlice& slice) { return slice.verdict == Verdict::kDenied; });

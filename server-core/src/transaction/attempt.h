@@ -26,19 +26,19 @@ namespace claret {
 struct Attempt;
 
 struct Prepare {
-  ShardList participants;  // without this shard alone: empty
+  ShardList participants;  // empty if only this shard takes part
   Timestamp not_after = 0;
-  bool observes_only = false;  // the whole attempt, on every shard
+  bool observes_only = false;  // the whole attempt, on all shards
 };
 
-// A request that has not been answered yet. Requests of one attempt are taken in order.
+// A request that has not been answered yet. The requests of an attempt are processed in order.
 struct Request : GateRequest, Pooled<Request> {
   Attempt* attempt = nullptr;  // the party
   struct Share {
     Visit* visit;
     std::uint32_t number;
   };
-  absl::InlinedVector<Share, 1> shares;  // to be held by the session too, once granted
+  absl::InlinedVector<Share, 1> shares;  // operations that the session will share once they are granted
   std::optional<Prepare> prepare;
 
   void granted() override;
@@ -46,7 +46,7 @@ struct Request : GateRequest, Pooled<Request> {
   void moved() override;
 };
 
-// What attempts tell their participant.
+// Notifications of attempts to their participant.
 class AttemptKeeper {
  public:
   virtual void granted(Request& request) = 0;
@@ -54,7 +54,7 @@ class AttemptKeeper {
   virtual void moved(Request& request) = 0;
   virtual void tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) = 0;
   virtual void abort(Attempt& attempt, const Error& error) = 0;
-  // Phasing is off, and it waits.
+  // The attempt waits although phasing is off.
   virtual void deny(Attempt& attempt) = 0;
 
  protected:
@@ -67,31 +67,31 @@ struct Attempt : Party, Pooled<Attempt> {
   explicit Attempt(AttemptKeeper& its_keeper) : keeper(its_keeper) {}
 
   AttemptKeeper& keeper;
-  Coordinator* coordinator = nullptr;  // null once it is lost: only a voted attempt outlives it
-  std::uint64_t number = 0;  // the session's
+  Coordinator* coordinator = nullptr;  // null once lost: only a voted attempt outlives its coordinator
+  std::uint64_t number = 0;  // in its session
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
-  std::uint32_t joins_taken = 0;  // visits that are not operations of its own, but joined
-  absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
-  absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; hardly ever more than one
-  std::uint32_t retries = 0;  // attempts of its transaction before it
+  std::uint32_t joins_taken = 0;  // visits that are joined operations instead of the attempt's own
+  absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // looked up, never iterated
+  absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; rarely more than one
+  std::uint32_t retries = 0;  // earlier attempts of its transaction
   bool at_home = false;  // its transaction began at this shard
-  bool traced = false;  // somebody watches what becomes of it
+  bool traced = false;  // telemetry follows the attempt
   double begun_ms = 0;
-  double age_ms = 0;  // of its transaction, when it began; as the client says
-  TimeBefore before;  // of that
+  double age_ms = 0;  // age of its transaction when the attempt began, as reported by the client
+  TimeBefore before;  // parts of age_ms
   double last_heard_ms = 0;
 
   Timestamp voted_at = 0;
-  // A vote that is not logged: it holds for commit timestamps up to here, whatever becomes of the shard. Whoever lets go of its
-  // locks without the outcome passes this first; so does a start.
+  // For a vote that is not logged: the vote holds for commit timestamps up to here, even across a restart of the shard. The clock passes
+  // this timestamp before the locks are released without an outcome, and at a start.
   Timestamp holds_until = 0;
   ShardList participants;
-  std::unique_ptr<TransactionId> transaction;  // it has an id, and its home is here (Deduplication)
-  bool applied = false;  // without locks: each operation when it ran
-  bool logged = false;  // its vote is in the log, and so will be its outcome
-  std::uint64_t vote_position = 0;  // of that entry
-  bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
+  std::unique_ptr<TransactionId> transaction;  // its transaction has an id, and this shard is its home (Deduplication)
+  bool applied = false;  // without locks: each operation is applied when it runs
+  bool logged = false;  // its vote is in the log, and its outcome will be
+  std::uint64_t vote_position = 0;  // position of that entry
+  bool in_doubt = false;  // its coordinator is gone or late: the other participants are asked
 
   const GateRequest* asking() const override { return requests.empty() ? nullptr : requests.front().get(); }
   bool silent_since(double ms) const override { return stage == Stage::kRunning && requests.empty() && last_heard_ms <= ms; }
@@ -107,14 +107,14 @@ inline void Request::moved() { attempt->keeper.moved(*this); }
 
 class SharedOperations;
 
-// An operation that a session holds, for its attempts to join. One visit, without an effect or a reservation of its own.
+// An operation that a session holds for its attempts to join. It has one visit, without an effect or a reservation of its own.
 struct SharedHolder : Party {
   explicit SharedHolder(SharedOperations& its_keeper) : keeper(its_keeper) {}
 
   SharedOperations& keeper;
   Coordinator* coordinator = nullptr;
-  std::uint32_t number = 0;  // the session's
-  // Within the frame that releases it: how many of the frame's requests have still to join it.
+  std::uint32_t number = 0;  // in its session
+  // Within the frame that releases it: the number of the frame's requests that have yet to join it.
   std::uint32_t joins_to_come = 0;
   bool released = false;
 

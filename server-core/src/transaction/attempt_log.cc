@@ -70,7 +70,7 @@ std::string AttemptLog::vote_pair(const Attempt& attempt) const {
 
 bool AttemptLog::is_to_put(const Attempt& voter) const {
   return voter.stage == Stage::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
-         !mutated(Mutation::kCheckpointForgetsVotes) && !mutated(Mutation::kReleaseReadsAtVote);  // that one has let go of records
+         !mutated(Mutation::kCheckpointForgetsVotes) && !mutated(Mutation::kReleaseReadsAtVote);  // that mutation has released records
 }
 
 }  // namespace claret

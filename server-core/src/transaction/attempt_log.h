@@ -1,4 +1,4 @@
-// Entries of the log about attempts, and what the next checkpoint has to keep of them.
+// Log entries about attempts, and what the next checkpoint has to keep of them.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ class AttemptLog {
              const ShardClock& clock)
       : journal_(journal), checkpoint_(checkpoint), deduplication_(deduplication), counters_(counters), clock_(clock) {}
 
-  // Each appends an entry and gives its position.
+  // Each appends an entry and returns its position.
   std::uint64_t commit(const Attempt& attempt, Timestamp at);
   std::uint64_t vote(const Attempt& attempt);
-  // At 0: aborted. 0 where the vote was not logged: then its outcome is not.
+  // `at` 0: aborted. Returns 0 if the vote was not logged, since its outcome is not logged then either.
   std::uint64_t outcome(const Attempt& attempt, Timestamp at);
-  // Of an attempt that never came here. REQUIRES: the journal is on.
+  // For an attempt that never came here. REQUIRES: the journal is on.
   void aborted(const AttemptId& id, double until_ms);
 
-  // The vote again, as a pair of the checkpoint under way.
+  // The vote as a pair of the checkpoint in progress.
   std::string vote_pair(const Attempt& attempt) const;
-  // Its vote is part of the checkpoint under way, since it had no outcome when that began.
+  // True if the attempt's vote belongs to the checkpoint in progress, because it had no outcome when the checkpoint began.
   bool is_to_put(const Attempt& voter) const;
 
-  // In wall time, until when its answer is kept where it commits now; 0 for an attempt of a transaction without an id.
+  // Until when, in wall time, the answer is kept if the attempt commits now; 0 for a transaction without an id.
   std::uint64_t kept_until(const Attempt& attempt) const;
 
  private:

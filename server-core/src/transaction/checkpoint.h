@@ -1,20 +1,19 @@
-// Checkpoints: what a restart needs in place of the log up to some position, kept apart a piece at a time while the shard
-// goes on. Here is what they have to remember; Participant takes them (checkpoint.cc).
+// Checkpoints: what a restart needs in place of the log up to a position, written piece by piece while the shard keeps running. This file
+// has the bookkeeping; Checkpointing takes them (checkpointing.cc).
 //
-// A checkpoint begins at a position and holds everything up to there, in pairs that are put in place over those of the one
-// before. Only what has changed since that one began is put:
-//   - records are *dirty* from their first change until they are put. They are put as they are when their turn comes, with the
-//     position of the last entry applied to them: replay skips what is not newer. A record that an ended attempt has yet to
-//     leave lacks effects of an entry that its position may cover: there the attempt leaves it first;
-//   - the state of a record that is large goes in parts, over several calls. A *walk* puts them as of its beginning, whatever
-//     changes the record meanwhile (adt/ordered_parts.h), and then the record's pair, which names them: until then the older
-//     pair counts, with the parts that it names. One walk at a time;
-//   - votes without an outcome are put as of the checkpoint's position, all of them: one that is decided before its turn is
-//     put first;
-//   - outcomes that have been logged are put once, and commits over several shards as long as they are not forgotten, all
-//     of them each time. Replay may meet them again: they say the same;
-//   - so are the answers that are kept for transactions with an id (deduplication.h).
-// Thread safety: none needed.
+// A checkpoint begins at a position and holds everything up to there, as pairs that replace those of the checkpoint before. Only what has
+// changed since that one began is put:
+//   - records are *dirty* from their first change until they are put. They are put in their current state when their turn comes, with the
+//     position of the last entry applied to them: replay skips entries that are not newer. A record that an ended attempt has yet to leave
+//     lacks effects of an entry that its position may cover: there the attempt leaves the record first;
+//   - the state of a large record is put in parts, over several calls. A *walk* puts the parts as of its beginning, whatever changes the
+//     record meanwhile (adt/ordered_parts.h), and then the record's pair, which names them: until then the older pair is valid, with its
+//     own parts. There is one walk at a time;
+//   - votes without an outcome are put as of the checkpoint's position, all of them: a vote that is decided before its turn is put first;
+//   - logged outcomes are put once; commits over several shards are put in every checkpoint until they are forgotten. Replay may meet them
+//     again, with the same content;
+//   - the answers that are kept for transactions with an id are put once too (deduplication.h).
+// Not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -32,7 +31,7 @@
 
 namespace claret {
 
-// What one call hands out.
+// The result of one call.
 struct CheckpointPiece {
   std::string pairs;
   std::uint64_t position = 0;  // of the checkpoint, in its last piece
@@ -40,18 +39,18 @@ struct CheckpointPiece {
 
 struct Checkpoint {
   struct Walk {
-    Record* record = nullptr;  // null: none is under way
-    RecordHead head;  // as it will be put; counts the parts that are
+    Record* record = nullptr;  // null: no walk is in progress
+    RecordHead head;  // as it will be put; counts the parts put so far
     std::unique_ptr<StateParts> state;
   };
 
-  // Parts that no record names, or no longer: what a crash in the middle of a walk, or right behind it, has left.
+  // Parts that no record names, or names any more: the remains of a crash during a walk or just after it.
   struct StaleParts {
     std::string record_key;
     std::uint64_t walk;
   };
 
-  // An outcome in the log since the last checkpoint began: worth keeping while somebody may ask about it.
+  // An outcome logged since the last checkpoint began, kept as long as it may be asked for.
   struct Ended {
     AttemptId id;
     std::uint64_t until_wall_ms;
@@ -59,37 +58,37 @@ struct Checkpoint {
 
   bool under_way() const { return position != 0; }
 
-  // Before any operation is applied to any record.
+  // To be called before an operation is applied to a record.
   void changing(const Record& record, const Call& call) {
     if (&record == walk.record) walk.state->before(call);
   }
 
-  // The record's state has changed, by the entry at this position.
+  // The entry at this position has changed the record's state.
   void changed(Record& record, std::uint64_t by) {
-    // By an attempt that was leaving when the checkpoint began: it is part of it, whatever list holds the record already.
+    // By an attempt that was leaving when the checkpoint began: the change belongs to this checkpoint, whichever list holds the record.
     const bool of_this_one = by <= position;
     if (record.dirty && !of_this_one) return;
     record.dirty = true;
     (of_this_one ? to_put : dirty).push_back(&record);
   }
 
-  // ---- for the next one
+  // ---- for the next checkpoint
   std::deque<Record*> dirty;  // each once
-  std::deque<Ended> ended;  // in order of the log
+  std::deque<Ended> ended;  // in the order of the log
   absl::btree_map<AttemptId, UnforgottenCommit> unforgotten;
   std::vector<StaleParts> stale;
-  std::uint64_t walks = 0;  // the greatest that any part names
+  std::uint64_t walks = 0;  // the greatest number that a part names
 
-  // ---- the one under way
-  std::uint64_t position = 0;  // 0: none is
-  std::uint64_t next_voter = 0;  // serial: those before have had their turn
-  std::uint64_t voters_below = 0;  // those from here on came later
+  // ---- for the checkpoint in progress
+  std::uint64_t position = 0;  // 0: none
+  std::uint64_t next_voter = 0;  // serial; earlier voters have had their turn
+  std::uint64_t voters_below = 0;  // serial; voters from here on came later
   std::deque<std::string> decided;  // pairs of votes that were decided before their turn
   std::optional<AttemptId> last_commit_put;
   bool commits_put = false;
   std::size_t ended_to_put = 0;  // of `ended`, from the front
-  std::uint64_t chunks = 0;  // of outcomes and of answers, put so far
-  std::deque<Record*> to_put;  // some more than once
+  std::uint64_t chunks = 0;  // number of outcome and answer pairs put so far
+  std::deque<Record*> to_put;  // may contain a record more than once
   Walk walk;
 };
 

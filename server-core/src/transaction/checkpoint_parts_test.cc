@@ -1,4 +1,4 @@
-// Records whose state is larger than a piece of a checkpoint, and what is left of their parts by a crash anywhere.
+// Records with a state larger than a piece of a checkpoint, and what a crash at any point leaves of their parts.
 #include <gtest/gtest.h>
 
 #include "shard/test_disk.h"
@@ -8,7 +8,7 @@
 namespace claret::testing {
 namespace {
 
-constexpr std::size_t kPiece = 300;  // some members
+constexpr std::size_t kPiece = 300;  // bytes; a few members
 
 Op any_change(Dice& dice, std::uint64_t members) {
   const Value member("member " + std::to_string(dice.below(members)));
@@ -57,7 +57,7 @@ class LargeRecords : public ::testing::Test {
     for (int pieces = 0; pieces < 10'000; ++pieces) {
       if (disks_.checkpoint(0, bytes_max)) return;
     }
-    FAIL() << "it does not end";
+    FAIL() << "the checkpoint does not end";
   }
   void crash() {
     disks_.sync(0);
@@ -84,7 +84,7 @@ class LargeRecords : public ::testing::Test {
   std::uint64_t attempt_ = 0;
 };
 
-TEST_F(LargeRecords, AreWholeWhereverAWalkIsCutOffAndWhateverChangesThem) {
+TEST_F(LargeRecords, AreCompleteWhereverAWalkIsCutOffAndHoweverTheyChange) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
@@ -93,7 +93,7 @@ TEST_F(LargeRecords, AreWholeWhereverAWalkIsCutOffAndWhateverChangesThem) {
       std::vector<Op> operations;
       for (std::uint64_t left = 1 + dice.below(4); left > 0; --left) operations.push_back(any_change(dice, 60));
       run(operations);
-      if (dice.below(3) != 0) world_.tick(0);  // what leaves in parts
+      if (dice.below(3) != 0) world_.tick(0);  // advances attempts that leave in steps
       if (turn > 60) finished += disks_.checkpoint(0, kPiece) ? 1 : 0;
       if (turn % 9 != 0) continue;
       const Kept kept = disks_.kept(0, disks_.written(0));
@@ -106,32 +106,32 @@ TEST_F(LargeRecords, AreWholeWhereverAWalkIsCutOffAndWhateverChangesThem) {
   }
 }
 
-TEST_F(LargeRecords, KeepNoPartsThatDoNotCount) {
+TEST_F(LargeRecords, KeepNoStaleParts) {
   fill("set", 50);
   checkpoint();
   const std::size_t large = parts();
   EXPECT_GE(large, 8u);
   run({{"set", "Set.add", {Value("one more")}}});
   checkpoint();
-  EXPECT_LE(parts(), large + 1) << "in place of those before";
+  EXPECT_LE(parts(), large + 1) << "replaced the earlier parts";
   run({{"set", "Set.add", {Value("and another")}}});
   checkpoint(kEverything);
-  EXPECT_EQ(parts(), 0u) << "it goes in one now";
+  EXPECT_EQ(parts(), 0u) << "the state fits one piece now";
   run({{"set", "Set.add", {Value("and a third")}}});
   checkpoint();
   EXPECT_GE(parts(), large);
   empty("set", 50);
   checkpoint();
-  EXPECT_EQ(parts(), 0u) << "it has shrunk";
+  EXPECT_EQ(parts(), 0u) << "the state has shrunk";
 }
 
-TEST_F(LargeRecords, LeaveNothingBehindOfAWalkThatACrashHasCutOff) {
+TEST_F(LargeRecords, LeaveNothingOfAWalkThatACrashHasCutOff) {
   fill("set", 50);
   checkpoint();
   const std::size_t large = parts();
   run({{"set", "Set.add", {Value("one more")}}});
   for (int pieces = 0; pieces < 5; ++pieces) disks_.checkpoint(0, kPiece);
-  EXPECT_GT(parts(), large) << "both are there";
+  EXPECT_GT(parts(), large) << "parts of both walks are there";
   const std::string before = contents(*world_.shards[0]);
   crash();
   EXPECT_EQ(contents(*world_.shards[0]), before);
@@ -143,7 +143,7 @@ TEST_F(LargeRecords, LeaveNothingBehindOfAWalkThatACrashHasCutOff) {
   EXPECT_EQ(contents(*world_.shards[0]), before);
 }
 
-TEST_F(LargeRecords, ArePutByASecondWalkOverTheFirstOnesRemains) {
+TEST_F(LargeRecords, AreWrittenByASecondWalkOverTheRemainsOfTheFirst) {
   fill("set", 50);
   for (int crashes = 0; crashes < 4; ++crashes) {
     for (int pieces = 0; pieces < 3 + crashes; ++pieces) disks_.checkpoint(0, kPiece);
@@ -254,7 +254,7 @@ TEST_F(DamagedParts, EarlierFormatsAreReadAndALaterOneIsRefused) {
   std::string& header = kept_.pairs.begin()->second;
   header[0] = 4;
   EXPECT_EQ(problem(), "the checkpoint was written by another version (format 4)");
-  header.resize(header.size() - sizeof(std::uint64_t));  // the shard's own time came with format 3
+  header.resize(header.size() - sizeof(std::uint64_t));  // the shard's own time was added in format 3
   for (const char format : {1, 2}) {
     header[0] = format;
     EXPECT_EQ(problem(), "") << "format " << int{format};

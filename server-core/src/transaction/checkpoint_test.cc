@@ -1,5 +1,5 @@
-// What a checkpoint holds, whenever it is taken and wherever it is cut off: a shard that is rebuilt from it and the entries behind
-// it is the shard that is rebuilt from all entries.
+// The contents of a checkpoint, whenever it is taken and wherever it is cut off: a shard restored from it and the entries behind it equals
+// the shard restored from all entries.
 #include "transaction/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace claret::testing {
 namespace {
 
-// The bytes of all records of random_operation's keys, and what stands beside them.
+// The bytes of all records of random_operation's keys, and the data kept beside each.
 std::string contents(Shard& shard, bool with_timestamps) {
   std::string bytes;
   for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded", "log", "ids"}) {
@@ -32,7 +32,7 @@ AttemptId id_of(std::uint32_t identity, std::uint64_t attempt) {
   return id;
 }
 
-// What the shard knows of any attempt of any client, as far as those remember that still may.
+// Compares what the two shards know of any attempt of any client. An outcome that `live` has forgotten may be missing.
 void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::uint64_t attempts) {
   for (std::uint32_t identity = 1; identity <= 10; ++identity) {
     for (std::uint64_t number = 1; number <= attempts; ++number) {
@@ -112,7 +112,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
   }
   EXPECT_GT(finished, 20u);
   EXPECT_GT(votes, 20u) << "checkpoints without votes prove little";
-  EXPECT_GT(parts, 1000u) << "of states that are larger than a piece";
+  EXPECT_GT(parts, 1000u) << "parts of states that are larger than a piece";
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
@@ -130,20 +130,20 @@ struct CheckpointedShard {
     options.participant.visits_leave_at_once = 2;
     return options;
   }
-  // To its end.
+  // Takes a checkpoint to its end.
   void checkpoint(std::size_t bytes_max = kEverything) {
     for (int pieces = 0; pieces < 10'000; ++pieces) {
       if (disks.checkpoint(0, bytes_max)) return;
       world.tick(0);
     }
-    FAIL() << "it does not end";
+    FAIL() << "the checkpoint does not end";
   }
   std::size_t kept(KeyKind kind) { return disks.kept(0, disks.written(0)).of_kind(kind); }
   World world;
   Disks disks;
 };
 
-TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
+TEST(Checkpoint, HoldsOnlyWhatHasChangedSinceTheLastOne) {
   CheckpointedShard one;
   TestClient client(one.world, 1);
   for (int i = 0; i < 100; ++i) client.run(1 + i, {add("k" + std::to_string(i), 1)});
@@ -158,7 +158,7 @@ TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
   EXPECT_NE(last_piece.find("k7"), std::string_view::npos);
 }
 
-TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
+TEST(Checkpoint, HoldsARecordThatAnEarlierAttemptWantedWithAnotherType) {
   CheckpointedShard one(2);
   TestClient first(one.world, 1), second(one.world, 2);
   const std::string key = key_on(0, "k");
@@ -171,7 +171,7 @@ TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
   first.abort_outcome(2).send();
   second.run(1, {add(key, 7)});
   second.run(2, {add(key_on(0, "other"), 1)});
-  while (one.kept(KeyKind::kRecord) < 2) ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it is to be cut off";
+  while (one.kept(KeyKind::kRecord) < 2) ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "the checkpoint must be cut off";
   one.disks.sync_all();
   one.disks.crash(0, 0);
   TestClient again(one.world, 3);
@@ -182,7 +182,7 @@ TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
   EXPECT_EQ(again.replies[0].results.at(0).integer(), 7);
 }
 
-TEST(Checkpoint, APieceIsAboutAsLargeAsWanted) {
+TEST(Checkpoint, APieceHasAboutTheRequestedSize) {
   CheckpointedShard one;
   TestClient client(one.world, 1);
   for (int i = 0; i < 500; ++i) client.run(1 + i, {add("k" + std::to_string(i), 1)});
@@ -210,7 +210,7 @@ TEST(Checkpoint, WaitsForTheEntriesWhoseEffectsItHolds) {
   EXPECT_NE(piece.position, 0u);
 }
 
-TEST(Checkpoint, EndsHoweverMuchIsAlwaysLeaving) {
+TEST(Checkpoint, EndsEvenWhileAttemptsLeaveAllTheTime) {
   CheckpointedShard one;
   TestClient client(one.world, 1);
   std::uint64_t attempt = 0;
@@ -242,7 +242,7 @@ TEST(Checkpoint, EndsHoweverMuchIsAlwaysLeaving) {
   }
 }
 
-TEST(Checkpoint, ForgetsOutcomesThatNobodyCanAskAboutAnyMore) {
+TEST(Checkpoint, ForgetsOutcomesThatNoClientCanAskAboutAnyMore) {
   CheckpointedShard two(2);
   TestClient client(two.world, 1);
   const std::string a = key_on(0, "a");
@@ -258,7 +258,7 @@ TEST(Checkpoint, ForgetsOutcomesThatNobodyCanAskAboutAnyMore) {
   EXPECT_EQ(two.world.shards[0]->participant().outcomes_known(), 1u);
 }
 
-TEST(Checkpoint, IsRefusedWhereThereIsNothingToTakeItOf) {
+TEST(Checkpoint, IsRefusedWithoutALogBeforeTheLogIsReadAndDuringAnother) {
   World without_log;
   without_log.tick(0);
   EXPECT_EQ(without_log.shards[0]->begin_checkpoint().value_or(""), "a shard without a log takes no checkpoints");
@@ -326,11 +326,11 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
             "entry " + std::to_string(next) + " of the log follows entry " + std::to_string(kept.position));
 }
 
-TEST(Checkpoint, IsOfNoUseWithoutTheEntriesWhoseEffectsItHolds) {
+TEST(Checkpoint, IsUselessWithoutTheEntriesWhoseEffectsItHolds) {
   CheckpointedShard one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 1), add("b", 1)});
-  ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it goes on";
+  ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "there are more pieces";
   client.run(2, {add("a", 1), add("b", 1)});
   one.checkpoint();
   const Kept kept = one.disks.kept(0, one.disks.written(0));

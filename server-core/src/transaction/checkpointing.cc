@@ -8,7 +8,7 @@ namespace claret {
 
 namespace {
 
-// What one call puts at most, beside its bytes: so much is done in well under a millisecond.
+// Limit of a call's work, beside its bytes: takes well below a millisecond.
 constexpr std::size_t kWorkPerPiece = 2048;
 constexpr std::size_t kOutcomesPerPair = 256;
 constexpr std::size_t kAnswersBytesPerPair = 16 * 1024;
@@ -17,14 +17,14 @@ constexpr std::size_t kPartBytes = 64 * 1024;
 
 }  // namespace
 
-// One call's share: it ends with the bytes wanted, or with the work allowed.
+// The share of one call: it ends with the requested bytes, or with the allowed work.
 struct Checkpointing::Slice {
   std::string& pairs;
   std::size_t bytes_max;
   std::size_t work_left = kWorkPerPiece;
 
   bool full() const { return pairs.size() >= bytes_max || work_left == 0; }
-  // Of a state. Whatever is in the slice already: else a small state at its end would go in parts.
+  // Size of a part of a state. Independent of what the slice already holds: otherwise a small state at its end would be put in parts.
   std::size_t part_bytes() const { return std::min(bytes_max, kPartBytes); }
   void worked(std::size_t much) { work_left -= std::min(work_left, much); }
 };
@@ -47,7 +47,7 @@ std::optional<std::string> Checkpointing::begin(std::uint64_t next_serial) {
 
 std::optional<std::string> Checkpointing::take(std::size_t bytes_max, CheckpointPiece& piece) {
   if (!checkpoint_.under_way()) return "no checkpoint is under way";
-  if (journal_.any_to_take()) return std::nullopt;  // they are kept before what holds their effects
+  if (journal_.any_to_take()) return std::nullopt;  // entries must be durable before pairs that hold their effects
   Slice slice{piece.pairs, bytes_max};
   if (remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) &&
       put_records(slice)) {
@@ -57,7 +57,7 @@ std::optional<std::string> Checkpointing::take(std::size_t bytes_max, Checkpoint
   return std::nullopt;
 }
 
-// ---- each puts what its slice has room for; true when all has been put
+// ---- each puts what fits into its slice, and returns true once all is put
 
 bool Checkpointing::remove_stale_parts(Slice& slice) {
   for (auto& stale = checkpoint_.stale; !stale.empty(); stale.pop_back(), slice.worked(1)) {
@@ -108,7 +108,7 @@ bool Checkpointing::put_outcomes(Slice& slice) {
       const Checkpoint::Ended ended = now.ended.front();
       now.ended.pop_front();
       const KnownAttempts::Known* known = known_.find(ended.id);
-      if (known == nullptr || known->attempt != nullptr) continue;  // nobody will ask about it any more
+      if (known == nullptr || known->attempt != nullptr) continue;  // can no longer be asked for
       add_value(outcomes, KeptOutcome{ended.id, known->committed_at, ended.until_wall_ms});
       until_wall_ms = std::max(until_wall_ms, ended.until_wall_ms);
     }
@@ -146,12 +146,12 @@ bool Checkpointing::put_records(Slice& slice) {
     if (!record.dirty) continue;
     if (record.gate != nullptr && !departures_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
       slice.worked(departures_.size());
-      departures_.leave_now(record);  // no wait, however many come
+      departures_.leave_now(record);  // no wait, even if more attempts keep leaving
     }
     record.dirty = mutated(Mutation::kCheckpointKeepsFlags);
     put_record(slice, record);
   }
-  // What these have still to change is part of the checkpoint.
+  // Changes that leaving attempts have yet to apply belong to the checkpoint.
   return mutated(Mutation::kCheckpointBeforeLeaving) || !departures_.owe(now.position);
 }
 
@@ -172,7 +172,7 @@ void Checkpointing::put_record(Slice& slice, Record& record) {
     }
   }
   if (!more) return remove_parts(slice, record, checkpoint_.walks + 1);
-  // What was to be the whole state is its first part.
+  // The bytes that were meant to be the whole state become its first part.
   const std::string first = slice.pairs.substr(state_begins);
   slice.pairs.resize(pair_begins);
   checkpoint_.walk = {.record = &record, .head = head, .state = std::move(state)};
@@ -180,7 +180,7 @@ void Checkpointing::put_record(Slice& slice, Record& record) {
   add_part(slice, first);
 }
 
-// Behind the last comes the record's own pair: from then on these parts count, and no others.
+// After the last part comes the record's own pair: from then on only these parts are valid.
 void Checkpointing::put_part(Slice& slice) {
   Checkpoint::Walk& walk = checkpoint_.walk;
   std::string part;
@@ -197,21 +197,21 @@ void Checkpointing::put_part(Slice& slice) {
 }
 
 void Checkpointing::add_part(Slice& slice, std::string_view bytes) {
-  slice.worked(kWorkPerPiece);  // one is enough for a call
+  slice.worked(kWorkPerPiece);  // one part is enough for a call
   if (bytes.empty()) return;
   RecordHead& head = checkpoint_.walk.head;
   const Put put(slice.pairs, key_of(PartKey{checkpoint_.walk.record->key, head.walk, head.parts++}));
   slice.pairs += bytes;
 }
 
-// Those that it had before.
+// Removes the record's earlier parts.
 void Checkpointing::remove_parts(Slice& slice, Record& record, std::uint64_t walks_below) {
   if (!record.in_parts) return;
   add_remove(slice.pairs, key_of(PartKey{record.key, 0, 0}), key_of(PartKey{record.key, walks_below, 0}));
   record.in_parts = false;
 }
 
-// Atomic with the header: what counted for the checkpoint before, and what nobody can ask about any more.
+// Together with the header, atomically: removes what was valid for the previous checkpoint only, and what can no longer be asked for.
 void Checkpointing::finish(std::string& pairs) {
   const std::uint64_t position = std::exchange(checkpoint_.position, 0);
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));

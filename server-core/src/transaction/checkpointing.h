@@ -1,4 +1,4 @@
-// Takes checkpoints (checkpoint.h), a piece at a time while the shard goes on.
+// Takes checkpoints (checkpoint.h), piece by piece while the shard keeps running.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -20,7 +20,7 @@ namespace claret {
 
 class Checkpointing {
  public:
-  // What a checkpoint reads of the shard. By serial: attempts.
+  // The parts of the shard that a checkpoint reads. `attempts`: by serial.
   struct Source {
     const absl::btree_map<std::uint64_t, Attempt*>& attempts;
     const KnownAttempts& known;
@@ -42,9 +42,9 @@ class Checkpointing {
         deduplication_(deduplication),
         departures_(departures) {}
 
-  // Each says why not. `next_serial`: attempts from there on are not part of it.
+  // Both return an error message. `next_serial`: attempts from there on are not part of the checkpoint.
   std::optional<std::string> begin(std::uint64_t next_serial);
-  // Of about so many bytes, and of bounded work. Nothing is taken while the journal holds entries that nobody has taken.
+  // Takes a piece of about `bytes_max` bytes, with bounded work. The piece is empty while the journal holds entries that were not taken.
   std::optional<std::string> take(std::size_t bytes_max, CheckpointPiece& piece);
 
  private:

@@ -1,4 +1,4 @@
-// The concurrency control in force at a shard.
+// The concurrency control in effect at a shard.
 #pragma once
 
 #include <string>

@@ -26,12 +26,12 @@ void ConditionsChange::switch_rule(double now_ms) {
     for (Attempt* attempt : waiting) keeper_.deny(*attempt);
   }
   locks_.settle(now_ms);
-  wounds_.break_all_cycles();  // other modes, other conflicts
+  wounds_.break_all_cycles();  // other modes may have other conflicts
 }
 
 std::vector<Record*> ConditionsChange::gated() const {
   std::vector<Record*> gated;
-  absl::flat_hash_set<const Record*> seen;  // only asked, never walked
+  absl::flat_hash_set<const Record*> seen;  // looked up, never iterated
   const auto add = [&](const Party& party) {
     for (const Visit& visit : party.visits) {
       Record* record = visit.record;

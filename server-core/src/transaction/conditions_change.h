@@ -1,8 +1,8 @@
-// The concurrency control in force at this shard, and how it is switched while transactions run.
+// The concurrency control in effect at this shard, and its change while transactions run.
 //
-// Between lock rules and phasing the switch is at once: holders keep what they hold, and their modes are read by the new rule. To and
-// from `locks: none` it takes effect once the attempts that span it are gone: the shard drains. Those that have not voted are aborted,
-// and new ones are refused until the others have their outcome.
+// Changes of lock rules and phasing take effect at once: holders keep what they hold, and their modes are recomputed by the new rule. A
+// change to or from `locks: none` takes effect once the attempts that span it are gone: the shard drains. Attempts that have not voted are
+// aborted, and new ones are refused until the voted attempts have their outcomes.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -19,7 +19,7 @@ namespace claret {
 
 class ConditionsChange {
  public:
-  // Attempts by serial.
+  // `attempts`: by serial.
   ConditionsChange(Locks& locks, Wounds& wounds, SharedOperations& shared, const absl::btree_map<std::uint64_t, Attempt*>& attempts,
                    const std::vector<Coordinator*>& sessions, AttemptKeeper& keeper, double phase_cap_ms)
       : locks_(locks),
@@ -32,7 +32,7 @@ class ConditionsChange {
 
   const Conditions& in_force() const { return in_force_; }
   void change(const Conditions& conditions, double now_ms);
-  // Once nothing is left to drain, what was asked for comes into force.
+  // Once nothing is left to drain, the requested conditions take effect.
   void finish_draining();
 
  private:

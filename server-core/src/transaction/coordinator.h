@@ -1,4 +1,4 @@
-// A coordinator of transactions, as one of their participants sees it: a client's session, with the attempts that came by it.
+// A coordinator of transactions, as one of their participants sees it: a client's session, with the attempts that it has brought.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -13,8 +13,8 @@
 
 namespace claret {
 
-// Commits of a session that somebody may still ask about. Alone: this shard is the only one to know of it, and its client
-// asks until a little after it has expired. Together: another participant may ask for as long as it has no outcome.
+// Commits of a session that may still be asked about. Alone: only this shard took part, and its client may ask until a little after the
+// attempt's expiry. Together: another participant may ask as long as it has no outcome.
 struct CommitAlone {
   std::uint64_t number;
   AttemptId id;
@@ -30,7 +30,7 @@ struct CommitTogether {
 };
 
 struct Coordinator : Outbox {
-  bool of_shard = false;  // it is a shard of the cluster, which asks about others' attempts
+  bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
   absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
   // Above the client's low-water mark, in order of commit.

@@ -12,11 +12,11 @@ Timestamp Cut::prepare() {
 
 bool Cut::set(Timestamp at) {
   CLARET_CHECK(prepared_);
-  at |= 0xFF;  // of whichever shard
+  at |= 0xFF;  // for timestamps of any shard
   if (clock_.reached() > at) return false;
   at_ = at;
   clock_.watch(at, [this] { passed(); });
-  // A start from the restored entries begins above all that any shard can have given in its part of the cut.
+  // A start from the restored entries begins above every timestamp that any shard can have issued before its cut.
   if (at > clock_.ceiling()) clock_.raise_ceiling(at);
   return true;
 }

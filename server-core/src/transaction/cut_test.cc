@@ -1,4 +1,4 @@
-// A consistent cut over two shards: what their logs hold up to it, restored elsewhere, is one state of the cluster.
+// A consistent cut across two shards: their logs up to the cut, restored elsewhere, are one state of the cluster.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -13,7 +13,7 @@ constexpr Timestamp kTick = 256;
 
 Op add_money(std::uint32_t shard, std::int64_t n) { return {key_on(shard, "money"), "Counter.add", {Value(n)}}; }
 
-// Two shards, and what stands after their logs were cut and restored elsewhere.
+// Two shards whose logs can be cut and restored elsewhere.
 struct CutCluster {
   CutCluster() : world(2, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
@@ -24,7 +24,7 @@ struct CutCluster {
   Shard& shard(std::uint32_t number) { return *world.shards[number]; }
   Participant& participant(std::uint32_t number) { return shard(number).participant(); }
   TestClient client(std::uint32_t number, std::uint32_t identity) { return {world, ++peers, number, identity}; }
-  // The shards talk to each other.
+  // Lets the shards talk to each other for a time.
   void settle(double ms = 3000) {
     for (double passed = 0; passed < ms; passed += 25) {
       world.tick(25);
@@ -56,7 +56,7 @@ TestClient::Step vote_to_add(std::uint32_t shard, std::int64_t n) {
 
 // ---- one shard ------------------------------------------------------------------------------------------------------------
 
-TEST(Cut, WhatIsLoggedBeforeItIsNotAboveItAndWhatComesAfterItIs) {
+TEST(Cut, EntriesBeforeItAreNotAboveItAndLaterOnesAre) {
   CutCluster cluster;
   TestClient client = cluster.client(0, 1);
   const Timestamp before = client.run(1, {add_money(0, 1)}).committed_at;
@@ -69,20 +69,20 @@ TEST(Cut, WhatIsLoggedBeforeItIsNotAboveItAndWhatComesAfterItIs) {
   EXPECT_FALSE(cluster.shard(0).cut_prepared() || cluster.shard(0).cut_set());
   const Timestamp after = client.run(2, {add_money(0, 1)}).committed_at;
   EXPECT_GT(after, at);
-  EXPECT_GT(after >> 8, at >> 8) << "whichever shard gives the next";
+  EXPECT_GT(after >> 8, at >> 8) << "whichever shard issues the next";
   EXPECT_EQ(restored(cluster, {position, 1})->read(0, key_on(0, "money")), 1);
 }
 
-TEST(Cut, AtATimeThatTheClockHasPassedThereIsNone) {
+TEST(Cut, CannotBeSetToATimeThatTheClockHasPassed) {
   CutCluster cluster;
   TestClient client = cluster.client(0, 1);
   const Timestamp reached = cluster.shard(0).prepare_cut();
   client.run(1, {add_money(0, 1)});
   const std::uint64_t position = cluster.shard(0).log_position();
   EXPECT_FALSE(cluster.shard(0).set_cut(reached));
-  EXPECT_EQ(cluster.shard(0).log_position(), position) << "nothing has happened";
+  EXPECT_EQ(cluster.shard(0).log_position(), position) << "nothing was logged";
   EXPECT_TRUE(cluster.shard(0).cut_prepared());
-  EXPECT_TRUE(cluster.shard(0).set_cut(cluster.shard(0).prepare_cut())) << "the time that it has reached will do";
+  EXPECT_TRUE(cluster.shard(0).set_cut(cluster.shard(0).prepare_cut())) << "the time that the clock has reached is possible";
 }
 
 TEST(Cut, IsPassedByTheFirstTimestampAboveIt) {
@@ -100,7 +100,7 @@ TEST(Cut, IsPassedByTheFirstTimestampAboveIt) {
 
 TEST(Cut, IsPassedBeforeACommitAboveItIsLogged) {
   CutCluster cluster;
-  for (const std::uint32_t shard : kBoth) cluster.client(shard, 5).run(1, {add_money(shard, 0)});  // their clocks go
+  for (const std::uint32_t shard : kBoth) cluster.client(shard, 5).run(1, {add_money(shard, 0)});  // starts their clocks
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   const Timestamp at = std::max(cluster.shard(0).prepare_cut(), cluster.shard(1).prepare_cut()) + kTick * 1000;
   ASSERT_TRUE(cluster.shard(0).set_cut(at) && cluster.shard(1).set_cut(at));
@@ -110,16 +110,16 @@ TEST(Cut, IsPassedBeforeACommitAboveItIsLogged) {
   EXPECT_GT(committed, at);
   const std::uint64_t before = cluster.shard(1).log_position();
   one.commit_outcome(1, committed).send();
-  EXPECT_EQ(cluster.shard(1).cut(), before) << "the vote is inside, the outcome is not";
+  EXPECT_EQ(cluster.shard(1).cut(), before) << "the vote is before the cut, the outcome is not";
   auto copy = restored(cluster, {cut_of_zero, before});
   copy->settle();
   EXPECT_EQ(copy->read(1, key_on(1, "money")), 0);
   EXPECT_EQ(copy->read(0, key_on(0, "money")), 0);
 }
 
-TEST(Cut, WhoeverIsRestoredFromItBeginsAboveIt) {
+TEST(Cut, AShardRestoredFromItStartsAboveIt) {
   CutCluster cluster;
-  // Shard 1 has hardly ever done anything; the cut is far above all that its log knows.
+  // Shard 1 has been almost idle; the cut is far above every timestamp in its log.
   const Timestamp at = cluster.shard(0).prepare_cut() + 40'000'000 * kTick;  // 10 s
   cluster.shard(1).prepare_cut();
   ASSERT_TRUE(cluster.shard(0).set_cut(at) && cluster.shard(1).set_cut(at));
@@ -132,7 +132,7 @@ TEST(Cut, WhoeverIsRestoredFromItBeginsAboveIt) {
   }
 }
 
-TEST(Cut, PreparedAgainItHasNoTimeAnyMore) {
+TEST(Cut, PreparedAgainHasNoTimeAnyMore) {
   CutCluster cluster;
   TestClient client = cluster.client(0, 1);
   ASSERT_TRUE(cluster.shard(0).set_cut(cluster.shard(0).prepare_cut() + kTick));
@@ -146,33 +146,33 @@ TEST(Cut, PreparedAgainItHasNoTimeAnyMore) {
 
 // ---- two shards -------------------------------------------------------------------------------------------------------------
 
-// A transaction over both shards, as far as both outcomes.
+// Runs a transaction over both shards until both votes; reports the outcome to shard 0 only.
 Timestamp commit_both(TestClient& zero, TestClient& one) {
   const Timestamp at = std::max(zero.step(vote_to_add(0, 1)).voted_at, one.step(vote_to_add(1, -1)).voted_at);
   zero.commit_outcome(1, at).send();
   return at;
 }
 
-TEST(Cut, ACommitIsNotForgottenWhereAnotherShardsPartLacksItsOutcome) {
+TEST(Cut, ACommitIsNotForgottenWhileTheCutOfAnotherShardLacksItsOutcome) {
   CutCluster cluster;
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   const Timestamp committed = commit_both(zero, one);
   const Timestamp at = std::max(cluster.shard(0).prepare_cut(), cluster.shard(1).prepare_cut()) + kTick;
   ASSERT_TRUE(cluster.shard(0).set_cut(at) && cluster.shard(1).set_cut(at));
-  const std::uint64_t cut_of_one = cluster.shard(1).cut();  // it has voted, and does not know the outcome
+  const std::uint64_t cut_of_one = cluster.shard(1).cut();  // this shard has voted, and does not know the outcome
   one.commit_outcome(1, committed).send();
-  zero.forget_below(2).send();  // both have it now
-  EXPECT_EQ(cluster.participant(0).outcomes_known(), 1u) << "kept in mind until this shard is cut";
+  zero.forget_below(2).send();  // both have the outcome now
+  EXPECT_EQ(cluster.participant(0).outcomes_known(), 1u) << "kept until this shard has passed the cut";
   const std::uint64_t cut_of_zero = cluster.shard(0).cut();
   EXPECT_EQ(cluster.participant(0).outcomes_known(), 0u) << "and no longer";
   cluster.disks.sync_all();
   auto copy = restored(cluster, {cut_of_zero, cut_of_one});
   copy->settle();
   EXPECT_EQ(copy->read(0, key_on(0, "money")), 1);
-  EXPECT_EQ(copy->read(1, key_on(1, "money")), -1) << "not half of it";
+  EXPECT_EQ(copy->read(1, key_on(1, "money")), -1) << "the transaction is complete";
 }
 
-TEST(Cut, CalledOffItForgetsWhatItHasKeptInMind) {
+TEST(Cut, CalledOffForgetsTheOutcomesThatItKept) {
   CutCluster cluster;
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   one.commit_outcome(1, commit_both(zero, one)).send();
@@ -187,7 +187,7 @@ TEST(Cut, CalledOffItForgetsWhatItHasKeptInMind) {
   EXPECT_EQ(cluster.shard(0).log_position(), position + 1);
 }
 
-TEST(Cut, WhatTheShardsSettleAmongThemselvesIsNotForgottenEither) {
+TEST(Cut, OutcomesThatTheShardsSettleAmongThemselvesAreKeptToo) {
   CutCluster cluster;
   {
     TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
@@ -209,7 +209,7 @@ TEST(Cut, WhatTheShardsSettleAmongThemselvesIsNotForgottenEither) {
 struct Transfer {
   Transfer(CutCluster& cluster, std::uint32_t identity) : sides{cluster.client(0, identity), cluster.client(1, identity)} {}
 
-  // One of the things that may happen next; false when it is over.
+  // Takes one of the possible next steps; false if the transfer is over.
   bool step(std::mt19937_64& random) {
     const std::uint32_t side = random() % 2, other = 1 - side;
     if (gone) return false;
@@ -244,7 +244,7 @@ struct Transfer {
   bool gone = false;
 };
 
-// At one shard alone, and then at the other what was seen of it.
+// An event recorded at one shard, and afterwards, at the other shard, the number of events seen.
 struct Sighting {
   Sighting(CutCluster& cluster, std::uint32_t identity, std::uint32_t where)
       : where(where), seen_at(cluster.client(where, identity)), told_at(cluster.client(1 - where, identity)) {}
@@ -321,15 +321,15 @@ TEST_P(CutInAStorm, IsOneStateOfTheCluster) {
   copy->settle();
   EXPECT_EQ(copy->participant(0).attempts_in_flight() + copy->participant(1).attempts_in_flight(), 0u);
   const std::int64_t money = copy->read(0, key_on(0, "money"));
-  EXPECT_EQ(copy->read(1, key_on(1, "money")), -money) << "every transfer is there whole or not at all";
-  EXPECT_GE(money, decided_before) << "what was decided before it began is in it";
+  EXPECT_EQ(copy->read(1, key_on(1, "money")), -money) << "every transfer is complete or absent";
+  EXPECT_GE(money, decided_before) << "includes the transfers decided before the cut began";
   EXPECT_LE(money, decided_after);
   TestClient reader = copy->client(1 - sighting.where, 900'003);
   const Reply top = reader.run(1, {{key_on(1 - sighting.where, "sightings"), "TopK.top", {Value(std::int64_t{1})}}}, 1);
   ASSERT_EQ(top.results.size(), 1u);
   if (!top.results[0].list().empty()) {
     const double most = top.results[0].list()[0].list()[1].number();
-    EXPECT_LE(most, static_cast<double>(copy->read(sighting.where, key_on(sighting.where, "events")))) << "whoever was seen is there";
+    EXPECT_LE(most, static_cast<double>(copy->read(sighting.where, key_on(sighting.where, "events")))) << "every event seen is included";
   }
 }
 

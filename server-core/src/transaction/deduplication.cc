@@ -73,7 +73,7 @@ bool Deduplication::take_fresh(std::size_t bytes_max, std::string& piece, std::u
   for (int step = 0; step < kFreshStep && next_fresh_ < fresh_.size() && piece.size() < bytes_max; ++step) {
     const TransactionId& id = fresh_[next_fresh_++];
     const auto found = entries_.find(id);
-    if (found == entries_.end() || found->second.committed_at == 0) continue;  // forgotten meanwhile
+    if (found == entries_.end() || found->second.committed_at == 0) continue;  // forgotten in the meantime
     const Entry& entry = found->second;
     add_kept_answer(piece, {id, entry.committed_at, entry.until_wall_ms, entry.answer});
     until_wall_ms = std::max(until_wall_ms, entry.until_wall_ms);
@@ -85,7 +85,7 @@ bool Deduplication::restore(std::string_view piece) {
   std::vector<KeptAnswer> kept;
   if (!read_kept_answers(piece, kept)) return false;
   for (const KeptAnswer& one : kept) {
-    // What is known already is newer: a vote that stands, or a later transaction of the same id.
+    // A known entry is newer: an open vote, or a later transaction with the same id.
     const auto known = entries_.find(one.id);
     if (known != entries_.end() && (known->second.committed_at == 0 || known->second.until_wall_ms >= one.until_wall_ms)) {
       continue;

@@ -5,7 +5,7 @@
 namespace claret {
 namespace {
 
-TEST(Deduplication, GivesItsRoomBackOnceKeptAnswersAreForgotten) {
+TEST(Deduplication, GivesItsMemoryBackOnceKeptAnswersAreForgotten) {
   Deduplication kept;
   for (std::uint64_t i = 1; i <= 10'000; ++i) {
     TransactionId id{};

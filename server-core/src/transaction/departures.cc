@@ -14,7 +14,7 @@ std::size_t Departures::leave(Leaving& one, Visit& first) {
   Record& record = *first.record;
   absl::InlinedVector<Visit*, 4> visits{&first};
   const auto& held = first.held_in_mode;
-  // Hardly ever: to look for them costs more than all the rest.
+  // Several visits of an attempt on one record are rare, and searching for them costs more than everything else here.
   if (std::accumulate(held.begin(), held.end(), 0u) > 1) {
     visits.clear();
     for (Visit* visit = one.attempt->latest(record); visit != nullptr; visit = visit->previous) visits.push_back(visit);
@@ -31,7 +31,7 @@ std::size_t Departures::leave(Leaving& one, Visit& first) {
 }
 
 void Departures::leave(absl::FunctionRef<void(const Attempt&)> gone) {
-  // The more there is, the faster it goes: departures never pile up, however many there are.
+  // The more visits are left, the more leave in a turn, so that departures never pile up.
   const std::size_t at_once = std::max(visits_at_once_, visits_left_ / kTurnsToLeave);
   std::size_t left = 0;
   while (!leaving_.empty()) {

@@ -1,8 +1,8 @@
-// Departures of attempts that hold much: such an attempt leaves in parts, since no call may run long (docs/rules.md, section 11).
+// Departures of attempts that hold many records: such an attempt leaves in steps, since no call may take long (docs/rules.md, section 11).
 //
-// Its end is decided, answered and logged at once; then, turn by turn, each of its records takes the effects and is let go of, in this
-// order. In between it is a transaction that has committed and not released all its locks yet: a reader of a record sees it with all of
-// the attempt's effects there or waits for them, and other holders of the record go together with it anyway.
+// The end of the attempt is decided, answered and logged at once. Then, turn by turn, the effects are applied to each of its records, after
+// which the record is released. In between the attempt is a transaction that has committed but not released all its locks: a reader of a
+// record either sees all its effects there or waits for them, and other holders of the record commute with it in any case.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -16,26 +16,26 @@
 
 namespace claret {
 
-// Of all that leaves in parts, at least this share goes in a turn.
+// At least this share of all remaining visits leaves in a turn.
 inline constexpr std::size_t kTurnsToLeave = 32;
 
 class Departures {
  public:
-  // An attempt of more visits than `visits_at_once` leaves in parts of so many.
+  // An attempt with more visits than `visits_at_once` leaves in steps of that many.
   Departures(Locks& locks, Effects& effects, std::size_t visits_at_once)
       : locks_(locks), effects_(effects), visits_at_once_(visits_at_once) {}
 
   bool in_parts(const Attempt& attempt) const { return attempt.visits.size() > visits_at_once_; }
-  // `committed_at` 0: it has no effects to leave behind.
+  // `committed_at` 0: the attempt has no effects to apply.
   void add(std::unique_ptr<Attempt> attempt, Timestamp committed_at, std::uint64_t position);
   std::size_t size() const { return leaving_.size(); }
   bool empty() const { return leaving_.empty(); }
 
-  // Once a turn: the next part goes. `gone` is told of each attempt that has nothing left here.
+  // Once a turn: the next step. `gone` is called for each attempt that has left all its records.
   void leave(absl::FunctionRef<void(const Attempt&)> gone);
-  // What committed attempts have still to do on this record is done now.
+  // Applies at once what committed attempts have yet to do on this record.
   void leave_now(Record& record);
-  // Effects of entries up to that position are still to come.
+  // True if effects of entries up to that position have yet to be applied.
   bool owe(std::uint64_t position) const;
 
  private:
@@ -43,10 +43,10 @@ class Departures {
     std::unique_ptr<Attempt> attempt;
     Timestamp committed_at;  // 0: aborted
     std::uint64_t position;
-    std::size_t next = 0;  // of its visits
+    std::size_t next = 0;  // index of the next visit
   };
 
-  // All that it did on the record of its first visit there; so many visits.
+  // Applies and releases everything that the attempt has on the record of this visit, its first there. Returns the number of visits.
   std::size_t leave(Leaving& one, Visit& first);
 
   Locks& locks_;

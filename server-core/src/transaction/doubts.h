@@ -1,5 +1,4 @@
-// Votes in doubt, and commits that other shards may not know of: what the participants have to settle among themselves
-// (shard/recovery.h).
+// Votes in doubt, and commits that other shards may not know of: what the participants have to settle among themselves (shard/recovery.h).
 #pragma once
 
 #include <cstddef>
@@ -10,8 +9,8 @@
 
 namespace claret {
 
-// At 0: an attempt that has voted here and whose outcome nobody tells. Else one that is committed here, while another participant may
-// not know, since the client that would tell is gone.
+// `committed_at` 0: an attempt that has voted here and whose outcome no client reports. Otherwise a commit here that another participant
+// may not know of, since the client that would report it is gone.
 struct Unsettled {
   AttemptId id;
   Timestamp committed_at;
@@ -22,23 +21,23 @@ struct Unsettled {
 
 class Doubts {
  public:
-  // The attempt has voted, and its coordinator is gone or late. Once for each attempt.
+  // The attempt has voted, and its coordinator is gone or late. Counts once for each attempt.
   void add(Attempt& attempt, double now_ms) {
     if (std::exchange(attempt.in_doubt, true)) return;
     ++in_doubt_;
     unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms});
   }
-  // It has its outcome.
+  // The attempt has its outcome.
   void remove(Attempt& attempt) {
     if (std::exchange(attempt.in_doubt, false)) --in_doubt_;
   }
-  // The others are to be told of a commit.
+  // The other participants have to be notified of a commit.
   void tell(const AttemptId& id, Timestamp committed_at, ShardList participants, double ask_at_ms) {
     unsettled_.push_back({id, committed_at, 0, std::move(participants), ask_at_ms});
   }
 
   std::size_t in_doubt() const { return in_doubt_; }
-  // Those that have come up since the last call.
+  // The entries added since the last call.
   std::vector<Unsettled> take() { return std::exchange(unsettled_, {}); }
   bool any() const { return !unsettled_.empty(); }
 

@@ -9,7 +9,7 @@ namespace claret {
 
 namespace {
 
-// The first change of its party on its record.
+// True for the first change of its party on its record.
 bool is_first_change(const Visit& visit) {
   const Visit* before = visit.previous;
   while (before != nullptr && !changes(*before)) before = before->previous;
@@ -25,9 +25,9 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, visit.call);
   record.type->commit(*record.state, visit.call, visit.result, at);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
-  // A record may have been watched before its first commit made it.
+  // A record may be watched before its first commit creates it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
-  // A change that was overtaken is news too: a watcher may have heard of the later one, and come back with its time.
+  // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
     record.last_commit = at;
   } else if (is_first_change(visit)) {

@@ -1,4 +1,4 @@
-// Participant, continued: how attempts end here, by their outcome, in time, or with their session.
+// Participant, continued: how attempts end here: by their outcome, by expiry, or with their session.
 #include <algorithm>
 
 #include "ground/mutation.h"
@@ -21,7 +21,7 @@ void Participant::committed(Coordinator& coordinator, std::uint64_t number, Time
 
 void Participant::commit_voted(Attempt& attempt, Timestamp at) {
   clock_.pass(at);
-  // A client that hears of this outcome's arrival relies on it: a start has to be above it too.
+  // A client relies on this outcome once its receipt is acknowledged: a start has to be above it too.
   if (!attempt.logged) clock_.cover(at);
   commit(attempt, at, log_.outcome(attempt, at));
 }
@@ -55,7 +55,7 @@ void Participant::tell_abort(const Attempt& attempt, std::string_view code, std:
 }
 
 void Participant::abort(Attempt& attempt, const Error& error) {
-  // Its client may have all votes, and have told its caller: up to there its locks have held.
+  // The client may have all votes and have reported success to its caller: the locks have held up to that timestamp.
   clock_.raise(attempt.holds_until);
   tell_abort(attempt, error.code, error.cause);
   outcomes_.aborted(attempt);
@@ -127,7 +127,7 @@ void Participant::abandoned(Coordinator& coordinator, std::uint64_t number) {
   if (attempt->stage == Stage::kVoted) {
     doubts_.add(*attempt, clock_.now_ms());
   } else {
-    abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = causes::kTimeout});
+    abort(*attempt, {.code = errors::kExpired, .message = "the client has abandoned the attempt", .cause = causes::kTimeout});
   }
 }
 
@@ -135,13 +135,13 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
   if (message.id.size() != kIdBytes) return;
   AttemptId id;
   std::copy(message.id.begin(), message.id.end(), id.begin());
-  if (refuses_changes_) {
-    // An answer would wait for the log, and all that this session asks for behind it.
+  if (clock_.refuses_changes()) {
+    // An answer would wait for the log, and delay all later replies of this session.
     server_frame::add_answer(coordinator.out, message.ticket, id, AttemptState::kPending, 0);
     has_output_(coordinator);
     return;
   }
-  // Another participant knows that it is committed: the answer is that this shard does too, or has known it.
+  // Another participant knows that the attempt is committed: the answer confirms that this shard knows it too, or has known it.
   if (message.committed_at != 0 && coordinator.of_shard) {
     resolve(id, true, message.committed_at);
     depends(coordinator, journal_.position());
@@ -159,13 +159,13 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
       at = known->attempt->voted_at;
     }
   } else if (outcomes_.known().size() >= kKnownAttemptsMax) {
-    state = AttemptState::kPending;  // no room to refuse it from now on: ask again
+    state = AttemptState::kPending;  // no space to record that it must be refused: the inquiry is repeated later
   } else if (!mutated(Mutation::kForgetAbort)) {
     const double until_ms = clock_.now_ms() + kUnknownAbortKeptMs;
     outcomes_.known().aborted(id, until_ms);
     if (journal_.on()) log_.aborted(id, until_ms);
   }
-  // What it says must still be so after a restart.
+  // The answer must hold across a restart.
   depends(coordinator, journal_.position());
   server_frame::add_answer(coordinator.out, message.ticket, id, state, at);
   has_output_(coordinator);
@@ -178,9 +178,10 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
     if (at < attempt->voted_at) return;
     commit_voted(*attempt, at);
   } else if (attempt->in_doubt) {
-    abort(
-        *attempt,
-        {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
+    abort(*attempt, {.code = errors::kSessionLost,
+                     .message = "another participant has aborted the attempt",
+                     .retryable = true,
+                     .cause = causes::kSessionLost});
   }
 }
 
@@ -190,7 +191,7 @@ void Participant::expire_attempts() {
   std::vector<Attempt*> expired;
   for (const auto& [serial, attempt] : attempts_) {
     if (attempt->expires_at_ms > clock_.now_ms() || attempt->stage == Stage::kLeaving) continue;
-    // No lock is held for ever: if the client does not tell, the participants settle it.
+    // No lock is held forever: if the client does not report the outcome, the participants settle it.
     if (attempt->stage == Stage::kVoted) {
       doubts_.add(*attempt, clock_.now_ms());
     } else {
@@ -205,13 +206,13 @@ void Participant::expire(Attempt& attempt) {
     wounds_.expire(attempt);
     return;
   }
-  abort(attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .retryable = true, .cause = causes::kTimeout});
+  abort(attempt, {.code = errors::kExpired, .message = "the attempt has expired", .retryable = true, .cause = causes::kTimeout});
 }
 
 void Participant::sweep() {
-  // Those that are due now; a check may put its waiter back.
+  // The checks that are due now; a check may be scheduled again.
   for (std::size_t left = wounds_.checks(); left > 0; --left) {
-    // What a check has freed is granted before the next waiter looks for somebody to blame.
+    // Locks freed by a check are granted before the next waiter is checked.
     if (!wounds_.check_next([this] { settle(); })) break;
   }
   if (next_expiry_ms_ <= clock_.now_ms()) {

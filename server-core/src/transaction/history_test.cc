@@ -1,8 +1,7 @@
-// Strict serializability, seen from outside: clients run random transactions over two shards, with outcomes that arrive
-// late, sessions that break, clients that give up and, in some storms, concurrency control that is switched meanwhile.
-// Then every committed transaction is replayed alone, in the order of commit timestamps, on an empty store. Each must get
-// the results that it got, and both stores must end alike (docs/rules.md, section 8).
-// CLARET_SEEDS=1000 runs a thousand storms of each kind instead of thirty.
+// Strict serializability, seen from outside: clients run random transactions over two shards, with late outcomes, broken sessions, clients
+// that give up and, in some storms, changes of the concurrency control. Then every committed transaction is replayed alone, in the order of
+// commit timestamps, on an empty store. Each must get the same results as before, and both stores must end in the same state
+// (docs/rules.md, section 8). CLARET_SEEDS=1000 runs a thousand storms of each kind instead of thirty.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace {
 
 constexpr int kKeysOfAType = 4;
 
-// One operation that tells all of a record, one that nobody may hold the record beside.
+// An operation that reads all of a record, and one that commutes with no pending operation on it.
 struct Probe {
   const char* stem;
   Op read;
@@ -56,7 +55,7 @@ class Prober {
     return values;
   }
 
-  // Keys that somebody still holds or waits for.
+  // Keys that are still held or waited for.
   std::vector<std::string> busy() {
     std::vector<std::string> keys;
     each([&](const Probe& probe, const std::string& key) {
@@ -82,7 +81,7 @@ class Prober {
   std::uint64_t attempt_ = 0;
 };
 
-// The values of all records afterwards.
+// Returns the values of all records after the replay.
 std::vector<Value> replay(std::vector<Committed> history) {
   std::sort(history.begin(), history.end(), [](const Committed& a, const Committed& b) { return a.at < b.at; });
   World world;
@@ -108,15 +107,15 @@ std::vector<Value> replay(std::vector<Committed> history) {
 struct Kind {
   const char* name;
   Conditions conditions;
-  bool switched = false;  // to any other, shard by shard
+  bool switched = false;  // to any other conditions, shard by shard
   bool sessions_lost = false;
   bool shares = false;
   bool logged = false;
-  bool crashes = false;  // shards restart from their logs, which lag behind
-  bool checkpoints = false;  // in small pieces, all the time
-  bool disks_stop = false;  // for a while; half of them say that they are full
-  std::uint32_t operations_per_turn = 0;  // 0: as many as by default
-  std::size_t leaves_at_once = 0;  // likewise
+  bool crashes = false;  // shards restart from their logs, part of which is not durable
+  bool checkpoints = false;  // in small pieces, continuously
+  bool disks_stop = false;  // for a while; half of the disks report that they are full
+  std::uint32_t operations_per_turn = 0;  // 0: the default
+  std::size_t leaves_at_once = 0;  // 0: the default
 };
 
 struct Storm {
@@ -128,7 +127,7 @@ struct Storm {
   std::uint64_t drained = 0;  // ticks of shards without locks
   std::uint64_t checkpoints = 0;  // finished
   std::uint64_t stops = 0;  // of disks
-  std::uint64_t parts = 0;  // of large states, that a start has found
+  std::uint64_t parts = 0;  // parts of large states that a start has found
   std::string contents;  // of the shards
 };
 
@@ -136,7 +135,7 @@ Conditions random_conditions(Dice& dice) {
   return {dice.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter, dice.below(2) == 0};
 }
 
-// All of a shard's records, as bytes.
+// All records of a shard, as bytes.
 std::string contents(Shard& shard) {
   std::string bytes;
   for (const Probe& probe : probes()) {
@@ -161,7 +160,7 @@ Storm storm(
   if (kind.leaves_at_once != 0) options.participant.visits_leave_at_once = kind.leaves_at_once;
   World world(2, options);
   Disks disks(world, options);
-  std::optional<std::uint32_t> stopped;  // the shard whose disk has
+  std::optional<std::uint32_t> stopped;  // the shard whose disk has stopped
   const auto goes_on = [&] {
     if (stopped) world.shards[*stopped]->refuse_changes(false, world.now());
     stopped.reset();
@@ -201,7 +200,7 @@ Storm storm(
     } else if (stopped && dice.below(40) == 0) {
       goes_on();
     }
-    // To `none` and back: nothing runs there, but what spans the change has to end, or to be told.
+    // To `none` and back: nothing runs in between, but attempts that span the change have to end or to be reported.
     if (kind.switched && dice.below(200) == 0) {
       for (auto& shard : world.shards) shard->set_conditions({LockKind::kNone}, world.now());
       for (std::uint64_t left = dice.below(12); left > 0; --left) {
@@ -218,13 +217,13 @@ Storm storm(
     }
     if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
     if (dice.below(5) == 0) links.carry();
-    // Most of a few members.
+    // Pieces hold a few members at most.
     for (std::uint64_t left = kind.checkpoints ? dice.below(4) : 0; left > 0; --left) {
       result.checkpoints += disks.checkpoint(static_cast<std::uint32_t>(dice.below(2)), dice.below(dice.below(4) == 0 ? 300 : 60)) ? 1 : 0;
     }
     watch(world);
   }
-  // Everyone ends what is under way; then nothing may be left at any gate.
+  // Every client ends its transaction; then no gate may have holders or waiters.
   goes_on();
   world.after_input = [&] { disks.sync_all(); };
   disks.sync_all();
@@ -254,7 +253,7 @@ Storm storm(
   }
   Prober prober(world, 2);
   if (::testing::Test::HasFailure()) return result;
-  EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "the stores end alike";
+  EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "both stores end in the same state";
   EXPECT_EQ(prober.busy(), std::vector<std::string>{});
   return result;
 }
@@ -264,7 +263,7 @@ struct Snapshot {
   std::string contents;
 };
 
-// Votes that no outcome follows.
+// The number of votes without an outcome among the first `entries` entries.
 std::size_t standing_votes(const std::vector<std::string>& log, std::size_t entries) {
   std::size_t standing = 0;
   for (std::size_t i = 0; i < entries; ++i) {
@@ -277,7 +276,7 @@ std::size_t standing_votes(const std::vector<std::string>& log, std::size_t entr
   return standing;
 }
 
-TEST(Rebuilding, EveryPrefixOfALogGivesTheStateOfItsMoment) {
+TEST(Rebuilding, EveryPrefixOfALogGivesTheStateAtThatMoment) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
@@ -346,7 +345,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_EQ(total.stops > 100, GetParam().disks_stop);
 }
 
-TEST_P(History, IsTheSameWhoeverWatches) {
+TEST_P(History, IsTheSameWhenWatched) {
   Watcher::Seen seen;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -364,7 +363,7 @@ TEST_P(History, IsTheSameWhoeverWatches) {
   EXPECT_LE(seen.free * 500, seen.waits);
 }
 
-TEST(Checkpoints, ChangeNothingThatAnybodySees) {
+TEST(Checkpoints, ChangeNothingThatClientsSee) {
   const Kind kind{.name = "KeepingALog", .sessions_lost = true, .logged = true};
   std::size_t finished = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -372,7 +371,7 @@ TEST(Checkpoints, ChangeNothingThatAnybodySees) {
     const Storm alone = storm(seed, kind, 1500);
     const Storm kept = storm(seed, kind, 1500, [&](World& world) {
       for (const auto& shard : world.shards) {
-        shard->begin_checkpoint();  // or goes on with the one under way
+        shard->begin_checkpoint();  // or the one in progress goes on
         CheckpointPiece piece;
         EXPECT_FALSE(shard->take_checkpoint(100, piece));
         finished += piece.position != 0 ? 1 : 0;

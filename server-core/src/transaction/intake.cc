@@ -17,7 +17,7 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-// By code, or by "Type.operation".
+// By code, or by name ("Type.operation").
 std::optional<Error> resolve(const OperationMessage& message, TakenOperation& taken) {
   if (!is_valid_utf8(message.name)) return refuse(errors::kInvalidUtf8, "the operation's name is not valid UTF-8");
   if (message.code != 0 || message.name.empty()) {

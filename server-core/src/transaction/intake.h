@@ -1,4 +1,4 @@
-// Turns an operation off the wire into one that a gate can take, or says what is wrong with it. Changes nothing.
+// Turns an operation from the wire into a call that a gate can admit, or returns the error. Changes nothing.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct TakenOperation {
   Call call;
 };
 
-// The key is empty, too long, not UTF-8 or of another shard.
+// An error if the key is empty, too long, not UTF-8, or belongs to another shard.
 std::optional<Error> check_key(std::string_view key, const ShardPlace& place);
 
 // Moves the arguments out of the message.

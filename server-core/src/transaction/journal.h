@@ -1,10 +1,8 @@
-// Journal: the end of the log that this shard writes. Entries are appended as things happen, taken away by whoever keeps
-// the log, and are *durable* once that is said; what depends on an entry leaves no earlier (docs/rules.md,
-// section 9).
+// Journal: the end of the log that this shard writes. Entries are appended as events occur, taken by the keeper of the log, and *durable*
+// once the keeper reports them so; output that depends on an entry does not leave earlier (docs/rules.md, section 9).
 //
-// Positions count entries, from 1, over all starts of the shard. A journal that is off appends nothing: its position
-// stays 0, and nothing ever waits for it.
-// Thread safety: none needed.
+// Positions count entries, from 1, over all starts of the shard. A journal that is off appends nothing: its position stays 0, and nothing
+// ever waits for it. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -23,32 +21,32 @@ class Journal {
   explicit Journal(bool on) : on_(on) {}
 
   bool on() const { return on_; }
-  // This start has been logged: entries may follow.
+  // True once this start is logged: entries may follow.
   bool started() const { return start_ != 0; }
-  // Of the entry that tells of this start: nothing leaves before it.
+  // The position of this start's entry; no output leaves before it is durable.
   std::uint64_t start() const { return start_; }
-  // The last entry appended, or replayed.
+  // The position of the last entry appended or replayed.
   std::uint64_t position() const { return position_; }
-  // Everything up to here is durable.
+  // Every entry up to here is durable.
   std::uint64_t durable() const { return durable_; }
   void durable(std::uint64_t position) { durable_ = std::max(durable_, std::min(position, position_)); }
 
-  // No entry has a timestamp above it.
+  // No entry has a timestamp above this one.
   Timestamp highest() const { return highest_; }
-  // The log that was, up to here, with timestamps up to that.
+  // Continues an existing log with entries up to `position` and timestamps up to `highest`.
   void resume(std::uint64_t position, Timestamp highest) {
     position_ = durable_ = position;
     reached(highest);
   }
 
-  // Each appends an entry and gives its position. REQUIRES: on().
+  // Each appends an entry and returns its position. REQUIRES: on().
   void start(const ShardPlace& place, std::uint64_t incarnation, std::uint64_t time_ms);
   void ceiling(Timestamp ceiling, std::uint64_t time_ms) {
     reached(ceiling);
     log_entry::add_ceiling(entries_, ++position_, ceiling, time_ms);
   }
-  // This shard alone; only what changes something.
-  // `answer` (here and below): null but for a transaction with an id.
+  // A commit at this shard alone, with the operations that change something. `answer` (here and below): null except for a transaction with
+  // an id.
   std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // An operation that ran without locks.
   std::uint64_t commit(const Visit& visit, Timestamp at);
@@ -57,11 +55,11 @@ class Journal {
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
   void aborted(const AttemptId& id, std::uint64_t until_wall_ms) { log_entry::add_aborted(entries_, ++position_, id, until_wall_ms); }
 
-  // The entries appended since the last call; false when there are none.
+  // The entries appended since the last call; false if there are none.
   bool take(std::string& entries);
   bool any_to_take() const { return !entries_.empty(); }
 
-  // The entry of a vote, appended to any log.
+  // Appends the entry of a vote to any log.
   static void add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
                        std::uint64_t expires_wall_ms, const AnswerToLog* answer);
 

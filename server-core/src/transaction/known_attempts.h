@@ -1,9 +1,9 @@
-// What this shard knows of attempts, by id: those under way, and what became of others for as long as somebody may ask.
-// An attempt that is known here is never begun again.
+// The attempts that this shard knows, by id: those in flight, and the outcomes of others for as long as they may be asked for. A known
+// attempt is never begun again.
 //
-// An abort is kept until the attempt's own expiry has passed on this shard's clock: after that a prepare of it would be
-// refused anyway. A commit is kept until it is forgotten: by its client's low-water mark, or once every participant has
-// logged it and no client can still ask.
+// An abort is kept until the attempt's own expiry has passed on this shard's clock: after that a prepare would be refused in any case. A
+// commit is kept until it is forgotten: by its client's low-water mark, or once every participant has logged it and no client can ask any
+// more.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,13 +18,13 @@
 
 namespace claret {
 
-// A client stops asking 3 s after its transaction's deadline; what it has asked by then may be on its way for a lease.
+// A client stops asking 3 s after its transaction's deadline; its last questions may be in flight for the time of a lease.
 inline constexpr double kAskGraceMs = 10'000;
-// Nobody knows when an attempt expires that never came here. It began elsewhere before it was asked about, so it has
-// expired after the longest life there is; its begin may have been on its way for a lease.
+// The expiry of an attempt that never came here is unknown. It began elsewhere before it was asked about, so it has expired after the
+// longest possible lifetime; its begin may have been in flight for the time of a lease.
 inline constexpr double kUnknownAbortKeptMs = limits::kAttemptExpiryMsMax + 60'000;
 
-// Beyond this nothing more is begun, and nobody is promised to refuse an attempt that is unknown.
+// Above this number no attempt is begun, and inquiries no longer cause unknown attempts to be refused.
 inline constexpr std::size_t kKnownAttemptsMax = 1 << 22;
 
 class KnownAttempts {
@@ -33,10 +33,10 @@ class KnownAttempts {
     Attempt* attempt;  // null once it has ended
     AttemptState state;
     Timestamp committed_at;
-    double forget_at_ms;  // 0: not before it is told
+    double forget_at_ms;  // 0: not set yet
   };
 
-  // Null when nothing is known.
+  // Null if the attempt is unknown.
   const Known* find(const AttemptId& id) const {
     const auto found = known_.find(id);
     return found == known_.end() ? nullptr : &found->second;
@@ -46,7 +46,7 @@ class KnownAttempts {
     return known == nullptr ? nullptr : known->attempt;
   }
 
-  // REQUIRES: nothing is known of it.
+  // REQUIRES: the attempt is unknown.
   void begun(Attempt& attempt) {
     CLARET_CHECK(find(attempt.id) == nullptr);
     known_.insert_or_assign(attempt.id, Known{&attempt, AttemptState::kPending, 0, 0});
@@ -64,7 +64,7 @@ class KnownAttempts {
   }
   void forget(const AttemptId& id) { known_.erase(id); }
 
-  // Drops what was to be forgotten by now, but no more than kForgetStep entries: no call runs long. True if more is due.
+  // Drops entries that are due, at most kForgetStep, so that no call takes long. True if more are due.
   bool forget_due(double now_ms) {
     const auto due = [&] { return !by_time_.empty() && by_time_.top().forget_at_ms <= now_ms; };
     for (int step = 0; step < kForgetStep && due(); ++step) {
@@ -86,8 +86,8 @@ class KnownAttempts {
     friend bool operator>(const Entry& a, const Entry& b) { return a.forget_at_ms > b.forget_at_ms; }
   };
 
-  absl::flat_hash_map<AttemptId, Known> known_;  // only asked, never walked
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_time_;  // the first to be forgotten on top
+  absl::flat_hash_map<AttemptId, Known> known_;  // looked up, never iterated
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_time_;  // the next to be forgotten on top
 };
 
 }  // namespace claret

@@ -1,4 +1,4 @@
-// The bodies of frames on their way to one peer. A frame leaves once the log is durable up to where its content depends on it.
+// The bodies of frames to one peer. A frame leaves once the log is durable up to the position on which its content depends.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace claret {
 
-// A frame is closed once it is this long; one long message may make it longer.
+// A frame is sealed once it has this size; a single long message may exceed it.
 inline constexpr std::size_t kFrameBytesWanted = 256 * 1024;
 
 struct Outbox {
@@ -17,13 +17,13 @@ struct Outbox {
     std::string bytes;
     std::uint64_t needs;  // position in the log
   };
-  std::string out;  // the body of the frame that is being filled
+  std::string out;  // the body of the frame being filled
   std::uint64_t out_needs = 0;
-  std::deque<Body> full;  // bodies of frames before it
+  std::deque<Body> full;  // bodies of earlier frames
   std::size_t full_bytes = 0;
 
   std::size_t output_bytes() const { return full_bytes + out.size(); }
-  // Between two messages: a frame that is full enough is closed. A peer reads in pieces it can hold.
+  // Called between two messages: seals a frame that is large enough, so that peers can read the output in pieces that they can hold.
   void cut() {
     if (out.size() >= kFrameBytesWanted) seal();
   }
@@ -31,7 +31,7 @@ struct Outbox {
     full_bytes += out.size();
     full.push_back({std::exchange(out, {}), std::exchange(out_needs, 0)});
   }
-  // What is written next depends on this entry of the log. What is there already and may leave does not wait for it.
+  // The next output depends on this entry of the log. Earlier output that is free to leave does not wait for it.
   void depend_on(std::uint64_t position, std::uint64_t durable) {
     if (position > durable) hold_back(position, durable);
   }

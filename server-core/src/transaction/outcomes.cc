@@ -7,7 +7,7 @@ namespace claret {
 void Outcomes::committed(const Attempt& attempt, Timestamp at) {
   Coordinator* coordinator = attempt.coordinator;
   const AttemptId& id = attempt.id;
-  // A commit without changes is not worth remembering: a client that lost its answer is told that it was aborted, and runs it again.
+  // A commit without changes is not remembered: a client that lost the reply is told that the attempt aborted, and runs it again.
   if (attempt.participants.empty() && attempt.transaction == nullptr &&
       std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
     known_.forget(id);
@@ -44,7 +44,7 @@ void Outcomes::restore(const AttemptId& id, const UnforgottenCommit& commit) {
 }
 
 void Outcomes::forgotten_below(Coordinator& coordinator, std::uint64_t number) {
-  // In order of commit, not of number: what is blocked behind a higher number is forgotten a little later.
+  // In order of commit, not of number: entries behind a higher number are forgotten a little later.
   auto& alone = coordinator.committed_alone;
   for (; !alone.empty() && alone.front().number < number; alone.pop_front()) known_.forget(alone.front().id);
   std::vector<AttemptId> logged;

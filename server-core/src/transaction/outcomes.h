@@ -1,4 +1,4 @@
-// Outcomes of attempts that have ended here, for as long as somebody may ask, and how they are forgotten.
+// Outcomes of attempts that have ended here, kept as long as they may be asked for, and how they are forgotten.
 #pragma once
 
 #include <vector>
@@ -20,23 +20,23 @@ class Outcomes {
 
   KnownAttempts& known() { return known_; }
   const KnownAttempts& known() const { return known_; }
-  // While one is prepared no commit over several shards is forgotten.
+  // While a cut is prepared no commit over several shards is forgotten.
   Cut& cut() { return cut_; }
   const Cut& cut() const { return cut_; }
 
   // The attempt has committed here.
   void committed(const Attempt& attempt, Timestamp at);
   void aborted(const Attempt& attempt) { known_.aborted(attempt.id, attempt.expires_at_ms); }
-  // An attempt that has voted here, and whose outcome nobody tells.
+  // True for an attempt that has voted here and whose outcome no client reports.
   bool in_doubt(const AttemptId& id) const {
     const Attempt* attempt = known_.under_way(id);
     return attempt != nullptr && attempt->in_doubt;
   }
-  // Of before this start.
+  // Outcomes from before this start.
   void restore(const KeptOutcome& outcome);
   void restore(const AttemptId& id, const UnforgottenCommit& commit);
 
-  // Its client asks about no attempt of a smaller number any more.
+  // The client no longer asks about attempts with smaller numbers.
   void forgotten_below(Coordinator& coordinator, std::uint64_t number);
   // Every participant has logged these commits over several shards.
   void forget(const std::vector<AttemptId>& ids);
@@ -44,7 +44,7 @@ class Outcomes {
     const KnownAttempts::Known* known = known_.find(id);
     if (known != nullptr && known->state == AttemptState::kCommitted) forget(std::vector{id});
   }
-  // The client may be back with another session, and ask. Then it is up to the participants.
+  // The client may reconnect and ask; after that the participants settle its commits.
   void session_lost(Coordinator& coordinator);
 
  private:

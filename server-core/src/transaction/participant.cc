@@ -72,8 +72,8 @@ std::optional<Error> Participant::check_begin(const Coordinator& coordinator, co
   AttemptId id;
   std::copy(begin.id.begin(), begin.id.end(), id.begin());
   if (const KnownAttempts::Known* known = outcomes_.known().find(id)) {
-    if (known->attempt != nullptr) return refuse(errors::kInvalidAttempt, "an attempt with this id is already under way");
-    return refuse(errors::kInvalidAttempt, "this attempt has ended before", true);
+    if (known->attempt != nullptr) return refuse(errors::kInvalidAttempt, "an attempt with this id is already in flight");
+    return refuse(errors::kInvalidAttempt, "this attempt has already ended", true);
   }
   return std::nullopt;
 }
@@ -130,11 +130,11 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     TakenOperation taken;
     if (auto error = take_operation(operation, options_.place, taken)) return error;
     if (operation.intent && taken.call.operation->result != Kind::kVoid) {
-      Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be asked for its lock alone");
+      Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be an intent");
       error.key = operation.key;
       return error;
     }
-    if (refuses_changes_ && !stands_durably(operation.key, *taken.call.operation)) {
+    if (clock_.refuses_changes() && !stands_durably(operation.key, *taken.call.operation)) {
       Error error = disk_full();
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
@@ -229,7 +229,7 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
   if (attempt->requests.size() == 1) start(*attempt);
 }
 
-// Before the request's own operations, and kept when those are denied.
+// Joins take effect before the request's own operations, and persist if those are denied.
 bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
   if (!attempt.requests.empty()) {
     abort(attempt, refuse(errors::kInvalidAttempt, "a request that joins is sent once those before it are answered"));
@@ -243,7 +243,7 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
   for (const std::uint32_t number : message.joined) {
     SharedHolder* holder = shared_.find(*attempt.coordinator, number);
     if (holder == nullptr || !shared_.join(attempt, *holder, clock_.now_ms())) {
-      Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer stands", true);
+      Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer exists", true);
       error.cause = causes::kJoinBroken;
       if (holder != nullptr) error.key = holder->visit().record->key;
       abort(attempt, error);
@@ -285,7 +285,7 @@ void Participant::trace(const Request& request, const Visit* refused, bool denie
   if (witness_) witness_->tried(request, refused, denied, locks_.rule());
 }
 
-// The paper's upper bound: each operation is executed and committed at once, on its own.
+// The paper's upper bound: each operation is executed and committed at once, by itself.
 void Participant::run_without_locks(Attempt& attempt) {
   Request& request = *attempt.requests.front();
   counters_.totals.operations += request.visits.size();
@@ -309,11 +309,12 @@ void Participant::run_without_locks(Attempt& attempt) {
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
   wounds_.waits_no_more(attempt);
-  // It has waited for one that had voted before: nothing of its session waits behind what it saw.
+  // The request may have waited for an attempt that had voted before. It is refused if its results are not durable, so that no other output
+  // of its session waits behind them.
   const auto is_told_late = [&](const Visit* visit) {
     return visit->call.operation->result != Kind::kVoid && visit->record->last_position > journal_.durable();
   };
-  if (refuses_changes_ && std::any_of(request.visits.begin(), request.visits.end(), is_told_late)) {
+  if (clock_.refuses_changes() && std::any_of(request.visits.begin(), request.visits.end(), is_told_late)) {
     abort(attempt, disk_full());
     return;
   }
@@ -329,21 +330,21 @@ void Participant::complete(Request& request) {
 
 void Participant::vote(Request& request) {
   Attempt& attempt = *request.attempt;
-  // An answer that is kept is a change.
+  // Keeping an answer is a change.
   const bool changes_something = attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
   if (request.prepare->observes_only && changes_something) {
-    abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
+    abort(attempt, refuse(errors::kInvalidAttempt, "the attempt is declared read-only but changes something"));
     return;
   }
   if (attempt.expires_at_ms <= clock_.now_ms()) {
     expire(attempt);
     return;
   }
-  if (refuses_changes_ && (changes_something || !(request.prepare->observes_only || request.prepare->participants.empty()))) {
+  if (clock_.refuses_changes() && (changes_something || !(request.prepare->observes_only || request.prepare->participants.empty()))) {
     abort(attempt, disk_full());
     return;
   }
-  // Judged before the vote, and never after it: what all have voted for is committed, whatever its timestamp.
+  // Judged before the vote and never after it: an attempt that all have voted for commits, whatever its timestamp.
   for (const std::uint32_t shard : request.prepare->participants) {
     if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;
     Error error =
@@ -387,7 +388,7 @@ void Participant::deny(Attempt& attempt) {
   error.cause = causes::kDenied;
   wounds_.waits_no_more(attempt);
   counters_.totals.denials += attempt.requests.size();
-  // What was sent behind the denied request is denied with it: operations apply in the order issued.
+  // Requests sent after the denied one are denied with it: operations apply in the order of issue.
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, clock_.now_ms());
     attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
@@ -401,7 +402,7 @@ void Participant::deny(Attempt& attempt) {
     records_.unpin(record);
     locks_.retry_waiters(record);
   }
-  // A whole request that is denied leaves nothing behind: its repetition begins anew. An id stays claimed.
+  // A denied whole request leaves nothing behind: its repetition begins the attempt anew. Its transaction's id stays claimed.
   if (attempt.visits.empty() && attempt.transaction == nullptr) {
     outcomes_.known().forget(attempt.id);
     end(attempt);
@@ -413,7 +414,7 @@ void Participant::deny(Attempt& attempt) {
 Participant::SharedList Participant::share(const Request& request) {
   SharedList made;
   const Attempt& attempt = *request.attempt;
-  // The client counts from when it sent the request: no later than when it arrived.
+  // The client counts from the time when it sent the request, which is no later than its arrival.
   const double waited_ms = clock_.now_ms() - attempt.last_heard_ms;
   const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wounds.delay_ms);
   for (const Request::Share& share : request.shares) {
@@ -434,7 +435,7 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
     results.push_back(&visit->result);
     position = std::max(position, visit->record->last_position);
   }
-  // A timestamp is out of sight until its ceiling is safe.
+  // A timestamp leaves only once its ceiling is durable.
   const Timestamp told = std::max(voted_at, committed_at);
   if (told != 0 && clock_.needs_ceiling(told)) position = std::max(position, clock_.ceiling_position());
   depends(*attempt.coordinator, position);

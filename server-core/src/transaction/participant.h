@@ -1,12 +1,11 @@
-// One shard's part in transactions: takes requests in, runs them at the gates, votes, applies outcomes, aborts.
+// One shard's role in transactions: takes requests, runs them at the gates, votes, applies outcomes, aborts.
 //
-// The rules (docs/rules.md): strict two-phase locking; a shard votes yes when all of an attempt's operations here are granted, and keeps
-// all its locks until it learns the outcome; an attempt is committed once every participant has voted yes, at the greatest vote
-// timestamp; where this shard is the only participant, its vote is the commit. Wounds forbid to wait (they do not kill), so only an
-// attempt that has to wait is ever aborted by an elder.
+// The rules (docs/rules.md): strict two-phase locking. A shard votes yes once all of an attempt's operations here are granted, and keeps
+// all its locks until it learns the outcome. An attempt is committed once every participant has voted yes, at the greatest vote timestamp;
+// if this shard is the only participant, its vote is the commit. Wounds forbid waiting (they do not abort), so an older transaction causes
+// the abort of an attempt only if the attempt has to wait, or delays it beyond the grace.
 //
-// Input and output are plain calls and the sessions' `out` bytes. Times are given; nothing here reads a clock.
-// Thread safety: none needed.
+// Input and output are plain calls and the sessions' `out` bytes. Times are arguments; nothing here reads a clock. Not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -47,83 +46,80 @@ struct ParticipantOptions {
   std::uint64_t incarnation = 1;
   double phase_cap_ms = 2;
   WoundSettings wounds;
-  bool logged = false;  // what happens is handed out as entries of a log; else the shard restarts empty
-  std::size_t visits_leave_at_once = 256;  // an attempt of more leaves in parts of so many
+  bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
+  std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
 
 class Participant : public AttemptKeeper {
  public:
-  // `has_output` is told of every session that gets something to say.
+  // `has_output` is called for every session that gets output.
   Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Coordinator&)> has_output);
   ~Participant();
 
-  // Null: nobody watches.
+  // Null: not watched.
   void watch(TransactionWitness* witness) {
     witness_ = witness;
     locks_.watch(witness);
   }
 
-  // The time of everything that follows.
+  // Sets the time for the calls that follow.
   void at(double monotonic_ms, double wall_ms) {
     clock_.at(monotonic_ms, wall_ms);
     wounds_.at(monotonic_ms);
   }
 
-  // ---- the start of a shard that keeps a log (restart.cc): what it holds, in pieces, a checkpoint first; then restored(), and only
-  // then anything else. Each says what is wrong; the participant is then of no use.
+  // ---- the start of a shard with a log (restart.cc): first its contents piece by piece, beginning with a checkpoint, then restored(),
+  // then any other call. Each returns an error message, after which the participant is unusable.
   std::optional<std::string> restore_checkpoint(std::string_view pairs);
   std::optional<std::string> restore(std::string_view entries);
-  // Attempts that have voted hold again, and this start is logged.
+  // Restores the locks of voted attempts, and logs this start.
   std::optional<std::string> restored();
 
-  // ---- what comes in; call settle() after a batch of these
+  // ---- input; call settle() after a batch of these
   void attach(Coordinator& coordinator) { coordinators_.push_back(&coordinator); }
-  // Releases what has not voted, withdraws what waits, keeps what has voted. The session may go afterwards.
+  // Aborts the session's attempts that have not voted, and keeps those that have. The session may be destroyed afterwards.
   void lose(Coordinator& coordinator);
-  // `arrived_ms`: when its frame was taken in; what it may take counts from then.
+  // `arrived_ms`: when the request's frame arrived; its time limit counts from then.
   void request(Coordinator& coordinator, RequestMessage& message, double arrived_ms);
   void committed(Coordinator& coordinator, std::uint64_t number, Timestamp at);
   void aborted(Coordinator& coordinator, std::uint64_t number);
-  // At another shard an older transaction waits for this attempt.
+  // An older transaction waits for this attempt at another shard.
   void wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority);
   void inquire(Coordinator& coordinator, const InquiryMessage& message);
   // The client cannot find out how the attempt ended.
   void abandoned(Coordinator& coordinator, std::uint64_t number);
-  // Another participant says how an attempt in doubt has ended.
+  // Another participant reports how an attempt in doubt has ended.
   void resolve(const AttemptId& id, bool commit, Timestamp at);
-  // To and from `locks: none` it takes effect later (conditions_change.h).
+  // A change to or from `locks: none` takes effect later (conditions_change.h).
   void set_conditions(const Conditions& conditions);
 
-  // Grants what can be granted, until nothing moves.
+  // Grants what can be granted, until nothing changes any more.
   void settle();
-  // Once a turn: the next part of what large attempts that have ended still hold goes.
+  // Once a turn: takes the next step of large attempts that have ended and still hold records.
   void leave();
-  // Wounds, idle and expired attempts, forgetting. Call when next_sweep_ms() has come, after pending input was taken in.
+  // Handles wounds, idle and expired attempts, and forgetting. Call it when next_sweep_ms() has come, after pending input was processed.
   void sweep();
   double next_sweep_ms() const;
 
-  // Shards whose clocks are too far from this one's: no attempt over this shard and one of them gets a vote here. What has a vote
-  // already ends as it would have.
+  // Shards whose clocks differ too much from this shard's: no attempt over this shard and one of them gets a vote here. Attempts with a
+  // vote are not affected.
   void set_skewed(std::vector<std::uint32_t> shards) { skewed_ = std::move(shards); }
-  // While nothing can be made durable: what would have to be logged, or saw what is not durable, is refused (`disk_full`), so
-  // that what remains, reads, waits for nothing.
-  void refuse_changes(bool on) {
-    refuses_changes_ = on;
-    clock_.refuse_changes(on);
-  }
+  // While entries cannot be made durable: refuses (`disk_full`) operations that would have to be logged or that read state which is not
+  // durable, so that the remaining ones, reads, wait for nothing.
+  void refuse_changes(bool on) { clock_.refuse_changes(on); }
 
   std::optional<std::string> begin_checkpoint() { return checkpointing_.begin(next_serial_); }
 
-  // An attempt that has voted here stands in an older one's way: its other participants must not let it wait.
+  // An attempt that has voted here blocks an older one: its other participants must not let it wait.
   struct WoundTold {
     AttemptId id;
     std::uint64_t priority;  // of the wounder
     ShardList participants;
   };
-  // Those that have come up since the last call.
+  // The wounds added since the last call.
   std::vector<WoundTold> take_wounds_told() { return std::exchange(wounds_told_, {}); }
 
-  // ---- its rooms
+  // ---- its parts
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
   Cut& cut() { return outcomes_.cut(); }
@@ -147,7 +143,7 @@ class Participant : public AttemptKeeper {
   const ShardPlace& place() const { return options_.place; }
   std::size_t attempts_in_flight() const { return attempts_.size(); }
   bool leaving() const { return !departures_.empty(); }
-  // Attempts that have ended and may still be asked about.
+  // The number of attempts that have ended and may still be asked about.
   std::size_t outcomes_known() const { return outcomes_.known().size() - (attempts_.size() - departures_.size()); }
 
  private:
@@ -155,9 +151,9 @@ class Participant : public AttemptKeeper {
   Attempt* begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
   std::optional<Error> check_begin(const Coordinator& coordinator, const RequestMessage& message) const;
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
-  // It changes nothing, and what it would see is durable.
+  // True if the operation changes nothing, and the state that it would read is durable.
   bool stands_durably(std::string_view key, const OperationSpec& operation) const;
-  // False when that has ended the attempt.
+  // False if that has ended the attempt.
   bool take_joins(Attempt& attempt, const RequestMessage& message);
   void start(Attempt& attempt);
   void run_without_locks(Attempt& attempt);
@@ -169,10 +165,10 @@ class Participant : public AttemptKeeper {
 
   using SharedList = absl::InlinedVector<SharedMessage, 1>;
   SharedList share(const Request& request);
-  // `position` in the log that the reply depends on, beside what its results do.
+  // `position`: in the log, on which the reply depends, besides the positions on which its results depend.
   void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position, const SharedList& shared = {});
   void reply_error(Coordinator& coordinator, std::uint64_t number, const Error& error, const WaitedMessage& waited = {});
-  // What the attempt has waited since it was last asked.
+  // The completed waits of the attempt that were not reported yet.
   static WaitedMessage take_waited(Attempt& attempt);
   void depends(Coordinator& coordinator, std::uint64_t position) { coordinator.depend_on(position, journal_.durable()); }
 
@@ -186,22 +182,22 @@ class Participant : public AttemptKeeper {
   void expire(Attempt& attempt);
 
   // ---- endings.cc: outcomes
-  // `position` of its entry in the log, 0 if it has none.
+  // `position` of its log entry, 0 if it has none.
   void commit(Attempt& attempt, Timestamp at, std::uint64_t position);
-  // An attempt that has voted is committed at a time that it was told of.
+  // Commits a voted attempt at a timestamp that was reported by its client or another participant.
   void commit_voted(Attempt& attempt, Timestamp at);
   void abort(Attempt& attempt, const Error& error) override;
   void tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause);
   void abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused);
-  // Removes the attempt, all but what is known of it; the reference is dead afterwards. What it did takes effect, if it
-  // has committed, no later than its locks go.
+  // Removes the attempt, except for what is known of its outcome; the reference is invalid afterwards. If it has committed, its effects are
+  // applied no later than its locks are released.
   void end(Attempt& attempt, Timestamp committed_at = 0, std::uint64_t position = 0);
   std::unique_ptr<Attempt> take(Attempt& attempt);
 
   // ---- retried.cc: transactions with an id, whose home is here
-  // False when its transaction cannot begin here now; that is answered then.
+  // False if the transaction cannot begin here now; the reply has been written then.
   bool claim(Coordinator& coordinator, const RequestMessage& message);
-  // What comes with the prepare. An error where it cannot be kept.
+  // Takes the answer that comes with the prepare. An error if it cannot be kept.
   std::optional<Error> take_answer(const Attempt& attempt, const PrepareMessage& prepare);
 
   void adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms);
@@ -227,11 +223,10 @@ class Participant : public AttemptKeeper {
   ConditionsChange conditions_;
   Checkpointing checkpointing_;
   std::unique_ptr<Replay> replay_;  // until restored()
-  bool refuses_changes_ = false;
 
   std::vector<Coordinator*> coordinators_;
-  absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival
-  absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, session lost; by serial
+  absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: iterated in order of arrival
+  absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, with a lost session; by serial
   std::vector<WoundTold> wounds_told_;
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint32_t> skewed_;

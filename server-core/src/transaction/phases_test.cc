@@ -1,4 +1,4 @@
-// Phases are fair, shown in logical time: whatever streams past, a waiter of another mind is admitted within a stated
+// Phases are fair, shown in logical time: under any stream of other transactions, a waiter of another mode is admitted within a fixed
 // number of phase caps.
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Op score(std::string item, std::int64_t score) { return {"z", "ScoredSet.add", {
 Op take(std::int64_t n) { return {"stock", "BoundedCounter.decrement", {Value(n)}}; }
 Op put(std::int64_t n) { return {"stock", "BoundedCounter.increment", {Value(n)}}; }
 
-// Wounds come too late to help: what is admitted is admitted by its phase.
+// Wounds are switched off, so that waiters are admitted by phases alone.
 ShardOptions without_wounds() {
   ShardOptions options;
   options.participant.phase_cap_ms = kCapMs;
@@ -28,8 +28,8 @@ ShardOptions without_wounds() {
   return options;
 }
 
-// Transactions without an end, each younger than the one before. Each holds for kHoldMs, and another begins every
-// millisecond: there are always some that hold, unless they are held back.
+// An endless stream of transactions, each younger than the one before. Each holds for kHoldMs, and one begins every millisecond, so that
+// there are always holders unless the stream is held back.
 class Stream {
  public:
   using Operations = std::function<std::vector<Op>(std::uint64_t number)>;
@@ -43,7 +43,7 @@ class Stream {
     Member& member = clients_[turns_++ % clients_.size()];
     member.client->read();
     if (member.attempt != 0) {
-      if (member.client->replies.empty()) return;  // it waits
+      if (member.client->replies.empty()) return;  // still waiting
       ++served;
       member.client->step({.attempt = member.attempt, .sent_before = member.operations, .prepare = kAlone});
     }
@@ -53,7 +53,7 @@ class Stream {
     member.client->step({.attempt = number_, .begin_with_priority = kYoung + number_, .operations = std::move(operations)});
   }
 
-  // How long until `waiter` has its answer; infinity beyond `limit_ms`.
+  // The time until `waiter` has its answer; infinity if it takes longer than `limit_ms`.
   double until_answered(TestClient& waiter, double limit_ms = 500) {
     const double began_ms = world_.ms;
     for (waiter.read(); waiter.replies.empty(); waiter.read()) {
@@ -80,7 +80,7 @@ class Stream {
   std::uint64_t number_ = 0;
 };
 
-// Those that hold when the waiter comes or join before the cap, and then nobody.
+// Transactions hold when the waiter arrives or join before the cap; after that none is let in.
 constexpr double kBoundMs = kCapMs + kHoldMs + 1;
 
 struct PhaseCase {
@@ -99,7 +99,7 @@ TEST_P(Streams, AnOlderWaiterIsAdmittedWithinACapAndAHold) {
   Stream stream(world, GetParam().stream);
   for (int i = 0; i < 20; ++i) stream.turn();
   ASSERT_GT(stream.served, 10);
-  ASSERT_TRUE(waiter.run(2, {GetParam().waiter}, 10).results.empty() && waiter.replies.empty()) << "it has to wait";
+  ASSERT_TRUE(waiter.run(2, {GetParam().waiter}, 10).results.empty() && waiter.replies.empty()) << "has to wait";
   ASSERT_LE(stream.until_answered(waiter), kBoundMs);
   EXPECT_EQ(waiter.replies[0].error, "");
 }
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Phases, Streams,
                                                      {put(1000)}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Phases, WaitersOfOneModeThatCommuteEnterTogetherBeyondTheCapToo) {
+TEST(Phases, WaitersOfOneModeThatCommuteEnterTogetherBeyondTheCap) {
   World world(1, without_wounds());
   TestClient holder(world, 1);
   holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {score("x", 1), score("y", 1), score("z", 1)}});
@@ -149,18 +149,18 @@ TEST(Phases, WaitersOfOneModeThatCommuteEnterTogetherBeyondTheCapToo) {
   wait(score("z", 2));
   wait(score("z", 3));
   TestClient free(world, 2);
-  EXPECT_EQ(free.run(7, {score("w", 1)}, 100).error, "") << "it is in nobody's way";
+  EXPECT_EQ(free.run(7, {score("w", 1)}, 100).error, "") << "conflicts with no waiter";
   EXPECT_EQ(free.replies.size(), 1u);
   holder.step({.attempt = 1, .sent_before = 3, .prepare = kAlone});
   for (auto& waiter : waiters) waiter->read();
   EXPECT_EQ(waiters[0]->replies.size(), 1u);
   EXPECT_EQ(waiters[1]->replies.size(), 1u);
   EXPECT_EQ(waiters[2]->replies.size(), 1u);
-  EXPECT_EQ(waiters[3]->replies.size(), 0u) << "it does not go with the one before it";
+  EXPECT_EQ(waiters[3]->replies.size(), 0u) << "does not commute with the waiter before it";
 }
 
-// Younger than all that are there, older than those still to come: phases, not age, let it in.
-TEST_P(Streams, AWaiterOfTheSameAgeAsTheStreamIsAdmittedWithinACapAndAHoldToo) {
+// Younger than all present transactions and older than all later ones, so the waiter is admitted by phases and not by age.
+TEST_P(Streams, AWaiterAsOldAsTheStreamIsAdmittedWithinACapAndAHoldToo) {
   World world(1, without_wounds());
   TestClient waiter(world, 1);
   if (!GetParam().before.empty()) waiter.run(1, GetParam().before);
@@ -189,7 +189,7 @@ TEST(Phases, AlternateUnderTwoStreamsThatExcludeEachOther) {
   }
 }
 
-TEST(Phases, OneShotsThatHoldNothingDoNotKeepAWaiterOut) {
+TEST(Phases, OneShotsThatHoldNothingDoNotDelayAWaiter) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), shots(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("s", "x")}});
@@ -202,13 +202,13 @@ TEST(Phases, OneShotsThatHoldNothingDoNotKeepAWaiterOut) {
   }
   holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   waiter.read();
-  ASSERT_EQ(waiter.replies.size(), 1u) << "it is the next phase";
+  ASSERT_EQ(waiter.replies.size(), 1u) << "the next phase is the waiter's";
   EXPECT_EQ(waiter.replies[0].results[0].integer(), 2);
   shots.read();
   EXPECT_EQ(shots.replies.size(), 19u) << "and then the one-shots that came after the cap";
 }
 
-TEST(Phases, AHolderThatAsksAgainEndsAndIsNotFollowedByItsLikes) {
+TEST(Phases, AHolderThatAsksAgainIsAnsweredButNoNewcomerOfItsModeIsAdmitted) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), like(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_add("s", "0")}});
@@ -216,7 +216,7 @@ TEST(Phases, AHolderThatAsksAgainEndsAndIsNotFollowedByItsLikes) {
   for (std::uint32_t i = 1; i <= 20; ++i) {
     world.tick(1);
     EXPECT_EQ(holder.step({.attempt = 1, .sent_before = i, .operations = {set_add("s", std::to_string(i))}}).error, "");
-    EXPECT_EQ(holder.replies.size(), 1u) << "the waiter waits for it anyway";
+    EXPECT_EQ(holder.replies.size(), 1u) << "the waiter waits for this holder in any case";
   }
   like.step({.attempt = 1, .begin_with_priority = 60, .operations = {set_add("s", "like")}});
   EXPECT_TRUE(like.replies.empty());
@@ -226,7 +226,7 @@ TEST(Phases, AHolderThatAsksAgainEndsAndIsNotFollowedByItsLikes) {
   EXPECT_EQ(waiter.replies[0].results[0].integer(), 21);
 }
 
-TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
+TEST(Phases, JoinersOfASharedOperationDelayAWaiterNoLongerThanTheGrace) {
   ShardOptions options;
   options.participant.phase_cap_ms = kCapMs;
   World world(1, options);
@@ -238,7 +238,7 @@ TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
   waiter.run(1, {set_add("s", "x")}, 10);
   EXPECT_TRUE(waiter.replies.empty());
   double waited_ms = 0;
-  // A session that does not heed the notice, and goes on joining.
+  // A session that ignores the notice and goes on joining.
   for (std::uint64_t attempt = 2; waiter.replies.empty() && waited_ms < 500; ++attempt, ++waited_ms) {
     session.step({.attempt = attempt, .begin_with_priority = 1000 + attempt, .prepare = kAlone, .joined = {1}});
     world.tick(1);
@@ -257,22 +257,22 @@ TEST(Phases, AnOlderTransactionNeverWaitsForAYoungerWaiter) {
   EXPECT_EQ(younger.run(1, {set_add("s", "z")}, 60).committed_at, 0u);
 }
 
-TEST(Phases, WaitersAreTriedAgainWhenACommitChangesTheStateThoughItsHolderHeldNothingBefore) {
+TEST(Phases, WaitersAreTriedAgainAfterACommitOfAOneShotThatNeverHeld) {
   World world(1, without_wounds());
   TestClient filler(world, 1), holder(world, 2), waiter(world, 3);
   filler.run(1, {put(10)});
   holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {take(8)}});
   waiter.run(1, {take(5)}, 20);
-  EXPECT_TRUE(waiter.replies.empty()) << "not sure while the other may take its eight";
-  EXPECT_NE(filler.run(2, {put(10)}, 10).committed_at, 0u) << "a one-shot: it never held";
+  EXPECT_TRUE(waiter.replies.empty()) << "not certain while the other may take eight";
+  EXPECT_NE(filler.run(2, {put(10)}, 10).committed_at, 0u) << "a one-shot never holds";
   waiter.read();
   ASSERT_EQ(waiter.replies.size(), 1u);
   EXPECT_NE(waiter.replies[0].committed_at, 0u);
 }
 
-// Random crowds on a few records: whatever they do, the oldest that waits does not wait for longer than it takes those that
-// hold to end, and the cap, per record that it needs.
-TEST(Phases, NobodyStarvesInARandomCrowd) {
+// Random transactions on a few records: the oldest waiter waits at most for the current holders to end, plus the cap, for each record that
+// it needs.
+TEST(Phases, NoTransactionStarvesUnderRandomLoad) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
@@ -322,7 +322,7 @@ TEST(Phases, NobodyStarvesInARandomCrowd) {
         waited += world.ms > one.asked_ms ? 1 : 0;
         one.holds = reply.error.empty();
         one.ends_ms = world.ms + static_cast<double>(dice.below(static_cast<std::uint64_t>(kHoldMs) + 1));
-        if (!one.holds) one.attempt = 0;  // below its bound, say
+        if (!one.holds) one.attempt = 0;  // refused, for instance below the counter's bound
       }
       for (Member& one : members) {
         if (!one.holds || one.ends_ms > world.ms) continue;
@@ -339,8 +339,8 @@ TEST(Phases, NobodyStarvesInARandomCrowd) {
       }
       if (dice.below(3) == 0) world.tick(1);
     }
-    EXPECT_GT(waited, 100) << "a crowd in which nobody waits proves nothing";
-    // At worst every one of the others comes before it in a phase of its own.
+    EXPECT_GT(waited, 100) << "a crowd without waiters proves nothing";
+    // In the worst case each of the others is admitted before it, in a phase of its own.
     EXPECT_LE(longest_ms, (kCapMs + kHoldMs + 1) * static_cast<double>(members.size()));
     for (const Member& member : members) {
       if (member.attempt != 0 && !member.holds) {

@@ -1,5 +1,5 @@
-// Clients that die, shards that restart, messages that come late or twice: no transaction is half applied, no lock is held
-// for ever, nothing that was acknowledged is undone.
+// Clients that die, shards that restart, messages that come late or twice: no transaction is half applied, no lock is held forever, nothing
+// that was acknowledged is undone.
 #include <gtest/gtest.h>
 
 #include "shard/test_disk.h"
@@ -8,7 +8,7 @@
 namespace claret::testing {
 namespace {
 
-// Two shards that keep logs, always durable, and the streams between them.
+// Two shards with logs that are durable at once, and the streams between them.
 struct Pair {
   Pair() : world(2, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
@@ -20,7 +20,7 @@ struct Pair {
     links.break_all();
     disks.crash(shard, 0);
   }
-  // The shards talk to each other for that long.
+  // Lets the shards talk to each other for that time.
   void settle(double ms = 3000) {
     for (double passed = 0; passed < ms; passed += 25) {
       world.tick(25);
@@ -69,7 +69,7 @@ void PrintTo(const RecoveryCase& test, std::ostream* out) { *out << name_of(test
 
 class ClientDies : public ::testing::TestWithParam<RecoveryCase> {};
 
-TEST_P(ClientDies, AndTheShardsAgree) {
+TEST_P(ClientDies, AndTheShardsAgreeOnTheOutcome) {
   const RecoveryCase& test = GetParam();
   Pair pair;
   {
@@ -90,18 +90,18 @@ TEST_P(ClientDies, AndTheShardsAgree) {
   for (const std::uint32_t shard : test.crashes) pair.crash(shard);
   if (test.expired) pair.world.tick(limits::kAttemptExpiryMsDefault + 1);
   pair.settle();
-  EXPECT_EQ(pair.in_flight(), 0u) << "no lock is held for ever";
+  EXPECT_EQ(pair.in_flight(), 0u) << "no lock is held forever";
   const std::int64_t applied = test.death >= Death::kAfterBothVotes ? 1 : 0;
   EXPECT_EQ(pair.value(0), applied);
   EXPECT_EQ(pair.value(1), applied);
-  // And it is so for good.
+  // The outcome survives restarts.
   pair.crash(0);
   pair.crash(1);
   pair.settle();
   EXPECT_EQ(pair.in_flight(), 0u);
   EXPECT_EQ(pair.value(0), applied);
   EXPECT_EQ(pair.value(1), applied);
-  // In the end nobody remembers it.
+  // In the end both shards forget the attempt.
   pair.settle(2 * (limits::kAttemptExpiryMsDefault + kAskGraceMs));
   pair.world.tick(limits::kAttemptExpiryMsMax + 120'000);
   for (int i = 0; i < 5; ++i) pair.world.tick(2000);
@@ -122,7 +122,7 @@ std::vector<RecoveryCase> cases() {
 
 INSTANTIATE_TEST_SUITE_P(AtAnyPoint, ClientDies, ::testing::ValuesIn(cases()), [](const auto& info) { return name_of(info.param); });
 
-TEST(Restart, AClientThatLivesLearnsWhatBecameOfItsAttempt) {
+TEST(Restart, AClientThatLivesLearnsTheOutcomeOfItsAttempt) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);
   zero.step(vote(0));
@@ -147,12 +147,12 @@ TEST(Restart, AttemptsOfTheOldIncarnationAreRefused) {
   EXPECT_EQ(again.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).error, "unknown_attempt");
 }
 
-// ---- no lock is held for ever -----------------------------------------------------------------------------------------------
+// ---- no lock is held forever ------------------------------------------------------------------------------------------------
 
-TEST(Settling, AVotedAttemptWhoseTimeIsOverIsSettledWhileItsSessionLives) {
+TEST(Settling, AnExpiredVotedAttemptIsSettledWhileItsSessionLives) {
   Pair pair;
   TestClient zero = pair.client(0);
-  zero.step(vote(0));  // and then the client never speaks to the other
+  zero.step(vote(0));  // the client never talks to the other shard
   for (int second = 0; second < 62; ++second) {
     zero.send();
     pair.settle(1000);
@@ -178,7 +178,7 @@ TEST(Settling, AnAbandonedAttemptIsSettledAtOnce) {
   EXPECT_EQ(pair.value(1), 1);
 }
 
-TEST(Settling, AnOutcomeThatComesWhileTheShardsAskIsTheSame) {
+TEST(Settling, AnOutcomeThatArrivesWhileTheShardsAskIsTheSame) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);
   const Timestamp at = std::max(zero.step(vote(0)).voted_at, one.step(vote(1)).voted_at);
@@ -188,20 +188,20 @@ TEST(Settling, AnOutcomeThatComesWhileTheShardsAskIsTheSame) {
   zero.commit_outcome(1, at).send();
   one.commit_outcome(1, at).send();
   pair.settle();
-  EXPECT_EQ(pair.value(0), 1) << "once, though it came twice and was asked about";
+  EXPECT_EQ(pair.value(0), 1) << "applied once, though the outcome came twice and was asked for";
   EXPECT_EQ(pair.value(1), 1);
 }
 
-TEST(Settling, AnAnswerThatComesTwiceForgetsNoCommitThatItsClientMayStillAskFor) {
+TEST(Settling, ADuplicateAnswerForgetsNoCommitThatItsClientMayStillAskFor) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);
   zero.step(vote(0));
   one.step(vote(1));
   zero.abandon(1).send();
   one.abandon(1).send();
-  pair.settle();  // the streams between the shards are open
+  pair.settle();  // opens the streams between the shards
   const Timestamp at = std::max(zero.step(vote(0, 2)).voted_at, one.step(vote(1, 2)).voted_at);
-  pair.world.after_input = [&pair] { pair.disks.sync(0); };  // the other's disk is slow: it is asked again and again
+  pair.world.after_input = [&pair] { pair.disks.sync(0); };  // shard 1's disk is slow: the shard is asked again and again
   one.commit_outcome(2, at).send();
   zero.hang_up();
   pair.settle(25);
@@ -219,10 +219,10 @@ TEST(Settling, AnAnswerThatComesTwiceForgetsNoCommitThatItsClientMayStillAskFor)
   EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
 }
 
-TEST(Settling, ACommitThatRestsOnAVoteWhichIsNotDurableIsToldToNobody) {
+TEST(Settling, ACommitThatDependsOnAVoteThatIsNotDurableIsNotReported) {
   Pair pair;
   pair.settle(25);
-  pair.world.after_input = [&pair] { pair.disks.sync(1); };  // the other's disk has stopped
+  pair.world.after_input = [&pair] { pair.disks.sync(1); };  // shard 0's disk has stopped
   {
     TestClient zero = pair.client(0), one = pair.client(1);
     zero.step(vote(0));
@@ -230,7 +230,7 @@ TEST(Settling, ACommitThatRestsOnAVoteWhichIsNotDurableIsToldToNobody) {
     zero.hang_up();
     one.hang_up();
   }
-  pair.settle();  // 0 has heard that 1 has voted, as it has itself
+  pair.settle();  // shard 0 has heard that 1 has voted, as it has itself
   EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 0u);
   pair.settle(limits::kAttemptExpiryMsDefault + kAskGraceMs + 1000);
   pair.crash(0);
@@ -241,7 +241,7 @@ TEST(Settling, ACommitThatRestsOnAVoteWhichIsNotDurableIsToldToNobody) {
   EXPECT_EQ(pair.value(1), 0) << "half a transaction";
 }
 
-TEST(Settling, CommitsAreForgottenByTheLowWaterMarkAndThatIsLogged) {
+TEST(Settling, CommitsBelowTheLowWaterMarkAreForgottenAndThatIsLogged) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);
   const Timestamp at = std::max(zero.step(vote(0)).voted_at, one.step(vote(1)).voted_at);
@@ -260,7 +260,7 @@ TEST(Settling, CommitsAreForgottenByTheLowWaterMarkAndThatIsLogged) {
 
 // ---- messages that come late or twice -----------------------------------------------------------------------------------------
 
-TEST(Messages, AFrameThatComesTwiceIsDroppedInSilence) {
+TEST(Messages, ADuplicateFrameIsDroppedSilently) {
   Pair pair;
   TestClient zero = pair.client(0);
   zero.run(1, {add(key_on(0))});
@@ -291,12 +291,12 @@ TEST(Messages, AnOldStreamThatStillDeliversDoesNoHarm) {
   TestClient old = pair.client(0), one = pair.client(1);
   old.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0))}});
   one.step(vote(1));
-  // The client believes its first session dead, and asks in a new one.
+  // The client takes its first session for dead, and inquires in a new one.
   TestClient fresh = pair.client(0);
   fresh.inquire(1, 1, 1).send();
   ASSERT_EQ(fresh.answers.size(), 1u);
   EXPECT_EQ(fresh.answers[0].state, AttemptState::kPending);
-  old.step({.attempt = 1, .sent_before = 1, .prepare = kBoth});  // it was on its way
+  old.step({.attempt = 1, .sent_before = 1, .prepare = kBoth});  // sent before
   fresh.inquire(1, 1, 2).send();
   EXPECT_EQ(fresh.answers[1].state, AttemptState::kVoted);
   old.hang_up();
@@ -307,7 +307,7 @@ TEST(Messages, AnOldStreamThatStillDeliversDoesNoHarm) {
   EXPECT_EQ(pair.value(1), 1);
 }
 
-TEST(Messages, ALatePrepareFindsThatItWasAskedAbout) {
+TEST(Messages, APrepareThatArrivesAfterAnInquiryIsRefused) {
   Pair pair;
   TestClient late = pair.client(0), one = pair.client(1), asker = pair.client(0);
   one.step(vote(1));
@@ -321,11 +321,11 @@ TEST(Messages, ALatePrepareFindsThatItWasAskedAbout) {
   EXPECT_EQ(pair.value(1), 0);
 }
 
-TEST(Messages, WhatComesAfterItsTimeIsRefused) {
+TEST(Messages, AnExpiredRequestIsRefused) {
   Pair pair;
   TestClient zero = pair.client(0);
   zero.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0))}});
-  pair.world.ms += limits::kAttemptExpiryMsDefault + 1;  // no sweep has come by yet
+  pair.world.ms += limits::kAttemptExpiryMsDefault + 1;  // before any sweep
   EXPECT_EQ(zero.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).error, "expired");
   EXPECT_EQ(pair.value(0), 0);
 }

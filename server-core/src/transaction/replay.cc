@@ -15,7 +15,7 @@ std::string at_entry(std::uint64_t position, std::string_view problem) {
   return "entry " + std::to_string(position) + " of the log: " + std::string(problem);
 }
 
-// What stands in the log as an operation, as one that a type takes.
+// Turns a logged operation into a call. False if the operation is invalid.
 bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperation& taken) {
   OperationMessage message{.key = logged.key, .code = logged.code, .arguments = std::move(logged.arguments)};
   return logged.code != 0 && !take_operation(message, place, taken);
@@ -26,11 +26,11 @@ bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperatio
 std::optional<std::string> Replay::take_entries(std::string_view bytes) {
   if (auto problem = missing_part()) return problem;
   std::vector<std::string_view> entries;
-  if (!split_log(bytes, entries)) return "the bytes after entry " + std::to_string(journal_.position()) + " are no log";
+  if (!split_log(bytes, entries)) return "the bytes after entry " + std::to_string(journal_.position()) + " are not a log";
   for (const std::string_view entry_bytes : entries) {
     LogEntry entry;
-    if (!decode(entry_bytes, entry)) return "what follows entry " + std::to_string(journal_.position()) + " of the log is damaged";
-    // What the checkpoint holds already may come along with the entries behind it.
+    if (!decode(entry_bytes, entry)) return "the entry after entry " + std::to_string(journal_.position()) + " of the log is damaged";
+    // Entries that the checkpoint covers may be passed along with those behind it.
     if (journal_.position() == told_.checkpoint && entry.position <= told_.checkpoint) continue;
     if (entry.position != journal_.position() + 1) {
       return "entry " + std::to_string(entry.position) + " of the log follows entry " + std::to_string(journal_.position());
@@ -74,16 +74,17 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
     case LogEntryKind::kNone:
       break;
   }
-  return at_entry(entry.position, "of no known kind");
+  return at_entry(entry.position, "of unknown kind");
 }
 
 std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {
   for (LoggedOperation& operation : entry.operations) {
     TakenOperation taken;
-    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an operation that is none");
+    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (record.type != taken.type) {
-      // It was nobody's then, and has been made since: a checkpoint has it as it became, without this attempt.
+      // The record had no commit at that time and was created later with another type: the checkpoint has that later record, without this
+      // attempt.
       if (record.last_position > entry.position) continue;
       return at_entry(entry.position, "an operation on a record of another type");
     }
@@ -99,7 +100,7 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
 }
 
 void Replay::take_effects(Attempt& attempt, Timestamp at, std::uint64_t position) {
-  // Judged before the first is applied: an attempt may visit a record several times.
+  // Decided before the first is applied: an attempt may visit a record several times.
   for (Visit& visit : attempt.visits) visit.admitted = visit.record->last_position < position;
   for (Visit& visit : attempt.visits) {
     if (visit.admitted && at != 0) effects_.apply(visit, at, position);
@@ -119,7 +120,7 @@ std::optional<std::string> Replay::take_commit(LogEntry& entry) {
   }
   if (entry.ids.empty()) return std::nullopt;
   auto& alone = told_.alone;
-  // Not judged by timestamps: each start and each neighbour may have carried them far ahead of the wall clock.
+  // Not decided by timestamps: restarts and other shards may have moved them far ahead of the wall clock.
   told_.last_expires_wall_ms = std::max(told_.last_expires_wall_ms, entry.expires_wall_ms);
   const double least_wall_ms = static_cast<double>(told_.last_expires_wall_ms) - limits::kAttemptExpiryMsMax;
   const auto is_over = [&](const Told::Alone& commit) { return static_cast<double>(commit.expires_wall_ms) + kAskGraceMs < least_wall_ms; };

@@ -1,12 +1,11 @@
-// A shard rebuilt from what it has kept: a checkpoint's pairs, then the entries of the log behind it.
+// Rebuilds a shard from what is stored: the pairs of a checkpoint, then the log entries behind it.
 //
-// Entries are replayed in order. A commit is applied to its records, each of which skips what its position says that it has; a vote
-// makes its attempt again, which takes its place at the gates only at the end, when it is known that no outcome follows. The records end
-// as they were: same bytes.
+// Entries are replayed in order. A commit is applied to its records, each of which skips the entries that its position covers. A vote
+// recreates its attempt, whose locks are restored only at the end, when it is known that no outcome follows. The records end as they were,
+// with the same bytes.
 //
-// Pieces of a checkpoint that was never finished are either older than the log that is still there, which then says it again, or of a
-// generation that does not count.
-// Thread safety: none needed.
+// Pieces of a checkpoint that was never finished are either older than the log that is still there, which then repeats their contents, or
+// of a generation that is not valid. Not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -32,15 +31,15 @@
 
 namespace claret {
 
-// What checkpoint and log have told so far, and later entries may still change.
+// The state known from the checkpoint and the log so far; later entries may still change it.
 struct Told {
-  // A record of a checkpoint whose state comes in parts, behind all records.
+  // A record of a checkpoint whose state comes in parts, after all records.
   struct InParts {
     Record* record;
     std::uint64_t walk;
     std::uint64_t parts;
     std::uint64_t come = 0;
-    std::string bytes{};  // of those
+    std::string bytes{};  // of the parts so far
   };
   struct Voted {
     std::unique_ptr<Attempt> attempt;
@@ -52,22 +51,22 @@ struct Told {
     std::uint64_t expires_wall_ms;
   };
   std::uint64_t checkpoint = 0;  // its position; 0: none
-  std::uint64_t time_ms = 0;  // how far the shard's own time had come; 0: not known
-  std::uint64_t newest_record = 0;  // the last entry that a record of it has taken in
+  std::uint64_t time_ms = 0;  // the shard's own time at the last entry that states it; 0: unknown
+  std::uint64_t newest_record = 0;  // the greatest position among the checkpoint's records
   absl::btree_map<std::string, InParts, std::less<>> in_parts;  // by key
-  std::size_t incomplete = 0;  // of these
-  std::vector<KeptOutcome> outcomes;  // from checkpoints; entries may tell of some again
-  std::uint64_t last_expires_wall_ms = 0;  // of all that committed here alone
-  absl::btree_map<std::uint64_t, Voted> voted;  // by position: without an outcome so far
-  absl::flat_hash_map<AttemptId, std::uint64_t> position_of;  // of their votes; only asked, never walked
+  std::size_t incomplete = 0;  // how many of in_parts are incomplete
+  std::vector<KeptOutcome> outcomes;  // from checkpoints; entries may repeat some
+  std::uint64_t last_expires_wall_ms = 0;  // the latest among all commits at this shard alone
+  absl::btree_map<std::uint64_t, Voted> voted;  // by position; votes without an outcome so far
+  absl::flat_hash_map<AttemptId, std::uint64_t> position_of;  // of the votes; looked up, never iterated
   std::deque<Alone> alone;  // in order of commit
   absl::btree_map<AttemptId, UnforgottenCommit> together;  // not forgotten so far
-  absl::btree_map<AttemptId, std::uint64_t> aborted;  // until, in wall time
+  absl::btree_map<AttemptId, std::uint64_t> aborted;  // until when, in wall time
 };
 
 class Replay {
  public:
-  // What is rebuilt.
+  // The objects to be rebuilt.
   struct Target {
     Journal& journal;
     Records& records;
@@ -75,7 +74,7 @@ class Replay {
     Effects& effects;
     Checkpoint& checkpoint;
     Counters& counters;
-    AttemptKeeper& keeper;  // of the attempts that have voted
+    AttemptKeeper& keeper;  // of the voted attempts
   };
 
   Replay(const ShardPlace& place, std::uint64_t incarnation, const Target& target)
@@ -89,10 +88,10 @@ class Replay {
         counters_(target.counters),
         keeper_(target.keeper) {}
 
-  // Each takes a piece, and says what is wrong with it; the shard is then of no use. Pairs come before entries.
+  // Each takes a piece and returns an error message, after which the shard is unusable. Pairs come before entries.
   std::optional<std::string> take_checkpoint(std::string_view pairs);
   std::optional<std::string> take_entries(std::string_view entries);
-  // After all of them: what is wrong with the whole.
+  // An error if a record's part is missing. To be called after all pieces.
   std::optional<std::string> missing_part() const;
 
   Told& told() { return told_; }
@@ -110,7 +109,7 @@ class Replay {
   std::optional<std::string> restore_header(std::string_view value);
   std::optional<std::string> restore_record(const Pair& pair);
   std::optional<std::string> restore_part(const Pair& pair);
-  // All parts of a record have come, or it had none.
+  // Decodes the state, once all parts of the record are there or if it has none.
   std::optional<std::string> restore_state(Record& record, std::string_view bytes);
   std::optional<std::string> restore_vote(const Pair& pair);
   std::optional<std::string> restore_commit(const Pair& pair);

@@ -17,10 +17,10 @@ std::string damaged(std::string_view what) { return "the checkpoint is damaged: 
 }  // namespace
 
 std::optional<std::string> Replay::take_checkpoint(std::string_view pairs) {
-  if (journal_.position() != told_.checkpoint) return "a checkpoint is read before the log";
+  if (journal_.position() != told_.checkpoint) return "a checkpoint must be read before the log";
   while (!pairs.empty()) {
     Pair pair;
-    if (!take_pair(pairs, pair) || pair.kind != PairKind::kPut) return damaged("bytes that are no pair");
+    if (!take_pair(pairs, pair) || pair.kind != PairKind::kPut) return damaged("bytes that are not a pair");
     if (auto problem = restore_pair(pair)) return problem;
   }
   return std::nullopt;
@@ -39,12 +39,12 @@ std::optional<std::string> Replay::restore_pair(const Pair& pair) {
     case KeyKind::kOutcomes:
       return restore_outcomes(pair.value);
     case KeyKind::kAnswers:
-      if (!deduplication_.restore(pair.value)) return damaged("answers that are none");
+      if (!deduplication_.restore(pair.value)) return damaged("invalid answers");
       return std::nullopt;
     case KeyKind::kPart:
       return restore_part(pair);
   }
-  return damaged("a pair of no known kind");
+  return damaged("a pair of unknown kind");
 }
 
 std::optional<std::string> Replay::restore_header(std::string_view value) {
@@ -72,10 +72,10 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   RecordHead head;
   std::string_view state_bytes;
   if (check_key(key, place_) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
-    return damaged("a record that is none");
+    return damaged("an invalid record");
   }
   const DataType* type = find_type(head.type);
-  if (type == nullptr) return damaged("a record of no known type");
+  if (type == nullptr) return damaged("a record of unknown type");
   Record& record = records_.find_or_create(key, *type);
   if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");
   record.type = type;
@@ -130,7 +130,7 @@ std::optional<std::string> Replay::restore_vote(const Pair& pair) {
   LogEntry entry;
   if (!split_log(pair.value, entries) || entries.size() != 1 || !decode(entries.front(), entry) || entry.kind != LogEntryKind::kVote ||
       entry.ids.size() != 1 || entry.position > told_.checkpoint) {
-    return damaged("a vote that is none");
+    return damaged("an invalid vote");
   }
   return take_vote(entry);
 }
@@ -138,7 +138,7 @@ std::optional<std::string> Replay::restore_vote(const Pair& pair) {
 std::optional<std::string> Replay::restore_commit(const Pair& pair) {
   AttemptId id;
   UnforgottenCommit commit;
-  if (pair.key.size() != 1 + kNumberBytes + id.size() || !read_value(pair.value, commit)) return damaged("a commit that is none");
+  if (pair.key.size() != 1 + kNumberBytes + id.size() || !read_value(pair.value, commit)) return damaged("an invalid commit");
   if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
   std::copy_n(pair.key.end() - id.size(), id.size(), id.begin());
   told_.together.insert_or_assign(id, std::move(commit));
@@ -147,7 +147,7 @@ std::optional<std::string> Replay::restore_commit(const Pair& pair) {
 
 std::optional<std::string> Replay::restore_outcomes(std::string_view value) {
   while (!value.empty()) {
-    if (!take_value(value, told_.outcomes.emplace_back())) return damaged("outcomes that are none");
+    if (!take_value(value, told_.outcomes.emplace_back())) return damaged("invalid outcomes");
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Participant, continued: goes on where the log ends.
+// Participant, continued: restores a shard from its log.
 #include <algorithm>
 
 #include "ground/mutation.h"
@@ -7,23 +7,23 @@
 namespace claret {
 
 std::optional<std::string> Participant::restore_checkpoint(std::string_view pairs) {
-  if (!journal_.on() || journal_.started()) return "a checkpoint is read before anything else, by a shard that keeps a log";
+  if (!journal_.on() || journal_.started()) return "a checkpoint must be read before anything else, and only by a shard with a log";
   return replay_->take_checkpoint(pairs);
 }
 
 std::optional<std::string> Participant::restore(std::string_view entries) {
-  if (!journal_.on() || journal_.started()) return "a log is read before anything else, by a shard that keeps one";
+  if (!journal_.on() || journal_.started()) return "a log must be read before anything else, and only by a shard with a log";
   return replay_->take_entries(entries);
 }
 
-// This start is logged. The clock goes on above all that it can have given, and all that a vote of before may hold for
+// Logs this start. The clock continues above every timestamp that it can have issued, and above all that an earlier vote may hold until
 // (docs/decisions/0020-clocks.md).
 std::optional<std::string> Participant::restored() {
-  if (!journal_.on() || journal_.started()) return "a shard that keeps a log starts once";
+  if (!journal_.on() || journal_.started()) return "a shard with a log starts only once";
   if (auto problem = replay_->missing_part()) return problem;
   const std::unique_ptr<Replay> replay = std::move(replay_);
   Told& told = replay->told();
-  // Entries to come would be taken for what such a record has already.
+  // New entries would be skipped for such a record, as if it already contained them.
   if (told.newest_record > journal_.position()) {
     return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has records as of entry " +
            std::to_string(told.newest_record);
@@ -59,7 +59,7 @@ void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_
   attempt->begun_ms = clock_.now_ms();
   attempt->expires_at_ms = clock_.monotonic_ms(expires_wall_ms);
   attempts_.emplace(attempt->serial, attempt.get());
-  outcomes_.known().forget(attempt->id);  // an outcome of long ago, or a damaged one: the vote stands
+  outcomes_.known().forget(attempt->id);  // a very old outcome, or a damaged one: the vote counts
   outcomes_.known().begun(*attempt);
   doubts_.add(*attempt, clock_.now_ms());
   orphans_.emplace(attempt->serial, std::move(attempt));

@@ -1,8 +1,8 @@
 // Participant, continued: transactions with an id (Begin.transaction), at their home shard.
 //
-// An attempt of such a transaction is begun only where no other of it is under way here, and where none has committed. It
-// keeps the id claimed until it ends, voted or not, so two attempts never hold at once, whoever runs them. Its commit is one
-// with the keeping of its answer: both are the same entry of the log.
+// An attempt of such a transaction is begun only if no other attempt of it is in flight here, and none has committed. It keeps the id
+// claimed until it ends, voted or not, so two attempts never hold locks at once, whichever clients run them. Its commit and the keeping of
+// its answer are atomic: both are in the same entry of the log.
 #include <algorithm>
 
 #include "ground/slots.h"
@@ -33,10 +33,10 @@ bool Participant::claim(Coordinator& coordinator, const RequestMessage& message)
   }
   if (const Deduplication::Entry* entry = deduplication_.find(id, clock_.wall_ms())) {
     if (entry->committed_at == 0) {
-      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way", causes::kTransactionInProgress);
+      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is in flight", causes::kTransactionInProgress);
     }
-    // Nothing of the session waits behind an answer that has to wait for room.
-    if (refuses_changes_ && entry->position > journal_.durable()) {
+    // Refused, so that no other output of the session waits behind an answer that cannot become durable now.
+    if (clock_.refuses_changes() && entry->position > journal_.durable()) {
       return refuse(errors::kDiskFull, "the answer is not durable, and the disk is full", causes::kDiskFull);
     }
     depends(coordinator, entry->position);
@@ -54,7 +54,8 @@ bool Participant::claim(Coordinator& coordinator, const RequestMessage& message)
 std::optional<Error> Participant::take_answer(const Attempt& attempt, const PrepareMessage& prepare) {
   if (attempt.transaction == nullptr) {
     if (prepare.answer.empty()) return std::nullopt;
-    return Error{.code = errors::kInvalidAttempt, .message = "only a transaction with an id has an answer, at its home"};
+    return Error{.code = errors::kInvalidAttempt,
+                 .message = "only a transaction with an id can have an answer, and only at its home shard"};
   }
   if (prepare.answer.size() > limits::kAnswerBytesMax) {
     return Error{.code = errors::kInvalidAnswer, .message = "an answer has at most " + std::to_string(limits::kAnswerBytesMax) + " bytes"};

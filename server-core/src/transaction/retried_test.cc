@@ -1,4 +1,4 @@
-// Transactions with an id: sent twice, by whomever and whatever dies in between, they commit once and answer the same.
+// Transactions with an id: sent twice, by any client, with crashes in between, they commit once and get the same answer.
 #include <gtest/gtest.h>
 
 #include "shard/dice.h"
@@ -8,7 +8,7 @@
 namespace claret::testing {
 namespace {
 
-// At home at shard 0 of up to two.
+// The id's home is shard 0 of at most two.
 std::string id_of(char name) { return std::string(2, '\0') + std::string(14, name); }
 
 using Step = TestClient::Step;
@@ -20,7 +20,7 @@ Step ends(std::uint64_t attempt, std::string answer, std::uint32_t sent_before =
   return {.attempt = attempt, .sent_before = sent_before, .prepare = std::move(participants), .answer = std::move(answer)};
 }
 
-// Shards that keep logs, durable at once unless that is held back, and the streams between them.
+// Shards with logs, which are durable at once unless held back, and the streams between the shards.
 struct LoggedCluster {
   explicit LoggedCluster(std::uint32_t shards = 2) : world(shards, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
@@ -63,7 +63,7 @@ struct Retried : ::testing::Test {
   const std::string id = id_of('T');
 };
 
-TEST_F(Retried, CommitsOnceAndIsAnsweredTheSame) {
+TEST_F(Retried, CommitsOnceAndGetsTheSameAnswer) {
   EXPECT_EQ(client.step(claims(1, id)).error, "");
   client.step({.attempt = 1, .operations = {add("a")}});
   const Reply first = client.step(ends(1, "42", 1));
@@ -77,8 +77,8 @@ TEST_F(Retried, CommitsOnceAndIsAnsweredTheSame) {
   EXPECT_EQ(cluster.world.shards[0]->participant().attempts_in_flight(), 0u);
 }
 
-// What is kept counts the time that the shard has run for, and no wall clock.
-TEST_F(Retried, WhateverHasBecomeOfTheWallClock) {
+// The time for which answers are kept is the running time of the shard; it does not depend on the wall clock.
+TEST_F(Retried, DoesNotDependOnTheWallClock) {
   client.step(claims(1, id, {add("a")}));
   ASSERT_NE(client.step(ends(1, "42", 1)).committed_at, 0u);
   for (const double ahead_ms : {3'600'000.0, -3'600'000.0, 1e9}) {
@@ -93,10 +93,10 @@ TEST_F(Retried, WhateverHasBecomeOfTheWallClock) {
   }
   cluster.world.wall_ahead_ms = 0;
   for (int tens = 0; tens < 61; ++tens) cluster.world.tick(10'000);
-  EXPECT_EQ(cluster.client().step(claims(1, id)).answer, "") << "ten minutes are over";
+  EXPECT_EQ(cluster.client().step(claims(1, id)).answer, "") << "after ten minutes";
 }
 
-TEST_F(Retried, ByAnotherMeanwhileIsRefusedUntilTheFirstHasEnded) {
+TEST_F(Retried, ByAnotherClientIsRefusedUntilTheFirstAttemptHasEnded) {
   client.step(claims(1, id, {add("a")}));
   const Reply refused = other.step(claims(1, id, {add("a")}));
   EXPECT_EQ(refused.error, "transaction_in_progress");
@@ -108,7 +108,7 @@ TEST_F(Retried, ByAnotherMeanwhileIsRefusedUntilTheFirstHasEnded) {
   EXPECT_EQ(cluster.value("a"), 1);
 }
 
-TEST_F(Retried, ItsNextAttemptMayComeInTheFrameThatEndsTheLast) {
+TEST_F(Retried, ItsNextAttemptMayComeInTheFrameThatEndsTheLastOne) {
   client.step(claims(1, id, {add("a")}));
   client.replies.clear();
   client.abort_outcome(1).add(claims(2, id, {add("a")})).send();
@@ -116,7 +116,7 @@ TEST_F(Retried, ItsNextAttemptMayComeInTheFrameThatEndsTheLast) {
   EXPECT_EQ(client.replies[0].error, "");
 }
 
-TEST_F(Retried, AfterItsSessionIsLostOrItsTimeIsOver) {
+TEST_F(Retried, AfterItsSessionIsLostOrItHasExpired) {
   client.step(claims(1, id, {add("a")}));
   client.hang_up();
   Step step = claims(1, id, {add("a")});
@@ -128,7 +128,7 @@ TEST_F(Retried, AfterItsSessionIsLostOrItsTimeIsOver) {
   EXPECT_EQ(third.step(claims(1, id)).error, "");
 }
 
-TEST_F(Retried, OneThatOnlyReadsKeepsItsAnswerToo) {
+TEST_F(Retried, AReadOnlyTransactionKeepsItsAnswerToo) {
   client.step(claims(1, id, {{"a", "Counter.value", {}}}));
   Step liar = ends(1, "0", 1);
   liar.observes_only = true;
@@ -141,13 +141,13 @@ TEST_F(Retried, OneThatOnlyReadsKeepsItsAnswerToo) {
   EXPECT_EQ(third.step(claims(1, id)).answer, "0");
 }
 
-TEST_F(Retried, IsRefusedWithABadIdOrAnAnswerThatIsNotItsOwn) {
+TEST_F(Retried, IsRefusedWithAnInvalidIdOrAnswer) {
   EXPECT_EQ(client.step(claims(1, "short")).error, "invalid_attempt");
   client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a")}});
   EXPECT_EQ(client.step(ends(2, "no id", 1)).error, "invalid_attempt");
   client.step(claims(3, id, {add("a")}));
   EXPECT_EQ(client.step(ends(3, std::string(limits::kAnswerBytesMax + 1, 'x'), 1)).error, "invalid_answer");
-  EXPECT_EQ(client.step(claims(4, id, {add("a")})).error, "") << "what was refused has let go of the id";
+  EXPECT_EQ(client.step(claims(4, id, {add("a")})).error, "") << "the refused attempt has released the id";
   EXPECT_NE(client.step(ends(4, std::string(limits::kAnswerBytesMax, 'x'), 1)).committed_at, 0u);
   EXPECT_EQ(cluster.value("a"), 1);
 }
@@ -203,7 +203,7 @@ TEST_F(Retried, KeepsItsIdWhenItsFirstOperationsAreDenied) {
 
 // ---- over two shards ----
 
-TEST(RetriedOverShards, KnowsItsHomeAlone) {
+TEST(RetriedOverShards, OnlyTheHomeShardKnowsIt) {
   LoggedCluster cluster;
   TestClient elsewhere = cluster.client(1);
   const Reply reply = elsewhere.step(claims(1, id_of('T')));
@@ -211,16 +211,16 @@ TEST(RetriedOverShards, KnowsItsHomeAlone) {
   EXPECT_TRUE(reply.retryable);
 }
 
-// The client dies after its votes, or between them; home may crash then: whoever comes again waits until the shards have
-// settled it, and is answered by what became of it.
+// The client dies after both votes or between them, and home may crash then. A retry is refused until the shards have settled the attempt,
+// and is then answered by its outcome.
 class ClientDiesRetried : public ::testing::TestWithParam<std::tuple<bool, bool>> {};
 
-TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
+TEST_P(ClientDiesRetried, ARetryGetsTheAnswerOrRuns) {
   const auto [both_voted, home_crashes] = GetParam();
   LoggedCluster cluster;
   const std::string id = id_of('T'), key = key_on(1);
   {
-    // Home is touched by nothing but the id.
+    // The transaction touches home only with its id.
     TestClient home = cluster.client(0, 107), one = cluster.client(1, 107);
     home.step(claims(1, id));
     one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key)}});
@@ -236,7 +236,7 @@ TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
   if (home_crashes) {
     cluster.crash(0);
     TestClient early = cluster.client();
-    EXPECT_EQ(early.step(claims(1, id)).error, "transaction_in_progress") << "its vote stands again";
+    EXPECT_EQ(early.step(claims(1, id)).error, "transaction_in_progress") << "the vote is restored";
   }
   cluster.settle();
   TestClient home = cluster.client(0, 108), one = cluster.client(1, 108);
@@ -259,8 +259,8 @@ TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
 
 INSTANTIATE_TEST_SUITE_P(All, ClientDiesRetried, ::testing::Combine(::testing::Bool(), ::testing::Bool()));
 
-// Without the entries before it: what is kept, and what a vote holds.
-TEST(RetriedOverShards, StandsAgainFromCheckpoints) {
+// Checkpoints keep the answers, and the ids of votes, without the earlier entries.
+TEST(RetriedOverShards, IsRestoredFromCheckpoints) {
   LoggedCluster cluster;
   const std::string done = id_of('D'), open = id_of('O');
   TestClient home = cluster.client(0, 107), one = cluster.client(1, 107);
@@ -304,7 +304,7 @@ TransactionId number(std::uint64_t n) {
   return id;
 }
 
-TEST(Deduplication, IsFullOfIdsOrOfAnswersUntilTheyAreOver) {
+TEST(Deduplication, IsFullOfIdsOrAnswersUntilTheyExpire) {
   Deduplication few(2, 100);
   few.claim(number(1));
   EXPECT_FALSE(few.full());
@@ -323,7 +323,7 @@ TEST(Deduplication, IsFullOfIdsOrOfAnswersUntilTheyAreOver) {
   EXPECT_EQ(few.answer_bytes(), 0u);
 }
 
-TEST(Deduplication, HandsOutWhatIsNewSinceTheLastCheckpointAndTakesItBack) {
+TEST(Deduplication, TakesInAgainWhatItHandedOutToCheckpoints) {
   Dice dice(11);
   Deduplication table, back;
   std::uint64_t next = 0;
@@ -349,7 +349,7 @@ TEST(Deduplication, HandsOutWhatIsNewSinceTheLastCheckpointAndTakesItBack) {
       pieces.push_back(piece);
     }
   }
-  // Twice, and in another order: what unfinished checkpoints have left comes so.
+  // Twice, and in another order, as unfinished checkpoints leave the pieces.
   for (const std::string& piece : pieces) EXPECT_TRUE(back.restore(piece));
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) EXPECT_TRUE(back.restore(*piece));
   EXPECT_EQ(back.size(), table.size());
@@ -367,7 +367,7 @@ TEST(Deduplication, HandsOutWhatIsNewSinceTheLastCheckpointAndTakesItBack) {
   Deduplication voted;
   voted.claim(number(0), "vote", 1);
   for (const std::string& piece : pieces) voted.restore(piece);
-  EXPECT_EQ(voted.claimed(number(0)).answer, "vote") << "an attempt that has voted is newer than what was kept before";
+  EXPECT_EQ(voted.claimed(number(0)).answer, "vote") << "a voted attempt is newer than answers kept earlier";
   std::string none;
   std::uint64_t until_wall_ms = 0;
   table.begin_fresh();

@@ -1,9 +1,8 @@
 // The shard's own time, its timestamps, and the ceiling above them that the log holds (docs/decisions/0020-clocks.md).
 //
-// Wall time is read once, at the first call of at(), or resumed from the log; from then on it follows the steady clock, so that setting
-// the machine's clock moves nothing. A start begins above the ceiling in the log. While nothing can be logged, a timestamp that the wall
-// clock has passed needs no ceiling, since a start begins above that clock too.
-// Thread safety: none needed.
+// Wall time is read once, at the first call of at(), or resumed from the log; from then on it follows the steady clock, so that changes of
+// the machine's clock have no effect. A start begins above the ceiling in the log. While entries cannot be logged, a timestamp that the
+// wall clock has passed needs no ceiling, since a start begins above the wall clock too. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -20,34 +19,35 @@ class ShardClock {
  public:
   ShardClock(std::uint32_t shard, Journal& journal) : clock_(shard), journal_(journal) {}
 
-  // The time of everything that follows.
+  // Sets the time for the calls that follow.
   void at(double monotonic_ms, double wall_ms);
-  // The shard's own time was that when the log ended.
+  // The shard's own time when the log ended was `wall_ms`.
   void resume(double wall_ms);
   double now_ms() const { return now_ms_; }
   double wall_ms() const { return wall_ms_; }
-  // From the one to the other.
+  // Converts wall time to monotonic time.
   double monotonic_ms(std::uint64_t wall_ms) const { return now_ms_ + (static_cast<double>(wall_ms) - wall_ms_); }
   std::uint64_t wall_ms_at(double monotonic_ms) const;
 
-  // A timestamp above all others; the log holds a ceiling above it, if it needs one.
+  // Returns a timestamp above all earlier ones; the log holds a ceiling above it, if it needs one.
   Timestamp next();
-  // No later timestamp will be smaller than or equal to `seen`.
+  // All later timestamps will be greater than `seen`.
   void raise(Timestamp seen) { clock_.raise(seen); }
-  // The greatest timestamp that any shard can have given at the time that this clock has reached.
+  // The greatest timestamp that any shard can have issued at the time that this clock has reached.
   Timestamp reached() const { return clock_.reached(); }
 
-  // From now on the log holds a ceiling above it, if it needs one.
+  // Makes the log hold a ceiling above the timestamp, if it needs one.
   void cover(Timestamp at);
   void raise_ceiling(Timestamp over);
   bool needs_ceiling(Timestamp at) const { return !(refuses_changes_ && clock_.passed_by_wall(at)); }
   Timestamp ceiling() const { return ceiling_; }
-  // The position of its entry in the log.
+  // The position of the ceiling's entry in the log.
   std::uint64_t ceiling_position() const { return ceiling_position_; }
-  // Nothing can be logged for now, or again.
+  // While on, entries cannot be made durable.
   void refuse_changes(bool on) { refuses_changes_ = on; }
+  bool refuses_changes() const { return refuses_changes_; }
 
-  // `passed` is called once, before the first timestamp above `limit` is given here or applied here.
+  // `passed` is called once, before the first timestamp above `limit` is issued or applied here.
   void watch(Timestamp limit, std::function<void()> passed) {
     limit_ = limit;
     passed_ = std::move(passed);

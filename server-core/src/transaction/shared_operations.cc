@@ -11,7 +11,7 @@ namespace claret {
 
 namespace {
 
-// The same call with the same result, as another party's. It is not in any request's claim.
+// A visit of another party with the same call and result. It belongs to no request's claim.
 Visit& copy_visit(Party& party, const Visit& original, bool exclusive) {
   Visit& copy = party.visit(*original.record);
   copy.type = original.type;
@@ -38,7 +38,7 @@ bool SharedOperations::share(Coordinator& coordinator, const Visit& granted, std
   if (coordinator.shared.size() >= limits::kSharedPerSessionMax || coordinator.shared.contains(number)) return false;
   auto holder = std::make_unique<SharedHolder>(*this);
   holder->kind = PartyKind::kShared;
-  holder->priority = std::numeric_limits<std::uint64_t>::max();  // the youngest there is: everybody may wound it
+  holder->priority = std::numeric_limits<std::uint64_t>::max();  // younger than every attempt: any waiter may wound it
   holder->id.fill(0xFF);
   holder->label = granted.party->label;
   holder->coordinator = &coordinator;

@@ -1,4 +1,4 @@
-// What a session holds for its attempts to join: when it stands, what a join checks, and how it goes.
+// Shared operations, which a session holds for its attempts to join: when one stands, what a join checks, and how it ends.
 #include <gtest/gtest.h>
 
 #include "ground/slots.h"
@@ -33,7 +33,7 @@ struct Shared : ::testing::Test {
 
 TEST_F(Shared, StandsBesideItsCreatorAndOutlivesIt) {
   ASSERT_TRUE(granted.shared.contains(1));
-  EXPECT_EQ(granted.shared.at(1), 5000u) << "nobody waits: until a notice would come";
+  EXPECT_EQ(granted.shared.at(1), 5000u) << "without waiters: until a notice would come";
   client.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
   EXPECT_TRUE(writer.run(1, {shared_add("b")}).error.empty());
   EXPECT_EQ(world.shards[0]->participant().wounds().waiting().size(), 1u);
@@ -53,7 +53,7 @@ TEST_F(Shared, OutlivesACreatorThatAborts) {
   EXPECT_TRUE(joined.results.empty()) << "the client has the result";
 }
 
-TEST_F(Shared, AJoinIsALockOfTheAttemptsOwnUntilItsOutcome) {
+TEST_F(Shared, AJoinIsTheAttemptsOwnLockUntilItsOutcome) {
   World two(2);
   TestClient zero(two, 1, 0), other(two, 2, 0);
   std::string key = "s";
@@ -77,19 +77,19 @@ TEST_F(Shared, AJoinedVoidOperationIsAppliedOnceForEachThatCommits) {
   client.abort_outcome(3).send();
   EXPECT_EQ(client.step(joins(4, {2})).error, "");
   client.release({2}).send();
-  EXPECT_EQ(size_now(), 2) << "the creator has aborted, the one that joined has committed";
+  EXPECT_EQ(size_now(), 2) << "the creator has aborted, the joiner has committed";
 }
 
-TEST_F(Shared, WhatNoLongerStandsBreaksTheJoin) {
+TEST_F(Shared, AJoinOfAReleasedOperationIsBroken) {
   client.release({1}).send();
   const Reply reply = client.step(joins(3, {1}));
   EXPECT_EQ(reply.error, "join_broken");
   EXPECT_TRUE(reply.retryable);
-  EXPECT_EQ(client.step(joins(4, {77})).error, "join_broken") << "never stood";
-  EXPECT_EQ(writer.step(joins(5, {1})).error, "join_broken") << "another session's";
+  EXPECT_EQ(client.step(joins(4, {77})).error, "join_broken") << "never existed";
+  EXPECT_EQ(writer.step(joins(5, {1})).error, "join_broken") << "belongs to another session";
 }
 
-TEST_F(Shared, ANumberThatStandsIsNotGivenTwice) {
+TEST_F(Shared, ANumberInUseIsNotGivenTwice) {
   const Reply again = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {shared_size(1)}});
   EXPECT_EQ(again.results.size(), 1u);
   EXPECT_TRUE(again.shared.empty());
@@ -103,26 +103,26 @@ TEST_F(Shared, AReleaseTakesEffectAfterTheJoinsOfItsFrameAndBeforeTheirOperation
   client.release({1}).send();
   ASSERT_EQ(client.replies.size(), 2u);
   EXPECT_NE(client.replies[0].committed_at, 0u);
-  EXPECT_NE(client.replies[1].committed_at, 0u) << "its add does not meet the holder that it has joined";
+  EXPECT_NE(client.replies[1].committed_at, 0u) << "its add does not conflict with the holder that it has joined";
   EXPECT_EQ(standing(), 0u);
   EXPECT_EQ(size_now(), 2);
 }
 
-TEST_F(Shared, AReleaseWhoseJoinNeverComesTakesEffectWithItsFrame) {
+TEST_F(Shared, AReleaseWhoseJoinNeverArrivesTakesEffectWithItsFrame) {
   client.add({.attempt = 77, .sent_before = 3, .prepare = kAlone, .joined = {1}});
   client.release({1}).send();
   EXPECT_EQ(standing(), 0u);
 }
 
-TEST_F(Shared, GoesWithItsSession) {
+TEST_F(Shared, EndsWithItsSession) {
   client.hang_up();
   EXPECT_EQ(standing(), 0u);
   EXPECT_NE(writer.run(1, {shared_add("b")}).committed_at, 0u);
 }
 
-TEST_F(Shared, IsWoundedByWhoeverWaitsForItAndBrokenAfterTheGrace) {
+TEST_F(Shared, IsWoundedByAnyWaiterAndBrokenAfterTheGrace) {
   client.abort_outcome(2).send();
-  writer.run(1, {shared_add("b")}, 1'000'000);  // younger than any
+  writer.run(1, {shared_add("b")}, 1'000'000);  // younger than all others
   EXPECT_TRUE(client.shared_wounds.empty());
   world.tick(5);
   client.read();
@@ -135,7 +135,7 @@ TEST_F(Shared, IsWoundedByWhoeverWaitsForItAndBrokenAfterTheGrace) {
   EXPECT_EQ(client.step(joins(3, {1})).error, "join_broken");
 }
 
-TEST_F(Shared, DissolvedItLeavesOrdinaryHoldersThatOnlyTheirEldersWound) {
+TEST_F(Shared, OnceDissolvedLeavesOrdinaryHoldersThatOnlyTheirEldersWound) {
   client.abort_outcome(2).send();
   const auto holds = [&](std::uint64_t attempt, std::uint64_t priority) {
     auto step = joins(attempt, {1}, priority);
@@ -152,13 +152,13 @@ TEST_F(Shared, DissolvedItLeavesOrdinaryHoldersThatOnlyTheirEldersWound) {
   client.read();
   EXPECT_EQ(client.wounds, std::vector<std::uint64_t>{4});
   writer.read();
-  EXPECT_TRUE(writer.replies.empty()) << "the elder goes on";
+  EXPECT_TRUE(writer.replies.empty()) << "the elder joiner continues";
   EXPECT_EQ(client.step({.attempt = 3, .prepare = kAlone}).error, "");
   writer.read();
   EXPECT_NE(writer.replies.at(0).committed_at, 0u);
 }
 
-TEST_F(Shared, JoiningEndsWithThePhaseOnceSomebodyWaits) {
+TEST_F(Shared, JoiningEndsWithThePhaseOnceATransactionWaits) {
   writer.run(1, {shared_add("b")}, 1'000);  // waits
   world.tick(1);
   const Reply early = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {shared_size(2)}});
@@ -166,11 +166,11 @@ TEST_F(Shared, JoiningEndsWithThePhaseOnceSomebodyWaits) {
   EXPECT_EQ(early.shared.at(2), 1000u) << "the rest of two milliseconds";
   world.tick(1.5);
   const Reply late = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {shared_size(3)}});
-  ASSERT_TRUE(late.shared.contains(3)) << "it is older, so it passes the waiter";
+  ASSERT_TRUE(late.shared.contains(3)) << "older than the waiter, so it passes";
   EXPECT_EQ(late.shared.at(3), 0u);
 }
 
-TEST_F(Shared, CountsTheTimeForJoiningFromWhenTheRequestCame) {
+TEST_F(Shared, CountsTheTimeForJoiningFromTheArrivalOfTheRequest) {
   writer.step({.attempt = 1, .begin_with_priority = 1, .operations = {{"t", "Set.add", {Value("x")}}}});
   client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"t", "Set.size", {}, 4}}});
   world.tick(3);
@@ -181,7 +181,7 @@ TEST_F(Shared, CountsTheTimeForJoiningFromWhenTheRequestCame) {
   EXPECT_EQ(client.replies.back().shared.at(4), 8000u);
 }
 
-TEST_F(Shared, NothingIsSharedThatItsCreatorsOwnOperationsWouldMeet) {
+TEST_F(Shared, AnOperationThatItsCreatorsOtherOperationsConflictWithIsNotShared) {
   const Reply own =
       client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"u", "Set.add", {Value("x")}}, {"u", "Set.size", {}, 5}}});
   EXPECT_EQ(own.results.size(), 1u);
@@ -192,7 +192,7 @@ TEST_F(Shared, NothingIsSharedThatItsCreatorsOwnOperationsWouldMeet) {
   EXPECT_TRUE(number.shared.empty()) << "not combinable";
 }
 
-TEST_F(Shared, ADeniedRequestKeepsWhatItHasJoined) {
+TEST_F(Shared, ADeniedRequestKeepsItsJoins) {
   start({LockKind::kAbstract, false});
   writer.step({.attempt = 1, .begin_with_priority = 1, .operations = {{"t", "Set.add", {Value("x")}}}});
   const Reply denied = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"t", "Set.size", {}}}, .joined = {1}});
@@ -233,7 +233,7 @@ TEST_F(Shared, ASwitchOfLocksLeavesTheReadAndBreaksTheChange) {
 
 TEST_F(Shared, WithoutLocksNothingIsSharedOrJoined) {
   world.shards[0]->set_conditions({LockKind::kNone, true}, world.now());
-  EXPECT_EQ(standing(), 0u) << "attempts that span the switch are gone, and with them what they shared";
+  EXPECT_EQ(standing(), 0u) << "attempts that span the switch are gone, and so are their shared operations";
   EXPECT_EQ(client.step(joins(3, {1})).error, "join_broken");
   const Reply reply = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {shared_size(2)}});
   EXPECT_EQ(reply.results.size(), 1u);

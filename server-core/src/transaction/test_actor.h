@@ -1,5 +1,5 @@
-// For history_test: a client with a session at each of two shards and at most one transaction at a time, that does what
-// docs/rules.md allow a client to do, in any order, and loses its sessions.
+// For history_test: a client with a session at each of two shards and at most one transaction at a time. It does what docs/rules.md allows
+// a client to do, in any order, and loses its sessions.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace claret::testing {
 
 struct Done {
   Op op;
-  std::vector<Value> result;  // empty where the operation has none, or its answer was lost
+  std::vector<Value> result;  // empty if the operation has none or its answer was lost
 };
 
 struct Committed {
@@ -34,13 +34,13 @@ inline bool has_result(const Op& op) {
   return type->find(std::string_view(op.name).substr(dot + 1))->result != Kind::kVoid;
 }
 
-// `every_type`: also of those whose results are not told by the history alone.
+// `every_type`: also operations whose results do not follow from the history alone.
 inline Op random_operation(Dice& dice, bool every_type = false) {
   const auto key = [&](const char* stem) { return stem + std::to_string(dice.below(4)); };
   const std::string member(1, static_cast<char>('a' + dice.below(4)));
   const auto n = static_cast<std::int64_t>(dice.below(7)) - 3;
   if (every_type && dice.below(4) == 0) {
-    // A record is of whatever type its first commit has; until then of whatever somebody wants of it.
+    // The first commit decides the type of a record; until then each attempt may use the record with another type.
     const auto fresh = [&] { return "mixed" + std::to_string(dice.below(300)); };
     switch (dice.below(10)) {
       case 0:
@@ -143,19 +143,19 @@ class Actor {
     }
     ask();
     if (!running_ || awaited_ != 0 || voting_) return;
-    // A client may think, and it may change its mind.
+    // A client may abort its transaction at any time.
     if (dice.below(40) == 0) return give_up();
     for (std::uint32_t shard = 0; shard < 2; ++shard) shares_[shard].release_some(dice, *sessions_[shard]);
     if (dice.below(3) == 0 || steps_ == 4) return end(dice);
     step(dice);
   }
 
-  // Outcomes leave when the dice say so: locks of voted attempts are held meanwhile.
+  // The outcomes are sent at random times, so that locks of voted attempts are held meanwhile.
   void deliver_outcomes() {
     for (auto& session : sessions_) session->send();
   }
 
-  // The stream breaks, and with it what was on its way in either direction.
+  // The stream breaks, and messages in flight in either direction are lost.
   void lose_session(std::uint32_t shard) {
     sessions_[shard]->hang_up();
     connect(shard);
@@ -164,12 +164,12 @@ class Actor {
     if (!voting_ || (observes_only_ && !voted_[shard])) return give_up();
     denied_[shard] = false;
     if (!voted_[shard]) asking_[shard] = true;
-    // No wound finds it there any more, so it must not wait anywhere.
+    // Wounds do not reach the attempt there any more, so it must not wait anywhere.
     wounded(shard, 0);
   }
 
   bool idle() const { return !running_; }
-  // Ends what is under way, and begins nothing; act() goes on.
+  // Ends the current transaction and begins no other; act() resumes.
   void pause() {
     take_in();
     if (running_ && (denied_[0] || denied_[1])) return give_up();
@@ -186,7 +186,7 @@ class Actor {
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
   std::uint64_t joins = 0;
-  std::uint64_t reads = 0;  // committed, over both shards
+  std::uint64_t reads = 0;  // committed read-only transactions over both shards
 
  private:
   static constexpr int kDenialsMax = 5;
@@ -217,7 +217,7 @@ class Actor {
     step(dice);
   }
 
-  // Splits by shard; with `prepare`, the votes are asked for in the same requests.
+  // Splits the operations by shard. With `prepare`, the same requests ask for the votes.
   void step(Dice& dice, bool prepare = false) {
     ++steps_;
     std::array<std::vector<Op>, 2> per_shard;
@@ -247,7 +247,7 @@ class Actor {
     send({}, true);
   }
 
-  // What the session has granted to another of its transactions, perhaps long ago, is taken as this one's.
+  // Joins operations that the session was granted for others of its transactions, perhaps long ago.
   void join(Dice& dice) {
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
       const Shares::Standing* standing = shares_[shard].pick(dice);
@@ -297,7 +297,7 @@ class Actor {
     }
   }
 
-  // At the other shard too, now or when it begins there.
+  // Passes the wound on to the other shard, now or when the attempt begins there.
   void wounded(std::uint32_t shard, std::uint64_t by_priority) {
     wounder_ = by_priority;
     if (started_[1 - shard]) sessions_[1 - shard]->wound(attempt_, by_priority).send();
@@ -319,12 +319,12 @@ class Actor {
     asking_ = started_ = denied_ = {};
   }
 
-  // Asks again for what was denied, and what became of a prepare whose session broke.
+  // Repeats denied requests, and inquires about prepares whose session broke.
   void ask() {
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
       if (std::exchange(denied_[shard], false)) {
         sessions_[shard]->add(last_[shard]);
-        if (wounder_) sessions_[shard]->wound(attempt_, *wounder_);  // it may begin anew
+        if (wounder_) sessions_[shard]->wound(attempt_, *wounder_);  // the attempt may begin anew there
         sessions_[shard]->send();
       }
       if (asking_[shard]) sessions_[shard]->inquire(identity_, attempt_, attempt_).send();
@@ -358,7 +358,7 @@ class Actor {
       if (finishing_ || ++denials_ > kDenialsMax) return give_up();
       denied_[shard] = true;
       if (!last_[shard].joined.empty()) {
-        // It has joined all the same, and so it stands.
+        // The joins of a denied request count, and with them the attempt has begun.
         last_[shard].joined.clear();
         last_[shard].begin_with_priority.reset();
       }
@@ -378,11 +378,11 @@ class Actor {
   void take_answer(std::uint32_t shard, const AnswerSeen& answer) {
     ++answers;
     if (answer.state == AttemptState::kAborted) return give_up();
-    if (answer.state == AttemptState::kPending) return;  // the shard's disk is full: it is asked again
+    if (answer.state == AttemptState::kPending) return;  // the shard's disk is full: the inquiry is repeated
     --awaited_;
     asking_[shard] = false;
     pending_[shard].clear();
-    // How long a vote holds that is not logged, no answer says.
+    // No answer says how long a vote that is not logged holds.
     take_vote(shard, answer.timestamp, observes_only_ && answer.state == AttemptState::kVoted ? answer.timestamp : 0);
   }
 
@@ -391,7 +391,7 @@ class Actor {
     greatest_ = std::max(greatest_, at);
     if (holds_until != 0) holds_until_ = std::min(holds_until_, holds_until);
     if (std::count(voted_.begin(), voted_.end(), true) != static_cast<std::ptrdiff_t>(participants_)) return;
-    // Reads over several shards leave no trace in the logs: see client/src/attempt/votes.ts.
+    // Reads over several shards are not logged: see client/src/attempt/votes.ts.
     if (observes_only_ && greatest_ > holds_until_) {
       ++aborts;
     } else {
@@ -426,10 +426,10 @@ class Actor {
   std::optional<std::uint64_t> wounder_;
   std::vector<std::string> exclusive_;
   std::vector<Done> operations_;
-  // by shard
+  // By shard:
   std::array<std::uint32_t, 2> sent_{};
   std::array<bool, 2> started_{};
-  std::array<bool, 2> begun_{};  // as the transaction's messages say
+  std::array<bool, 2> begun_{};  // whether a message to the shard has begun the attempt
   std::array<std::vector<std::uint32_t>, 2> joining_;
   std::array<Shares, 2> shares_;
   std::array<bool, 2> voted_{};
@@ -439,7 +439,7 @@ class Actor {
   std::array<std::vector<std::size_t>, 2> pending_;
 };
 
-// The streams between two shards, as gateways open them when a shard wants one.
+// The streams between two shards, opened as a gateway does when a shard wants one.
 class Links {
  public:
   explicit Links(World& world) : world_(world) {}
@@ -461,7 +461,7 @@ class Links {
     }
   }
 
-  // Every stream breaks.
+  // Breaks every stream.
   void break_all() {
     for (std::uint32_t from = 0; from < 2; ++from) close(from);
   }

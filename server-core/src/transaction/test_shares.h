@@ -1,5 +1,5 @@
-// For history_test: what an actor's session holds for its transactions to join. Beside what stands, it remembers what was
-// ever asked for, so that in the end nothing is left.
+// For history_test: the shared operations that an actor's session holds for its transactions to join. It also remembers every number that
+// it ever asked for, so that all can be released in the end.
 #pragma once
 
 #include <algorithm>
@@ -16,29 +16,29 @@ class Shares {
   struct Standing {
     std::uint32_t number;
     Op op;
-    std::vector<Value> result;  // empty where the operation has none
+    std::vector<Value> result;  // empty if the operation has none
   };
 
-  // Asks for the operation to be shared, now and then.
+  // Asks now and then for the operation to be shared.
   void ask(Dice& dice, Op& op) {
     if (dice.below(3) == 0) asked_.push_back(op.share = next_++);
   }
 
   void stands(Standing standing) { standing_.push_back(std::move(standing)); }
 
-  // Null when there is none, or the dice say no.
+  // A random shared operation; null if there is none, or at random.
   const Standing* pick(Dice& dice) const {
     if (standing_.empty() || dice.below(2) == 0) return nullptr;
     return &standing_[dice.below(standing_.size())];
   }
 
-  // Lets go of some, in the session's next frame.
+  // Releases some, in the session's next frame.
   void release_some(Dice& dice, TestClient& session) {
     if (standing_.size() < 4 && dice.below(20) != 0) return;
     while (!standing_.empty() && dice.below(3) != 0) release(standing_.front().number, session);
   }
 
-  // Nobody joins it any more. Some sessions never say so.
+  // Joins the operation no more, and releases it; some sessions never release.
   void wounded(std::uint32_t number, TestClient& session) {
     if (number % 4 == 0) {
       std::erase_if(standing_, [&](const Standing& standing) { return standing.number == number; });
@@ -47,7 +47,7 @@ class Shares {
     }
   }
 
-  // Again and again: what is still waited for is granted later.
+  // Called repeatedly, since a request that still waits is granted later.
   void release_all(TestClient& session) {
     if (!asked_.empty()) session.release(asked_);
     standing_.clear();

@@ -1,4 +1,4 @@
-// Transactions over several shards and against each other: votes, outcomes, recovery, phases, intents.
+// Transactions over several shards and in conflict with each other: votes, outcomes, recovery, phases, intents.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -9,7 +9,6 @@
 namespace claret::testing {
 namespace {
 
-// A key of that shard, of two.
 TEST(Slots, AreThoseOfRedisCluster) {
   EXPECT_EQ(slot_of("123456789"), 0x31C3u % kSlots);
   EXPECT_EQ(slot_of("foo"), 12182u);
@@ -30,7 +29,7 @@ TEST(TwoShards, CommitAtTheGreatestVoteOnceAllHaveVoted) {
   const Timestamp at = std::max(vote_a.voted_at, vote_b.voted_at);
 
   TestClient reader(world, 2, 0);
-  EXPECT_TRUE(reader.run(1, {value(a)}).results.empty()) << "voted locks stay until the outcome";
+  EXPECT_TRUE(reader.run(1, {value(a)}).results.empty()) << "voted locks are held until the outcome";
   zero.commit_outcome(1, at).send();
   one.commit_outcome(1, at).send();
   reader.read();
@@ -51,7 +50,7 @@ TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
   ASSERT_EQ(world.shards[0]->wanted_shards(), std::vector<std::uint32_t>{1});
   ASSERT_EQ(world.shards[1]->wanted_shards(), std::vector<std::uint32_t>{0});
 
-  // The gateways connect: peer 50 of shard 0 is peer 60 of shard 1. (Shard 1 is settled by the same answers.)
+  // The gateways connect: peer 50 of shard 0 is peer 60 of shard 1. (The same answers settle the attempt at shard 1.)
   const auto link = [&](std::uint32_t from, std::uint32_t to, std::uint32_t out_peer, std::uint32_t in_peer) {
     Shard& asker = *world.shards[from];
     Shard& answerer = *world.shards[to];
@@ -84,7 +83,7 @@ TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
   EXPECT_EQ(one_again.run(1, {value(b)}).results[0].integer(), 1);
 }
 
-TEST(TwoShards, AParticipantThatNeverHeardOfAnAttemptAbortsItForGood) {
+TEST(TwoShards, AParticipantThatDoesNotKnowAnAttemptAbortsItForGood) {
   World world(2);
   TestClient one(world, 1, 1);
   one.inquire(1, 5, 77).send();
@@ -96,28 +95,28 @@ TEST(TwoShards, AParticipantThatNeverHeardOfAnAttemptAbortsItForGood) {
   EXPECT_EQ(late.error, "invalid_attempt");
 }
 
-TEST(TwoShards, ParticipantsThatAreNoShardsAreRefused) {
+TEST(TwoShards, ParticipantsThatAreNotShardsAreRefused) {
   World world(2);
   TestClient client(world, 1);
   const std::string a = key_on(0, "a");
   const Reply reply =
       client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = std::vector<std::uint32_t>{0, 2}});
-  EXPECT_EQ(reply.error, "invalid_attempt") << "nobody could ever settle its vote";
+  EXPECT_EQ(reply.error, "invalid_attempt") << "its vote could never be settled";
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
 }
 
-TEST(TwoShards, ACommitBeforeTheVoteIsNoOutcome) {
+TEST(TwoShards, ACommitTimestampBelowTheVoteIsNoOutcome) {
   World world(2);
   TestClient client(world, 1);
   const std::string a = key_on(0, "a");
   const Reply vote = client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = kBoth});
   client.commit_outcome(1, vote.voted_at - 1).send();
-  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "what was seen meanwhile would be out of order";
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "reads since the vote would be out of order";
   client.commit_outcome(1, vote.voted_at).send();
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
 }
 
-TEST(TwoShards, ACommitIsKnownUntilTheClientSaysThatAllKnowIt) {
+TEST(TwoShards, ACommitIsRememberedUntilTheClientSaysThatAllKnowIt) {
   ShardOptions options;
   options.session_lease_ms = 1e9;
   World world(2, options);
@@ -129,10 +128,10 @@ TEST(TwoShards, ACommitIsKnownUntilTheClientSaysThatAllKnowIt) {
   client.run(2, {add(a, 1)});
   asker.inquire(1, 1, 1).send();
   ASSERT_EQ(asker.answers.size(), 1u);
-  EXPECT_EQ(asker.answers[0].state, AttemptState::kCommitted) << "the other participant may have been out of reach";
+  EXPECT_EQ(asker.answers[0].state, AttemptState::kCommitted) << "the other participant may have been unreachable";
 }
 
-TEST(Recovery, WhatWasAbortedIsRefusedFromThenOn) {
+TEST(Recovery, AnAbortedAttemptIsRefusedFromThenOn) {
   World world;
   TestClient client(world, 1);
   client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
@@ -150,7 +149,7 @@ TEST(Recovery, WhatWasAbortedIsRefusedFromThenOn) {
 TEST(Recovery, AbortsAreForgottenOnceTheAttemptsHaveExpired) {
   World world;
   TestClient client(world, 1), asker(world, 2);
-  asker.inquire(3, 1, 1).send();  // kept longer, and first
+  asker.inquire(3, 1, 1).send();  // kept longer, and recorded first
   for (std::uint64_t i = 1; i <= 5000; ++i) {
     client.step({.attempt = i, .begin_with_priority = 10, .operations = {add("a", 1)}});
     client.abort_outcome(i).send();
@@ -161,7 +160,7 @@ TEST(Recovery, AbortsAreForgottenOnceTheAttemptsHaveExpired) {
   EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 1u);
 }
 
-TEST(Recovery, KnowsACommitWhoseAnswerWasLost) {
+TEST(Recovery, RemembersACommitWhoseAnswerWasLost) {
   World world;
   TestClient client(world, 1);
   const Reply commit = client.run(3, {add("a", 1)});
@@ -173,7 +172,7 @@ TEST(Recovery, KnowsACommitWhoseAnswerWasLost) {
   EXPECT_EQ(again.answers[0].timestamp, commit.committed_at);
 }
 
-TEST(Recovery, SaysPendingWhileTheSessionLivesAndAbortedOnceItIsLost) {
+TEST(Recovery, AnswersPendingWhileTheSessionLivesAndAbortedOnceItIsLost) {
   World world;
   TestClient client(world, 1), asker(world, 2);
   client.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}});
@@ -194,7 +193,7 @@ TEST(Phases, WaitersOfOneModeEnterTogether) {
     readers.push_back(std::make_unique<TestClient>(world, 10 + i));
     readers.back()->step({.attempt = 100 + i, .begin_with_priority = 100 + 2 * i, .operations = {set_size("s")}});
   }
-  world.tick(3);  // the adders' phase is over its cap: newcomers queue behind the readers
+  world.tick(3);  // the adders' phase has passed its cap: newcomers queue behind the readers
   for (std::uint32_t i = 0; i < 5; ++i) {
     adders.push_back(std::make_unique<TestClient>(world, 20 + i));
     adders.back()->step({.attempt = 200 + i, .begin_with_priority = 101 + 2 * i, .operations = {set_add("s", "y" + std::to_string(i))}});
@@ -203,7 +202,7 @@ TEST(Phases, WaitersOfOneModeEnterTogether) {
   writer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   for (auto& reader : readers) {
     reader->read();
-    ASSERT_EQ(reader->replies.size(), 1u) << "all readers, though adders came in between by age";
+    ASSERT_EQ(reader->replies.size(), 1u) << "all readers, though adders are between them by age";
     EXPECT_EQ(reader->replies[0].results[0].integer(), 1);
   }
   for (std::uint32_t i = 0; i < 5; ++i) {
@@ -215,14 +214,14 @@ TEST(Phases, WaitersOfOneModeEnterTogether) {
   }
 }
 
-TEST(Phases, BelowTheCapNewcomersOfTheModeJoin) {
+TEST(Phases, BelowTheCapNewcomersOfTheModeAreAdmitted) {
   World world;
   TestClient one(world, 1), reader(world, 2), late(world, 3);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
   reader.run(2, {set_size("s")}, 20);
-  EXPECT_NE(late.run(3, {set_add("s", "y")}, 30).committed_at, 0u) << "the phase is young";
+  EXPECT_NE(late.run(3, {set_add("s", "y")}, 30).committed_at, 0u) << "the phase is below its cap";
   world.tick(3);
-  EXPECT_EQ(late.run(4, {set_add("s", "z")}, 31).committed_at, 0u) << "the reader is older and has waited a phase";
+  EXPECT_EQ(late.run(4, {set_add("s", "z")}, 31).committed_at, 0u) << "the reader is older and the phase has passed its cap";
 }
 
 TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
@@ -238,7 +237,7 @@ TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
   EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
 }
 
-TEST(Phases, AOneShotOverShardsHoldsNothingWhileItWaitsAndAllOnceItHasVoted) {
+TEST(Phases, AOneShotOverShardsHoldsNothingWhileItWaitsAndEverythingOnceItHasVoted) {
   World world(2);
   TestClient holder(world, 1), whole(world, 2), other(world, 3);
   const std::string taken = key_on(0, "a"), free = key_on(0, "free");
@@ -266,9 +265,9 @@ TEST(Intents, HoldTheLockAndHaveNoEffect) {
   Op intent = set_add("s", "x");
   intent.intent = true;
   EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "");
-  EXPECT_EQ(adder.run(3, {set_add("s", "y")}, 30).error, "") << "it goes with other additions";
+  EXPECT_EQ(adder.run(3, {set_add("s", "y")}, 30).error, "") << "commutes with other additions";
   reader.run(2, {set_size("s")}, 20);
-  EXPECT_TRUE(reader.replies.empty()) << "and keeps readers out";
+  EXPECT_TRUE(reader.replies.empty()) << "conflicts with readers";
   EXPECT_NE(client.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
   reader.read();
   ASSERT_EQ(reader.replies.size(), 1u);
@@ -287,7 +286,7 @@ TEST(Intents, ReserveNothingAndAreNeverRefused) {
   EXPECT_EQ(client.run(8, {value("c")}).results[0].integer(), 6);
 }
 
-TEST(Intents, AreOfOperationsWithoutAResult) {
+TEST(Intents, AreRefusedForOperationsWithAResult) {
   World world;
   TestClient client(world, 1);
   Op intent = value("c");
@@ -295,7 +294,7 @@ TEST(Intents, AreOfOperationsWithoutAResult) {
   EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "invalid_attempt");
 }
 
-TEST(Phases, ARequestThatIsToBeGrantedWholeHoldsAllOrNothing) {
+TEST(Phases, AWholeRequestOfAnInteractiveTransactionHoldsAllOrNothing) {
   World world;
   TestClient holder(world, 1), whole(world, 2), other(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("a", "x")}});
@@ -306,7 +305,7 @@ TEST(Phases, ARequestThatIsToBeGrantedWholeHoldsAllOrNothing) {
   whole.read();
   ASSERT_EQ(whole.replies.size(), 1u);
   EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
-  EXPECT_EQ(other.run(4, {add("free", 1)}, 30).committed_at, 0u) << "now it is";
+  EXPECT_EQ(other.run(4, {add("free", 1)}, 30).committed_at, 0u) << "now held";
   EXPECT_NE(whole.step({.attempt = 2, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
 }
 
@@ -322,7 +321,7 @@ TEST(Store, AnAbortGivesItsReservationsBack) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
-TEST(Store, RecordsThatNothingCommittedLeaveNoTrace) {
+TEST(Store, RecordsWithoutACommitLeaveNoTrace) {
   World world;
   TestClient client(world, 1);
   client.run(1, {value("nothing"), set_size("here")});

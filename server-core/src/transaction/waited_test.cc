@@ -1,4 +1,4 @@
-// What a reply says of waiting: whatever becomes of the attempt, its client learns what it waited for, once.
+// The waits that a reply reports: however the attempt ends, its client learns once what it waited for.
 #include <gtest/gtest.h>
 
 #include "shard/test_client.h"
@@ -6,7 +6,7 @@
 namespace claret::testing {
 namespace {
 
-// Somebody adds to records until told otherwise, and others wait for that.
+// A transaction holds records, to which it adds, and others wait for it.
 struct Held {
   explicit Held(std::vector<std::string> keys) : holder(world, 1), waiter(world, 2) {
     std::vector<Op> adds;
@@ -14,7 +14,7 @@ struct Held {
     count = static_cast<std::uint32_t>(adds.size());
     holder.step({.attempt = 1, .begin_with_priority = 10, .operations = std::move(adds)});
   }
-  // The only reply that the waiter gets by it.
+  // Returns the only reply that the waiter gets when the holder commits.
   Reply let_go_after(double ms) {
     world.ms += ms;
     holder.step({.attempt = 1, .sent_before = count, .prepare = kAlone});
@@ -34,7 +34,7 @@ void expect_waited(const Reply& reply, std::uint32_t locks, std::uint32_t us) {
   EXPECT_EQ(reply.waited_us, us);
 }
 
-TEST(Waited, IsToldWithTheCommitOfAOneShotTransaction) {
+TEST(Waited, IsReportedWithTheCommitOfAOneShotTransaction) {
   Held held({"s"});
   EXPECT_TRUE(held.waiter.run(1, {set_size("s"), set_size("free")}).results.empty());
   const Reply reply = held.let_go_after(1.5);
@@ -42,7 +42,7 @@ TEST(Waited, IsToldWithTheCommitOfAOneShotTransaction) {
   expect_waited(reply, 1, 1500);
 }
 
-TEST(Waited, IsToldWithAGrantAndNotAgainWithTheCommit) {
+TEST(Waited, IsReportedWithAGrantAndNotAgainWithTheCommit) {
   Held held({"s"});
   held.waiter.step({.attempt = 1, .begin_with_priority = 20, .operations = {set_size("s")}});
   expect_waited(held.let_go_after(1.5), 1, 1500);
@@ -57,7 +57,7 @@ TEST(Waited, IsSummedOverTheLocksOfARequest) {
   expect_waited(held.let_go_after(1), 2, 2000);
 }
 
-TEST(Waited, IsToldWithAVote) {
+TEST(Waited, IsReportedWithAVote) {
   World world(2);
   TestClient holder(world, 1), waiter(world, 2);
   const std::string key = key_on(0, "s");
@@ -71,7 +71,7 @@ TEST(Waited, IsToldWithAVote) {
   expect_waited(waiter.replies[0], 1, 1500);
 }
 
-TEST(Waited, IsToldByTheErrorThatEndsAnAttemptThatWaitsStill) {
+TEST(Waited, IsReportedByTheErrorThatEndsAnAttemptWhileItWaits) {
   World world;
   TestClient elder(world, 1), younger(world, 2);
   elder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("a")}});
@@ -86,7 +86,7 @@ TEST(Waited, IsToldByTheErrorThatEndsAnAttemptThatWaitsStill) {
   expect_waited(younger.replies[0], 1, 1500);
 }
 
-TEST(Waited, IsToldByTheErrorOfWhatWaitedInVain) {
+TEST(Waited, IsReportedByTheErrorOfARequestThatExpiredWaiting) {
   Held held({"s"});
   held.waiter.run(1, {set_size("s")});
   held.waiter.replies.clear();
@@ -98,7 +98,7 @@ TEST(Waited, IsToldByTheErrorOfWhatWaitedInVain) {
   EXPECT_GE(held.waiter.replies[0].waited_us, 1000 * limits::kAttemptExpiryMsDefault);
 }
 
-TEST(Waited, IsToldToThoseThatASwitchOfTheConditionsDenies) {
+TEST(Waited, IsReportedToRequestsThatAChangeOfConditionsDenies) {
   Held held({"s"});
   held.waiter.run(1, {set_size("s")});
   held.waiter.replies.clear();

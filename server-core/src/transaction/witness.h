@@ -1,4 +1,4 @@
-// A witness is told what becomes of attempts while somebody watches the shard. It changes nothing.
+// A witness is notified of what happens to attempts while the shard is watched. It changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,18 @@ namespace claret {
 
 class TransactionWitness : public GateWitness {
  public:
-  // May set `traced`; joined(), tried(), voted() and forgotten() are for such attempts alone.
+  // May set `traced`; joined(), tried(), voted() and forgotten() are called only for traced attempts.
   virtual void begun(Attempt&) = 0;
-  // Its newest visit is a shared operation that it has joined.
+  // The attempt's newest visit is a shared operation that it has joined.
   virtual void joined(const Attempt&) = 0;
-  // Its oldest request has been tried. `refused`: the operation that cannot be done, or null.
+  // The attempt's oldest request has been tried. `refused`: the operation that was refused, or null.
   virtual void tried(const Request&, const Visit* refused, bool denied, const LockRule&) = 0;
   virtual void voted(const Attempt&) = 0;
-  // The attempt has gone, and nothing more is to be told of it.
+  // The attempt is gone, with nothing more to report.
   virtual void forgotten(const Attempt&) = 0;
 
-  // Before it lets go of anything. `needs`: a position in the log that this may rest on, no smaller than in the call before.
+  // Before the attempt releases anything. `needs`: a log position on which the attempt's end may depend, no smaller than in the previous
+  // call.
   virtual void committed(const Attempt&, std::uint64_t needs) = 0;
   virtual void aborted(const Attempt&, std::string_view code, std::string_view cause, const LockRule&, std::uint64_t needs) = 0;
 };

@@ -1,4 +1,4 @@
-// docs/rules.md, section 4, beyond wounds_test: cycles however they close, the grace, wounds from shard to shard.
+// docs/rules.md, section 4, beyond wounds_test: cycles that close in various ways, the grace, wounds from shard to shard.
 #include <gtest/gtest.h>
 
 #include "shard/test_client.h"
@@ -22,14 +22,14 @@ TEST(Cycles, AreBrokenAtOnceWhenTheGrantOfOneOfSeveralLocksClosesThem) {
   elder.step({.attempt = 3, .begin_with_priority = 20, .operations = {set_size("b")}});
   elder.step({.attempt = 3, .sent_before = 1, .operations = {set_size("a")}});
   younger.step({.attempt = 4, .begin_with_priority = 40, .operations = {set_add("a", "y"), set_add("b", "y")}});
-  EXPECT_TRUE(younger.replies.empty()) << "it waits for the leaver, and for the elder";
+  EXPECT_TRUE(younger.replies.empty()) << "waits for the leaver and for the elder";
   leaver.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
   younger.read();
-  ASSERT_EQ(younger.replies.size(), 1u) << "it holds `a` now, and the elder waits for it there";
+  ASSERT_EQ(younger.replies.size(), 1u) << "holds `a` now, where the elder waits for it";
   EXPECT_EQ(younger.replies[0].error, "deadlock");
 }
 
-TEST(Cycles, AreBrokenAtOnceWhereAnOlderWaiterThatHoldsNothingClosesThem) {
+TEST(Cycles, AreBrokenAtOnceWhenAnOlderWaiterThatHoldsNothingClosesThem) {
   World world(1, options(1e9));
   TestClient reader(world, 1), holder(world, 2), younger(world, 3), elder(world, 4);
   reader.step({.attempt = 1, .begin_with_priority = 5, .operations = {{"a", "Set.contains", {Value("z")}}}});
@@ -42,12 +42,12 @@ TEST(Cycles, AreBrokenAtOnceWhereAnOlderWaiterThatHoldsNothingClosesThem) {
   elder.step({.attempt = 4, .begin_with_priority = 20, .operations = {set_size("a")}});
   younger.read();
   holder.read();
-  ASSERT_EQ(younger.replies.size(), 1u) << "it comes after the elder, that waits for the holder, and that for it";
+  ASSERT_EQ(younger.replies.size(), 1u) << "queued behind the elder, which waits for the holder, which waits for the younger";
   EXPECT_EQ(younger.replies[0].error, "deadlock");
   EXPECT_EQ(holder.replies.size(), 1u);
 }
 
-TEST(Grace, IsCountedFromWhenTheWounderBeganToWait) {
+TEST(Grace, IsCountedFromTheTimeWhenTheWounderBeganToWait) {
   World world(1, options(1, 20));
   TestClient holder(world, 1), first(world, 2), second(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 30, .operations = {set_add("s", "x"), set_add("t", "x")}});
@@ -59,14 +59,14 @@ TEST(Grace, IsCountedFromWhenTheWounderBeganToWait) {
   for (int i = 0; i < 15; ++i) world.tick(1);
   holder.replies.clear();
   holder.read();
-  EXPECT_TRUE(holder.replies.empty()) << "it was wounded long ago, but this one has not waited so long";
+  EXPECT_TRUE(holder.replies.empty()) << "wounded long ago, but this wounder has not waited for the grace";
   for (int i = 0; i < 8; ++i) world.tick(1);
   holder.read();
   ASSERT_EQ(holder.replies.size(), 1u);
   EXPECT_EQ(holder.replies[0].error, "wounded");
 }
 
-TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
+TEST(Grace, AnAttemptThatPassesAnElderWhichHasWaitedLongGetsANoticeBeforeItIsAborted) {
   World world(2, options(5, 20));
   TestClient holder(world, 1), elder(world, 2), passing(world, 3);
   const std::string s = key_on(0, "s"), t = key_on(0, "t");
@@ -76,7 +76,7 @@ TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
   passing.read();
   ASSERT_EQ(passing.wounds.size(), 1u);
   passing.commit_outcome(99, 1).send();
-  // It asks for more where it holds, ahead of the elder, after the grace: no crash, an abort in time.
+  // After the grace it requests more on a record that it holds, ahead of the elder: no crash, and an abort in time.
   world.tick(19);
   passing.step({.attempt = 3, .sent_before = 1, .operations = {set_add(t, "z")}});
   for (int i = 0; i < 10; ++i) world.tick(1);
@@ -85,7 +85,7 @@ TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
   EXPECT_EQ(passing.replies.back().error, "wounded");
 }
 
-// T1 waits at shard 0 for T2, which has voted there and waits with its prepare at shard 1 for T1.
+// T1 waits at shard 0 for T2, which has voted there; T2's prepare at shard 1 waits for T1.
 class CycleOverTwoShards : public ::testing::Test {
  protected:
   CycleOverTwoShards() {
@@ -108,14 +108,14 @@ class CycleOverTwoShards : public ::testing::Test {
   TestClient younger[2] = {{world, 2, 0}, {world, 2, 1}};
 };
 
-TEST_F(CycleOverTwoShards, IsEndedByTheShardsWithoutTheClientsHelp) {
+TEST_F(CycleOverTwoShards, IsBrokenByTheShardsWithoutTheClientsHelp) {
   run(15);
   younger[1].read();
   ASSERT_EQ(younger[1].replies.size(), 1u);
   EXPECT_EQ(younger[1].replies[0].error, "wounded");
 }
 
-TEST_F(CycleOverTwoShards, IsEndedThoughTheSessionWhereItVotedIsGone) {
+TEST_F(CycleOverTwoShards, IsBrokenThoughTheSessionWhereItVotedIsGone) {
   younger[0].hang_up();
   run(15);
   younger[1].read();
@@ -127,13 +127,13 @@ TEST_F(CycleOverTwoShards, IsEndedThoughTheSessionWhereItVotedIsGone) {
   EXPECT_EQ(elder[0].replies.size(), 1u);
 }
 
-TEST_F(CycleOverTwoShards, IsNotEndedBeforeTheDelay) {
+TEST_F(CycleOverTwoShards, IsNotBrokenBeforeTheDelay) {
   run(3);
   younger[1].read();
   EXPECT_TRUE(younger[1].replies.empty());
 }
 
-TEST(Wounds, ANoticeThatCameBeforeTheAttemptIsToldAgain) {
+TEST(Wounds, ANoticeThatArrivedBeforeTheAttemptIsSentAgain) {
   World world(2, options(5, 20));
   Links links(world);
   const std::string a = key_on(0, "a"), b = key_on(1, "b");

@@ -1,4 +1,4 @@
-// Transactions that wait for each other: cycles, wounds, idle ones.
+// Transactions that wait for each other: cycles, wounds, idle transactions.
 #include <gtest/gtest.h>
 
 #include "shard/test_client.h"
@@ -6,8 +6,7 @@
 namespace claret::testing {
 namespace {
 
-// A key of that shard, of two.
-TEST(Deadlock, TheYoungerOfTwoUpgradersDiesAtOnce) {
+TEST(Deadlock, TheYoungerOfTwoUpgradersIsAbortedAtOnce) {
   World world;
   TestClient elder(world, 1), younger(world, 2);
   elder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("s")}});
@@ -48,7 +47,7 @@ TEST(Deadlock, ExclusiveFirstTouchLetsUpgradersTakeTurns) {
   EXPECT_EQ(other.replies[0].results[0].integer(), 1);
 }
 
-TEST(Wounds, AnElderWaitsFirstThenForbidsTheYoungerToWait) {
+TEST(Wounds, AnElderFirstWaitsThenForbidsTheYoungerToWait) {
   World world;
   TestClient elder(world, 1), younger(world, 2), third(world, 3);
   younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
@@ -57,15 +56,15 @@ TEST(Wounds, AnElderWaitsFirstThenForbidsTheYoungerToWait) {
   EXPECT_TRUE(younger.wounds.empty());
   world.tick(6);
   younger.read();
-  ASSERT_EQ(younger.wounds, std::vector<std::uint64_t>{2}) << "a notice, not a death";
+  ASSERT_EQ(younger.wounds, std::vector<std::uint64_t>{2}) << "a notice, not an abort";
   const Reply dead = younger.step({.attempt = 2, .sent_before = 1, .operations = {set_size("t")}});
-  EXPECT_EQ(dead.error, "wounded") << "it would have to wait";
+  EXPECT_EQ(dead.error, "wounded") << "would have to wait";
   elder.read();
   ASSERT_EQ(elder.replies.size(), 1u);
   EXPECT_EQ(elder.replies[0].results[0].integer(), 0);
 }
 
-TEST(Wounds, AnElderOnWhomOtherShardsWaitDoesNotWaitFirst) {
+TEST(Wounds, AnElderOnWhichOtherShardsWaitWoundsAtOnce) {
   World world(2);
   TestClient elder(world, 1), younger(world, 2);
   const std::string s = key_on(0, "s");
@@ -76,16 +75,16 @@ TEST(Wounds, AnElderOnWhomOtherShardsWaitDoesNotWaitFirst) {
   EXPECT_EQ(younger.wounder_priorities, std::vector<std::uint64_t>{10});
 }
 
-TEST(Wounds, WhoPassesAnElderOnWhomOtherShardsWaitIsToldAtOnce) {
+TEST(Wounds, AnAttemptThatPassesAnElderOnWhichOtherShardsWaitGetsANoticeAtOnce) {
   World world(2);
   TestClient holder(world, 1), elder(world, 2), passing(world, 3), alone(world, 4);
   const std::string s = key_on(0, "s");
   holder.step({.attempt = 1, .begin_with_priority = 5, .operations = {set_add(s, "x")}});
   elder.step({.attempt = 2, .begin_with_priority = 10, .operations = {set_size(s)}, .prepare = kBoth});
   EXPECT_NE(passing.step({.attempt = 3, .begin_with_priority = 20, .operations = {set_add(s, "y")}, .prepare = kBoth}).voted_at, 0u);
-  EXPECT_EQ(passing.wounds, std::vector<std::uint64_t>{3}) << "it may wait for the elder at the other shard";
+  EXPECT_EQ(passing.wounds, std::vector<std::uint64_t>{3}) << "may wait for the elder at the other shard";
   EXPECT_NE(alone.run(4, {set_add(s, "z")}, 30).committed_at, 0u);
-  EXPECT_TRUE(alone.wounds.empty()) << "it has ended";
+  EXPECT_TRUE(alone.wounds.empty()) << "has ended already";
 }
 
 TEST(Wounds, AWoundedTransactionMayFinish) {
@@ -113,7 +112,7 @@ TEST(Wounds, AfterTheGraceTheShardAbortsTheWounded) {
   EXPECT_EQ(younger.step({.attempt = 2, .sent_before = 1, .prepare = kAlone}).error, "unknown_attempt");
 }
 
-TEST(Wounds, TheVotedAreBeyondWounding) {
+TEST(Wounds, VotedAttemptsCannotBeWounded) {
   World world(2);
   TestClient elder(world, 1), younger(world, 2);
   const std::string s = key_on(0, "s");
@@ -127,7 +126,7 @@ TEST(Wounds, TheVotedAreBeyondWounding) {
   EXPECT_EQ(elder.replies[0].results[0].integer(), 1);
 }
 
-TEST(Wounds, AnElderAtAnotherShardIsHeededWhereTheYoungerWaits) {
+TEST(Wounds, ANoticeFromAnotherShardCountsWhereTheYoungerWaits) {
   World world;
   TestClient holder(world, 1), younger(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
@@ -138,7 +137,7 @@ TEST(Wounds, AnElderAtAnotherShardIsHeededWhereTheYoungerWaits) {
   EXPECT_EQ(younger.replies[0].error, "wounded");
 }
 
-TEST(Wounds, AHolderThatWaitsItselfDiesOfItsWoundAtOnce) {
+TEST(Wounds, AWoundedHolderThatWaitsIsAbortedAtOnce) {
   World world;
   TestClient elder(world, 1), younger(world, 2), third(world, 3);
   third.step({.attempt = 3, .begin_with_priority = 5, .operations = {set_add("t", "x")}});
@@ -154,7 +153,7 @@ TEST(Wounds, AHolderThatWaitsItselfDiesOfItsWoundAtOnce) {
   EXPECT_EQ(elder.replies.size(), 1u);
 }
 
-TEST(Wounds, BetweenEqualsTheNoticeOfAnotherShardCounts) {
+TEST(Wounds, BetweenEqualPrioritiesTheNoticeOfAnotherShardCounts) {
   World world;
   TestClient holder(world, 1), younger(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 20, .operations = {set_add("s", "x")}});

@@ -7,7 +7,7 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
-constexpr std::uint8_t kInParts = 0;  // no type's id
+constexpr std::uint8_t kInParts = 0;  // never the id of a type
 constexpr char kEndOfText = '\xFF';
 
 template <typename Number>
@@ -15,7 +15,7 @@ void add_number(std::string& out, Number number) {
   for (std::size_t i = 0; i < sizeof(Number); ++i) out.push_back(static_cast<char>(number >> 8 * i));
 }
 
-// False when the bytes end before.
+// False if the bytes end too early.
 template <typename Number>
 bool take_number(std::string_view& bytes, Number& number) {
   if (bytes.size() < sizeof(Number)) return false;
@@ -27,7 +27,7 @@ bool take_number(std::string_view& bytes, Number& number) {
   return true;
 }
 
-// REQUIRES: the key has so many bytes.
+// REQUIRES: the key has at least 8 bytes from `begins` on.
 std::uint64_t number_at(std::string_view key, std::size_t begins) {
   std::uint64_t number = 0;
   for (const char byte : key.substr(begins, sizeof number)) number = number << 8 | static_cast<unsigned char>(byte);

@@ -1,9 +1,9 @@
 // The pairs of a shard's checkpoints (docs/wire-format.md, "Checkpoints"), as bytes and back. Numbers are unsigned,
 // little-endian in lengths and values, big-endian in keys, which are ordered by their bytes:
 //
-//   pairs := pair*                                         what one call hands out: whole pairs, to be applied in order
+//   pairs := pair*                                         the result of one call: whole pairs, to be applied in order
 //   pair  := kind(u8) key_length(u32) value_length(u32) key value
-//            kind 0, put: the key has that value from now on; kind 1, remove: of the keys from `key` on, those below `value`
+//            kind 0, put: sets the key's value; kind 1, remove: removes the keys from `key` up to, but without, `value`
 //
 //   key                                                    value
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
@@ -17,10 +17,10 @@
 //   answers      0x06 until(u64) checkpoint(u64) n(u64)    a piece of kept_answer.h
 //   part         0x07 text 0xFF walk(u64) n(u64)           the n-th part, from 0, of a large record's state
 //
-// `checkpoint` is the position of the checkpoint that has put the key; `highest` a timestamp that none before was above;
-// `state` what the type's encode gives; `walk` greater than that of all parts that were there before (no text has a byte
-// 0xFF); a commit is over several shards and not forgotten. `expires`, `until` and `time` are in the shard's own time (log_entry.h);
-// in a key the greatest of the value's.
+// `checkpoint` is the position of the checkpoint that put the key. No timestamp before that was above `highest`. `state` is the result of
+// the type's encode. `walk` is greater than that of all earlier parts (no text contains the byte 0xFF). A commit is over several shards and
+// not forgotten yet. `expires`, `until` and `time` are in the shard's own time (log_entry.h); in a key, `until` is the greatest of the
+// value's.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@
 
 namespace claret {
 
-// 1 had no parts, 2 no time; all that they had means the same. Grows with kLogFormat too: votes are entries of a log, and of those behind a
-// checkpoint none need say its format.
+// Format 1 had no parts, format 2 no time; the rest means the same. The number grows with kLogFormat too, because votes are log entries,
+// and the entries behind a checkpoint need not contain one that states its format.
 inline constexpr std::uint32_t kCheckpointFormat = 3;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
@@ -55,10 +55,10 @@ struct Pair {
   std::string_view value;
 };
 
-// Takes the next pair off the front of `pairs`. False when the bytes are none.
+// Takes the next pair off the front of `pairs`. False if the bytes are not a pair.
 bool take_pair(std::string_view& pairs, Pair& pair);
 
-// Appends a put: its value is what is appended to `pairs` while this lives.
+// Appends a put; its value is everything that is appended to `pairs` during this object's lifetime.
 class Put {
  public:
   Put(std::string& pairs, std::string_view key);
@@ -88,13 +88,13 @@ struct PartKey {
   std::uint64_t number = 0;
 };
 std::string key_of(const PartKey& part);
-// False when it is none.
+// False if the key is not a part's.
 bool read_key(std::string_view key, PartKey& part);
 
-// The number on which the rest of such a key begins; 0 where there is none.
+// The number with which the key's rest begins; 0 if there is none.
 std::uint64_t first_number(std::string_view key);
 
-// ---- values: each add_ appends one, each read_ says false when the bytes are none
+// ---- values: each add_ appends one; each read_ and take_ returns false if the bytes are not one
 
 struct CheckpointHeader {
   std::uint32_t format = kCheckpointFormat;
@@ -103,24 +103,24 @@ struct CheckpointHeader {
   std::uint64_t incarnation = 0;
   std::uint64_t position = 0;
   Timestamp highest = 0;
-  std::uint64_t time_ms = 0;  // when it was taken; 0: not known
+  std::uint64_t time_ms = 0;  // when it was taken; 0: unknown
 };
 void add_value(std::string& pairs, const CheckpointHeader& header);
-// Of a later format, the format alone.
+// For a later format, reads the format alone.
 bool read_value(std::string_view bytes, CheckpointHeader& header);
 
-// Followed by the state, unless that is in parts.
+// Followed by the state, unless the state is in parts.
 struct RecordHead {
   std::uint8_t type = 0;
   std::uint64_t last_position = 0;
   Timestamp last_commit = 0;
   std::uint64_t walk = 0;
-  std::uint64_t parts = 0;  // 0: none
+  std::uint64_t parts = 0;  // number of parts; 0: the state follows
 };
 void add_value(std::string& pairs, const RecordHead& head);
 bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state);
 
-// A commit over several shards that is not forgotten.
+// A commit over several shards that some participant may not have logged yet.
 struct UnforgottenCommit {
   Timestamp committed_at = 0;
   std::uint64_t expires_wall_ms = 0;
@@ -135,7 +135,7 @@ struct KeptOutcome {
   std::uint64_t until_wall_ms = 0;
 };
 void add_value(std::string& pairs, const KeptOutcome& outcome);
-// Takes the next one off the front of `bytes`.
+// Takes the next outcome off the front of `bytes`.
 bool take_value(std::string_view& bytes, KeptOutcome& outcome);
 
 }  // namespace claret

@@ -1,6 +1,6 @@
-// ClientFrame (client/proto/claret.proto) as the shard takes it in.
+// ClientFrame (client/proto/claret.proto) as decoded by the shard.
 //
-// Texts are views into the frame's bytes: they live as long as those. Thread safety: none needed.
+// Texts are views into the frame's bytes and valid as long as these. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct OperationMessage {
   std::string_view name;
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
-  bool intent = false;  // its lock only
-  std::uint32_t share = 0;  // not 0: the session will hold it too, under this number
+  bool intent = false;  // takes the lock only
+  std::uint32_t share = 0;  // not 0: the session is to hold the operation too, under this number
 };
 
 struct BeginMessage {
@@ -35,7 +35,7 @@ struct BeginMessage {
   std::vector<std::string_view> exclusive;
   std::uint32_t age_us = 0;
   std::string_view transaction;
-  // Of age_us.
+  // Parts of age_us.
   std::uint32_t thrown_away_us = 0;
   std::uint32_t backing_off_us = 0;
   std::uint32_t queued_us = 0;
@@ -56,7 +56,7 @@ struct RequestMessage {
   std::vector<OperationMessage> operations;
   std::optional<PrepareMessage> prepare;
   bool whole = false;
-  std::vector<std::uint32_t> joined;  // shared operations of the session that the attempt takes over
+  std::vector<std::uint32_t> joined;  // shared operations of the session that the attempt joins
 };
 
 struct HelloMessage {
@@ -74,7 +74,7 @@ struct WatchMessage {
 struct InquiryMessage {
   std::string_view id;
   std::uint64_t ticket = 0;
-  Timestamp committed_at = 0;  // of a shard that knows
+  Timestamp committed_at = 0;  // set by a shard that knows the outcome
 };
 
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
@@ -110,7 +110,7 @@ struct ClientFrame {
   std::vector<std::uint64_t> abandoned;
 };
 
-// False when the bytes are not a frame; `frame` is then in no particular state.
+// False if the bytes are not a frame; the contents of `frame` are then unspecified.
 bool decode(std::string_view bytes, ClientFrame& frame);
 
 InquiryAnswerMessage read_answer(protozero::pbf_reader message);

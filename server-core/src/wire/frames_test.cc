@@ -1,4 +1,4 @@
-// Frames between two shards: what the one adds, the other decodes.
+// Frames between two shards: the receiver decodes what the sender added.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ AttemptId id_of(unsigned char byte) {
 
 std::string bytes_of(const AttemptId& id) { return {reinterpret_cast<const char*>(id.data()), id.size()}; }
 
-TEST(FramesBetweenShards, OfAShardThatAsksAreReadByTheOneThatIsAsked) {
+TEST(FramesBetweenShards, InquiriesAreReadByTheShardThatIsAsked) {
   std::string bytes;
   client_frame::add_header(bytes, 7, 6, 99);
   client_frame::add_hello(bytes, "shard 3", 3);
@@ -42,7 +42,7 @@ TEST(FramesBetweenShards, OfAShardThatAsksAreReadByTheOneThatIsAsked) {
   EXPECT_EQ(frame.wounds[0].priority, 41u);
 }
 
-TEST(FramesBetweenShards, OfAShardThatAnswersAreReadByTheOneThatAsked) {
+TEST(FramesBetweenShards, AnswersAreReadByTheShardThatAsked) {
   std::string bytes;
   server_frame::add_header(bytes, 5, 4);
   server_frame::add_welcome(bytes, {.shard = 2, .incarnation = 12, .session_lease_ms = 5'000});
@@ -61,7 +61,7 @@ TEST(FramesBetweenShards, OfAShardThatAnswersAreReadByTheOneThatAsked) {
   EXPECT_EQ(frame.answers[1].state, AttemptState::kAborted);
 }
 
-TEST(FramesBetweenShards, ThatCloseASessionSaySo) {
+TEST(FramesBetweenShards, AClosingFrameSaysWhy) {
   std::string bytes;
   server_frame::add_header(bytes, 1, 0);
   server_frame::add_closing(bytes, {.code = errors::kSessionLost, .message = "gone"});
@@ -70,7 +70,7 @@ TEST(FramesBetweenShards, ThatCloseASessionSaySo) {
   EXPECT_TRUE(frame.closing);
 }
 
-TEST(FramesBetweenShards, ThatAreCutShortOrDamagedAreReadOrRefusedAndHurtNobody) {
+TEST(FramesBetweenShards, TruncatedOrDamagedFramesAreReadOrRefusedWithoutACrash) {
   std::string bytes;
   client_frame::add_header(bytes, 7, 6, 99);
   client_frame::add_hello(bytes, "shard 3", 3);

@@ -1,9 +1,9 @@
-// What a checkpoint keeps of the deduplication table (docs/wire-format.md), as bytes and back. Protobuf:
+// The part of the deduplication table that a checkpoint keeps (docs/wire-format.md), as bytes and back. Protobuf:
 //
 //   piece := kept(1)*
 //   kept  := transaction(1: bytes) at(2: fixed64) until(3: uint64) answer(4: bytes)
 //
-// `until` is wall time, in ms since the Unix epoch.
+// `until` is in the shard's own time (log_entry.h), in ms since the Unix epoch.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct KeptAnswer {
 };
 
 void add_kept_answer(std::string& piece, const KeptAnswer& kept);
-// False when the bytes are not a piece. Answers are views into them.
+// False if the bytes are not a piece. The answers are views into the bytes.
 bool read_kept_answers(std::string_view piece, std::vector<KeptAnswer>& kept);
 
 }  // namespace claret

@@ -1,4 +1,4 @@
-// What a peer may send, in one place. docs/wire-format.md repeats these numbers; the gateway checks the sizes of frames.
+// Limits of a peer's input, in one place. docs/wire-format.md repeats these numbers; the gateway checks the sizes of frames.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ inline constexpr std::uint32_t kKeepMsMax = 86'400'000;
 inline constexpr std::size_t kOperationsPerRequestMax = 4096;
 inline constexpr std::size_t kOperationsPerAttemptMax = 65536;
 inline constexpr std::size_t kOperationsPerRecordMax = 8192;
-// An operation that reserves (escrow) is judged with all that its transaction already does on the record: their number
-// counts squared.
+// A reserving operation (escrow) is judged with all that its transaction already does on the record, so the cost is quadratic in their
+// number.
 inline constexpr std::size_t kOperationsPerRecordMaxReserving = 1024;
 inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
 inline constexpr std::size_t kSharedPerSessionMax = 65536;

@@ -42,7 +42,7 @@ std::string_view text(pbf_reader& message) {
   return {view.data(), view.size()};
 }
 
-// False when a value is not one, or the bytes are cut.
+// False if a value is invalid or the bytes are truncated.
 bool read_operation(pbf_reader message, LoggedOperation& operation) {
   std::string_view problem;
   while (message.next()) {
@@ -85,7 +85,7 @@ bool read_started(pbf_reader message, LogEntry& entry) {
         entry.incarnation = message.get_uint64();
         break;
       default:
-        message.skip();  // a later format may say more; it is refused by its number
+        message.skip();  // a later format may have more fields; it is refused by its number
     }
   }
   return true;
@@ -190,7 +190,7 @@ void add_operations(pbf_writer& body, const OperationsToLog& operations) {
   }
 }
 
-// One entry of a log: its position is written, its body follows.
+// Writes one entry of a log: the constructor writes the position, `body` begins the body.
 class EntryWriter {
  public:
   EntryWriter(std::string& log, std::uint64_t position) : log_(log), entry_(log_, kEntry) { entry_.add_uint64(kPosition, position); }

@@ -33,7 +33,7 @@ class LogEntries : public ::testing::Test {
     return entries;
   }
 
-  // One of each kind.
+  // A log with one entry of each kind.
   std::string whole_log() {
     std::string log;
     const TransactionId transaction = id_of(9);
@@ -55,7 +55,7 @@ class LogEntries : public ::testing::Test {
   OperationsToLog operations_;
 };
 
-TEST_F(LogEntries, OfEachKindComeBackAsTheyWereWritten) {
+TEST_F(LogEntries, OfEachKindAreReadAsTheyWereWritten) {
   const std::string log = whole_log();
   const std::vector<LogEntry> entries = read(log);
   ASSERT_EQ(entries.size(), 7u);
@@ -92,17 +92,17 @@ TEST_F(LogEntries, OfEachKindComeBackAsTheyWereWritten) {
   EXPECT_EQ(entries[6].expires_wall_ms, 1'700'000'030'000u);
 }
 
-TEST_F(LogEntries, ThatAreCutShortAreNoLog) {
+TEST_F(LogEntries, TruncatedInTheMiddleAreNoLog) {
   const std::string log = whole_log();
   std::size_t whole = 0;
   for (std::size_t bytes = 0; bytes < log.size(); ++bytes) {
     std::vector<std::string_view> parts;
     if (split_log(std::string_view(log).substr(0, bytes), parts)) ++whole;
   }
-  EXPECT_EQ(whole, 7u) << "only where an entry ends, and at the very beginning";
+  EXPECT_EQ(whole, 7u) << "only at the end of an entry, and at the very beginning";
 }
 
-TEST_F(LogEntries, WithAnyByteChangedAreReadOrRefusedAndHurtNobody) {
+TEST_F(LogEntries, WithAnyByteChangedAreReadOrRefusedWithoutACrash) {
   const std::string log = whole_log();
   for (std::size_t at = 0; at < log.size(); ++at) {
     for (const char flip : {'\x01', '\x80', '\xFF'}) {

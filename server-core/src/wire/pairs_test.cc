@@ -1,4 +1,4 @@
-// Pairs of a checkpoint (checkpoint.h) come back as they were put, in the order of their keys.
+// Pairs of a checkpoint (checkpoint.h) are read as they were written, in the order of their keys.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -42,7 +42,7 @@ TEST(Pairs, AreOrderedByTheNumbersInTheirKeys) {
   }
 }
 
-TEST(Pairs, OfPartsTellRecordWalkAndNumberWhateverTheRecordsNameHas) {
+TEST(Pairs, KeysOfPartsHaveRecordWalkAndNumberForAnyRecordName) {
   for (const std::string& name : {std::string("plain"), std::string("with\0nul", 8), std::string("\x01\xFF\0\x01", 4)}) {
     const std::string key = key_of(PartKey{name, 3, 9});
     PartKey part;

@@ -1,6 +1,6 @@
-// ServerFrame (client/proto/claret.proto), written field by field into the bytes that a peer will be sent.
+// ServerFrame (client/proto/claret.proto), written field by field into the output of a peer.
 //
-// Protobuf fields may come in any order, so a frame's body grows as things happen and its header is added last.
+// Protobuf fields may come in any order, so a frame's body grows as events occur, and its header is written last.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ struct WaitedMessage {
   std::uint32_t locks = 0;
 };
 
-// An operation of the request that the session now holds too.
+// An operation of the request that the session now shares.
 struct SharedMessage {
   std::uint32_t share = 0;
-  std::uint32_t join_for_us = 0;  // counted from when the request was sent
+  std::uint32_t join_for_us = 0;  // counted from the time when the request was sent
 };
 
 struct ReplyMessage {
   std::uint64_t attempt = 0;
   std::span<const Value* const> results;
   Timestamp voted_at = 0;
-  Timestamp holds_until = 0;  // 0: for all
+  Timestamp holds_until = 0;  // 0: no limit
   Timestamp committed_at = 0;
   const Error* error = nullptr;
   const Error* denied = nullptr;
@@ -54,7 +54,7 @@ namespace server_frame {
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged);
 void add_welcome(std::string& frame, const WelcomeMessage& welcome);
 void add_reply(std::string& frame, const ReplyMessage& reply);
-// In place of a reply to an attempt that was not begun: its transaction has committed before.
+// Replaces the reply to an attempt that was not begun because its transaction committed earlier.
 void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer);
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
 void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority);
@@ -64,7 +64,7 @@ void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, A
 void add_conditions(std::string& frame, const ConditionsMessage& conditions);
 void add_closing(std::string& frame, const Error& error);
 
-// What a shard reads of another shard's frames.
+// The fields that a shard reads from another shard's frames.
 struct FromShard {
   std::uint64_t sequence = 0;
   bool welcomed = false;
@@ -76,12 +76,12 @@ bool decode(std::string_view bytes, FromShard& frame);
 
 }  // namespace server_frame
 
-// What a shard writes as another shard's client.
+// The fields that a shard writes as another shard's client.
 namespace client_frame {
 
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation);
 void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
-// `committed_at` where the outcome is known: then it is told, and the question is whether it has been logged there.
+// `committed_at`: the outcome, if it is known. The inquiry then reports it and asks whether it is logged there.
 void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at);
 void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority);
 

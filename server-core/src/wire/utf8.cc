@@ -9,7 +9,7 @@ namespace {
 
 bool continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-// Length of the well-formed sequence that starts at `at`, 0 if there is none.
+// The length of the well-formed sequence at `at`, or 0 if there is none.
 std::size_t sequence_length(const unsigned char* at, std::size_t left) {
   const unsigned char first = at[0];
   if (first < 0x80) return 1;
@@ -34,7 +34,7 @@ bool is_valid_utf8(std::string_view bytes) {
   const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
   std::size_t left = bytes.size();
   while (left > 0) {
-    // Keys and members are nearly always ASCII: eight bytes at a time.
+    // Keys and members are nearly always ASCII, so eight bytes are checked at a time.
     if (left >= 8) {
       std::uint64_t word;
       std::memcpy(&word, at, 8);

@@ -1,4 +1,4 @@
-// Is this valid UTF-8? (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.)
+// Validates UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@ namespace {
 enum : protozero::pbf_tag_type { kInteger = 1, kNumber = 2, kText = 3, kBoolean = 4, kList = 5 };
 enum : protozero::pbf_tag_type { kItems = 1 };
 
-// protozero takes back a submessage that nothing was written to; here an empty one means something.
+// protozero drops a submessage without content; here an empty one has a meaning.
 void add_empty(protozero::pbf_writer& parent, protozero::pbf_tag_type tag) { parent.add_bytes(tag, "", 0); }
 
 Value read_list(protozero::pbf_reader message, std::string_view& problem, int depth) {

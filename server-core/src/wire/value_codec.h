@@ -3,8 +3,8 @@
 //   Value  := integer(1: sint64) | number(2: double) | text(3: bytes) | boolean(4: varint) | list(5: ValueList) | nothing
 //   ValueList := items(1: Value)*
 //
-// Bytes that are not protobuf throw protozero's exceptions, which end the session; a value that is well-formed but not
-// allowed (bad UTF-8, too deep, not finite) is reported by code and ends only its attempt.
+// Bytes that are not protobuf throw protozero's exceptions, which end the session. A well-formed value that is not allowed (bad UTF-8, too
+// deep, not finite) is reported by its code, and ends only its attempt.
 #pragma once
 
 #include <protozero/pbf_reader.hpp>
@@ -16,7 +16,7 @@
 
 namespace claret {
 
-// Sets `problem` (an errors:: code) when the value is not allowed.
+// Sets `problem` (an errors:: code) if the value is not allowed.
 Value read_value(protozero::pbf_reader message, std::string_view& problem, int depth = 0);
 
 // Appends the fields of one Value message.

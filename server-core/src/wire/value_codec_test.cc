@@ -26,7 +26,7 @@ Value there_and_back(const Value& value, std::string_view& problem) {
   return read_value(protozero::pbf_reader(bytes), problem);
 }
 
-TEST(Values, ComeBackAsTheyWereWritten) {
+TEST(Values, AreReadAsTheyWereWritten) {
   const std::vector<Value> values = {
       Value(),
       Value(false),
@@ -49,7 +49,7 @@ TEST(Values, ComeBackAsTheyWereWritten) {
   }
 }
 
-TEST(Values, ThatAreNoFiniteNumbersAreNamed) {
+TEST(Values, NumbersThatAreNotFiniteAreReported) {
   for (const double number : {std::nan(""), std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
     std::string_view problem;
     there_and_back(Value(number), problem);
@@ -57,7 +57,7 @@ TEST(Values, ThatAreNoFiniteNumbersAreNamed) {
   }
 }
 
-TEST(Values, ThatAreNestedTooDeeplyAreRefusedInsteadOfFollowed) {
+TEST(Values, NestedTooDeeplyAreRefused) {
   Value nested(std::int64_t{1});
   for (int depth = 0; depth < 500; ++depth) nested = Value(std::vector<Value>{std::move(nested)});
   std::string_view problem;
