@@ -1,5 +1,4 @@
-// The frame of an app server: everything but its routes. It does not listen (serve.ts does) and owns no data (the store
-// does).
+// Builds an app server with everything but its routes. It does not listen (serve.ts does) and owns no data (the store does).
 import cookie from '@fastify/cookie';
 import type { Claret } from '@claret/client';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -8,63 +7,63 @@ import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify
 import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
 import { compressAnswers } from './compression.ts';
 import { conditionsRoute } from './conditions.ts';
-import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
-import { tellCost } from './cost.ts';
+import { connectionOptions, closeSilentConnections, namesOneHost } from './connections.ts';
+import { reportCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
 import { waitForBodies } from './overload/bodies.ts';
-import { giveDeadlines } from './overload/deadline.ts';
-import { Door } from './overload/door.ts';
-import { GATE_LIMITS, type GateLimits } from './overload/limits.ts';
+import { applyDeadlines } from './overload/deadline.ts';
+import { AdmissionServer } from './overload/admission-server.ts';
+import { ADMISSION_LIMITS, type AdmissionLimits } from './overload/limits.ts';
 import { Refusal } from './overload/refusal.ts';
 import { servePages } from './pages.ts';
 import { RequestProblem, type Problems } from './problem.ts';
 
-/** What any app server may be started with. */
+/** The options of every app server. */
 export type SiteOptions = {
   claret: Claret;
   /** the built site; null or missing: only the API is served */
   web_root?: string | null;
-  /** where this cluster can be watched at work; null or missing: nowhere */
+  /** URL of the cluster's dashboard; null or missing: pages show no link to it */
   dashboard_url?: string | null;
-  /** addresses or ranges of the proxies in front of it, whose word on visitors' addresses and on TLS counts; none are believed else */
+  /** addresses or ranges of trusted proxies, whose headers give a visitor's address and protocol; empty or missing: none is trusted */
   proxies?: readonly string[];
-  /** from one address; missing: REGISTRATIONS_PER_HOUR */
+  /** per address; missing: REGISTRATIONS_PER_HOUR */
   registrations_per_hour?: number;
   logger?: FastifyServerOptions['logger'];
-  /** how much it takes upon itself at once; other than GATE_LIMITS only in tests */
-  gate_limits?: GateLimits;
+  /** limits of admission control; tests alone set anything but ADMISSION_LIMITS */
+  admission_limits?: AdmissionLimits;
 };
 
 const BODY_BYTES_MAX = 64 * 1024;
-// Longer parts of an address are no address.
+// A longer path parameter is answered with 404.
 const PARAM_LENGTH_MAX = 256;
 
-/** `routes` adds what is served under API_PREFIX. */
+/** `routes` adds the routes under API_PREFIX. */
 export async function siteApp(options: SiteOptions, problems: Problems<string>, routes: (api: App) => void): Promise<App> {
-  const door = new Door({
+  const admission = new AdmissionServer({
     claret: options.claret,
-    limits: options.gate_limits ?? GATE_LIMITS,
+    limits: options.admission_limits ?? ADMISSION_LIMITS,
     refusal: new Refusal(problems.problem('overloaded'), SECURITY_HEADERS, BODY_BYTES_MAX),
     warn: (facts, message) => app.log.warn(facts, message),
   });
   const app: App = Fastify({
-    serverFactory: door.server,
+    serverFactory: admission.serverFactory,
     logger: options.logger ?? false,
     bodyLimit: BODY_BYTES_MAX,
     ...connectionOptions(),
     trustProxy: options.proxies === undefined || options.proxies.length === 0 ? false : [...options.proxies],
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
-    // A number is a number: "12" is refused, unknown fields are refused.
+    // No type coercion: "12" is not a number, and unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    // An address that cannot be read comes to no hook.
+    // Hooks do not run for a malformed URL, so the headers are added here.
     frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(headersOf(request))),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  endSilent(app.server);
+  closeSilentConnections(app.server);
 
   await app.register(cookie);
   app.setErrorHandler(problems.handle);
-  app.removeContentTypeParser('text/plain'); // JSON or nothing
+  app.removeContentTypeParser('text/plain'); // only JSON is accepted
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request));
     if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request doesn’t name exactly one host.' });
@@ -79,29 +78,29 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
         if (!mayReadApi(request)) throw new RequestProblem('csrf_missing');
       });
       await compressAnswers(api as App);
-      giveDeadlines(api as App, options.claret);
-      tellCost(api as App);
+      applyDeadlines(api as App, options.claret);
+      reportCost(api as App);
       conditionsRoute(api as App);
       routes(api as App);
     },
     { prefix: API_PREFIX },
   );
-  healthRoutes(app, options.claret, door);
+  healthRoutes(app, options.claret, admission);
   await servePages(app, problems, options.web_root ?? null);
   return app;
 }
 
-// What is answered depends on who asks and when: nobody may keep it, unless it is a file (pages.ts).
+// An answer depends on the visitor and on the moment, so no cache may keep it, except for files (pages.ts).
 const HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' };
 const TLS_HEADERS = { ...TLS_SECURITY_HEADERS, 'cache-control': 'no-store' };
 
 const headersOf = (request: FastifyRequest) => (request.protocol === 'https' ? TLS_HEADERS : HEADERS);
 
-function healthRoutes(app: App, claret: Claret, door: Door): void {
+function healthRoutes(app: App, claret: Claret, admission: AdmissionServer): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const { shards } = claret.status;
     const ready = shards.every((shard) => shard.state === 'live');
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', shards, gate: door.state });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', shards, gate: admission.state });
   });
 }

@@ -1,11 +1,11 @@
-// GET /api/conditions: how the cluster settles conflicts now, so that a page can say when that is not as usual. Known to the client
-// already: it costs no transaction.
+// GET /api/conditions: the cluster's conditions now, so that a page can say when they differ from the normal mode. The client knows them
+// already: the route costs no transaction.
 import { Type, type Static } from 'typebox';
 
 import type { App } from './http.ts';
 
 export const ConditionsNow = Type.Object({
-  /** null: no shard has said so yet */
+  /** null: no shard has reported them yet */
   conditions: Type.Union([Type.Object({ locks: Type.String(), phasing: Type.Boolean(), combining: Type.String() }), Type.Null()]),
   server_time_ms: Type.Integer(),
 });

@@ -1,11 +1,11 @@
-// Connections as somebody wants them who is no browser: over real sockets.
+// Malformed, hostile and slow connections, over real sockets.
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { CONNECTION_LIMITS, connectionOptions, endSilent, namesOneHost } from './connections.ts';
+import { CONNECTION_LIMITS, connectionOptions, closeSilentConnections, namesOneHost } from './connections.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 let app: FastifyInstance;
@@ -16,7 +16,7 @@ const quick = { ...CONNECTION_LIMITS, headers_timeout_ms: 200, request_timeout_m
 
 beforeAll(async () => {
   app = Fastify({ ...connectionOptions(quick) });
-  endSilent(app.server, quick);
+  closeSilentConnections(app.server, quick);
   asked = [];
   app.post('/write', async (request) => void asked.push(JSON.stringify(request.body)));
   app.get('/hello', async (request) => ({ host: request.host, cookie: request.headers.cookie ?? null }));
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 
 const open = (): Socket => connect((app.server.address() as AddressInfo).port, '127.0.0.1');
 
-/** All that comes back until the connection ends. */
+/** The bytes received until the connection ends. */
 function said(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -45,22 +45,30 @@ async function exchange(sent: string): Promise<string> {
 
 const statusOf = (text: string) => Number(text.split(' ')[1]);
 
-describe('What is no request', () => {
+describe('A malformed request', () => {
   const bad: [what: string, sent: string, status: number][] = [
     ['noise', '\u0016\u0003\u0001\r\n\r\n', 400],
-    ['two lengths', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}', 400],
-    ['a length and chunks', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['two content lengths', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}', 400],
+    [
+      'a content length and chunks',
+      'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     [
       'chunks hidden behind another coding',
       'POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['a header with a space before its colon', 'GET /hello HTTP/1.1\r\nhost : a\r\n\r\n', 400],
-    ['a header that goes on in the next line', 'GET /hello HTTP/1.1\r\nhost: a\r\n b: c\r\n\r\n', 400],
+    ['a folded header', 'GET /hello HTTP/1.1\r\nhost: a\r\n b: c\r\n\r\n', 400],
     ['a bare line feed in a header', 'GET /hello HTTP/1.1\nhost: a\n\n', 400],
     ['a NUL in a header', 'GET /hello HTTP/1.1\r\nhost: a\r\nx: \u0000\r\n\r\n', 400],
-    ['headers without end', `GET /hello HTTP/1.1\r\nhost: a\r\ncookie: ${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)}\r\n\r\n`, 431],
-    ['an address without end', `GET /${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
+    [
+      'headers above the size limit',
+      `GET /hello HTTP/1.1\r\nhost: a\r\ncookie: ${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)}\r\n\r\n`,
+      431,
+    ],
+    ['a URL above the size limit', `GET /${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
   ];
   test.each(bad)('%j is refused, with the headers of every answer, and the connection ends', async (_what, sent, status) => {
     const text = await exchange(sent);
@@ -81,7 +89,7 @@ describe('What is no request', () => {
     expect(asked).toEqual([]);
   });
 
-  test('behind a request that is being answered ends the connection, and puts nothing into its answer', async () => {
+  test('behind a request in progress ends the connection, and adds nothing to that request’s answer', async () => {
     const socket = open();
     const all = said(socket);
     socket.write('GET /later HTTP/1.1\r\nhost: a\r\n\r\n');
@@ -92,8 +100,8 @@ describe('What is no request', () => {
   });
 });
 
-describe('Who is slow', () => {
-  test('with the headers is told so, and let go', async () => {
+describe('A visitor who is slow', () => {
+  test('with the headers gets an answer, and the connection ends', async () => {
     const socket = open();
     const all = said(socket);
     socket.write('GET /hello HTTP/1.1\r\nhost: a\r\n');
@@ -102,7 +110,7 @@ describe('Who is slow', () => {
     clearInterval(drip);
   });
 
-  test('with the body is told so, and let go', async () => {
+  test('with the body gets an answer, and the connection ends', async () => {
     const socket = open();
     const all = said(socket);
     socket.write('POST /write HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
@@ -112,11 +120,11 @@ describe('Who is slow', () => {
     expect(asked).toEqual([]);
   });
 
-  test('to say anything at all is let go', async () => {
+  test('to send anything at all is disconnected', async () => {
     expect(await said(open())).not.toContain(' 200 ');
   });
 
-  test('to read is let go, and does not keep what was made for them', async () => {
+  test('to read is disconnected, and the server does not keep their answer', async () => {
     const socket = open().pause();
     socket.write('GET /much HTTP/1.1\r\nhost: a\r\n\r\n');
     const [end] = (await once(app.server, 'connection')) as [Socket];
@@ -126,13 +134,13 @@ describe('Who is slow', () => {
   });
 });
 
-test('A body of an unknown coding comes to no route, and the connection ends', async () => {
+test('A body with an unknown coding reaches no route, and the connection ends', async () => {
   const text = await exchange('POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n');
   expect(statusOf(text)).toBeGreaterThanOrEqual(400);
   expect(asked).toEqual([]);
 });
 
-test('A request names one host', () => {
+test('A request names exactly one host', () => {
   const names = (httpVersion: string, ...hosts: string[]) =>
     namesOneHost({ httpVersion, rawHeaders: ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host])] });
   expect([names('1.1', 'a'), names('1.0'), names('1.0', 'a')]).toEqual([true, true, true]);

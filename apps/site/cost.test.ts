@@ -1,12 +1,12 @@
-// What answers say of their transactions: a server with a few routes, over real shards.
+// The transaction costs that answers report: a server with a few routes, over real shards.
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, type TransactionCost } from '@claret/ui/site/cost.ts';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { tellCost } from './cost.ts';
-import { giveDeadlines } from './overload/deadline.ts';
+import { reportCost } from './cost.ts';
+import { applyDeadlines } from './overload/deadline.ts';
 import type { App } from './http.ts';
 
 let cluster: InProcessCluster;
@@ -20,8 +20,8 @@ beforeEach(async () => {
   cluster = await inProcessCluster({ shards: 2 });
   claret = await cluster.connect();
   app = Fastify() as unknown as App;
-  giveDeadlines(app, claret);
-  tellCost(app);
+  applyDeadlines(app, claret);
+  reportCost(app);
   app.get('/bid', async ({ claret: own }) => {
     await own.transact('ReadSession', [own.on.dict('session').get('user')]);
     await own.transaction('Bid', async (tx) => {
@@ -68,7 +68,7 @@ async function costOf(url: string): Promise<TransactionCost[] | null> {
 const unhindered = { locks_waited: 0, waited_us: 0, retries: 0, duration_ms: expect.any(Number) };
 
 describe('An answer', () => {
-  test('says what each kind of transaction behind it cost', async () => {
+  test('reports the cost of each kind of transaction behind it', async () => {
     const cost = await costOf('/bid');
     expect(cost).toEqual([
       { label: 'ReadSession', count: 1, operations: 1, ...unhindered },
@@ -77,20 +77,20 @@ describe('An answer', () => {
     for (const { duration_ms } of cost!) expect(duration_ms).toBeGreaterThan(0);
   });
 
-  test('adds up those of one label', async () => {
+  test('adds up the transactions of one label', async () => {
     expect(await costOf('/timeline')).toEqual([{ label: 'ViewPost', count: 3, operations: 3, ...unhindered }]);
   });
 
-  test('says so too where it is an error', async () => {
+  test('reports costs also if it is an error', async () => {
     expect((await app.inject('/refused')).statusCode).toBe(409);
     expect(await costOf('/refused')).toMatchObject([{ label: 'Bid', count: 1, operations: 1 }]);
   });
 
-  test('that needed no transaction says nothing', async () => {
+  test('without transactions reports nothing', async () => {
     expect(await costOf('/nothing')).toBeNull();
   });
 
-  test('is charged with its own request alone', async () => {
+  test('reports the transactions of its own request alone', async () => {
     const costs = await Promise.all(Array.from({ length: 20 }, (_, i) => costOf(i % 2 === 0 ? '/bid' : '/timeline')));
     costs.forEach((cost, i) => {
       expect(cost?.map(({ label, count }) => [label, count])).toEqual(
@@ -104,14 +104,14 @@ describe('An answer', () => {
     });
   });
 
-  test('tells of locks that were waited for', async () => {
+  test('reports locks that were waited for', async () => {
     const other = await cluster.connect();
     let read = () => {};
     const has_read = new Promise<void>((resolve) => (read = resolve));
     const viewing = other.transaction('ViewAuction', async (tx) => {
       await tx.topK('bids').top(3);
       read();
-      await pause(200); // the bid is under way, however busy the machine
+      await pause(200); // the bid is in flight, however busy the machine
     });
     await has_read;
     const cost = await costOf('/bid');
@@ -131,7 +131,7 @@ describe('An answer', () => {
     expect(cost.reduce((sum, { count }) => sum + count, 0)).toBe(3 * COST_LABELS_MAX);
   });
 
-  test('does not tell of what ends after it, and neither does the next', async () => {
+  test('does not report transactions that end after it, and neither does the next answer', async () => {
     expect((await costOf('/late'))?.map(({ label }) => label)).toEqual(['Now']);
     const next = costOf('/bid');
     await late;

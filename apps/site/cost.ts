@@ -1,16 +1,15 @@
-// What a request's transactions cost. Routes use `request.claret`, a view of the server's client that adds up what the
-// transactions of this request are told to have cost; the answer says it in a header (ui/site/cost.ts), also an answer that
-// is an error.
+// The cost of a request's transactions. Routes use `request.claret`, a view of the server's client that adds up the receipts of this
+// request's transactions; the answer reports the sum in a header (ui/site/cost.ts), also if the answer is an error.
 //
-// Whoever runs a transaction is charged with it: where an answer is kept for others (/popular), the request that had it
-// read. What ends after the answer has left is told to nobody. Neither are live streams: they are no answers, and what
-// they tell of is watched, not read in transactions.
+// A transaction is charged to the request that ran it: a cached answer (/popular) is charged to the request that filled the cache.
+// Transactions that end after the answer has been sent are not reported. Neither are those of live streams: a stream has no end to report
+// at, and its data is watched, not read in transactions.
 import type { Receipt } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, type TransactionCost } from '@claret/ui/site/cost.ts';
 
 import type { App } from './http.ts';
 
-/** A header has little room: names are cut. */
+/** Headers are small: longer names are cut. */
 const LABEL_LENGTH_MAX = 40;
 
 class CostSheet {
@@ -40,15 +39,15 @@ class CostSheet {
     return fresh;
   }
 
-  /** JSON in ASCII, as headers have to be. */
+  /** JSON in ASCII, as headers require. */
   toHeader(): string {
     const rows = [...this.#rows.values()].map((row) => ({ ...row, duration_ms: Math.round(row.duration_ms * 100) / 100 }));
     return JSON.stringify(rows).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   }
 }
 
-/** For all routes of `api`. REQUIRES: their requests have a client already (overload/deadline.ts). */
-export function tellCost(api: App): void {
+/** For all routes of `api`. REQUIRES: their requests already have a client (overload/deadline.ts). */
+export function reportCost(api: App): void {
   const sheets = new WeakMap<object, CostSheet>();
   api.addHook('onRequest', async (request) => {
     const sheet = new CostSheet();

@@ -9,7 +9,7 @@ const policy = new Map(
   }),
 );
 
-test('The policy allows what the pages have, from this server’s files, and nothing else', () => {
+test('The policy allows what the pages need, from this server’s files, and nothing else', () => {
   expect(policy.get('default-src')).toEqual(["'none'"]);
   for (const own of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src', 'form-action'])
     expect([own, policy.get(own)]).toEqual([own, ["'self'"]]);
@@ -19,7 +19,7 @@ test('The policy allows what the pages have, from this server’s files, and not
   expect(new Set([...policy.values()].flat())).toEqual(new Set(["'none'", "'self'", "'script'"]));
 });
 
-test('Pages are framed by nobody, guessed at by no browser, and tell other sites nothing', () => {
+test('Pages cannot be framed, browsers do not guess types, and other sites get no referrer', () => {
   expect(SECURITY_HEADERS).toMatchObject({
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ test('Pages are framed by nobody, guessed at by no browser, and tell other sites
   });
 });
 
-test('Only who came by TLS is told to stay there, and of this host alone', () => {
+test('Only visitors over TLS are told to stay on TLS, and for this host alone', () => {
   expect(SECURITY_HEADERS['strict-transport-security']).toBeUndefined();
   expect(TLS_SECURITY_HEADERS).toEqual({ ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' });
 });

@@ -1,10 +1,9 @@
-// What every answer of a site carries for its visitor's protection, whoever gives it: a route, an error, a file, a live
-// stream, the server below the routes, a gate in front of it. Made by helmet, once: the same for every answer.
+// The security headers of every answer, wherever it comes from: a route, an error, a file, a live stream, the server below the routes, a
+// refusal of admission control. Made by helmet, once.
 //
-// The pages are files of this server and nothing else, so the policy begins with nothing and allows what they have: scripts,
-// styles, pictures and fonts from files, requests to this server. Nothing inline but what was built into index.html, by its hash;
-// no eval, no frames, no data: addresses; and a text can never become markup or code by way of a script (trusted types: there is
-// no policy that could make it so).
+// The pages are files of this server and nothing else, so the policy starts with nothing and allows what they need: scripts, styles,
+// pictures and fonts from files, requests to this server. Nothing inline except what was built into index.html, by its hash; no eval, no
+// frames, no data: URLs; and a script can never turn text into markup or code (trusted types: the policy allows none to be created).
 import { createHash } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -14,7 +13,7 @@ import helmet from 'helmet';
 const SELF = ["'self'"];
 const NONE = ["'none'"];
 
-/** What stands inside a page, as a content policy names it. */
+/** The inline elements of a page, by their hashes, as a content policy names them. */
 export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 
 const answersOver = (protocol: 'http' | 'https', inline: Inline = { scripts: [], styles: [] }) =>
@@ -42,7 +41,7 @@ const answersOver = (protocol: 'http' | 'https', inline: Inline = { scripts: [],
       crossOriginResourcePolicy: { policy: 'same-origin' },
       referrerPolicy: { policy: 'same-origin' },
       xFrameOptions: { action: 'deny' },
-      // Said over plain HTTP it would mean nothing, and must not be said (RFC 6797, section 7.2). Of other hosts it says nothing.
+      // Over plain HTTP this header has no meaning and must not be sent (RFC 6797, section 7.2). It covers this host only.
       strictTransportSecurity: protocol === 'https' ? { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false } : false,
     }),
   );
@@ -53,15 +52,15 @@ function headersBy(protect: ReturnType<typeof helmet>): Readonly<Record<string, 
   protect(request, response, (error) => {
     if (error !== undefined) throw error;
   });
-  // helmet has no word on this one.
+  // helmet does not set this header.
   response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
-/** Of every answer. */
+/** on every answer */
 export const SECURITY_HEADERS = answersOver('http');
 
-/** Of every answer to a visitor who came by TLS. */
+/** on every answer to a visitor who came by TLS */
 export const TLS_SECURITY_HEADERS = answersOver('https');
 
 /** The inline scripts and styles of a built page. */
@@ -73,5 +72,5 @@ export function inlineOf(html: string): Inline {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** The content policy of a page: that of every answer, and what stands inside it. */
+/** The content policy of a page: that of every answer, plus the hashes of the page's inline elements. */
 export const pagePolicy = (html: string): string => answersOver('http', inlineOf(html))['content-security-policy']!;

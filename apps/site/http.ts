@@ -1,10 +1,10 @@
-// What every site's HTTP interface has in common.
+// The types that every site's HTTP interface shares.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 
 export const API_PREFIX = '/api';
 
-/** An app server: what its routes are added to. */
+/** An app server, to which routes are added. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,

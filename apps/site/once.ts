@@ -1,8 +1,8 @@
-// What a page asks for twice happens once: a request that changes something may carry a key, which the page chooses anew for each thing
-// that it wants done and keeps until it has been told what came of it (ui/site/api/requestKeys.ts). Key, person, address and body
-// together name a transaction: sent again, however often and to whichever app server, it is applied once and answered the same
-// (docs/decisions/0017-safe-to-retry.md). Another body or another person under the same key is something else. Not for what can be
-// undone in between and is applied once by its nature, such as following somebody: asked for anew it would be taken for the first.
+// Idempotency keys of requests. A request that changes something may carry a key, which the page chooses for each intended change and keeps
+// until it knows the outcome (ui/site/api/requestKeys.ts). Key, person, URL and body together identify a transaction: sent again, however
+// often and to whichever app server, it is applied once and answered the same (docs/decisions/0017-safe-to-retry.md). Another body or
+// person under the same key is another transaction. Not for changes that can be undone and are idempotent anyway, such as following a
+// person: a repeated follow would be taken for the first one.
 import { createHash } from 'node:crypto';
 import type { Claret } from '@claret/client';
 import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
@@ -15,7 +15,7 @@ const ID_BYTES = 16;
 
 type Asked = Pick<FastifyRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly claret: Claret };
 
-/** Options for the request's one transaction that changes something; `near_key`: a record that it touches. Throws a RequestProblem. */
+/** Options for the one transaction of the request that changes something; `near_key`: a record it touches. Throws a RequestProblem. */
 export function once(request: Asked, person_id: string, near_key: string): { id?: string } {
   const key = request.headers[REQUEST_KEY_HEADER];
   if (key === undefined) return {};

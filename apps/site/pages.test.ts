@@ -1,5 +1,5 @@
-// The built site as browsers get it: compressed as they can read it, kept as long as it may be, under a policy that allows what
-// was built into the page.
+// The built site as browsers get it: compressed as they accept it, cached as long as allowed, under a policy that allows the inline
+// elements of the page.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ describe('A file', () => {
     });
   });
 
-  test('goes as it is where nothing is saved, and to a browser that reads nothing else', async () => {
+  test('is sent uncompressed if compression saves nothing, or the browser accepts none', async () => {
     for (const [url, accepted, text] of [
       ['/assets/small-abc123.js', 'br', 'export {};'],
       ['/assets/index-abc123.js', undefined, CODE],
@@ -74,14 +74,14 @@ describe('A file', () => {
   });
 });
 
-test('The page is asked for again each time, and sent again only if it has changed', async () => {
+test('The page is requested again each time, and sent again only if it has changed', async () => {
   const { headers } = await get('/some/page', 'br');
   expect(headers['cache-control']).toBe('no-cache');
   const again = await app.inject({ url: '/some/page', headers: { 'accept-encoding': 'br', 'if-none-match': headers['etag']! } });
   expect(again.statusCode).toBe(304);
 });
 
-test('The policy of the page, and of nothing else, allows what was built into it', async () => {
+test('The page’s policy, and no other, allows the page’s inline elements', async () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   for (const accepted of ['br', 'gzip', undefined]) {
     const policy = (await get('/some/page', accepted)).headers['content-security-policy'];
@@ -109,7 +109,7 @@ describe('An answer of the API', () => {
   afterAll(() => api.close());
   const ask = (url: string, accepted: string) => api.inject({ url, headers: { 'accept-encoding': accepted } });
 
-  test('travels compressed where it is large', async () => {
+  test('is compressed if it is large', async () => {
     const answer = await ask('/large', 'gzip, deflate, br');
     expect(answer.headers).toMatchObject({
       'content-encoding': 'gzip',

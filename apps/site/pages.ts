@@ -1,5 +1,5 @@
-// The built site: its files, and index.html for every address that the site itself routes. Files lie there compressed as well
-// (ui/kit/precompress.ts): a browser gets the one that it can read.
+// The built site: its files, and index.html for every path that the site itself routes. The files are stored compressed as well
+// (ui/kit/precompress.ts): a browser gets the encoding that it accepts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { pagePolicy } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
 import type { Problems } from './problem.ts';
 
-// Under these, what does not exist is an error and not a page of the site.
+// Under these prefixes a missing file is an error, not a page of the site.
 const NO_PAGES = [`${API_PREFIX}/`, '/assets/'];
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -23,7 +23,7 @@ export async function servePages(app: App, problems: Problems<string>, web_root:
       preCompressed: true,
       dotfiles: 'ignore',
       setHeaders: (reply, path) => {
-        // Files under /assets/ have a hash in their name.
+        // Names under /assets/ contain a hash of the content.
         const forGood = path.startsWith(join(web_root, 'assets'));
         reply.header('cache-control', forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
         if (path.startsWith(join(web_root, 'index.html'))) reply.header('content-security-policy', policy);

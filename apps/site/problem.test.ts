@@ -1,4 +1,4 @@
-// What goes wrong in a request, as its visitor is told.
+// The errors of a request as its visitor sees them.
 import { ClaretError } from '@claret/client';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -49,8 +49,8 @@ async function answerTo(error: Error, headers: Record<string, string> = {}) {
 type Details = ConstructorParameters<typeof ClaretError>[0];
 const storeError = (fields: Partial<Details>) => new ClaretError({ code: 'internal', message: 'shard 2', ...fields });
 
-describe('What the store says', () => {
-  test('is busy where nothing happened and it may work the next time', async () => {
+describe('An error of the store', () => {
+  test('is busy if nothing happened and a retry may succeed', async () => {
     for (const fields of [{ retryable: true }, { code: 'gave_up' }, { code: 'shard_unavailable' }] as Partial<Details>[]) {
       const answer = await answerTo(storeError({ ...fields, commitState: 'none' }));
       expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'busy', retry_after_s: 1 }]);
@@ -58,21 +58,21 @@ describe('What the store says', () => {
     }
   });
 
-  test('is an unknown outcome where nobody knows whether it happened, also if it could be tried again', async () => {
+  test('is an unknown outcome if the transaction may have committed, also if it is retryable', async () => {
     const answer = await answerTo(storeError({ retryable: true, commitState: 'unknown' }));
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'outcome_unknown', detail: 'About outcome_unknown.' }]);
     const keyed = await answerTo(storeError({ commitState: 'unknown' }), { 'idempotency-key': 'a-key-of-the-page' });
     expect(keyed.json()).toMatchObject({ code: 'outcome_unknown', detail: expect.stringContaining('won’t happen twice') });
   });
 
-  test('else is our fault, and none of the visitor’s business', async () => {
+  test('otherwise is an internal error without details', async () => {
     const answer = await answerTo(storeError({ code: 'wrong_type', commitState: 'none', message: 'key {user:7}:secret' }));
     expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'internal', detail: 'About internal.' }]);
     expect(answer.body).not.toContain('secret');
   });
 });
 
-test('What nobody foresaw tells nothing of itself', async () => {
+test('An unexpected error reveals nothing about itself', async () => {
   const answer = await answerTo(new TypeError('secret'));
   expect([answer.statusCode, answer.json()]).toEqual([
     500,
@@ -80,14 +80,14 @@ test('What nobody foresaw tells nothing of itself', async () => {
   ]);
 });
 
-test('A refusal carries its extras, and says when to come again', async () => {
+test('A refusal carries its extras and a Retry-After', async () => {
   class Own extends RequestProblem<'unknown_thing', { detail?: string; nearest_id?: string }> {}
   expect((await answerTo(new Own('unknown_thing', { nearest_id: 'x' }))).json()).toMatchObject({ code: 'unknown_thing', nearest_id: 'x' });
   const flooded = await answerTo(new TooManyHashes());
   expect([flooded.statusCode, flooded.headers['retry-after'], flooded.json()]).toMatchObject([503, '5', { code: 'busy' }]);
 });
 
-describe('Input that does not fit', () => {
+describe('Invalid input', () => {
   const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
   app.setErrorHandler(problems.handle);
   const number = { type: 'number' };

@@ -1,12 +1,12 @@
-// Errors as the pages of a site get them: application/problem+json, a stable code and a sentence for the page.
+// Errors as the pages of a site get them: application/problem+json with a stable code and a sentence for the page.
 //
-// Whatever refuses a request throws a RequestProblem; what the store and the framework throw is translated here. A site
-// says in its ProblemTable what its codes mean; the codes that the shared rooms use are every site's.
+// Code that refuses a request throws a RequestProblem; errors of the store and of the framework are translated here. A site describes its
+// codes in its ProblemTable; the codes that shared code uses belong to every site.
 import { ClaretError } from '@claret/client';
 import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Codes that every site has. */
+/** codes that every site has */
 export type SharedCode =
   | 'invalid_input' // `field` names what is wrong
   | 'body_too_large'
@@ -18,13 +18,13 @@ export type SharedCode =
   | 'csrf_missing'
   | 'unknown_route'
   | 'busy' // the store could not do it now: nothing happened
-  | 'overloaded' // refused at the gate (overload/): nothing happened
+  | 'overloaded' // shed by admission control (overload/): nothing happened
   | 'outcome_unknown' // the answer was lost on the way
   | 'too_many_streams'
   | 'internal';
 
 export type ProblemExtras = {
-  /** instead of the code's sentence */
+  /** replaces the code's sentence */
   detail?: string;
   /** the part of the input that is wrong */
   field?: string;
@@ -40,7 +40,7 @@ export type Problem<Code extends string = string> = ProblemExtras & {
   detail: string;
 };
 
-/** Thrown where a request is refused. A site's own class narrows the codes and may add to the extras. */
+/** Refuses a request. A site's own subclass narrows the codes and may add extras. */
 export class RequestProblem<Code extends string = SharedCode, Extras extends ProblemExtras = ProblemExtras> extends Error {
   readonly code: Code;
   readonly extras: Extras;
@@ -54,17 +54,17 @@ export class RequestProblem<Code extends string = SharedCode, Extras extends Pro
 
 export type ProblemTable<Code extends string> = {
   status: Readonly<Record<Code | SharedCode, number>>;
-  /** one friendly sentence each */
+  /** one friendly sentence per code */
   details: Readonly<Record<Code | SharedCode, string>>;
-  /** input that does not fit its schema: field -> the sentence that says what would fit */
+  /** for input that does not fit its schema: field -> a sentence that describes valid input */
   field_details: Readonly<Record<string, string>>;
-  /** fields that have a code of their own */
+  /** fields with a code of their own */
   field_codes: Readonly<Record<string, Code | SharedCode>>;
-  /** parts of an address: what cannot be an id names nothing that exists */
+  /** path parameters: a malformed id names nothing that exists */
   param_codes: Readonly<Record<string, Code>>;
 };
 
-/** Of `outcome_unknown`, where the request carries a key. */
+/** replaces the sentence of `outcome_unknown` if the request carries an idempotency key */
 const SAFE_AGAIN = 'We couldn’t confirm whether this worked. It’s safe to try again: it won’t happen twice.';
 
 export class Problems<Code extends string> {
@@ -83,14 +83,14 @@ export class Problems<Code extends string> {
   send(reply: FastifyReply, code: Code | SharedCode, extras: ProblemExtras = {}): FastifyReply {
     const problem = this.problem(code, extras);
     if (problem.retry_after_s !== undefined) reply.header('retry-after', problem.retry_after_s);
-    // Serialized here: a route's response schemas are for its answers.
+    // Serialized here, since the route's response schemas describe its success answers only.
     return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
   }
 
-  /** What Fastify calls with whatever a request threw. */
+  /** Fastify's error handler */
   readonly handle = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const { code, extras } = this.#translate(error, request.scope?.changed === true);
-    const gone = error instanceof ClaretError && error.code === 'called_off'; // nobody reads the answer
+    const gone = error instanceof ClaretError && error.code === 'called_off'; // no client reads the answer
     if (code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (gone) request.log.debug({ code }, 'the visitor has gone');
     else if (code !== 'overloaded' && this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');

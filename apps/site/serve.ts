@@ -1,11 +1,11 @@
-// Runs one app server of a site until it is told to stop. It keeps nothing of its own: any number of them may run beside
-// each other, and come and go.
+// Runs one app server of a site until it is stopped. It keeps no state: any number of servers may run beside each other, and start and stop
+// at any time.
 //
 //   --port N, --host H (127.0.0.1), --gateways A:P,B:P (127.0.0.1:7401), --dashboard URL (none), --log-level L (info)
-//   --proxies A,B/24 (none): who stands in front of it and may say where visitors come from (docs/security.md)
-//   --registrations-per-hour N (100): from one address
+//   --proxies A,B/24 (none): trusted proxies, which may state where visitors come from (docs/security.md)
+//   --registrations-per-hour N (100): per address
 //
-// and the whole numbers that the site adds. CLARET_TOKEN in the environment: the cluster's token, where it has one.
+// and the whole numbers that the site adds. CLARET_TOKEN in the environment: the cluster's token, if it has one.
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
@@ -14,24 +14,24 @@ import { connect, type Claret } from '@claret/client';
 import type { SiteOptions } from './app.ts';
 import { REGISTRATIONS_PER_HOUR } from './auth/registration.ts';
 import type { App } from './http.ts';
-import { GATE_LIMITS, SOCKETS } from './overload/limits.ts';
+import { ADMISSION_LIMITS, SOCKETS } from './overload/limits.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
-// A visitor rather hears "busy" than waits longer for a transaction and its retries.
+// A visitor is better served by "busy" than by a longer wait for a transaction and its retries.
 const TRANSACTION_TIMEOUT_MS = 5_000;
 
 type NumberFlag = { default: number; min: number; max: number };
 
 export type ServeOptions<Flag extends string> = {
-  /** what the gateways call it */
+  /** the client name that the gateways show */
   name: string;
-  /** unless --port says another */
+  /** default of --port */
   port: number;
   web_root: string;
   /** --<flag> N */
   numbers?: Readonly<Record<Flag, NumberFlag>>;
   build: (options: Required<SiteOptions>, numbers: Readonly<Record<Flag, number>>) => Promise<App>;
-  /** once it listens; what it gives back is stopped first */
+  /** called once the server listens; the result is stopped before the server */
   started?: (claret: Claret, app: App) => { stop: () => Promise<void> };
 };
 
@@ -40,7 +40,15 @@ export async function serve<Flag extends string = never>(site: ServeOptions<Flag
   const token = process.env['CLARET_TOKEN'] ?? '';
   const claret = await connect({ addresses: flags.gateways, token, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
   const { dashboard_url, proxies, registrations_per_hour, logger } = flags;
-  const options = { claret, web_root: site.web_root, dashboard_url, proxies, registrations_per_hour, logger, gate_limits: GATE_LIMITS };
+  const options = {
+    claret,
+    web_root: site.web_root,
+    dashboard_url,
+    proxies,
+    registrations_per_hour,
+    logger,
+    admission_limits: ADMISSION_LIMITS,
+  };
   const app = await site.build(options, flags.numbers);
   let beside: { stop: () => Promise<void> } | null = null;
 
@@ -117,7 +125,7 @@ function wholeNumber(name: string, value: string | undefined, { min, max }: Numb
     : refuse(`--${name} must be a whole number from ${min} to ${max}, not ${value}`);
 }
 
-// A page shows it as a link: it must not be able to run anything.
+// A page shows the address as a link, so it must not be a script.
 function webAddress(value: string | null): string | null {
   if (value === null || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
   return refuse(`--dashboard must be an address like http://127.0.0.1:7400/, not ${value}`);

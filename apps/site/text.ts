@@ -1,7 +1,7 @@
-// Texts that people write, made plain before they are stored. Markup is left as it is: pages show it as text.
+// Normalizes user-written text before it is stored. Markup is left as it is: pages show it as text.
 import { RequestProblem } from './problem.ts';
 
-// Control characters but tab and line breaks, and what turns the direction of the text around it.
+// Control characters except tab and line breaks, and characters that change the direction of the surrounding text.
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
 // Several lines.

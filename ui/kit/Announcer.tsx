@@ -1,4 +1,4 @@
-// One polite live region per page. Anything that must be heard, not only seen, is said here.
+// One polite live region per page, for messages that must be heard and not only seen.
 import { createContext, use, useCallback, useRef, type ReactNode } from 'react';
 
 type Announce = (text: string) => void;
@@ -21,7 +21,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says a sentence to assistive technology, without interrupting. */
+/** Announces a sentence to assistive technology, without interrupting. */
 export function useAnnounce(): Announce {
   return use(AnnounceContext);
 }

@@ -1,4 +1,4 @@
-// A person's face made from their name: the same name, the same face, in every browser and without a network.
+// A person's avatar, generated from their name: the same name gives the same face, in every browser and without a network.
 import { classes } from './classes.ts';
 import styles from './Avatar.module.css';
 import { seeded } from './seeded.ts';
@@ -9,13 +9,13 @@ const SKINS = ['#f6d5bd', '#e8b894', '#cf9568', '#a66f45', '#7d4e30', '#5b3825']
 const HAIRS = ['#2a1d1a', '#4a2e22', '#7a4a26', '#b98743', '#8d8782', '#5a1f2b', '#1d2433'];
 
 export interface AvatarProps {
-  /** Who: the nickname, so that the face is known before the person is. */
+  /** the nickname, which is known before the rest of the person has loaded */
   name: string;
   size?: number;
   className?: string;
 }
 
-/** Decoration only: say the name beside it. */
+/** Decoration only: the name has to stand beside it. */
 export function Avatar({ name, size = 40, className }: AvatarProps) {
   const random = seeded(`face ${name}`);
   const ground = random.pick(GROUNDS);

@@ -4,13 +4,13 @@ import styles from './Button.module.css';
 import { classes } from './classes.ts';
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  /** primary: the one thing to do here; plain: something else; quiet: hardly there. */
+  /** primary: the main action; plain: another action; quiet: hardly visible */
   look?: 'primary' | 'plain' | 'quiet';
   size?: 'normal' | 'small' | 'icon';
   isWide?: boolean;
-  /** Work is under way: shown, said to assistive technology, and further presses are ignored. The focus stays. */
+  /** Work is in progress: shown and announced, and further presses are ignored. The focus stays. */
   isBusy?: boolean;
-  /** Give the looks to the only child instead, usually a link. */
+  /** Styles the only child instead, usually a link. */
   asChild?: boolean;
 }
 

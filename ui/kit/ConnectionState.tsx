@@ -9,7 +9,7 @@ const WORDS: Record<State, { label: string; meaning: string }> = {
   offline: { label: 'Offline', meaning: 'You’re offline. This page may be out of date.' },
 };
 
-/** How the line to the server is, in shape and word. */
+/** The state of the connection, as an icon and a word. */
 export function ConnectionState({ state, className }: { state: State; className?: string }) {
   return (
     <span role="status" className={classes(styles.state, styles[state], className)} title={WORDS[state].meaning}>

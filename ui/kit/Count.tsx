@@ -3,14 +3,14 @@ import { LiveValue } from './LiveValue.tsx';
 
 export interface CountProps {
   value: number;
-  /** What is counted, as `[one, many]`: `['follower', 'followers']`. */
+  /** the noun, as `[singular, plural]`: `['follower', 'followers']` */
   of: readonly [string, string];
-  /** The number alone; what is counted stands nearby, and is still said and shown on hover. */
+  /** shows the number alone; the noun stands nearby, and is still announced and shown on hover */
   isBare?: boolean;
   className?: string | undefined;
 }
 
-/** A number of things that may change while one looks: short where it is large, exact on hover and for listening. */
+/** A number that may change on the page: abbreviated if it is large, exact on hover and for screen readers. */
 export function Count({ value, of: [one, many], isBare, className }: CountProps) {
   const exact = formatCounted(value, one, many);
   const short = formatCompact(value);

@@ -7,11 +7,11 @@ import { formatCountdown, speakCountdown } from './format/time.ts';
 import { useSecondsLeft } from './hooks/useServerClock.ts';
 
 export interface CountdownProps {
-  /** The end on the server's clock, milliseconds since 1970. */
+  /** the end on the server's clock, milliseconds since 1970 */
   end_ms: number;
-  /** The server has said that it is over, whatever the clock shows. */
+  /** the server has said that it is over, whatever the clock shows */
   isOver?: boolean;
-  /** Say 5 minutes, 1 minute, 10 seconds and the end aloud; for the one countdown a page is about. */
+  /** announces 5 minutes, 1 minute, 10 seconds and the end; for a page's main countdown */
   isAnnounced?: boolean;
   hasIcon?: boolean;
   className?: string;
@@ -19,7 +19,7 @@ export interface CountdownProps {
 
 const ANNOUNCED_AT_S = [300, 60, 10];
 
-/** Time left by the server's clock: calm above a minute, seconds below. */
+/** The time left by the server's clock: whole minutes above a minute, seconds below. */
 export function Countdown({ end_ms, isOver, isAnnounced, hasIcon = true, className }: CountdownProps) {
   const left = useSecondsLeft(end_ms);
   const seconds = isOver ? 0 : left;

@@ -1,6 +1,6 @@
-// A modal dialog: focus stays inside, Escape and a click outside close it, focus returns where it came from, or, where that is
-// gone by then, to the nearest around it that takes focus.
-// The veil is our own element: Radix' overlay would add a <style> element, which a strict content policy refuses.
+// A modal dialog: focus stays inside, Escape and a click outside close it. Focus then returns to the element it came from or, if that is
+// gone, to the nearest focusable element around it. The overlay is our own element: Radix' overlay would add a <style> element, which a
+// strict content policy refuses.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useRef, type ReactNode, type RefObject } from 'react';
@@ -13,9 +13,9 @@ export interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: ReactNode;
   about?: ReactNode;
-  /** For tables and drawings: as wide as they need, instead of a column of text. */
+  /** for tables and drawings: as wide as the content, instead of a column of text */
   isWide?: boolean;
-  /** Where the keyboard starts, behind what stands there; else at the first that takes it. */
+  /** gets the focus first, with the cursor at the end of its text; missing: the first focusable element */
   startsAt?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
@@ -38,7 +38,7 @@ export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, c
             if (current instanceof HTMLTextAreaElement) current.setSelectionRange(current.textLength, current.textLength);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix would look for a trigger of its own, which our dialogs do not have.
+            // Radix would focus its own trigger, which our dialogs do not have.
             event.preventDefault();
             wayBack.current.find(takesFocus);
           }}
@@ -66,7 +66,7 @@ function withAncestors(element: Element | null): HTMLElement[] {
   return [element, ...withAncestors(element.parentElement)];
 }
 
-/** Whether it has the focus after this. */
+/** Focuses the element; true if it now has the focus. */
 function takesFocus(element: HTMLElement): boolean {
   element.focus({ preventScroll: true });
   return document.activeElement === element;

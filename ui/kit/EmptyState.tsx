@@ -4,9 +4,9 @@ import styles from './States.module.css';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** h1 where it stands for the whole page */
+  /** h1 if it replaces the whole page */
   heading?: 'h1' | 'h2';
-  /** Why there is nothing, and what comes next. */
+  /** why there is nothing, and what comes next */
   children?: ReactNode;
   actions?: ReactNode;
 }

@@ -7,9 +7,9 @@ import styles from './States.module.css';
 export interface ErrorStateProps {
   title?: string;
   icon?: ReactNode;
-  /** h1 where it stands for the whole page */
+  /** h1 if it replaces the whole page */
   heading?: 'h1' | 'h2';
-  /** What happened, what was kept, what to do. */
+  /** what happened, what was saved, what to do */
   children: ReactNode;
   onRetry?: () => void;
   actions?: ReactNode;

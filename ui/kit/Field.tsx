@@ -1,4 +1,4 @@
-// A labelled control. Hint and error are tied to the control, so that they are heard where they are seen.
+// A labelled control. Hint and error are linked to the control, so that screen readers announce them with it.
 import { ChevronDown, CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { classes } from './classes.ts';
@@ -13,7 +13,7 @@ interface Wiring {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do; null or empty when all is well. */
+  /** the error and how to fix it; null or empty if there is none */
   error?: ReactNode;
   isOptional?: boolean;
   isLabelHidden?: boolean;
@@ -48,12 +48,12 @@ export function Field({ label, hint, error, isOptional, isLabelHidden, className
 
 type FieldWords = Omit<FieldProps, 'children'>;
 
-/** What is around a control, and what goes to the control itself. */
+/** Splits the properties of the field around the control from those of the control itself. */
 function apart<Props extends FieldWords>({ label, hint, error, isOptional, isLabelHidden, className, ...control }: Props) {
   return { words: { label, hint, error, isOptional, isLabelHidden, className }, control };
 }
 
-/** One line of text; `prefix` is shown inside, before what is typed. */
+/** A one-line text field; `prefix` is shown inside, before the text. */
 export function TextField({ prefix, ...props }: FieldWords & Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: string }) {
   const { words, control } = apart(props);
   return (
@@ -77,7 +77,7 @@ export function TextAreaField(props: FieldWords & ComponentProps<'textarea'>) {
   return <Field {...words}>{(wiring) => <textarea className={styles.control} {...control} {...wiring} />}</Field>;
 }
 
-/** A choice from a list; options are the children. */
+/** A choice from a list, whose options are the children. */
 export function SelectField(props: FieldWords & ComponentProps<'select'>) {
   const { words, control } = apart(props);
   return (

@@ -3,13 +3,13 @@ import { classes } from './classes.ts';
 import styles from './LiveValue.module.css';
 
 export interface LiveValueProps {
-  /** What the highlight follows; the first value does not highlight. */
+  /** a change of it triggers the highlight; the first value does not */
   value: string | number;
   className?: string;
   children?: ReactNode;
 }
 
-/** A value that changes while one looks at it: each change is a short, soft highlight in place. */
+/** A value that changes on the page: each change is highlighted softly for a short time. */
 export function LiveValue({ value, className, children }: LiveValueProps) {
   const element = useRef<HTMLSpanElement>(null);
   const shown = useRef(value);
@@ -18,7 +18,7 @@ export function LiveValue({ value, className, children }: LiveValueProps) {
     if (!span || shown.current === value) return;
     shown.current = value;
     span.classList.remove(styles.changed!);
-    void span.offsetWidth; // lets the same animation start again
+    void span.offsetWidth; // restarts the animation
     span.classList.add(styles.changed!);
   }, [value]);
   return (

@@ -1,5 +1,5 @@
-// A drop-down menu. Not modal: the page behind stays usable, and no scroll lock is injected. It stands in the landmark that its
-// button stands in, so that those who go from landmark to landmark do not pass it by.
+// A drop-down menu. Not modal: the page behind stays usable, and no scroll lock is injected. It is rendered in the landmark of its button,
+// so that screen reader users who move by landmarks find it.
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ComponentProps, type ReactNode } from 'react';
@@ -9,7 +9,7 @@ import styles from './Menu.module.css';
 const LANDMARKS = 'header, main, aside, footer';
 
 export interface MenuProps {
-  /** The button that opens the menu; must take a ref and DOM props. */
+  /** the button that opens the menu; it must take a ref and DOM props */
   trigger: ReactNode;
   align?: 'start' | 'center' | 'end';
   className?: string;
@@ -51,7 +51,7 @@ export interface MenuChoiceProps<T extends string> {
   choices: readonly { value: T; label: string; icon?: ReactNode }[];
 }
 
-/** One of several, the chosen one marked. */
+/** A radio group of menu items, with the chosen one marked. */
 export function MenuChoice<T extends string>({ value, onChange, choices }: MenuChoiceProps<T>) {
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as T)}>

@@ -1,5 +1,5 @@
-// A picture for a thing that has none: a still life drawn from its id, fitting its name and
-// category. The same words give the same picture in every browser.
+// A picture for an item without a photo: a still life generated from its id, title and category. The same words give the same picture in
+// every browser.
 import { memo } from 'react';
 import { classes } from './classes.ts';
 import styles from './Picture.module.css';
@@ -9,13 +9,13 @@ import { Scene } from './picture/Scene.tsx';
 import { seeded } from './seeded.ts';
 
 export interface PictureProps {
-  /** What the picture is of; the same id always gives the same picture. */
+  /** the item's id; the same id always gives the same picture */
   id: string;
-  /** What it is called: its noun says what to draw. */
+  /** the item's title: its noun selects the motif */
   subject?: string;
-  /** The category's name: says what to draw otherwise. */
+  /** the category's name: selects the motif otherwise */
   category: string;
-  /** What it shows, in words; without it the picture is decoration. */
+  /** alternative text; without it the picture is decoration */
   label?: string;
   className?: string;
 }

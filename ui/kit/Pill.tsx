@@ -8,7 +8,7 @@ export interface PillProps {
   children: ReactNode;
 }
 
-/** A short state in words; the tone only repeats what they say. */
+/** A short state in words; the tone only repeats their meaning. */
 export function Pill({ tone = 'plain', icon, children }: PillProps) {
   return (
     <span className={classes(styles.pill, tone !== 'plain' && styles[tone])}>

@@ -4,7 +4,7 @@ import styles from './Skeleton.module.css';
 
 const DELAY_MS = 300;
 
-/** Shows its placeholder only where waiting is long enough to be felt; the waiting is announced once. */
+/** Shows its placeholder only after a noticeable wait; the wait is announced once. */
 export function Waiting({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
   const isLong = useDelayed(DELAY_MS);
   return (
@@ -19,7 +19,7 @@ export function Waiting({ label = 'Loading', children }: { label?: string; child
   );
 }
 
-/** One grey shape; sizes are CSS lengths. */
+/** A grey shape; sizes are CSS lengths. */
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span className={styles.bone} style={{ width, height }} />;
 }

@@ -6,17 +6,17 @@ import styles from './Table.module.css';
 export interface Column<Row> {
   header: string;
   cell(row: Row): ReactNode;
-  /** Numbers stand at the end, so that digits line up. */
+  /** numbers are right-aligned, so that their digits line up */
   isNumber?: boolean;
 }
 
 export interface TableProps<Row> {
-  /** What the table shows; heard, not seen. */
+  /** for screen readers only */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey(row: Row): string;
-  /** Rows that just came in get one soft highlight. */
+  /** new rows are highlighted softly once */
   isNew?(row: Row): boolean;
 }
 

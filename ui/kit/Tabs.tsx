@@ -43,7 +43,7 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
   );
 }
 
-/** Where the tabs are wider than the window they scroll: the chosen one is always seen, whole. */
+/** Tabs wider than the window scroll: the chosen tab stays fully visible. */
 function keepInSight(list: HTMLElement | null): void {
   const tab = list?.querySelector('[data-state="active"]')?.getBoundingClientRect();
   if (!list || !tab) return;

@@ -1,4 +1,4 @@
-// Short messages in the corner. They are heard politely, wait while one points at them, and never take the focus.
+// Short messages in the corner. They are announced politely, stay while the pointer is on them, and never take the focus.
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
@@ -10,9 +10,9 @@ export interface ToastMessage {
   tone?: 'plain' | 'good' | 'warn' | 'bad';
   title: string;
   text?: ReactNode;
-  /** What one can do about it: usually one link or button. */
+  /** the action to take: usually one link or button */
   action?: ReactNode;
-  /** A newer toast with the same key takes the older one's place. */
+  /** a newer toast with the same key replaces the older one */
   key?: string;
 }
 
@@ -21,7 +21,7 @@ type ShowToast = (message: ToastMessage) => void;
 
 const ToastContext = createContext<ShowToast>(() => {});
 const DURATION_MS = 8_000;
-/** Something to do needs time to read and reach. */
+/** a toast with an action needs time to read and reach it */
 const DURATION_WITH_ACTION_MS = 20_000;
 const SHOWN_MAX = 4;
 const ICONS = { plain: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleX };

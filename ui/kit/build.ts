@@ -1,5 +1,5 @@
-// How any page of the project is built: for browsers that know today's CSS, and for a content policy under which nothing
-// is inline but what the first paint needs. What every page serves as it is, such as its icon, lies in public/.
+// How every page of the project is built: for browsers with modern CSS, and for a content policy under which only the code for the first
+// paint is inline. Files that every page serves unchanged, such as its icon, are in public/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'vite';
@@ -9,10 +9,10 @@ import { precompress } from './precompress.ts';
 const PUBLIC = join(import.meta.dirname, 'public');
 const MEDIA_TYPES: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml' };
 
-/** What every page is built with, beside React. */
+/** the plugins of every page, in addition to React */
 export const pagePlugins = (shell: Shell): Plugin[] => [kitPublicFiles(), firstPaint(shell), precompress()];
 
-/** The kit's public files, beside the page's own. */
+/** Serves the kit's public files, in addition to the page's own. */
 function kitPublicFiles(): Plugin {
   return {
     name: 'kit-public-files',
@@ -30,12 +30,12 @@ function kitPublicFiles(): Plugin {
   };
 }
 
-/** What the browser keeps longest, React and the kit, comes in files of its own. */
+/** React and the kit, which change least, get files of their own, so that browsers cache them longest. */
 export const BUILD: BuildOptions = {
   outDir: 'dist',
   emptyOutDir: true,
   target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // light-dark(), oklch(), Intl.Segmenter
-  // One sheet: it stands in the body (first-paint.ts), where those that pages fetched later, into the head, would lose against it.
+  // One sheet: it is in the body (first-paint.ts), and sheets that pages load later into the head would come before it in the cascade.
   cssCodeSplit: false,
   assetsInlineLimit: 0, // the content policy allows no data: fonts
   modulePreload: { polyfill: false },

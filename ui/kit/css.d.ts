@@ -1,4 +1,4 @@
-// Style sheets as the bundler hands them over: a module sheet is a map of class names, a plain one only takes effect.
+// Style sheets as the bundler imports them: a module sheet is a map of class names, a plain one only has an effect.
 declare module '*.module.css' {
   const classes: { readonly [name: string]: string };
   export default classes;

@@ -13,7 +13,7 @@ const BUILT = `<!doctype html>
   </body>
 </html>`;
 
-it('lets the first paint wait for nothing but the page: style and shell inside, sheets below', () => {
+it('lets the first paint depend on the page alone: style and shell inside, sheets below', () => {
   const html = withShell(BUILT, { name: 'Timelines', layout: 'rail' });
   const [head, body] = html.split('</head>');
   expect(head).not.toContain('rel="stylesheet"');
@@ -25,6 +25,6 @@ it('lets the first paint wait for nothing but the page: style and shell inside, 
   );
 });
 
-it('refuses a page that has no place for it', () => {
+it('refuses a page without a root element', () => {
   expect(() => withShell('<html><head></head><body></body></html>', { name: 'Timelines', layout: 'rail' })).toThrow('id="root"');
 });

@@ -1,8 +1,7 @@
-// What makes a page's first paint wait for index.html alone: tokens, shell and the chosen colours are inside it; the page's own
-// sheets are asked for below the shell, which is on the screen by then. Its scripts still wait for them: nothing is ever drawn
-// without its style.
+// Makes a page's first paint depend on index.html alone: it contains tokens, shell and the chosen theme. The page's own sheets are
+// requested below the shell, which is painted by then. Scripts still wait for the sheets: nothing is ever drawn unstyled.
 //
-// Servers allow what is inline by its hash (apps/site/pages.ts, gateway/src/rest/dashboard.ts).
+// Servers allow the inline code by its hash (apps/site/pages.ts, gateway/src/rest/dashboard.ts).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -33,7 +32,7 @@ export function firstPaint(shell: Shell): Plugin {
   };
 }
 
-/** The page with its shell, which stands in the element `root` until the page itself does. */
+/** The page with its shell in the element `root`, until the page itself replaces it. */
 export function withShell(html: string, { name, layout }: Shell): string {
   if (!html.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
   const style = withoutComments(kitFile('tokens.css')) + withoutComments(kitFile('shell.css'));

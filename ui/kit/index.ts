@@ -1,4 +1,4 @@
-// The kit's public face. Import './styles.ts' once in a site's entry, then anything from here.
+// The kit's public interface. Import './styles.ts' once in a site's entry, then anything from here.
 export { AnnouncerProvider, useAnnounce } from './Announcer.tsx';
 export { Avatar, type AvatarProps } from './Avatar.tsx';
 export { Brand } from './Brand.tsx';

@@ -1,12 +1,12 @@
-// Every built file that is text, beside itself as .br and .gz: servers send the one that the browser can read, and never
-// compress a file themselves.
+// Writes every built text file also as .br and .gz: servers send the variant that the browser accepts, and never compress a file
+// themselves.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(?:js|css|html|svg|json|txt)$/;
-/** Below that a compressed file saves less than its headers cost. */
+/** for smaller files compression saves less than its headers cost */
 const LEAST_BYTES = 1_024;
 
 export function precompress(): Plugin {
@@ -19,7 +19,7 @@ export function precompress(): Plugin {
   };
 }
 
-/** Writes `path`.br and `path`.gz, where they are smaller. */
+/** Writes `path`.br and `path`.gz if they are smaller. */
 export function compressFile(path: string): void {
   const plain = readFileSync(path);
   if (plain.length < LEAST_BYTES) return;

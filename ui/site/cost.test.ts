@@ -11,18 +11,18 @@ const BID: TransactionCost = {
   duration_ms: 1.25,
 };
 
-describe('the header that tells what an answer cost', () => {
+describe('the cost header', () => {
   it('is read row by row', () => {
     expect(readCost(JSON.stringify([BID, { ...BID, label: 'ViewAuction' }]))).toEqual([BID, { ...BID, label: 'ViewAuction' }]);
   });
-  it('may be missing or unreadable', () => {
+  it('may be missing or malformed', () => {
     for (const header of [null, '', '{', 'null', '7', '"Bid"', '{"label":"Bid"}']) expect(readCost(header), `${header}`).toEqual([]);
   });
-  it('loses the rows that make no sense, and no others', () => {
+  it('loses malformed rows, and no others', () => {
     const wrong = [null, 7, [], {}, { ...BID, label: 3 }, { ...BID, retries: -1 }, { ...BID, count: '1' }, { ...BID, waited_us: null }];
     expect(readCost(JSON.stringify([...wrong, BID]))).toEqual([BID]);
   });
-  it('has no more rows than it may have', () => {
+  it('has a limited number of rows', () => {
     const rows = Array.from({ length: 100 }, (_, at) => ({ ...BID, label: `T${at}` }));
     expect(readCost(JSON.stringify(rows))).toHaveLength(COST_LABELS_MAX);
   });

@@ -1,20 +1,20 @@
-// What the transactions behind an answer cost, as app servers tell it: an answer of the API that ran any carries the header
-// COST_HEADER, a JSON array with one TransactionCost for each label, in the order in which the first of each ended. The
-// server's half is apps/site/cost.ts.
+// The cost of an answer's transactions, as app servers report it: an API answer that ran transactions carries the header COST_HEADER, a
+// JSON array with one TransactionCost per label, in the order in which the labels' first transactions ended. The server's half is
+// apps/site/cost.ts.
 
 export const COST_HEADER = 'claret-cost';
 
-/** One row for what is beyond COST_LABELS_MAX. */
+/** the row that adds up the labels beyond COST_LABELS_MAX */
 export const COST_OTHERS = 'others';
 export const COST_LABELS_MAX = 16;
 
-/** All transactions of one label, added up. */
+/** the sum over all transactions of one label */
 export type TransactionCost = {
   label: string;
   /** transactions, committed or not */
   count: number;
   operations: number;
-  /** locks that they had to wait for, and for how long, summed over the locks */
+  /** locks that were waited for, and the time, summed over the locks */
   locks_waited: number;
   waited_us: number;
   /** attempts that had to be repeated */
@@ -25,7 +25,7 @@ export type TransactionCost = {
 
 const NUMBERS = ['count', 'operations', 'locks_waited', 'waited_us', 'retries', 'duration_ms'] as const;
 
-/** The rows of a header as an answer brought it; what cannot be read is left out. */
+/** The rows of an answer's header; malformed ones are left out. */
 export function readCost(header: string | null): TransactionCost[] {
   if (header === null) return [];
   try {
@@ -42,7 +42,7 @@ function isCost(row: unknown): row is TransactionCost {
   return typeof label === 'string' && NUMBERS.every((name) => Number.isFinite(rest[name]) && (rest[name] as number) >= 0);
 }
 
-/** Two costs of one label as one. */
+/** The sum of two costs of one label. */
 export function addCost(one: TransactionCost, other: TransactionCost): TransactionCost {
   const sum = { ...one };
   for (const name of NUMBERS) sum[name] += other[name];

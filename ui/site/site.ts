@@ -1,18 +1,18 @@
-// What makes a site this one, for the parts that all sites share.
+// The site-specific values that shared code needs.
 import { createContext, use, type ComponentType, type ReactNode } from 'react';
 import type { Page } from './pages.ts';
 
 export interface Site {
   /** the second word of its name: `Auctions` makes Claret Auctions */
   name: string;
-  /** What somebody wants to hear when a page broke: that what is theirs is safe. */
+  /** shown when a page broke: a sentence that says that the visitor's data is safe */
   comfort: string;
   pages: readonly Page[];
-  /** What stands around every page; it shows the page where SiteFrame does. */
-  Frame: ComponentType;
-  /** Shown at addresses that lead nowhere. */
+  /** Renders around every page, and the page itself where SiteLayout does. */
+  Layout: ComponentType;
+  /** shown at unknown paths */
   NotFound: ComponentType;
-  /** Keeps the pages live. */
+  /** keeps the pages live */
   Live: ComponentType<{ children: ReactNode }>;
 }
 

@@ -1,21 +1,21 @@
-// Starts a site in the page: who is logged in, what keeps it live, and its pages by their addresses.
+// Starts a site in the page: its session, its live stream, and its pages by their paths.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { SESSION_API } from './api/addresses.ts';
 import { get } from './api/client.ts';
-import { LastResort } from './frame/LastResort.tsx';
-import { PageBroke } from './frame/PageBroke.tsx';
+import { LastResort } from './layout/LastResort.tsx';
+import { PageBroke } from './layout/PageBroke.tsx';
 import { prefetch } from './pages.ts';
 import { SessionProvider } from './session/SessionProvider.tsx';
 import type { Session } from './session/useSession.ts';
 import { SiteContext, type Site } from './site.ts';
 
-/** When a page has come to rest, so long after the start, the code of the others is fetched: going there is quick then. */
+/** The code of the other pages is prefetched after this time, so that they open quickly. */
 const REST_MS = 3_000;
 
-/** The page's own code is there, or is known to be missing. */
+/** Resolves when the page's own code has loaded, or is known to be missing. */
 function whenReady(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
   return new Promise((resolve) => {
     if (router.state.initialized) return resolve();
@@ -27,12 +27,12 @@ function whenReady(router: ReturnType<typeof createBrowserRouter>): Promise<void
   });
 }
 
-/** Give it the site once, from the page's entry; the page has an element with the id `root`. */
+/** Called once, from the page's entry. REQUIRES: the page has an element with the id `root`. */
 export function startSite(site: Site): void {
-  const { pages, Frame, NotFound, Live } = site;
+  const { pages, Layout, NotFound, Live } = site;
   const router = createBrowserRouter([
     {
-      Component: Frame,
+      Component: Layout,
       ErrorBoundary: PageBroke,
       children: [
         {
@@ -45,9 +45,9 @@ export function startSite(site: Site): void {
       ],
     },
   ]);
-  // All that the first page needs is asked for at once; until its code is there, index.html's shell stays.
+  // The first page's data is requested at once; until its code is there, index.html's shell stays.
   const firstSession = get<Session>(SESSION_API.session);
-  firstSession.catch(() => {}); // told to the provider, which may not be there yet
+  firstSession.catch(() => {}); // SessionProvider handles the error, and may not be mounted yet
   prefetch(pages, window.location.pathname + window.location.search);
   void whenReady(router).then(() =>
     createRoot(document.getElementById('root')!).render(

@@ -1,5 +1,5 @@
-// How a site's pages are built: to dist/, which its app server serves. `npx vite` in a site's folder serves them from
-// source beside a running app server.
+// How a site's pages are built: to dist/, which its app server serves. `npx vite` in a site's folder serves them from source, beside a
+// running app server.
 import { BUILD, pagePlugins } from '@claret/ui/kit/build.ts';
 import type { Shell } from '@claret/ui/kit/first-paint.ts';
 import react from '@vitejs/plugin-react';
@@ -10,7 +10,7 @@ export interface SitePages {
   root: string;
   /** the app server's base URL, for `npx vite` */
   server: string;
-  /** what its pages show before their scripts have run */
+  /** shown before the page's scripts have run */
   shell: Shell;
 }
 

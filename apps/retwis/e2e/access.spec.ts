@@ -1,9 +1,9 @@
-// Reach: by keyboard alone, on a phone, in the dark, and at addresses that lead nowhere.
+// Accessibility: by keyboard alone, on a phone, in the dark, and at unknown addresses.
 import { expect } from '@playwright/test';
 import { stickingOut, send, tabTo } from '@claret/site/e2e/people.ts';
 import { follow, newName, on, PASSWORD, post, postWith, test } from './site.ts';
 
-test('one can sign up, post and repost with the keyboard alone', async ({ enter, page }) => {
+test('a visitor can sign up, post and repost with the keyboard alone', async ({ enter, page }) => {
   const ada = await enter('ada');
   const post_id = await post(ada, 'Pass me on by keyboard');
   const username = newName('kim');
@@ -34,7 +34,7 @@ test('one can sign up, post and repost with the keyboard alone', async ({ enter,
   await expect(page.getByRole('main').getByRole('article')).toContainText('1 repost');
 });
 
-test('a post is sent by Control and Enter, and the next can be written at once', async ({ enter }) => {
+test('Control and Enter send a post, and the next can be written at once', async ({ enter }) => {
   const { page } = await enter('ada');
   await page.goto('/');
   await on(page).field.click();
@@ -71,14 +71,14 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
     await expect(page.getByText(/^Loading /)).toHaveCount(0);
     expect(await stickingOut(page), path).toEqual([]);
   }
-  // While the line is not there yet, the header says so in a longer word.
+  // While there is no connection yet, the header says so in a longer word.
   await page.route('**/api/live**', (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('status').getByText(/^(Rec|C)onnecting$/)).toBeVisible();
   expect(await stickingOut(page)).toEqual([]);
 });
 
-test('addresses that lead nowhere say so and offer a way on', async ({ page }) => {
+test('unknown addresses say so and offer a way on', async ({ page }) => {
   for (const [path, title] of [
     ['/no/such/page', 'Page not found'],
     ['/p/nothing', 'No such post'],
@@ -92,7 +92,7 @@ test('addresses that lead nowhere say so and offer a way on', async ({ page }) =
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
 });
 
-test('logging out in another window is noticed, and what was being written is there again after the next', async ({ enter }) => {
+test('a logout in another window is noticed, and the draft is there again after the next login', async ({ enter }) => {
   const { page, context, name } = await enter('ada');
   await page.goto('/');
   await on(page).field.fill('Half a thought');

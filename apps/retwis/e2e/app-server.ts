@@ -1,4 +1,4 @@
-// One more app server of the timelines, on the cluster under test, for a test that stops it and starts it again.
+// An additional app server of the timelines, on the cluster under test, for a test that stops and restarts it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { freePorts } from '../../../scripts/run/ports.js';
@@ -29,7 +29,7 @@ export class AppServer {
 
   async start(): Promise<void> {
     const args = [MAIN, '--port', String(this.#port), '--gateways', this.#gateways, '--log-level', 'warn'];
-    // It ends with us: its stdin does.
+    // It ends with the test process, which holds its stdin.
     const child = spawn(NODE, args, { env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1' }, stdio: ['pipe', 'inherit', 'inherit'] });
     this.#process = child;
     for (const until = Date.now() + READY_WITHIN_MS; !(await this.#isReady());) {

@@ -1,4 +1,4 @@
-// Below a page stands what it took.
+// The footer of a page shows its transactions.
 import { expect, type Page } from '@playwright/test';
 import { follow, look, post, postWith, test, write } from './site.ts';
 
@@ -8,7 +8,7 @@ const row = (page: Page, label: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
 
-test('a timeline names the transactions that read it, and Post once one has posted', async ({ enter }) => {
+test('a timeline’s footer names the transactions that read it, and Post after posting', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben');
   await follow(ada, ben);
@@ -19,7 +19,7 @@ test('a timeline names the transactions that read it, and Post once one has post
   await page.getByText('The transactions behind this page', { exact: true }).click();
   await expect(row(page, 'ViewPost')).toBeVisible();
   await expect(row(page, 'Post')).toHaveCount(0);
-  // Each post in its own transaction, as in the paper; others may stand beside the timeline.
+  // Each post in its own transaction, as in the paper; other lists may read posts, too.
   expect(Number(await row(page, 'ViewPost').getByRole('cell').first().innerText())).toBeGreaterThanOrEqual(3);
   await write(page, 'What does this cost?');
   await expect(postWith(page, 'What does this cost?')).toBeVisible();

@@ -1,9 +1,9 @@
-// A whole visit, as somebody lives it, on a desktop and on a phone (playwright.config.ts).
+// A whole visit, on a desktop and on a phone (playwright.config.ts).
 import { expect } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { followButton, look, newName, on, openComposer, PASSWORD, post, postWith, repostButton, SERVERS, test } from './site.ts';
 
-test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, is followed, and leaves', async ({
+test('a visitor signs up, finds a person, follows them, reads live, reposts, posts, is followed, and logs out', async ({
   enter,
   page,
   context,
@@ -31,7 +31,7 @@ test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, 
   await expect(page.getByRole('list', { name: `About ${ada.name}` })).toContainText('1 follower');
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click();
-  // What came to the list before it was read is in it; what came after waits until one asks.
+  // Posts made before the list was read are in it; later ones wait behind the pill.
   await expect(async () => {
     if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 1_000 });
     await expect(postWith(page, `First words of ${ada.name}`)).toBeVisible({ timeout: 1_000 });
@@ -43,7 +43,7 @@ test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, 
   await repostButton(words).click();
   await expect(repostButton(words)).toHaveAccessibleName(/1 repost$/);
 
-  // What one writes oneself goes to who follows, with what one passed on.
+  // One's own posts and reposts go to one's followers.
   await ben.context.request.post(`/api/users/${username}/follow`, { headers: { 'x-claret-csrf': '1' } });
   await look(ben);
   await expect(postWith(ben.page, `More words of ${ada.name}`)).toContainText(`${username} reposted`);

@@ -1,8 +1,8 @@
-// Pages whose code or data cannot be fetched say so, and come back by themselves.
+// Pages whose code or data cannot be fetched say so, and recover by themselves.
 import { expect, type BrowserContext } from '@playwright/test';
 import { test } from './site.ts';
 
-/** What the pages have not fetched yet, and whether the site is there. */
+/** The requests that fail while the site is offline: code and data that the pages have not fetched yet. */
 const MISSING = [/\/assets\/DiscoverPage/, /\/discover$/, /\/api\//];
 
 async function cut(context: BrowserContext): Promise<void> {

@@ -1,5 +1,5 @@
-// Every page of the site, as a stranger meets it and as somebody with a life on it, in light and in dark, on a desktop and on a
-// phone (playwright.config.ts): nothing that axe finds, nothing wider than the window.
+// Every page of the site, logged out and for an active person, in light and in dark, on a desktop and on a phone (playwright.config.ts): no
+// accessibility faults, and no horizontal scrolling.
 import { expect, type BrowserContext } from '@playwright/test';
 import { ask, send } from '@claret/site/e2e/people.ts';
 import { arrive, bringAxe, expectReach, unvisited } from '@claret/ui/kit/e2e/reach.ts';
@@ -26,9 +26,9 @@ async function publicPages(context: BrowserContext): Promise<string[]> {
   ];
 }
 
-test.setTimeout(240_000); // a page after the other
+test.setTimeout(240_000); // pages are visited one after the other
 
-test('every page, to a stranger', { tag: '@long' }, async ({ page, context }) => {
+test('every page is accessible, logged out', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = [...(await publicPages(context)), '/login', '/register'];
   expect(unvisited(new URL('../web/src/routes.ts', import.meta.url), pages)).toEqual([]);
@@ -38,7 +38,7 @@ test('every page, to a stranger', { tag: '@long' }, async ({ page, context }) =>
   }
 });
 
-test('every page, to somebody who follows, posts and reposts', { tag: '@long' }, async ({ page, context }) => {
+test('every page is accessible, for a person who follows, posts and reposts', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', DEMO);
   for (const address of [...(await publicPages(context)), `/u/${DEMO.username}`]) {
@@ -48,7 +48,7 @@ test('every page, to somebody who follows, posts and reposts', { tag: '@long' },
 });
 
 test(
-  'a page’s own sheet has the last word: on a phone, the round button takes the place of the field',
+  'a page’s own style sheet overrides the kit’s: on a phone, the round button replaces the field',
   { tag: '@phone' },
   async ({ page, context, isMobile }) => {
     await send(context, 'POST', '/api/login', DEMO);
@@ -57,15 +57,19 @@ test(
   },
 );
 
-test('while one writes too much, and with the account’s menu open', { tag: ['@only-phone', '@dark'] }, async ({ page, context }) => {
-  await bringAxe(context);
-  await send(context, 'POST', '/api/login', DEMO);
-  await arrive(page, '/');
-  const { field } = await openComposer(page);
-  await field.fill('x'.repeat(290));
-  await expectReach(page);
-  await page.reload();
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  await expectReach(page);
-});
+test(
+  'a composer with too long a text and an open account menu are accessible',
+  { tag: ['@only-phone', '@dark'] },
+  async ({ page, context }) => {
+    await bringAxe(context);
+    await send(context, 'POST', '/api/login', DEMO);
+    await arrive(page, '/');
+    const { field } = await openComposer(page);
+    await field.fill('x'.repeat(290));
+    await expectReach(page);
+    await page.reload();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectReach(page);
+  },
+);

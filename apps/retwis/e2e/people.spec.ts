@@ -1,8 +1,8 @@
-// People: found, followed, and never by themselves.
+// People: finding and following them, and never oneself.
 import { expect } from '@playwright/test';
 import { followButton, look, on, post, SERVERS, test } from './site.ts';
 
-test('nobody can follow themselves: neither on their page nor where they are listed', async ({ enter }) => {
+test('people cannot follow themselves: neither on their page nor in a list', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben');
   for (const path of [`/u/${ada.name}`, '/discover?tab=people']) {
@@ -15,7 +15,7 @@ test('nobody can follow themselves: neither on their page nor where they are lis
   expect([refused.status(), (await refused.json()).code]).toEqual([403, 'own_account']);
 });
 
-test('who is followed sees it: the count on the page, and the name in the list', async ({ enter }) => {
+test('a person sees a new follower: the count on the page, and the name in the list', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await look(ada, `/u/${ada.name}`);
@@ -28,7 +28,7 @@ test('who is followed sees it: the count on the page, and the name in the list',
   await expect(ada.page.getByRole('main').getByRole('link', { name: ben.name })).toBeVisible();
 });
 
-test('what somebody who begins to follow missed is on their timeline', async ({ enter }) => {
+test('the latest posts of a person appear on the timeline of a new follower', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben');
   for (const text of ['Older', 'Old']) await post(ada, `${text} words of ${ada.name}`);
@@ -39,7 +39,7 @@ test('what somebody who begins to follow missed is on their timeline', async ({ 
   await expect(on(ben.page).posts).toContainText([`Old words of ${ada.name}`, `Older words of ${ada.name}`]);
 });
 
-test('a stranger who wants to follow is shown the way in, and comes back', async ({ enter, page }) => {
+test('a logged-out visitor who wants to follow is led to the login, and back', async ({ enter, page }) => {
   const ada = await enter('ada');
   const ben = await enter('ben');
   await page.goto(`/u/${ada.name}`);
@@ -54,7 +54,7 @@ test('a stranger who wants to follow is shown the way in, and comes back', async
   await expect(followButton(page, ada.name).follow).toBeVisible();
 });
 
-test('what is posted and reposted shows on discover by itself', async ({ enter, page }) => {
+test('new posts and reposts appear on discover by themselves', async ({ enter, page }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await page.goto('/discover?tab=latest');

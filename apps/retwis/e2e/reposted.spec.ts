@@ -1,4 +1,4 @@
-// What a list says of reposts and of hashtags.
+// Reposts and hashtags in a list.
 import { expect } from '@playwright/test';
 import { send } from '@claret/site/e2e/people.ts';
 import type { EntryPage } from '../server/api.ts';
@@ -6,12 +6,12 @@ import { follow, look, newName, post, postWith, test, write } from './site.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a repost says when it was made, and the post how old it is', async ({ enter }) => {
+test('a repost shows its own time and the post’s age', async ({ enter }) => {
   const [ada, ben, cyd] = [await enter('ada'), await enter('ben'), await enter('cyd')];
   await follow(cyd, ben);
   const post_id = await post(ada, 'An old thought');
   await send(ben.context, 'POST', `/api/posts/${post_id}/repost`);
-  // As if it had been written eight hours ago, and reposted five minutes ago.
+  // As if it had been written eight hours ago and reposted five minutes ago.
   await cyd.context.route('**/api/timeline', async (route) => {
     const answer = await route.fetch();
     const page = (await answer.json()) as EntryPage;

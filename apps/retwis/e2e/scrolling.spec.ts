@@ -1,4 +1,4 @@
-// A timeline goes on as one reads it, whatever is posted meanwhile.
+// Scrolling through a timeline while others post.
 import { expect } from '@playwright/test';
 import { ask } from '@claret/site/e2e/people.ts';
 import { LIMITS, type Profile, type Trending } from '../server/api.ts';
@@ -6,7 +6,7 @@ import { follow, look, on, post, SERVERS, test, type Person } from './site.ts';
 
 const POSTS = 65;
 
-test('every entry comes once as one scrolls to the end, while others post', async ({ enter }) => {
+test('every entry appears once while scrolling to the end and others post', async ({ enter }) => {
   test.slow();
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -26,7 +26,7 @@ test('every entry comes once as one scrolls to the end, while others post', asyn
   const shown = await words.allTextContents();
   expect(shown).toEqual(Array.from({ length: POSTS }, (_, i) => `Chapter ${i + 1}.`));
 
-  // Above, what came meanwhile waits; taken in, nothing of the rest is doubled.
+  // New entries wait above the list; showing them duplicates none of the rest.
   await expect(on(ben.page).news).toBeVisible();
   await on(ben.page).news.click();
   await expect(words.first()).toHaveText(/^Meanwhile/);
@@ -34,17 +34,17 @@ test('every entry comes once as one scrolls to the end, while others post', asyn
   expect(new Set(after).size).toBe(after.length);
 });
 
-/** Somebody of the data set whose followers fill a page and more. */
+/** A person of the data set whose followers fill more than a page. */
 async function somebodyFollowed(person: Person): Promise<{ username: string; followers: number }> {
   const { posts } = await ask<Trending>(person.context, '/api/trending');
   for (const username of new Set(posts.map(({ author }) => author.username))) {
     const { followers } = await ask<Profile>(person.context, `/api/users/${username}`);
     if (followers > LIMITS.people_page_size) return { username, followers };
   }
-  throw new Error('nobody whose posts are trending has followers enough');
+  throw new Error('no author of a trending post has enough followers');
 }
 
-test('a list of people goes on as well', async ({ enter }) => {
+test('a list of people can be scrolled to its end as well', async ({ enter }) => {
   const ada = await enter('ada');
   const { username, followers } = await somebodyFollowed(ada);
   await look(ada, `/u/${username}?tab=followers`);

@@ -1,4 +1,4 @@
-// The timelines' pages against those who mean harm.
+// Attacks on the pages of the timelines.
 import { hostileTests } from '@claret/site/e2e/hostile-tests.ts';
 import { expect } from '@playwright/test';
 import { expectInert, MARKUP } from '@claret/site/e2e/hostile.ts';
@@ -31,9 +31,9 @@ hostileTests(test, {
   },
 });
 
-test('markup among the latest posts is text too', async ({ enter }) => {
+test('markup among the latest posts is shown as text too', async ({ enter }) => {
   const author = await enter('author');
-  // Everybody posts there, so the page is opened right after a post, and again where others were quicker.
+  // Other tests post there too, so the page is opened right after the post, and again if newer posts were faster.
   await expect(async () => {
     await post(author, MARKUP);
     await author.page.goto('/discover?tab=latest');

@@ -1,10 +1,10 @@
-// App servers come and go; nobody loses anything by it.
+// App servers restart without any loss.
 import { expect } from '@playwright/test';
 import { serversNamed } from '@claret/site/e2e/people.ts';
 import { AppServer } from './app-server.ts';
 import { follow, look, on, post, postWith, test, write } from './site.ts';
 
-test('a server that is stopped and started again loses nobody’s session, and the page comes back by itself', async ({ enter }) => {
+test('a server restart ends no session, and the page recovers by itself', async ({ enter }) => {
   test.slow();
   const server = await AppServer.beside(serversNamed('CLARET_TEST_GATEWAYS'));
   await server.start();

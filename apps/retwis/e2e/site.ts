@@ -1,5 +1,4 @@
-// What the timelines' browser tests do over and over: posts written and people followed through the site's API, pages as
-// people use them.
+// Shared by the timelines' browser tests: posting and following through the site's API, and locators of what people see on the pages.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { Followed, Posted } from '../server/api.ts';
@@ -17,7 +16,7 @@ export const test = testOf({
 
 let lastDraft = 0;
 
-/** Posts as this person, without their page. */
+/** Posts as this person through the API, without their page. */
 export async function post(person: Person, text: string): Promise<string> {
   const draft_id = `draft-${Date.now()}-${lastDraft++}`;
   const { entry } = await send<Posted>(person.context, 'POST', '/api/posts', { text, draft_id });
@@ -26,7 +25,7 @@ export async function post(person: Person, text: string): Promise<string> {
 
 export const follow = (person: Person, whom: Person): Promise<Followed> => send(person.context, 'POST', `/api/users/${whom.name}/follow`);
 
-/** The page as people use it: what they look for by name. */
+/** The page's elements by the names that people see. */
 export const on = (page: Page) => ({
   field: page.getByRole('main').getByRole('textbox', { name: 'What’s happening?' }),
   send: page.getByRole('main').getByRole('form', { name: 'Write a post' }).getByRole('button', { name: 'Post' }),
@@ -35,31 +34,31 @@ export const on = (page: Page) => ({
   live: page.getByRole('status').getByText('Live', { exact: true }),
 });
 
-/** The post with these words, wherever it stands on the page. */
+/** The post with this text, in any list of the page. */
 export const postWith = (page: Page, text: string): Locator => page.getByRole('article').filter({ hasText: text });
 
-/** In a list: presses a repost, or takes it back, and tells how many there are. */
+/** The repost button in a list: it reposts or takes the repost back, and shows the number of reposts. */
 export const repostButton = (card: Locator): Locator => card.getByRole('button', { name: /^Repost\b/ });
 
-/** On a profile: follows its person, or stops it. */
+/** The follow button on a profile. */
 export const followButton = (page: Page, name: string) => ({
   follow: page.getByRole('main').getByRole('button', { name: `Follow ${name}`, exact: true }),
   unfollow: page.getByRole('main').getByRole('button', { name: `Following ${name}: unfollow` }),
 });
 
-/** Goes to a page of the site and waits until it is live. */
+/** Opens a page of the site and waits until it is live. */
 export async function look(person: Person, address = '/'): Promise<void> {
   await person.page.goto(address);
   await expect(on(person.page).live).toBeVisible();
 }
 
-/** Writes a post as one does, in the page. */
+/** Writes a post on the page. */
 export async function write(page: Page, text: string): Promise<void> {
   await on(page).field.fill(text);
   await on(page).send.click();
 }
 
-/** The composer over the page, which is there at any width. */
+/** The composer over the page, which is available at any width. */
 export async function openComposer(page: Page): Promise<{ field: Locator; send: Locator }> {
   await page.getByRole('banner').getByRole('button', { name: 'Post', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Write a post' });

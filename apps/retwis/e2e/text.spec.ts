@@ -1,4 +1,4 @@
-// What people write comes out as they wrote it: as text, counted as people count, in its own direction.
+// User-written text is shown as it was written: as text, counted in graphemes, in its own direction.
 import { expect, type Locator } from '@playwright/test';
 import { ask, send } from '@claret/site/e2e/people.ts';
 import type { EntryPage, PostPage } from '../server/api.ts';
@@ -8,7 +8,7 @@ const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🇺🇳';
 const ACCENTED = 'e\u0301\u0323';
 
-test('a post with markup and script is shown as text, and nothing of it runs', async ({ enter }) => {
+test('a post with markup and script is shown as text, and no script runs', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   const ran: string[] = [];
@@ -30,7 +30,7 @@ test('a post with markup and script is shown as text, and nothing of it runs', a
     await expect(words).toHaveText(text);
     await expect(words.locator('script, img, svg, b, a')).toHaveCount(0);
   }
-  // On its own page the text is also in the title.
+  // On the post's own page the text is also in the title.
   await postWith(ben.page, 'and <b>bold')
     .getByRole('link')
     .filter({ has: ben.page.locator('time') })
@@ -47,11 +47,11 @@ const refusal = async (person: Person, text: string) => {
   return { status: response.status(), code: ((await response.json()) as { code?: string }).code };
 };
 
-test('280 characters are counted as people count, by the page and by the server alike', async ({ enter }) => {
+test('the page and the server both count 280 graphemes', async ({ enter }) => {
   const ada = await enter('ada');
   await look(ada);
   const { field, send: button } = on(ada.page);
-  // Fewer bytes than a post may have, many more UTF-16 units than 280.
+  // Fewer bytes than the limit, but many more UTF-16 units than 280.
   const text = FAMILY.repeat(60) + FLAG.repeat(60) + ACCENTED.repeat(60) + 'x'.repeat(100);
   const form = ada.page.getByRole('form', { name: 'Write a post' });
 
@@ -73,7 +73,7 @@ test('280 characters are counted as people count, by the page and by the server 
   await expect(on(ada.page).posts.first().locator('[dir=auto]')).toHaveText(text);
 });
 
-test('what cannot be a post is refused by the server too', async ({ enter }) => {
+test('an invalid post is refused by the server too', async ({ enter }) => {
   const ada = await enter('ada');
   await look(ada);
   const { field, send: button } = on(ada.page);
@@ -93,7 +93,7 @@ const TEXTS = {
   lines: 'one\n\nthree  with  spaces',
 };
 
-test('emoji, accents and scripts of the world survive byte for byte', async ({ enter }) => {
+test('emoji, accents and scripts of the world are kept byte for byte', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await follow(ben, ada);
@@ -111,7 +111,7 @@ test('emoji, accents and scripts of the world survive byte for byte', async ({ e
   }
 });
 
-/** Where the first and the last letter stand, and the box of the text. */
+/** The positions of the first and last letter, and the box of the text. */
 function letters(words: Locator) {
   return words.evaluate((element) => {
     const range = document.createRange();
@@ -126,7 +126,7 @@ function letters(words: Locator) {
   });
 }
 
-test('right-to-left text is laid out from the right, in the list and while one writes', async ({ enter }) => {
+test('right-to-left text is laid out from the right, in the list and in the composer', async ({ enter }) => {
   const ada = await enter('ada');
   await post(ada, TEXTS.hebrew);
   await post(ada, 'Hello world');

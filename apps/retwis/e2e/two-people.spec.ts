@@ -1,9 +1,9 @@
-// Two people, two browsers, two app servers.
+// Two people in two browsers at two app servers.
 import { expect } from '@playwright/test';
 import { send } from '@claret/site/e2e/people.ts';
 import { follow, followButton, look, on, post, postWith, repostButton, SERVERS, test, write } from './site.ts';
 
-test('a post appears at a follower in another browser without a reload, and moves nothing before one asks for it', async ({ enter }) => {
+test('a post is announced to a follower in another browser without a reload, and the list moves only on request', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await follow(ben, ada);
@@ -39,7 +39,7 @@ test('several posts wait behind one button', async ({ enter }) => {
   await expect(on(ben.page).posts).toContainText(['Third of three', 'Second of three', 'First of three', 'Before']);
 });
 
-test('a repost raises the count in both browsers, and taking it back lowers it', async ({ enter }) => {
+test('a repost raises the count in both browsers, and undoing it lowers it', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await follow(ben, ada);
@@ -60,7 +60,7 @@ test('a repost raises the count in both browsers, and taking it back lowers it',
   await expect(hers).toContainText('0 reposts');
 });
 
-test('a repost brings the post to those who follow who reposted it', async ({ enter }) => {
+test('a repost brings the post to the followers of the reposter', async ({ enter }) => {
   const [ada, ben, cleo] = [await enter('ada'), await enter('ben', SERVERS[1]), await enter('cleo')];
   await follow(cleo, ben);
   await post(cleo, 'My own');
@@ -72,7 +72,7 @@ test('a repost brings the post to those who follow who reposted it', async ({ en
   await expect(postWith(cleo.page, 'Seen by way of Ben')).toContainText(`${ben.name} reposted`);
 });
 
-test('unfollowing stops it', async ({ enter }) => {
+test('unfollowing ends the delivery of posts', async ({ enter }) => {
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
   await look(ben, `/u/${ada.name}`);
@@ -88,7 +88,7 @@ test('unfollowing stops it', async ({ enter }) => {
   await expect(ben.page.getByRole('list', { name: `About ${ada.name}` })).toContainText('0 followers');
   await look(ben);
   await post(ada, 'When he does not any more');
-  // What came after it is told by the same stream.
+  // A later event on the same stream shows that the earlier one would have arrived.
   const cleo = await enter('cleo');
   await follow(ben, cleo);
   await post(cleo, 'From somebody else');

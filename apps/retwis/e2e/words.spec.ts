@@ -1,8 +1,8 @@
-// What pages say before something is done in silence.
+// Messages that pages show instead of silently changing the input or the mode.
 import { expect } from '@playwright/test';
 import { look, test } from './site.ts';
 
-test('a username that is too long is refused with its length, and stays as it was typed', async ({ page }) => {
+test('a username that is too long is refused with its length, and stays in the field', async ({ page }) => {
   await page.goto('/register');
   const username = page.getByLabel('Username');
   await username.fill('a_name_that_is_much_too_long');
@@ -12,7 +12,7 @@ test('a username that is too long is refused with its length, and stays as it wa
   await expect(username).toHaveValue('a_name_that_is_much_too_long');
 });
 
-test('the footer says so while the cluster is not in its normal mode, and only then', async ({ enter }) => {
+test('the footer shows when the cluster is not in its normal mode, and only then', async ({ enter }) => {
   const { page, context, ...ada } = await enter('ada');
   const words = page.getByRole('contentinfo').getByText(/not in its normal mode/);
   const underConditions = async (conditions: object): Promise<void> => {

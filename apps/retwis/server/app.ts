@@ -1,4 +1,4 @@
-// The timelines site's server, put together: it does not listen (main.ts does) and owns no data (the store does).
+// Assembles the timelines site's server. It does not listen (main.ts does) and owns no data (the store does).
 import { siteApp, type SiteOptions } from '@claret/site/app.ts';
 import { COST, type Cost } from '@claret/site/auth/password.ts';
 import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
@@ -16,7 +16,7 @@ import { timelineRoutes } from './routes/timeline.ts';
 import type { Services } from './services.ts';
 
 export type AppOptions = SiteOptions & {
-  /** lower only in tests */
+  /** tests alone set a lower cost */
   password_cost?: Cost;
 };
 

@@ -14,7 +14,7 @@ test.each([
   expect(hashtags(text)).toEqual(tags);
 });
 
-test('a tag is found in any case and composition, and what can be none is none', () => {
+test('a tag is found in any case and composition, and an invalid tag is refused', () => {
   expect([parseTag('Caffe\u0300'), parseTag('SOUP')]).toEqual(['caffè', 'soup']);
   expect(['', '1', 'a b', 'a-b', '#a', 'x'.repeat(TAG_LENGTH_MAX + 1)].map(parseTag)).toEqual([null, null, null, null, null, null]);
 });

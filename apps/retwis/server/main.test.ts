@@ -1,4 +1,4 @@
-// App servers as processes, before real gateways: how one starts, refuses to start, and stops; and that nobody misses it.
+// App servers as processes, with real gateways: starting, refusing to start, stopping, and restarting without loss.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ class Browser {
 }
 
 describe('App servers', () => {
-  test('show the same, and one that is killed and started anew has lost nobody’s session or post', async () => {
+  test('show the same, and a killed and restarted one has lost no session and no post', async () => {
     const [one, two] = (await freePorts(2)) as [number, number];
     const first = await serving(one, ['--dashboard', 'http://127.0.0.1:1/']);
     await serving(two);
@@ -85,7 +85,7 @@ describe('App servers', () => {
     expect(await shown(one)).toEqual(everywhere);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('exit with 0 on %s, though somebody is watching', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('exit with 0 on %s, also with open live streams', async (signal) => {
     const [port] = (await freePorts(1)) as [number];
     const run = await serving(port);
     const watching = await fetch(`http://127.0.0.1:${port}/api/live?latest=1`);
@@ -95,14 +95,14 @@ describe('App servers', () => {
     await expect(watching.text()).resolves.toContain('event: hello');
   });
 
-  test('exit with their parent when they are told to', async () => {
+  test('exit with their parent if told to', async () => {
     const [port] = (await freePorts(1)) as [number];
     const run = await serving(port, [], { CLARET_EXIT_WITH_PARENT: '1' });
     run.child.stdin.end();
     expect(await run.ended).toBe(0);
   });
 
-  test('say so in one line when their port is taken', async () => {
+  test('report a port in use in one line', async () => {
     const [port] = (await freePorts(1)) as [number];
     await serving(port);
     const late = start(['--port', String(port), '--log-level', 'silent']);

@@ -1,34 +1,33 @@
 // Which key holds which type, and why.
 //
-// What belongs to one person carries the tag `{person:<id>}`, what belongs to one post `{post:<id>}`: reading a post or a
-// profile touches one shard. A famous post is written by everybody at once, a famous person's list of followers too:
-// there the writes of the crowd must commute. The auctions may live on the same cluster: no key here is one of theirs.
+// A person's data has the tag `{person:<id>}`, a post's data `{post:<id>}`: reading a post or a profile touches one shard. A famous post
+// and a famous person's follower list are written by a crowd: there the writes must commute. The auctions may be on the same cluster: the
+// two sites share no keys.
 //
 //   key                     type          why this type
-//   {person:U}:profile      Dict          written once, read often; never what a crowd writes
-//   {person:U}:credentials  Register      apart from the profile, so that no page can leak it by reading too much
-//   {person:U}:followers    Set           following adds, adds of different people commute: a celebrity's list does not queue
+//   {person:U}:profile      Dict          written once, read often; never written by a crowd
+//   {person:U}:credentials  Register      separate from the profile, so that no page can leak it by reading too much
+//   {person:U}:followers    Set           adds of different followers commute: a celebrity's list is no bottleneck
 //   {person:U}:following    Set           the other direction, for profiles and for asking "do I follow?"
 //   {person:U}:posts        ScoredSet     own posts and reposts by time
-//   {person:U}:timeline     ScoredSet     posts and reposts of those one follows, by time, ready to be read: Post appends to
-//                                         its followers' timelines; appending different entries commutes
-//   {person:U}:draft:D      Register      which post the draft D became: sent again, it does not become another
+//   {person:U}:timeline     ScoredSet     posts and reposts of the people they follow, by time, ready to be read: Post adds
+//                                         to its followers' timelines; adds of different entries commute
+//   {person:U}:draft:D      Register      the post that the draft D became: sent again, it does not become another
 //   {post:P}:info           Dict          author and text: written once, so reading a viral post never waits for a repost
-//   {post:P}:reposts        Set           who has reposted: its size is the count. A repost asks for itself and adds itself,
+//   {post:P}:reposts        Set           the reposters: its size is the count. A repost reads and adds its own person only,
 //                                         which commutes with other people's reposts
 //   person:N                Register      N, a username in lower case; compareAndSet(null -> id) lets one person have it
-//   trending:posts          TopK          posts by their heat (below) when somebody reposted them last: adds commute, so the
-//                                         hottest post is not where everybody queues
-//   newest:users            TopK          who joined last, by when: the newest 128, adds commute
-//   newest:posts            TopK          posts by when they were written: the newest 128
+//   trending:posts          TopK          posts by their heat (below) at their latest repost: adds commute, so the hottest
+//                                         post is no bottleneck
+//   newest:users            TopK          people by registration time: the newest 128, adds commute
+//   newest:posts            TopK          posts by time of writing: the newest 128
 //   tag:T                   TopK          the newest 128 posts with the hashtag T, in lower case; adds commute
-//   ids:person, ids:post    UIdGenerator  unique, not sequential, so asking commutes with asking
-//   timelines:dataset       Dict          which data set stands here: apps/site/data/dataset.ts
+//   ids:person, ids:post    UIdGenerator  unique, not sequential, so drawing ids commutes
+//   timelines:dataset       Dict          the loaded data set: apps/site/data/dataset.ts
 //
-// What stands in `posts` and `timeline` are *entries*. Their scores are minus their times: the newest comes first, so a
-// page goes on upwards from the last entry of the page before, and what is posted meanwhile does not move it. A post's
-// own entry has its id; a repost's entry names post and reposter, so that undoing it takes away exactly this one, though
-// others may have brought the post to the same timeline.
+// The members of `posts` and `timeline` are *entries*. Their scores are negated times: the newest comes first, so a page continues upwards
+// from the last entry of the page before, and later posts do not move it. A post's own entry has the post's id; a repost's entry names post
+// and reposter, so that undoing it removes exactly this entry, though others may have brought the post to the same timeline.
 
 export const key = {
   profile: (user_id: string) => `{person:${user_id}}:profile`,
@@ -52,43 +51,43 @@ export const key = {
 
 // ---- Heat --------------------------------------------------------------------------------------------------------------------
 
-/** A post that is so much older needs twice the reposts to be as hot. */
+/** A post that is older by this time needs twice the reposts to be as hot. */
 export const HALF_LIFE_MS = 6 * 60 * 60 * 1_000;
 
 /**
- * By which posts trend, as a moment in ms: when the post was written, and HALF_LIFE_MS later for each doubling of its reposts. It
- * never changes by itself, so no clock has to lower it: newer posts pass it by. REQUIRES: at least one repost.
+ * The order of trending posts, as a time in ms: when the post was written, plus HALF_LIFE_MS for each doubling of its reposts. It does not
+ * decay, so no clock has to lower it: newer posts overtake it. REQUIRES: at least one repost.
  */
 export const heat = (posted_at_ms: number, reposts: number): number => Math.round(posted_at_ms + HALF_LIFE_MS * Math.log2(reposts));
 
 // ---- Entries -----------------------------------------------------------------------------------------------------------------
 
-/** A place on a timeline or on a person's page: a post, or somebody's repost of it. */
-export type Place = { id: string; at_ms: number };
+/** An entry of a timeline or of a person's page: a post, or a repost of it. */
+export type EntryKey = { id: string; at_ms: number };
 
-/** In no post id, and in no user id. */
+/** occurs in no post id and in no user id */
 const BY = '~';
 
 export const repostEntry = (post_id: string, reposter_id: string): string => `${post_id}${BY}${reposter_id}`;
 
-/** `reposter_id` is null where the author posted it. */
+/** `reposter_id` is null for the author's own post. */
 export function parseEntry(entry_id: string): { post_id: string; reposter_id: string | null } {
   const by = entry_id.indexOf(BY);
   if (by < 0) return { post_id: entry_id, reposter_id: null };
   return { post_id: entry_id.slice(0, by), reposter_id: entry_id.slice(by + BY.length) };
 }
 
-/** As an entry's score, newest first; and back. */
+/** An entry's score, newest first; and its inverse. */
 export const scoreAt = (at_ms: number): number => 0 - at_ms;
 export const timeOf = (score: number | bigint): number => 0 - Number(score);
 
-/** Before the newest entry there is. */
+/** lower than the score of any entry */
 export const SCORE_MIN = Number.MIN_SAFE_INTEGER;
 export const SCORE_MAX = 0;
 
-/** What a reader's own view leaves of a timeline that has grown to more than twice as many entries. */
+/** A timeline that has grown to more than twice this length is trimmed to it by its reader. */
 export const TIMELINE_MAX = 800;
-/** Newest entries of a person that come to the timeline of one who begins to follow them. */
+/** the newest entries of a person that a new follower's timeline gets */
 export const CATCH_UP_MAX = 20;
-/** What TopK keeps. */
+/** the size of the TopK records */
 export const NEWEST_MAX = 128;

@@ -25,7 +25,7 @@ describe('The text of a post', () => {
     ['Hebrew within English', 'say שלום\u200e now'],
     ['an isolate and its end', 'a \u2067אבג\u2069 b'],
     ['a joiner at its end', 'نامه\u200c'],
-    ['a letter in two parts, not made one', 'cafe\u0301'],
+    ['a decomposed letter', 'cafe\u0301'],
     ['Hindi', 'क्षत्रिय'],
     ['several lines, one of them empty', 'one\n\nthree'],
     ['markup', '<script>alert(1)</script> &amp; "x"'],
@@ -49,17 +49,17 @@ describe('The text of a post', () => {
     (text) => expect(refusal(text)).toBe('text_has_control_characters'),
   );
 
-  test.each(['\ud800', 'a\udc00b', `${family.slice(0, 1)}`])('with half a character (%j) is refused', (text) =>
+  test.each(['\ud800', 'a\udc00b', `${family.slice(0, 1)}`])('with an unpaired surrogate (%j) is refused', (text) =>
     expect(refusal(text)).toBe('invalid_input'),
   );
 
-  test.each([' ', '\n', '\u200d', 'a\u0301', '\r'])('is looked at in a moment, however long (%j)', (part) => {
+  test.each([' ', '\n', '\u200d', 'a\u0301', '\r'])('is checked quickly, however long (%j)', (part) => {
     const started = performance.now();
     expect(refusal(`x${part.repeat(60_000)}x`)).toBe('text_too_long');
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  test('has at most 280 characters as people count them', () => {
+  test('has at most 280 graphemes', () => {
     for (const character of ['a', 'é', 'e\u0301', '👍🏽', '🇪🇺', '각', '\u1100\u1161\u11a8', 'נ']) {
       const [most, more] = [character.repeat(280), character.repeat(281)];
       expect(postText(most)).toBe(most);
@@ -68,7 +68,7 @@ describe('The text of a post', () => {
     expect(postText('a\n'.repeat(139) + 'bc')).toHaveLength(280);
   });
 
-  test('has at most 4,096 bytes, though some characters take many', () => {
+  test('has at most 4,096 bytes, though a grapheme may take many', () => {
     expect(postText(family.repeat(163))).toHaveLength(163 * family.length); // 25 bytes each
     expect(refusal(family.repeat(164))).toBe('text_too_long');
     expect(refusal(`a${'\u0301'.repeat(2_048)}`)).toBe('text_too_long');

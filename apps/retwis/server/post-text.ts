@@ -1,12 +1,11 @@
-// The text of a post: what is accepted, and as what it is stored.
+// The text of a post: its validation and its stored form.
 //
-// Lines end with \n and a tab is a space; empty lines before the text and space after it go. Everything else stays byte for
-// byte: joiners, variation selectors and direction marks are part of what people write. Markup is left as it is: pages show it
-// as text.
+// Lines end with \n and a tab becomes a space; empty lines before the text and space after it are removed. Everything else stays byte for
+// byte: joiners, variation selectors and direction marks are part of the text. Markup is left as it is: pages show it as text.
 import { LIMITS } from './api.ts';
 import { RequestProblem } from './problem.ts';
 
-// C0 and C1 and DEL, but no line end.
+// C0, C1 and DEL, but no line end.
 const CONTROL = /(?!\n)\p{Cc}/u;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const EMPTY_LINES_BEFORE = /^(?:[^\S\n]*\n)+/;
@@ -30,7 +29,7 @@ export function postText(text: string): string {
   return trimmed;
 }
 
-/** As people count them: grapheme clusters. */
+/** Counts grapheme clusters. */
 function hasMoreCharacters(text: string, max: number): boolean {
   let count = 0;
   for (const _ of characters.segment(text)) if (++count > max) return true;

@@ -1,4 +1,4 @@
-// The timelines site's errors as its pages say them.
+// The timelines site's errors and the sentences for its pages.
 import { Problems, RequestProblem as SiteRequestProblem, type ProblemExtras } from '@claret/site/problem.ts';
 
 import { ERROR_STATUS, LIMITS, type ErrorCode } from './api.ts';
@@ -47,5 +47,5 @@ const param_codes = { username: 'unknown_user', post_id: 'unknown_post' } as con
 
 export const problems = new Problems<ErrorCode>({ status: ERROR_STATUS, details, field_details, field_codes, param_codes });
 
-/** `post_id`: the post that repost_of_repost names. */
+/** `post_id`: the reposted post, for repost_of_repost. */
 export class RequestProblem extends SiteRequestProblem<ErrorCode, ProblemExtras & { post_id?: string }> {}

@@ -1,4 +1,4 @@
-// What the routes work with. The store they reach by `request.claret`.
+// The dependencies of the routes. They use the store through `request.claret`.
 import type { Claret } from '@claret/client';
 import type { Cost } from '@claret/site/auth/password.ts';
 
@@ -6,12 +6,12 @@ import type { Usernames } from './actions/usernames.ts';
 import type { LiveTopics } from './live/topics.ts';
 
 export type Services = {
-  /** the server's own client: for what outlives a request */
+  /** the server's own client, for work that outlives a request */
   claret: Claret;
   usernames: Usernames;
   topics: LiveTopics;
   password_cost: Cost;
   registrations_per_hour: number;
-  /** where this cluster can be watched at work; null: nowhere */
+  /** URL of the cluster's dashboard; null: none */
   dashboard_url: string | null;
 };

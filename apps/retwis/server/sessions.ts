@@ -1,4 +1,4 @@
-// Who is logged in at the timelines site.
+// The sessions of the timelines site.
 import { Sessions } from '@claret/site/auth/sessions.ts';
 
 import type { UserRef } from './api.ts';

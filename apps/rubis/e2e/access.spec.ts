@@ -1,4 +1,4 @@
-// Reach: by keyboard alone, on a narrow screen, in the dark, and at addresses that lead nowhere.
+// Accessibility: by keyboard alone, on a narrow screen, in the dark, and at unknown addresses.
 import { expect } from '@playwright/test';
 import { stickingOut, tabTo } from '@claret/site/e2e/people.ts';
 import { look, on, openAuction, test } from './site.ts';
@@ -29,7 +29,7 @@ test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
   await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
 });
 
-test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
+test('no page is wider than a 360 pixel screen', async ({ enter }) => {
   const seller = await enter('a_long_long');
   const address = await openAuction(seller, {
     title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here',
@@ -57,7 +57,7 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
   }
 });
 
-test('colours follow the system until one chooses, and the choice is kept', async ({ page }) => {
+test('colours follow the system until the person chooses, and the choice is kept', async ({ page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
@@ -73,7 +73,7 @@ test('colours follow the system until one chooses, and the choice is kept', asyn
   await expect.poll(ground).toBe(light);
 });
 
-test('an address that leads nowhere says so and offers a way on', async ({ page }) => {
+test('an unknown address says so and offers a way on', async ({ page }) => {
   for (const [path, title] of [
     ['/no/such/page', 'Page not found'],
     ['/items/nothing', 'Auction not found'],
@@ -86,7 +86,7 @@ test('an address that leads nowhere says so and offers a way on', async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
 });
 
-test('when the server cannot be reached the page says so, and comes back by itself', async ({ enter }) => {
+test('a page that cannot reach the server says so, and recovers by itself', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   await look(ada, await openAuction(seller));

@@ -1,10 +1,10 @@
-// What a person reads when a bid cannot be: always a sentence in the page, and what was typed is kept.
+// A refused bid is explained in a sentence on the page, and the input is kept.
 import { expect } from '@playwright/test';
 import { ask } from '@claret/site/e2e/people.ts';
 import type { ItemView } from '../server/api.ts';
 import { look, on, openAuction, placeBid, test } from './site.ts';
 
-test('a bid that is no number or too low is explained, and nothing is bid', async ({ enter }) => {
+test('a bid that is not a number or too low is explained, and no bid is placed', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   await look(ada, await openAuction(seller, { start_price_cents: 50_00 }));
@@ -25,11 +25,11 @@ test('a bid that is no number or too low is explained, and nothing is bid', asyn
   await expect(bidding).toContainText('No bids yet');
 });
 
-test('a bid that was enough when it was typed but is not any more is explained by the server', async ({ enter }) => {
+test('a bid that has become too low since it was typed is explained by the server', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller, { start_price_cents: 50_00 });
-  // The page is shown an older state: the minimum it knows is lower than the server's.
+  // The page shows an older state: its minimum is lower than the server's.
   await ada.page.route('**/api/live**', (route) => route.abort());
   await ada.page.route(`**/api${address}`, async (route) => {
     const response = await route.fetch();
@@ -46,11 +46,11 @@ test('a bid that was enough when it was typed but is not any more is explained b
   await expect(on(ada.page).bidding).toContainText('Your bid of $50 is in');
 });
 
-test('a bid whose answer is lost may be sent again: it is one bid', async ({ enter }) => {
+test('a bid whose answer is lost may be sent again and counts once', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller);
-  // Else the page sees its own bid at once.
+  // Otherwise the page would see its own bid at once.
   await ada.page.route('**/api/live**', (route) => route.abort());
   let isLost = true;
   await ada.page.route('**/bids', async (route) => {
@@ -76,13 +76,13 @@ test('on one’s own auction there is no form, and a sentence says why', async (
   await expect(on(seller.page).amount).toHaveCount(0);
 });
 
-test('a bid that comes when the auction is over is refused in a sentence', async ({ enter }) => {
+test('a bid after the auction’s end is refused in a sentence', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller, { duration_seconds: 2 });
   await look(seller, address);
   await expect(on(seller.page).bidding).toContainText('Your auction ended without bids', { timeout: 20_000 });
-  // A page that has not heard of the end yet.
+  // The page does not know of the end yet.
   await ada.page.route('**/api/live**', (route) => route.abort());
   await ada.page.route(`**/api${address}`, async (route) => {
     const response = await route.fetch();
@@ -96,7 +96,7 @@ test('a bid that comes when the auction is over is refused in a sentence', async
   await expect(on(ada.page).bidding).toContainText(/closed|ended|over/i);
 });
 
-test('somebody who is not logged in is shown the way in, and comes back to the auction', async ({ enter, page }) => {
+test('a logged-out visitor is led to the login, and back to the auction', async ({ enter, page }) => {
   const seller = await enter('seller');
   const address = await openAuction(seller, { title: 'Garden Sundial' });
   await page.goto(address);

@@ -1,4 +1,4 @@
-// Looking around, as RUBiS' visitors do: by kind of thing, by place, and by both.
+// Browsing like RUBiS' visitors: by category, by region, and by both.
 import { expect } from '@playwright/test';
 import { catalogue, openAuction, test } from './site.ts';
 
@@ -27,19 +27,19 @@ test('a visitor goes from all categories to one, and from a region to one catego
   await expect(page.getByRole('link', { name: 'Garden Lantern' }).first()).toBeVisible();
 });
 
-test('a region that there is not says so', async ({ page }) => {
+test('an unknown region says so', async ({ page }) => {
   await page.goto('/browse/regions/atlantis');
   await expect(page.getByRole('heading', { level: 1, name: 'Region not found' })).toBeVisible();
 });
 
-test('a category that there is not says so', async ({ page }) => {
+test('an unknown category says so', async ({ page }) => {
   await page.goto('/browse?category=atlantis');
   await expect(page.getByRole('heading', { level: 1, name: 'Category not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Browse auctions' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
 });
 
-test('a tab shows the focus to the keyboard, not to the mouse', async ({ enter }) => {
+test('a tab shows the focus for the keyboard, not for the mouse', async ({ enter }) => {
   const ada = await enter('ada');
   await ada.page.goto('/me');
   const won = ada.page.getByRole('tab', { name: /^Won/ });

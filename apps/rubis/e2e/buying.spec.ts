@@ -1,11 +1,11 @@
-// Buying at once: asked once more, told live, and never twice, whatever becomes of the answers.
+// Buying at once: with a confirmation, live updates, and never twice, whatever happens to the answers.
 import { expect, type Page } from '@playwright/test';
 import { look, newName, on, openAuction, placeBid, registerFromHere, SERVERS, test } from './site.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Buy now' });
 const mine = (page: Page) => page.getByRole('list', { name: 'Bought' }).getByRole('listitem');
 
-test('somebody buys pieces, and everybody who looks sees how many are left', async ({ enter }) => {
+test('a person buys pieces, and every viewer sees how many are left', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -38,13 +38,13 @@ test('somebody buys pieces, and everybody who looks sees how many are left', asy
   await expect(seller.page.getByRole('list', { name: 'Buyers' })).toContainText(`${ada.name} · 3 pieces · $90`);
 });
 
-test('when the answer is lost, trying again buys nothing twice, also after the page was loaded again', async ({ enter }) => {
+test('when the answer is lost, trying again does not buy twice, also after a reload', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller, { quantity: 4, buy_now_price_cents: 30_00 });
   await look(ada, address);
   const sent: string[] = [];
-  // The server gets it; its answer does not come back.
+  // The server receives the request, but its answer is lost.
   await ada.page.route('**/api/items/*/buy', async (route) => {
     sent.push(route.request().postDataJSON().purchase_id);
     await route.fetch();
@@ -70,7 +70,7 @@ test('when the answer is lost, trying again buys nothing twice, also after the p
   await expect(on(ada.page).bidding).toContainText('You bought 1 piece');
 });
 
-test('what cannot be bought any more says so, and nothing is owed', async ({ enter }) => {
+test('an item that can no longer be bought says so, and no purchase is pending', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -87,7 +87,7 @@ test('what cannot be bought any more says so, and nothing is owed', async ({ ent
   await expect(on(ada.page).bidding).toContainText('It was bought before time ran out');
 });
 
-test('somebody who is not logged in registers on the way, and is asked at once', async ({ enter, page }) => {
+test('a logged-out visitor registers on the way, and then sees the confirmation at once', async ({ enter, page }) => {
   const seller = await enter('seller');
   await page.goto(await openAuction(seller, { buy_now_price_cents: 30_00 }));
   await page.getByRole('link', { name: 'Log in to buy' }).click();
@@ -98,7 +98,7 @@ test('somebody who is not logged in registers on the way, and is asked at once',
   await expect(page).toHaveURL(/\/items\/[^?]+$/);
 });
 
-test('buyer and seller say how it went, the seller about each buyer', async ({ enter }) => {
+test('buyer and seller comment on each other, the seller on each buyer', async ({ enter }) => {
   const seller = await enter('seller');
   const buyers = [await enter('ada'), await enter('ben', SERVERS[1])];
   const address = await openAuction(seller, { quantity: 2, buy_now_price_cents: 30_00 });
@@ -124,7 +124,7 @@ test('buyer and seller say how it went, the seller about each buyer', async ({ e
   await expect(buyers[1]!.page.getByText(`Paid at once, ${buyers[1]!.name}.`)).toBeVisible();
 });
 
-test('a bid as high as the Buy now price is asked about, and withdraws Buy now once it is placed all the same', async ({ enter }) => {
+test('a bid as high as the Buy now price offers Buy now instead, and withdraws it if it is placed all the same', async ({ enter }) => {
   const seller = await enter('seller');
   const [ada, ben] = [await enter('ada'), await enter('ben')];
   const address = await openAuction(seller, { buy_now_price_cents: 30_00 });

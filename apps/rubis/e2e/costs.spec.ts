@@ -1,4 +1,4 @@
-// What the transactions behind a page cost is told below it, by those who ran them.
+// The footer of a page shows the cost of its transactions to the person who ran them.
 import { expect, type Page } from '@playwright/test';
 import { look, on, openAuction, placeBid, test } from './site.ts';
 
@@ -8,10 +8,10 @@ const row = (page: Page, label: string) =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
-/** count, operations, locks waited for, retries, time */
+/** the table's columns: count, operations, locks waited for, retries, time */
 const figures = (page: Page, label: string) => row(page, label).getByRole('cell').allInnerTexts();
 
-test('a page tells the transactions behind it, and a bid joins them when it is placed', async ({ enter }) => {
+test('a page shows its transactions, and a placed bid is added to them', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const { page } = ada;
@@ -33,7 +33,7 @@ test('a page tells the transactions behind it, and a bid joins them when it is p
   await expect(row(page, 'Bid').getByRole('cell', { name: '2', exact: true }).first()).toBeVisible();
 });
 
-test('another page starts anew, and the footer stays as one left it', async ({ enter }) => {
+test('another page starts from zero, and the footer stays open or closed', async ({ enter }) => {
   const ada = await enter('ada');
   const { page } = ada;
   await page.goto('/');
@@ -53,7 +53,7 @@ test('another page starts anew, and the footer stays as one left it', async ({ e
   await expect(table(page)).toBeHidden();
 });
 
-test('what pointing at a link fetched ahead counts for the page that shows it', async ({ enter }) => {
+test('a prefetch counts for the page that shows its data', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const { page } = ada;

@@ -1,8 +1,8 @@
-// What one is told of: the watch list, the bell, the inbox.
+// Notifications: the watch list, the bell, the inbox.
 import { expect } from '@playwright/test';
 import { look, on, openAuction, PASSWORD, placeBid, SERVERS, test } from './site.ts';
 
-test('watching is counted live, kept on the watch list, and undone', async ({ enter }) => {
+test('watching is counted live, kept on the watch list, and can be undone', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -20,7 +20,7 @@ test('watching is counted live, kept on the watch list, and undone', async ({ en
   await expect(ada.page.getByRole('heading', { name: 'You’re not watching anything' })).toBeVisible();
 });
 
-test('watching is stopped on the watch list itself, or stays in words', async ({ enter }) => {
+test('watching can be stopped on the watch list itself, and a failure is reported', async ({ enter }) => {
   const seller = await enter('seller');
   const { page } = await enter('ada');
   for (const title of ['Tin Robot', 'Brass Lamp']) {
@@ -42,7 +42,7 @@ test('watching is stopped on the watch list itself, or stays in words', async ({
   await expect(list.getByRole('link', { name: 'Brass Lamp' })).toBeVisible();
 });
 
-test('a page asks for no more than what is unread, until one opens the bell', async ({ enter }) => {
+test('a page requests only unread notices, until the bell is opened', async ({ enter }) => {
   const { page } = await enter('ada');
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -57,7 +57,7 @@ test('a page asks for no more than what is unread, until one opens the bell', as
   expect(asked).toEqual(['?unread=1', '']);
 });
 
-test('a watch that the server would not is taken back, in words', async ({ enter }) => {
+test('a watch that the server refuses is undone, with an explanation', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   await look(ada, await openAuction(seller, { title: 'Tin Robot' }));
@@ -70,7 +70,7 @@ test('a watch that the server would not is taken back, in words', async ({ enter
   await expect(ada.page.getByRole('button', { name: /^Watch/ })).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('being outbid waits in the inbox until it was read, on every device', async ({ enter }) => {
+test('an outbid notice stays in the inbox until it is read, on every device', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -78,7 +78,7 @@ test('being outbid waits in the inbox until it was read, on every device', async
   await look(ada, address);
   await placeBid(ada.page, '11');
   await expect(on(ada.page).bidding).toContainText('You’re leading with $11');
-  await ada.page.close(); // she is away
+  await ada.page.close(); // ada has no page open
   await look(ben, address);
   await placeBid(ben.page, '15');
   await expect(on(ben.page).bidding).toContainText('You’re leading with $15');
@@ -105,7 +105,7 @@ test('being outbid waits in the inbox until it was read, on every device', async
   await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible();
 });
 
-test('the inbox asks who one is, and leads back', async ({ enter, page }) => {
+test('the inbox asks for a login, and leads back', async ({ enter, page }) => {
   const { name } = await enter('ada');
   await page.goto('/inbox');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();

@@ -1,4 +1,4 @@
-// Whole visits, as people live them, on a desktop and on a phone (playwright.config.ts).
+// Whole visits, on a desktop and on a phone (playwright.config.ts).
 import { expect, type Page } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { bid, look, newName, on, openAuction, registerFromHere, SERVERS, test } from './site.ts';
@@ -32,7 +32,7 @@ test('a visitor finds an auction, registers, bids with a secret maximum, is outb
   await expect(on(page).bidding).toContainText('You’re leading with $10');
   await expect(on(page).bidding).toContainText('Your secret maximum is $50');
 
-  // Whoever stays below it drives the price, and does not lead.
+  // A bid below the maximum raises the price, but does not lead.
   await bid(ben, address, { amount_cents: 20_00 });
   await expect(on(page).bidding).toContainText(/You’re leading with \$2\d/);
   await look(ben, address);
@@ -62,7 +62,7 @@ test('a visitor finds an auction, registers, bids with a secret maximum, is outb
   await expectReach(page);
 });
 
-test('a countdown goes by the clock, from minutes to seconds to nothing', async ({ enter }) => {
+test('a countdown follows the clock, from minutes to seconds to the end', async ({ enter }) => {
   const [seller, ada] = [await enter('seller'), await enter('ada')];
   const { page, context } = ada;
   const address = await openAuction(seller, { duration_seconds: 600 });
@@ -72,7 +72,7 @@ test('a countdown goes by the clock, from minutes to seconds to nothing', async 
   await expect(timer).toHaveText(/^(9|10)m$/);
   await expect(timer).toHaveAccessibleName(/minutes left/);
 
-  // Alone with its clock: what the server's says cannot correct it.
+  // Offline, so that the server's time cannot correct the page's clock.
   await context.setOffline(true);
   await page.clock.fastForward('05:00');
   await expect(timer).toHaveText('4m');
@@ -89,7 +89,7 @@ test('a countdown goes by the clock, from minutes to seconds to nothing', async 
 });
 
 test(
-  'somebody whose own clock is wrong wins by the site’s clock; winner and seller say how it went',
+  'a bidder with a wrong clock wins by the site’s clock; winner and seller comment on each other',
   { tag: '@long' },
   async ({ enter }) => {
     const [seller, ada] = [await enter('seller'), await enter('ada', SERVERS[1])];
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'a seller offers two pieces at a price; two people at two servers buy them, and it is sold out',
+  'a seller offers two pieces with Buy now; two people at two servers buy them, and the item is sold out',
   { tag: '@long' },
   async ({ enter }) => {
     const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
@@ -175,7 +175,7 @@ test(
   },
 );
 
-test('what one watches is on a list of its own, and everybody sees how many watch', { tag: '@long' }, async ({ enter }) => {
+test('watched auctions are on a list of their own, and everyone sees how many people watch', { tag: '@long' }, async ({ enter }) => {
   const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
   const title = `Ship in a Bottle ${newName('x')}`;
   const address = await openAuction(seller, { title });

@@ -1,4 +1,4 @@
-// Bidding up to a secret maximum: the price follows the highest two, the maximum is told to nobody else.
+// Bidding with a secret maximum: the price follows the highest two maxima, and the maximum stays secret.
 import { expect, type Page } from '@playwright/test';
 import { send } from '@claret/site/e2e/people.ts';
 import { look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
@@ -12,7 +12,7 @@ async function bidUpTo(page: Page, amount: string): Promise<void> {
   await on(page).send.click();
 }
 
-test('who bids up to a maximum leads at the least price, is told so, and nobody else sees how far they go', async ({ enter }) => {
+test('a bidder with a maximum leads at the lowest possible price, is told so, and the maximum stays secret', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const ben = await enter('ben', SERVERS[1]);
@@ -40,7 +40,7 @@ test('who bids up to a maximum leads at the least price, is told so, and nobody 
   await expect(ben.page.locator('body')).not.toContainText('77.77');
 });
 
-test('who leads may raise the own maximum: the price stays, and a lower one is refused in words', async ({ enter }) => {
+test('the leader may raise their maximum: the price stays, and a lower maximum is refused with an explanation', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   await look(ada, await openAuction(seller, { start_price_cents: 10_00 }));
@@ -58,7 +58,7 @@ test('who leads may raise the own maximum: the price stays, and a lower one is r
   await expect(ada.page.getByRole('list', { name: 'Bidding' })).toContainText('Your secret maximum: $50');
 });
 
-test('a reserve is told in words, and an auction that does not reach it is nobody’s', async ({ enter }) => {
+test('an auction shows its reserve’s state in words, and has no winner if the reserve is not met', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');
   const address = await openAuction(seller, { start_price_cents: 10_00, reserve_price_cents: 60_00, duration_seconds: 8 });

@@ -1,5 +1,5 @@
-// Every page of the site, as a stranger meets it and as somebody with a life on it, in light and in dark, on a desktop and on a
-// phone (playwright.config.ts): nothing that axe finds, nothing wider than the window.
+// Every page of the site, logged out and for an active person, in light and in dark, on a desktop and on a phone (playwright.config.ts): no
+// accessibility faults, and no horizontal scrolling.
 import { expect, type BrowserContext } from '@playwright/test';
 import { ask, send } from '@claret/site/e2e/people.ts';
 import { arrive, bringAxe, expectReach, unvisited } from '@claret/ui/kit/e2e/reach.ts';
@@ -8,7 +8,7 @@ import { catalogue, test } from './site.ts';
 
 const TABS = ['bidding', 'won', 'bought', 'selling', 'sold', 'lost', 'watching', 'comments'];
 
-/** Addresses of what the data set has: an auction with bids, and its seller. */
+/** Pages about items of the data set: an auction with bids, and its seller. */
 async function strangersPages(context: BrowserContext): Promise<string[]> {
   const { items } = await ask<ItemPage>(context, '/api/items');
   const busy = items.find(({ bid_count }) => bid_count > 3) ?? items[0]!;
@@ -34,7 +34,7 @@ async function strangersPages(context: BrowserContext): Promise<string[]> {
   ];
 }
 
-/** Of somebody who takes part in auctions of every kind: a demo account. */
+/** Pages of a demo account, which takes part in auctions of every kind. */
 async function ownPages(context: BrowserContext): Promise<string[]> {
   const mine = await ask<MyPage>(context, '/api/me');
   const own = [mine.bidding, mine.won, mine.selling, mine.sold].map(([entry]) => entry?.item.id);
@@ -49,9 +49,9 @@ async function ownPages(context: BrowserContext): Promise<string[]> {
   ];
 }
 
-test.setTimeout(240_000); // a page after the other
+test.setTimeout(240_000); // pages are visited one after the other
 
-test('every page, to a stranger', { tag: '@dark' }, async ({ page, context }) => {
+test('every page is accessible, logged out', { tag: '@dark' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = await strangersPages(context);
   expect(unvisited(new URL('../web/src/routes.ts', import.meta.url), pages)).toEqual([]);
@@ -61,7 +61,7 @@ test('every page, to a stranger', { tag: '@dark' }, async ({ page, context }) =>
   }
 });
 
-test('every page, to somebody who bids, buys, sells and watches', { tag: '@long' }, async ({ page, context }) => {
+test('every page is accessible, for a person who bids, buys, sells and watches', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', { nickname: 'demo1', password: 'claret-demo' });
   for (const address of await ownPages(context)) {
@@ -71,7 +71,7 @@ test('every page, to somebody who bids, buys, sells and watches', { tag: '@long'
 });
 
 test(
-  'what opens over a page: the bell, the account, what a page cost, the colours',
+  'menus and overlays are accessible: the bell, the account, the costs, the colours',
   { tag: ['@only-phone', '@dark'] },
   async ({ page, context }) => {
     await bringAxe(context);

@@ -1,10 +1,10 @@
-// The auction site's pages against those who mean harm.
+// Attacks on the auction site's pages.
 import { hostileTests } from '@claret/site/e2e/hostile-tests.ts';
 import { MARKUP } from '@claret/site/e2e/hostile.ts';
 import { ask, send, type Person } from '@claret/site/e2e/people.ts';
 import { catalogue, SERVERS, test } from './site.ts';
 
-// A title has 80 characters.
+// The longest title has 80 characters.
 const TITLE = MARKUP.slice(0, 80);
 
 hostileTests(test, {
@@ -29,7 +29,7 @@ hostileTests(test, {
     };
     const { item_id } = await send<{ item_id: string }>(author.context, 'POST', '/api/items', item);
     await send(other.context, 'POST', `/api/items/${item_id}/bids`, { amount_cents: 2_00 });
-    // It sells out, so that they may comment, and it shows among what is over.
+    // The item sells out, so that both may comment, and it shows among the ended auctions.
     const { item_id: sold } = await send<{ item_id: string }>(author.context, 'POST', '/api/items', item);
     await send(other.context, 'POST', `/api/items/${sold}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 });
     await send(other.context, 'POST', `/api/items/${sold}/comments`, { rating: -5, text: MARKUP });

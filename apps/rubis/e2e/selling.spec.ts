@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { look, newName, on, PASSWORD, placeBid, registerFromHere, SERVERS, test } from './site.ts';
 
-test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ enter, page }) => {
+test('a visitor registers, sells, and a person at another server finds the item and bids', async ({ enter, page }) => {
   const nickname = newName('nell');
   const title = `Walnut Music Box ${nickname}`;
   await page.goto('/');
@@ -36,7 +36,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('Leading');
 });
 
-test('a login that ended elsewhere is noticed by the page', async ({ enter }) => {
+test('a page notices that its login has ended elsewhere', async ({ enter }) => {
   const ada = await enter('ada');
   await ada.page.goto('/me');
   await expect(ada.page.getByRole('heading', { level: 1, name: 'My bids and sales' })).toBeVisible();
@@ -46,7 +46,7 @@ test('a login that ended elsewhere is noticed by the page', async ({ enter }) =>
   await expect(ada.page.getByRole('link', { name: 'Log in' })).toBeVisible();
 });
 
-test('logging out and in again comes back to the page one was at', async ({ enter }) => {
+test('logging out and in again leads back to the same page', async ({ enter }) => {
   const ada = await enter('ada');
   await ada.page.goto('/browse');
   await ada.page.getByRole('button', { name: /^Account of/ }).click();
@@ -63,7 +63,7 @@ test('logging out and in again comes back to the page one was at', async ({ ente
   await expect(ada.page.getByRole('button', { name: `Account of ${ada.name}` })).toBeVisible();
 });
 
-test('pieces are sold with a reserve and a price to buy at; what does not fit is said by the field', async ({ enter }) => {
+test('pieces are sold with a reserve and a Buy now price; invalid combinations are explained at the field', async ({ enter }) => {
   const { page } = await enter('seller');
   await page.goto('/sell');
   await page.getByRole('textbox', { name: 'Title' }).fill('Three Tin Soldiers');

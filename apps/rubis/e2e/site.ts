@@ -1,4 +1,4 @@
-// What the auction site's browser tests do over and over: auctions opened through the site's API, pages as people use them.
+// Shared by the auction site's browser tests: opening auctions through the site's API, and locators of what people see on the pages.
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { ask, PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { BidAccepted, BidRequest, Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
@@ -21,7 +21,7 @@ export const catalogue = (context: BrowserContext): Promise<Catalogue> => ask(co
 
 export type NewAuction = Partial<Omit<SellRequest, 'duration_minutes' | 'category_id' | 'description'>>;
 
-/** Opens an auction as this person; returns its address on the site. */
+/** Opens an auction as this person; returns its path on the site. */
 export async function openAuction(
   seller: Person,
   { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600, ...more }: NewAuction = {},
@@ -39,22 +39,22 @@ export async function openAuction(
   return `/items/${item_id}`;
 }
 
-/** Bids as this person, without their page. */
+/** Bids as this person through the API, without their page. */
 export const bid = (person: Person, address: string, offer: BidRequest): Promise<BidAccepted> =>
   send(person.context, 'POST', `/api${address}/bids`, offer);
 
-/** The page as people use it: what they look for by name. */
+/** The page's elements by the names that people see. */
 export const on = (page: Page) => ({
   bidding: page.getByRole('region', { name: 'Bidding' }),
   amount: page.getByRole('textbox', { name: 'Your bid' }),
   bid: page.getByRole('button', { name: /^(Place bid|Bid \$)/ }),
-  /** the form's button, whatever it says */
+  /** the form's button, whatever its label */
   send: page.getByRole('region', { name: 'Bidding' }).locator('button[type=submit]'),
   notices: page.getByRole('button', { name: /^Notifications/ }),
   live: page.getByRole('status').getByText('Live', { exact: true }),
 });
 
-/** Goes to an auction and waits until its page is live. */
+/** Opens an auction's page and waits until it is live. */
 export async function look(person: Person, address: string): Promise<void> {
   await person.page.goto(address);
   await expect(on(person.page).bidding).toBeVisible();
@@ -66,10 +66,10 @@ export async function placeBid(page: Page, amount: string): Promise<void> {
   await on(page).bid.click();
 }
 
-/** From a page that asks one to log in. */
+/** Registers from a page that asks for a login. */
 export async function registerFromHere(page: Page, nickname: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // the login page has fields of the same names
   await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });

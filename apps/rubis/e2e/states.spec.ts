@@ -1,4 +1,4 @@
-// When the site is too busy, or cannot be reached: every page says so, stays usable, and works again when it is asked again.
+// The site is too busy or unreachable: every page says so, stays usable, and works again on a retry.
 import { expect, type Page } from '@playwright/test';
 import { openAuction, test } from './site.ts';
 
@@ -15,7 +15,7 @@ const BUSY = {
 };
 const fails = (page: Page) => page.getByRole('heading', { name: /^(The site is very busy|No connection)$/ });
 
-test('a page that could not be read says so, and is read when one tries again', async ({ enter }) => {
+test('a page that could not be read says so, and is read on a retry', async ({ enter }) => {
   test.setTimeout(120_000);
   const { page, ...ada } = await enter('ada');
   const address = await openAuction({ page, ...ada }, { title: 'Tin Robot' });
@@ -40,7 +40,7 @@ test('a page that could not be read says so, and is read when one tries again', 
     await expect(page.getByRole('heading', { name: 'No connection' }), path).toBeVisible();
     await page.unroute(isOf);
     const whole = page.getByRole('heading', { level: 1, name: title });
-    // The page may try again by itself before the button is pressed.
+    // The page may retry by itself before the button is pressed.
     await page
       .getByRole('button', { name: 'Try again' })
       .click({ timeout: 10_000 })
@@ -50,7 +50,7 @@ test('a page that could not be read says so, and is read when one tries again', 
   }
 });
 
-test('a purchase that did not get through because the site was busy has not happened, and says so', async ({ enter }) => {
+test('a purchase that the busy site refused has not happened, and the page says so', async ({ enter }) => {
   const seller = await enter('seller');
   const { page } = await enter('ada');
   await page.goto(`${await openAuction(seller, { buy_now_price_cents: 30_00 })}?do=buy`);
@@ -64,7 +64,7 @@ test('a purchase that did not get through because the site was busy has not happ
 
 test('a page whose code is missing says that there is no connection, and opens once there is one', async ({ enter }) => {
   const { page, context } = await enter('ada');
-  await page.route(/\/assets\/RegionsPage/, (route) => route.abort()); // or it would be fetched ahead
+  await page.route(/\/assets\/RegionsPage/, (route) => route.abort()); // otherwise it would be prefetched
   await page.goto('/browse');
   await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
   await context.setOffline(true);

@@ -1,9 +1,9 @@
-// Two people, two browsers, two app servers, one auction.
+// Two people in two browsers at two app servers, at one auction.
 import { expect } from '@playwright/test';
 import { look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
 
 test.describe('two people at two app servers', () => {
-  test('one bids, the other sees the price move and is told of being outbid, without a reload', async ({ enter }) => {
+  test('one bids, the other sees the price change and the outbid notice, without a reload', async ({ enter }) => {
     const seller = await enter('seller');
     const ada = await enter('ada');
     const ben = await enter('ben', SERVERS[1]);
@@ -29,7 +29,7 @@ test.describe('two people at two app servers', () => {
     await expect(ada.page.getByRole('menuitem', { name: /You’ve been outbid/ })).toContainText('$20');
   });
 
-  test('being outbid is told on any page of the site', async ({ enter }) => {
+  test('an outbid notice appears on any page of the site', async ({ enter }) => {
     const seller = await enter('seller');
     const ada = await enter('ada');
     const ben = await enter('ben', SERVERS[1]);
@@ -49,7 +49,7 @@ test.describe('two people at two app servers', () => {
     await expect(ada.page.getByRole('heading', { level: 1, name: 'Copper Weather Vane' })).toBeVisible();
   });
 
-  test('the auction ends while both watch, and both see who won', async ({ enter }) => {
+  test('the auction ends while both watch, and both see the winner', async ({ enter }) => {
     test.setTimeout(120_000);
     const seller = await enter('seller');
     const ada = await enter('ada');

@@ -1,10 +1,10 @@
-// The HTTP interface of the auction site: every request, response, error and live event, once.
+// The HTTP interface of the auction site: every request, response, error and live event, defined once.
 //
-// The server validates and serializes with these schemas; the browser takes the types (`import type`). All money is in
-// integer cents, all times are milliseconds since 1970 by the server's clock, all ids are opaque text. `null` means
-// "there is none"; no field is ever left out. API.md beside this file lists the routes.
+// The server validates and serializes with these schemas; the browser uses the types (`import type`). All money is in integer cents; all
+// times are milliseconds since 1970 by the server's clock; all ids are opaque text. `null` means "there is none"; no field is ever omitted.
+// API.md beside this file lists the routes.
 export * from './api/limits.ts';
-export * from './api/parts.ts';
+export * from './api/common.ts';
 export * from './api/errors.ts';
 export * from './api/session.ts';
 export * from './api/lists.ts';

@@ -1,4 +1,4 @@
-// The auction site's server, put together: it does not listen (main.ts does) and owns no data (the store does).
+// Assembles the auction site's server. It does not listen (main.ts does) and owns no data (the store does).
 import { siteApp, type SiteOptions } from '@claret/site/app.ts';
 import { COST, type Cost } from '@claret/site/auth/password.ts';
 import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
@@ -20,7 +20,7 @@ export const AUCTION_SECONDS_MIN = 60;
 
 export type AppOptions = SiteOptions & {
   auction_seconds_min?: number;
-  // lower only in tests
+  // tests alone set a lower cost
   password_cost?: Cost;
   live_auctions_max?: number;
 };

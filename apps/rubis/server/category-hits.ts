@@ -1,4 +1,4 @@
-// The categories that somebody may mean who searches: each word is one of their name or their group's, or its beginning, or nearly it.
+// The categories that a search may refer to: each word is a word of the category's or its group's name, a prefix of one, or a typo of one.
 import { distance } from 'fastest-levenshtein';
 
 import { CATEGORIES } from './data/categories.ts';
@@ -15,7 +15,7 @@ const NAMED: readonly Named[] = CATEGORIES.map(({ id, name, group }) => {
   return { id, own, all: [...own, ...wordsOf(group)] };
 });
 
-// Those whose own name has the words; where there are none, those whose group's has.
+// The categories whose own names match; if there are none, those whose group's name matches.
 export function categoryHits(words: readonly string[]): string[] {
   if (words.length === 0) return [];
   for (const fits of [isSame, isAlike]) {

@@ -9,7 +9,7 @@ beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
 describe('Closer', () => {
-  test('three of them close every auction on time and once', async () => {
+  test('closes every auction on time and once, with three closers running', async () => {
     const seller = await world.person('seller');
     const bidder = await world.person('bidder');
     const closedBy: { item_id: string; at_ms: number; winner: string | null }[] = [];
@@ -22,7 +22,7 @@ describe('Closer', () => {
     const servers = [world.claret, await world.cluster.connect(), await world.cluster.connect()];
     const closers = servers.map((claret) => new Closer(claret, events));
 
-    // opened while the closers run, not in order of their end, and one that stays open
+    // opened while the closers run, not in the order of their ends, and one that stays open
     const ends = new Map<string, number>();
     for (const after_ms of [900, 300, 600, 300, 300]) {
       const closes_at_ms = Date.now() + after_ms;
@@ -47,10 +47,10 @@ describe('Closer', () => {
     expect(await viewAuction(world.claret, { item_id: later })).toMatchObject({ auction: { info: { status: 'open' } } });
   });
 
-  test('ends what sold out and what did not, with a piece for the winner where one is left, once each', async () => {
+  test('settles sold-out and other auctions, with a piece for the winner if one is left, once each', async () => {
     const [seller, bidder, buyer] = [await world.person('s_pieces'), await world.person('b_pieces'), await world.person('buyer_pieces')];
     const pieces = { quantity: 2, buy_now_price_cents: 9_00, closes_at_ms: Date.now() + 500 };
-    // Nobody looks at the one that sells out before its time, and its server has died: the closer finds it at its end.
+    // No page shows the auction that sells out early, and its server has died: the closer finds it at its end.
     const [sold_out, one_left] = [await world.auction(seller, pieces), await world.auction(seller, pieces)];
     for (const item_id of [sold_out, one_left]) expect(await world.bids(item_id, bidder, 5_00)).toMatchObject({ refused: null });
     expect(await world.buys(sold_out, buyer, 2)).toMatchObject({ refused: null });
@@ -75,7 +75,7 @@ describe('Closer', () => {
     }
   });
 
-  test('closes what ended while no server ran, also when it is more than one watch shows', async () => {
+  test('closes auctions that ended while no server ran, also if there are more than one watch covers', async () => {
     const seller = await world.person('seller_2');
     const over = await Promise.all(Array.from({ length: 150 }, (_, i) => world.auction(seller, { closes_at_ms: Date.now() - 10_000 + i })));
     const closed = new Set<string>();

@@ -1,18 +1,18 @@
-// Closes auctions when their time is over. Every app server runs one; an auction is closed once.
+// Closes auctions at their end. Every app server runs a closer; each auction is closed once.
 //
-// It watches the front of `open:all`, the items that end soonest, so it holds no lock while it waits and learns of new
-// auctions as they open. When one is over, each server waits a random moment: mostly the first has closed it, and the watch
-// has taken it off the list, before the others move. Where two do meet, CloseAuction lets one win.
+// It watches the front of `open:all`, the items that end soonest, so it holds no lock while it waits and learns of new auctions as they
+// open. When one is over, each server waits for a random time: mostly the first server has closed it, and the watch has removed it from the
+// list, before the others act. If two do collide, CloseAuction lets one win.
 import type { Claret, Watch } from '@claret/client';
 
 import { closeAuction, type Closed } from './actions/close-auction.ts';
 import { key } from './model.ts';
 
-// How many of the soonest ending are kept in sight. More that end together are seen as soon as the first are closed.
+// How many of the soonest ending are watched. More that end together become visible as soon as the first are closed.
 const IN_SIGHT = 64;
 const JITTER_MS_MAX = 200;
 const RETRY_MS = 1_000;
-// setTimeout takes no more than 2^31 - 1.
+// below 2^31 - 1, the limit of setTimeout
 const SLEEP_MS_MAX = 24 * 60 * 60 * 1_000;
 
 export type CloserEvents = {
@@ -41,7 +41,7 @@ export class Closer {
     });
   }
 
-  // Waits for the closings under way.
+  // Waits for closings in flight.
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#watch.close();
@@ -69,7 +69,7 @@ export class Closer {
     this.#schedule();
   }
 
-  // Whatever goes wrong: an item still on the list RETRY_MS later is tried again.
+  // After any error, an item still on the list RETRY_MS later is tried again.
   async #close(item_id: string, now_ms: number): Promise<void> {
     try {
       const result = await closeAuction(this.#claret, { item_id, now_ms });

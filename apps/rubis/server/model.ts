@@ -1,54 +1,53 @@
 // Which key holds which type, and why.
 //
-// Two rules shape it. What belongs to one auction carries its tag, `{item:<id>}`, and what belongs to one person
-// `{user:<id>}`: the common transactions then touch one or two shards. And whatever many people write at once must be
-// a type on which their writes commute, so that the crowd on a famous auction does not queue:
+// Two rules decide. An auction's data carries the tag `{item:<id>}`, and a person's data `{user:<id>}`: the common transactions then touch
+// one or two shards. And a record that a crowd writes has a type on which the writes commute, so that a famous auction is no bottleneck:
 //
 //   key                          type          why this type
-//   {item:I}:info                Dict          what Bids never write: they read status, seller and end here, so a Bid never
+//   {item:I}:info                Dict          fields that Bids never write: they read status, seller and end here, so a Bid never
 //                                              waits for a Bid. Only opening and closing an auction write it.
 //   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads (price.ts). A score is the bid's
 //                                              maximum in cents: exact as a double.
-//   {item:I}:bid_count           Counter       TopK forgets low bids, the count does not
-//   {item:I}:commented           Set           who has commented on whom about the sale; asking about one and adding another commute
-//   {item:I}:stock               BoundedCounter   pieces left, of an auction whose pieces can be bought: escrow lets a crowd
-//                                              take from it at once while there is enough. Other auctions have one piece, which
+//   {item:I}:bid_count           Counter       TopK drops low bids, the count does not
+//   {item:I}:commented           Set           who has commented on whom about the sale; reading one member and adding another commute
+//   {item:I}:stock               BoundedCounter   pieces left, of an item with Buy now: escrow lets a crowd take from it
+//                                              concurrently while there is enough. Other items have one piece, which
 //                                              goes to the winner, and no such record.
-//   {item:I}:purchases           ScoredSet     who bought how many (purchaseItem below), by time; at most as many as there were pieces
-//   {item:I}:watchers            Set           who watches it
+//   {item:I}:purchases           ScoredSet     purchases (PurchaseItem below), by time; at most as many as there were pieces
+//   {item:I}:watchers            Set           the people who watch it
 //   {user:U}:profile             Dict          written once
-//   {user:U}:credentials         Register      apart from the profile, so that no page can leak it by reading too much
+//   {user:U}:credentials         Register      separate from the profile, so that no page can leak it by reading too much
 //   {user:U}:rating              SummaryBag    each comment adds its own rating; adds commute
 //   {user:U}:comments            ScoredSet     comment ids by time
-//   {user:U}:comment:C           Dict          a comment, on the shard of the person it is about: one visit shows the page
+//   {user:U}:comment:C           Dict          a comment, on the shard of the person it is about: one message reads the page
 //   {user:U}:bidding             ScoredSet     items by *closing time*, not by time of the bid: bidding again on an item adds an
-//                                              equal score, which commutes, and the list comes out in the order the page needs
-//   {user:U}:best_bid:I          TopK          their best bid on an item, since a crowd's bids push it out of what the item's TopK
-//                                              keeps: one entry, whose score is the maximum. TopK keeps the greatest of several, so
+//                                              equal score, which commutes, and the list has the order that the page needs
+//   {user:U}:best_bid:I          TopK          their best bid on an item, since a crowd's bids push it out of the item's TopK:
+//                                              one entry, whose score is the maximum. TopK keeps the greatest of several, so
 //                                              their bids still commute with each other.
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
 //   {user:U}:bought              ScoredSet     purchases by time
 //   {user:U}:watching            ScoredSet     items by closing time
-//   {user:U}:inbox_seen          TopK          until when they have read their inbox: of one item the greatest score counts, so
-//                                              the later wins, whichever comes first
-//   purchase:P                   Dict          a purchase, under the id that the page chose: the same one twice meets itself here
-//   auctions:session…                          who is logged in: apps/site/auth/sessions.ts
+//   {user:U}:inbox_seen          TopK          the time up to which they have read their inbox: TopK keeps the greatest score of
+//                                              an item, so the later time wins in any order
+//   purchase:P                   Dict          a purchase, under the id that the page chose: a repeated purchase finds itself here
+//   auctions:session…                          sessions: apps/site/auth/sessions.ts
 //   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
-//   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
+//   open:all                     ScoredSet     open items by closing time: the closers' list and the home page
 //   open:category:C, open:region:R, open:category:C:region:R
 //                                ScoredSet     the same for the three ways to browse
 //   word:W                       ScoredSet     open items whose title has a word of the stem W, by closing time (actions/indexes.ts)
-//   words                        ScoredSet     the words that titles have had, all with the score 0: so they stand in the order of
-//                                              their letters, and those with a given beginning are one stretch
-//   ids:user, ids:item           UIdGenerator  unique, not sequential, so asking commutes with asking
-//   auctions:dataset             Dict          which data set stands here: apps/site/data/dataset.ts
+//   words                        ScoredSet     the words that titles have had, all with the score 0, and so in alphabetical order:
+//                                              words with a common prefix are adjacent
+//   ids:user, ids:item           UIdGenerator  unique, not sequential, so drawing ids commutes
+//   auctions:dataset             Dict          the loaded data set: apps/site/data/dataset.ts
 //
-// This file stands alone: load tests import it where no package can be loaded.
+// This file imports nothing: load tests import it where packages cannot be loaded.
 //
-// The index records are not split. Opening and closing auctions add and remove different items, which commutes; the
-// closers and the front page follow open:all by watching, which takes no lock; so only a page of browsing meets a
-// writer, at the record of one category, and it reads 20 items there.
+// The index records are not split. Opening and closing auctions add and remove different items, which commutes; the closers and the home
+// page follow open:all by watching, which takes no lock; so only a page of browsing conflicts with a writer, at the record of one category,
+// and it reads 20 items there.
 
 export const key = {
   item_info: (item_id: string) => `{item:${item_id}}:info`,
@@ -85,18 +84,18 @@ export const key = {
 
 // ---- Bids ----------------------------------------------------------------------------------------------------------------
 
-// What a TopK keeps.
+// the size of the TopK of bids
 export const BIDS_KEPT_MAX = 128;
 
-// A bid as an item of the TopK: when, which, by whom, and its amount where that is not the score: the score is the bid's
-// maximum. The TopK puts equal scores in the order of this text, so the time comes first and is padded. It names the
-// bidder, so that showing bids needs no further reads (nicknames never change).
+// A bid as an item of the TopK: time, id, bidder, and the amount if it differs from the score, which is the bid's maximum. The TopK orders
+// equal scores by this text, so the time comes first and is padded. It includes the bidder's nickname, so that showing bids needs no
+// further reads (nicknames never change).
 export type BidItem = {
   id: string;
   bidder_id: string;
   bidder_nickname: string;
   placed_at_ms: number;
-  // null: as the score
+  // null: equal to the score
   amount_cents: number | null;
 };
 
@@ -110,7 +109,7 @@ export function bidItem(bid: Omit<BidItem, 'amount_cents'> & Partial<BidItem>): 
   return amount_cents === null ? text : `${text}:${amount_cents}`;
 }
 
-// The one entry of `{user:U}:best_bid:I`.
+// the single entry of `{user:U}:best_bid:I`
 export const BEST_BID = 'best';
 
 export function parseBidItem(text: string): BidItem {
@@ -124,7 +123,7 @@ export function parseBidItem(text: string): BidItem {
 
 // ---- Purchases -----------------------------------------------------------------------------------------------------------
 
-// A purchase as an item of `{item:I}:purchases`: like a bid, it says all that the auction's pages show of it.
+// A purchase as an item of `{item:I}:purchases`: like a bid, it has all the data that the auction's pages show.
 export type PurchaseItem = { purchase_id: string; buyer_id: string; buyer_nickname: string; quantity: number };
 
 export function purchaseItem(purchase: PurchaseItem): string {
@@ -141,7 +140,7 @@ export function parsePurchaseItem(text: string): PurchaseItem {
 
 // ---- Prices --------------------------------------------------------------------------------------------------------------
 
-// By how much a bid must raise the price while the price is below `below_cents`.
+// The increments: how much a bid must raise the price while the price is below `below_cents`.
 export const INCREMENTS: readonly { below_cents: number | null; increment_cents: number }[] = [
   { below_cents: 1_00, increment_cents: 5 },
   { below_cents: 5_00, increment_cents: 25 },
@@ -155,7 +154,7 @@ export const INCREMENTS: readonly { below_cents: number | null; increment_cents:
   { below_cents: null, increment_cents: 100_00 },
 ];
 
-// The least that a next bid must be. `price_cents`: what the leader would pay now; null: nobody has bid.
+// The minimum for the next bid. `price_cents`: what the leader would pay now; null: there are no bids.
 export function minNextBid(start_price_cents: number, price_cents: number | null): number {
   if (price_cents === null) return start_price_cents;
   const step = INCREMENTS.find((row) => row.below_cents === null || price_cents < row.below_cents);

@@ -1,6 +1,6 @@
-// Three times what an app server can serve, by processes that are real: gateways here, an app server, and who storms it.
+// Three times the capacity of an app server, with real processes: gateways, an app server, and a load generator.
 //
-// What can be served is measured first, since every machine is another. No time is asserted but that it all ends.
+// The capacity is measured first, since machines differ. The test asserts no times except that everything ends.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { connect, type Claret } from '@claret/client';
 import { newToken, hashToken } from '@claret/site/auth/token.ts';
 import { SessionRecords } from '@claret/site/auth/session-records.ts';
 import type { Answers, Kind, Load } from '@claret/site/testing/load.ts';
-import { GATE_LIMITS } from '@claret/site/overload/limits.ts';
+import { ADMISSION_LIMITS } from '@claret/site/overload/limits.ts';
 import { EventReader } from '@claret/site/testing/event-reader.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -24,9 +24,9 @@ import type { LiveEvents } from './api.ts';
 
 const CALM_S = 3;
 const STORM_S = 5;
-/** More than any gate lets in. */
+/** more than any admission limit */
 const CONNECTIONS = 1_500;
-/** What a storm may leave behind in the server's memory. */
+/** how much the server's memory may grow under overload */
 const GROWTH_MIB_MAX = 300;
 
 let cluster: TestCluster;
@@ -100,8 +100,9 @@ async function send(load: Omit<Load, 'port' | 'kinds'>): Promise<Answers> {
   return answers;
 }
 
-type Gate = { limit: number; delay_ms: number; at_work: Record<string, number>; sockets: number };
-const gate = async (): Promise<Gate> => ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { gate: Gate }).gate;
+type Admission = { limit: number; delay_ms: number; at_work: Record<string, number>; sockets: number };
+const admission = async (): Promise<Admission> =>
+  ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { gate: Admission }).gate;
 
 async function memory_mib(): Promise<number> {
   const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
@@ -112,7 +113,7 @@ const countOf = ({ answers }: Answers, pattern: RegExp): number =>
   Object.entries(answers).reduce((sum, [what, count]) => sum + (pattern.test(what) ? count : 0), 0);
 
 test(
-  'At three times what it serves a site refuses the excess, keeps what it takes on right, and is itself again afterwards',
+  'At three times its capacity a site sheds the excess, serves accepted requests correctly, and recovers afterwards',
   { timeout: 90_000 },
   async () => {
     const calm = await send({ connections: 24, seconds: CALM_S, per_s: null });
@@ -124,11 +125,11 @@ test(
     await expect.poll(() => viewer.of('item').length).toBeGreaterThan(0);
 
     const storming = send({ connections: CONNECTIONS, seconds: STORM_S, per_s });
-    const seen: Gate[] = [];
+    const seen: Admission[] = [];
     let over = false;
     void storming.then(() => (over = true));
     while (!over) {
-      seen.push(await gate()); // a probe comes in whatever happens
+      seen.push(await admission()); // a probe is always admitted
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     const stormy = await storming;
@@ -143,27 +144,27 @@ test(
       delays_ms: seen.map(({ delay_ms }) => delay_ms).join(' '),
     });
 
-    // The excess is refused, and told when to come again; nothing else goes wrong, and nobody is left without an answer.
+    // The excess is shed with a Retry-After; no other errors occur, and every request is answered.
     expect(countOf(stormy, / 503 overloaded/)).toBeGreaterThan(0);
     expect([stormy.lost, stormy.without_retry_after]).toEqual([0, 0]);
     expect(countOf(stormy, / 5\d\d(?! (overloaded|busy)$)/), JSON.stringify(stormy.answers)).toBe(0);
-    // Bidders get in as well as onlookers.
+    // Bids are admitted as well as reads.
     expect(countOf(stormy, /^bid (201|409)/)).toBeGreaterThan(0);
     expect(countOf(stormy, /^item 200/)).toBeGreaterThan(0);
-    // Bounds: no queue, no heap.
+    // The limit and the requests in flight stay within bounds.
     for (const { limit, at_work } of seen) {
-      expect(limit).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
-      expect(at_work['read']! + at_work['write']!).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
+      expect(limit).toBeLessThanOrEqual(ADMISSION_LIMITS.at_work_most);
+      expect(at_work['read']! + at_work['write']!).toBeLessThanOrEqual(ADMISSION_LIMITS.at_work_most);
     }
     expect(grown_mib).toBeLessThan(GROWTH_MIB_MAX);
 
-    // What was accepted stands, and nothing else: told to the viewer, whose stream stood through it all.
+    // The accepted bids are stored, and no others; the viewer's stream survived and shows them.
     const bids = countOf(calm, /^bid 201/) + countOf(stormy, /^bid 201/);
     const found = await viewAuction(claret, { item_id });
     expect(found).toMatchObject({ auction: { bid_count: bids } });
     await expect.poll(() => viewer.last('item')?.item.bid_count, { timeout: 10_000 }).toBe(bids);
 
-    // Back to normal: all of what it could do before it does again.
+    // Back to normal: the whole capacity is available again.
     await expect
       .poll(
         async () => {
@@ -173,7 +174,7 @@ test(
         { timeout: 30_000, interval: 100 },
       )
       .toEqual([0, []]);
-    expect((await gate()).at_work).toMatchObject({ read: 0, write: 0 });
+    expect((await admission()).at_work).toMatchObject({ read: 0, write: 0 });
     viewer.close();
   },
 );

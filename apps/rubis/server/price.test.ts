@@ -1,9 +1,9 @@
-// The price rule, against a simulator that plays proxy bidding step by step.
+// The price rule, against a step-by-step simulation of proxy bidding.
 import { Random } from '@claret/site/data/random.ts';
 import { describe, expect, test } from 'vitest';
 
 import { minNextBid } from './model.ts';
-import { byRank, priceOf, reserveOf, shownAmount, tellsPrice, type Bid, type Terms } from './price.ts';
+import { byRank, priceOf, reserveOf, shownAmount, determinesPrice, type Bid, type Terms } from './price.ts';
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const ROUNDS = 1_000;
@@ -20,13 +20,13 @@ const ranked = (bids: readonly Bid[]): Bid[] => bids.toSorted(byRank);
 const price = (bids: readonly Bid[], terms: Partial<Terms> = {}): number =>
   priceOf({ start_price_cents: START, reserve_price_cents: null, ...terms }, ranked(bids));
 
-// What an agent for each bidder would come to, one bid after the other: the leader's agent answers what it can, a
-// challenger's goes one step above what the leader's had left.
+// The result of one bidding agent per person, one bid after the other: the leader's agent outbids while it can, and a challenger's goes one
+// increment above the leader's exhausted maximum.
 class ProxyBidding {
   price = START;
   leader: string | null = null;
   #leaderMax = 0;
-  // one step above the best that any challenger could do
+  // one increment above the best challenger
   #answered = 0;
   readonly #reserve: number | null;
 
@@ -36,7 +36,7 @@ class ProxyBidding {
 
   place({ bidder: { id }, amount_cents, max_cents }: Bid): void {
     if (this.leader === null || id === this.leader) {
-      // A step that the old maximum had no room for is made now.
+      // An increment that the old maximum had no room for is made now.
       this.#leaderMax = Math.max(this.#leaderMax, max_cents);
       this.price = Math.max(this.price, amount_cents, Math.min(this.#leaderMax, this.#answered));
       this.leader = id;
@@ -58,7 +58,7 @@ class ProxyBidding {
   }
 }
 
-// Bids as the site takes them, one after the other; now and then one that was overtaken on its way, or the leader's raise.
+// Bids as the site accepts them, one after the other; some were overtaken before they arrived, some are raises by the leader.
 function play(random: Random, reserve: number | null): { bids: Bid[]; simulated: ProxyBidding[] } {
   const auction = new ProxyBidding(reserve);
   const bids: Bid[] = [];
@@ -81,7 +81,7 @@ function play(random: Random, reserve: number | null): { bids: Bid[]; simulated:
 }
 
 describe(`The price (seed ${SEED})`, () => {
-  test('is the start price, the only bid, or one step above the rival', () => {
+  test('is the start price, the only bid, or one increment above the rival', () => {
     expect(price([])).toBe(1_00);
     expect(price([bid('a', 2_00)])).toBe(2_00);
     expect(price([bid('a', 2_00, 50_00)])).toBe(2_00);
@@ -90,7 +90,7 @@ describe(`The price (seed ${SEED})`, () => {
     expect(price([bid('a', 2_00, 10_00), bid('b', 10_00, 10_00, 1)])).toBe(10_00);
   });
 
-  test('goes to the reserve as soon as a maximum reaches it, and is no higher for one that does not', () => {
+  test('rises to the reserve as soon as a maximum reaches it, and no maximum below it has that effect', () => {
     const terms = { reserve_price_cents: 20_00 };
     expect(price([bid('a', 2_00, 19_99)], terms)).toBe(2_00);
     expect(price([bid('a', 2_00, 30_00)], terms)).toBe(20_00);
@@ -101,7 +101,7 @@ describe(`The price (seed ${SEED})`, () => {
     expect(reserveOf({ start_price_cents: START, reserve_price_cents: null }, [])).toBe('none');
   });
 
-  test('is what proxy bidding step by step comes to, after each bid, with the same leader', () => {
+  test('agrees with step-by-step proxy bidding after each bid, with the same leader', () => {
     const random = new Random(SEED, 1);
     for (let round = 0; round < ROUNDS; round++) {
       const reserve = random.chance(0.4) ? random.integer(START, 20_00) : null;
@@ -115,7 +115,7 @@ describe(`The price (seed ${SEED})`, () => {
     }
   });
 
-  test('never falls, whatever order the bids arrive in, and never shows a maximum that was not needed', () => {
+  test('never falls, whatever order the bids arrive in, and never reveals a maximum that was not needed', () => {
     const random = new Random(SEED, 2);
     const broken: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -139,14 +139,14 @@ describe(`The price (seed ${SEED})`, () => {
     expect(broken).toEqual([]);
   });
 
-  test('follows from any first part of the bids that is said to tell it', () => {
+  test('follows from every prefix of the bids that determinesPrice accepts', () => {
     const random = new Random(SEED, 3);
     let told = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const bids = ranked(play(random, null).bids);
       for (let asked = 1; asked <= bids.length; asked++) {
         const part = bids.slice(0, asked);
-        if (!tellsPrice(part, asked)) continue;
+        if (!determinesPrice(part, asked)) continue;
         told++;
         if (price(part) !== price(bids)) expect(price(part), `seed ${SEED}, round ${round}, ${asked} of ${bids.length}`).toBe(price(bids));
       }
@@ -154,15 +154,15 @@ describe(`The price (seed ${SEED})`, () => {
     expect(told).toBeGreaterThan(ROUNDS);
   });
 
-  test('needs more bids where all that are known are one bidder’s, whatever their maxima', () => {
-    expect(tellsPrice([bid('a', 1_00, 9_00)], 1)).toBe(false);
-    expect(tellsPrice([bid('a', 1_00, 9_00), bid('a', 1_00, 8_00)], 2)).toBe(false);
-    expect(tellsPrice([bid('a', 1_00, 9_00), bid('b', 1_00, 8_00)], 2)).toBe(true);
-    // nor where it could be told, since the leader has no hidden maximum: that must not show
-    expect(tellsPrice([bid('a', 9_00), bid('a', 8_00)], 2)).toBe(false);
-    expect(tellsPrice([bid('a', 1_00, 9_00)], 2)).toBe(true);
+  test('needs more bids if all known ones are from one bidder, whatever their maxima', () => {
+    expect(determinesPrice([bid('a', 1_00, 9_00)], 1)).toBe(false);
+    expect(determinesPrice([bid('a', 1_00, 9_00), bid('a', 1_00, 8_00)], 2)).toBe(false);
+    expect(determinesPrice([bid('a', 1_00, 9_00), bid('b', 1_00, 8_00)], 2)).toBe(true);
+    // also where the price is determined because the leader has no hidden maximum: that must not show
+    expect(determinesPrice([bid('a', 9_00), bid('a', 8_00)], 2)).toBe(false);
+    expect(determinesPrice([bid('a', 1_00, 9_00)], 2)).toBe(true);
     expect(
-      tellsPrice(
+      determinesPrice(
         Array.from({ length: 128 }, () => bid('a', 1_00, 9_00)),
         128,
       ),

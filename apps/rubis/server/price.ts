@@ -1,21 +1,21 @@
-// What an auction costs: a pure function of its bids.
+// The price of an auction: a pure function of its bids.
 //
-// A bid has an amount, which everybody sees, and a maximum, which only its bidder and this server know: "bid for me, as
-// little as it takes, up to that". Nothing bids on anybody's behalf. The price follows from the highest bids, so bids need
-// not see each other, and all of them commute:
+// A bid has a public amount and a maximum that only its bidder and this server know: "bid for me, as little as necessary, up
+// to that". There are no bidding agents. The price follows from the highest bids, so bids need not read each other, and all
+// of them commute:
 //
 //   the leader   made the bid with the highest maximum; of equal ones the earlier
-//   the rival    is the highest maximum of anybody else
-//   the price    is the least that keeps the leader ahead: one increment above the rival. It is never below an amount that
-//                was bid, nor, where the leader's maximum reaches it, below the reserve; and never above the leader's maximum.
+//   the rival    is the highest maximum of any other bidder
+//   the price    is the lowest that keeps the leader ahead: one increment above the rival. It is never below an amount that
+//                was bid, nor below the reserve if the leader's maximum reaches it; and never above the leader's maximum.
 //
-// Buy now is open while the price is below the Buy-now price, and is withdrawn for good once it gets there: nobody buys below
-// what others have bid. Auction sites differ here: some withdraw it with the first bid, or where there is a reserve, once that is met.
-// That would close the sale of ten pieces with the first bid on one of them, so only the price counts, with a reserve and without.
-// The seller keeps the pieces that are left then, except for the one that the highest bidder wins.
+// Buy now is open while the price is below the Buy now price, and is withdrawn for good once the price reaches it: no one buys
+// below what others have bid. Auction sites differ here: some withdraw it with the first bid or, with a reserve, once that is met.
+// That would end the sale of ten pieces with the first bid on one of them, so here only the price counts, with or without a
+// reserve. The seller keeps the pieces that are left then, except for the one that the highest bidder wins.
 //
-// With every bid added the price rises or stays. A leader who raises their own maximum leaves it as it is, but for a step that
-// the old maximum had no room for. Where all maxima equal their amounts, the price is the highest bid.
+// Every added bid raises the price or leaves it. A leader who raises their own maximum leaves the price as it is, except for an
+// increment that the old maximum had no room for. If all maxima equal their amounts, the price is the highest bid.
 import type { Reserve, UserRef } from './api.ts';
 import { BIDS_KEPT_MAX, minNextBid } from './model.ts';
 
@@ -28,10 +28,10 @@ export type Bid = {
   max_cents: number;
 };
 
-// The parts of an item's info that the price follows from. `reserve_price_cents` is secret.
+// The fields of an item's info that determine the price. `reserve_price_cents` is secret.
 export type Terms = { start_price_cents: number; reserve_price_cents: number | null };
 
-// `bids`: of highest rank first, all of them or a first part that `tellsPrice`.
+// `bids`: ordered by rank; all of them, or a prefix that `determinesPrice`.
 export function priceOf({ start_price_cents, reserve_price_cents }: Terms, bids: readonly Bid[]): number {
   const [leader] = bids;
   if (leader === undefined) return start_price_cents;
@@ -42,15 +42,15 @@ export function priceOf({ start_price_cents, reserve_price_cents }: Terms, bids:
   return Math.min(price, leader.max_cents);
 }
 
-// `buy_now_price_cents` null: nothing can be bought.
+// `buy_now_price_cents` null: no Buy now.
 export function isBuyNowOpen(buy_now_price_cents: number | null, price_cents: number): boolean {
   return buy_now_price_cents !== null && price_cents < buy_now_price_cents;
 }
 
-// Whether the first `asked` bids tell the price, or more must be read: so it is where the leader's rival is not among them.
-// What is behind a rival has lower maxima, and so lower amounts. It goes by who bid, which everybody may know, and not by how
-// far they go: what is read shows in what an answer cost (apps/site/cost.ts) and in how long it took.
-export function tellsPrice(bids: readonly Bid[], asked: number): boolean {
+// Whether the first `asked` bids determine the price; more must be read if the leader's rival is not among them. Bids behind the rival have
+// lower maxima, and so lower amounts. The answer depends only on the bidders, which are public, and not on the maxima: the number of bids
+// read is visible in an answer's cost (apps/site/cost.ts) and time.
+export function determinesPrice(bids: readonly Bid[], asked: number): boolean {
   const [leader] = bids;
   if (leader === undefined || bids.length < asked || asked >= BIDS_KEPT_MAX) return true;
   return bids.some((bid) => bid.bidder.id !== leader.bidder.id);
@@ -62,7 +62,7 @@ export function reserveOf({ reserve_price_cents }: Terms, bids: readonly Bid[]):
   return leader !== undefined && leader.max_cents >= reserve_price_cents ? 'met' : 'not_met';
 }
 
-// What everybody may know of a bid: a maximum that was not needed stays its bidder's.
+// The public amount of a bid: the part of a maximum that was not needed stays secret.
 export function shownAmount(bid: Pick<Bid, 'max_cents'>, price_cents: number): number {
   return Math.min(bid.max_cents, price_cents);
 }

@@ -1,4 +1,4 @@
-// The auction site's errors as its pages say them.
+// The auction site's errors and the sentences for its pages.
 import { Problems, RequestProblem as SiteRequestProblem, type ProblemExtras } from '@claret/site/problem.ts';
 
 import { ERROR_STATUS, type ErrorCode } from './api.ts';

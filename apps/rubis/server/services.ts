@@ -1,4 +1,4 @@
-// What the routes work with.
+// The dependencies of the routes.
 import type { Claret } from '@claret/client';
 import type { Cost } from '@claret/site/auth/password.ts';
 
@@ -13,6 +13,6 @@ export type Services = {
   auction_seconds_min: number;
   password_cost: Cost;
   registrations_per_hour: number;
-  // where this cluster can be watched at work; null: nowhere
+  // URL of the cluster's dashboard; null: none
   dashboard_url: string | null;
 };

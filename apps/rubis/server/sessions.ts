@@ -1,4 +1,4 @@
-// Who is logged in at the auction site.
+// The sessions of the auction site.
 import { Sessions } from '@claret/site/auth/sessions.ts';
 
 import type { Person } from './actions/find-account.ts';

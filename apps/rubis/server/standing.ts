@@ -1,4 +1,4 @@
-// What follows from an auction as it was read: its price, what pages show of its bids, how a person stands in it. Pure functions.
+// Derived facts of an auction: its price, the public form of its bids, a person's standing in it. Pure functions.
 import { createHash } from 'node:crypto';
 
 import type { BidView, InboxKind, ItemCard, StandingName, UserRef } from './api.ts';
@@ -7,10 +7,10 @@ import type { ItemInfo } from './actions/item-info.ts';
 import { minNextBid } from './model.ts';
 import { isBuyNowOpen, priceOf, reserveOf, shownAmount, type Bid } from './price.ts';
 
-// `bids`: the highest first, as many as tell the price (price.ts).
+// `bids`: ordered by rank, as many as determine the price (price.ts).
 export type AuctionState = { info: ItemInfo; bids: readonly Bid[] };
 
-// Once closed, what the winner pays; where no bid won, what the last bids came to.
+// Once closed, what the winner pays; if no bid won, the price at the end.
 export function currentPrice({ info, bids }: AuctionState): number {
   return info.final_price_cents ?? priceOf(info, bids);
 }
@@ -24,7 +24,7 @@ export function minNextBidOf(auction: AuctionState): number {
   return minNextBid(info.start_price_cents, bids.length === 0 ? null : currentPrice(auction));
 }
 
-// As everybody may see them: maxima that were not needed stay secret.
+// The public form of the bids: the parts of maxima that were not needed stay secret.
 export function publicBids(auction: AuctionState, count_max: number): BidView[] {
   const price_cents = currentPrice(auction);
   return auction.bids.slice(0, count_max).map((bid) => ({
@@ -54,11 +54,10 @@ export function cardOf(auction: AuctionState & { item_id: string; bid_count: num
   };
 }
 
-// What a person's own records say of them and one auction.
+// The facts about one auction in a person's own records.
 export type Ties = {
-  // Their own list says that they bid here. It counts only where bids low enough are no longer among the auction's `bids`; else a bid
-  // that is not there has not been seen yet (the list stands on another shard), and their standing is not known: null, as for a
-  // stranger.
+  // The auction is on their list of bids. This counts only if low bids have been dropped from the auction's `bids`; otherwise a missing bid
+  // has not been seen yet (the list is on another shard), and their standing is unknown: null, as for a stranger.
   bidder: boolean;
   // pieces that they bought at once
   bought_quantity: number;
@@ -77,13 +76,13 @@ export function standingOf(auction: AuctionState, user_id: string, { bidder, bou
   return bids[0]?.bidder.id === user_id ? 'leading' : 'outbid';
 }
 
-// The highest of their bids; null when it is not among `bids`.
+// their highest bid; null if it is not among `bids`
 export function myBid(bids: readonly Bid[], user_id: string): Bid | null {
   return bids.find((bid) => bid.bidder.id === user_id) ?? null;
 }
 
-// What a person is told of their own highest bid, and nobody else: the maximum is in it. `best_cents`: the maximum that their own
-// record keeps, where it was read: it also knows bids that the auction has forgotten.
+// A person's view of their own highest bid, including its secret maximum. `best_cents`: the maximum in their own record, if it was read: it
+// survives when the auction drops the bid.
 export function ownBid(
   auction: AuctionState,
   user_id: string,
@@ -94,14 +93,14 @@ export function ownBid(
   return { my_bid_cents: shownAmount({ max_cents }, currentPrice(auction)), my_max_cents: max_cents };
 }
 
-// Whether they do not lead though nobody bids more: somebody bid the same before them.
+// True if they do not lead though no other maximum is higher: an earlier bid has the same maximum.
 export function isTied({ bids }: AuctionState, user_id: string): boolean {
   const [leader] = bids;
   return leader !== undefined && leader.bidder.id !== user_id && leader.max_cents === myBid(bids, user_id)?.max_cents;
 }
 
-// Since when the person is behind, going by the bids known: since the first bid that ranks above theirs, or since their own
-// where that came later. Null: they lead, or nobody bids.
+// The time since which the person is behind, according to the known bids: the first bid that ranks above theirs, or their own bid if that
+// came later. Null: they lead, or there are no bids.
 export function outbidAt(bids: readonly Bid[], user_id: string): number | null {
   const own = bids.findIndex((bid) => bid.bidder.id === user_id);
   const above = own < 0 ? bids : bids.slice(0, own);
@@ -110,17 +109,17 @@ export function outbidAt(bids: readonly Bid[], user_id: string): number | null {
   return Math.max(first_ms, bids[own]?.placed_at_ms ?? first_ms);
 }
 
-// Each bid of one's own is outbid once, and each auction ends once.
+// Unique: each bid is outbid once, and each auction ends once.
 export function noticeId({ item_id, bids }: AuctionState & { item_id: string }, user_id: string, kind: InboxKind): string {
   return `${kind}.${item_id}.${kind === 'outbid' ? (myBid(bids, user_id)?.id ?? '') : user_id}`;
 }
 
-// To the seller: a purchase. Its id is the buyer's, by which the purchase can be asked for again: others get a digest of it.
+// The seller's notice of a purchase. The purchase id is the buyer's secret, since it allows repeating the purchase: others get a digest.
 export function saleNoticeId(item_id: string, purchase_id: string): string {
   return `sold.${item_id}.${createHash('sha256').update(purchase_id).digest('base64url').slice(0, 22)}`;
 }
 
-// Who led at a time, going by the bids still known; null: nobody had bid.
+// The leader at a time, according to the known bids; null: there were no bids.
 export function leaderAt(bids: readonly Bid[], time_ms: number): UserRef | null {
   return bids.find((bid) => bid.placed_at_ms <= time_ms)?.bidder ?? null;
 }

@@ -1,17 +1,17 @@
-// Whom limits take for one visitor: an address, and of IPv6 the network of it that one household gets as a whole (RFC 6177 gives
-// sites a /48 to a /64): else a guesser would have 2^64 addresses to come from.
+// The address by which limits tell visitors apart. For IPv6 it is the /64 network: a household gets at least a /64 (RFC 6177), so a guesser
+// would otherwise have 2^64 addresses.
 import { isIPv6 } from 'node:net';
 
-const NETWORK_GROUPS = 4; // of 16 bits: a /64
+const NETWORK_GROUPS = 4; // of 16 bits each: a /64
 
 export function visitorAddress(ip: string): string {
-  const [address = ''] = ip.split('%'); // the zone of a link-local one
+  const [address = ''] = ip.split('%'); // drops the zone of a link-local address
   if (!isIPv6(address)) return ip;
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   return mapped ?? `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-// REQUIRES: IPv6.
+// REQUIRES: an IPv6 address.
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address
     .toLowerCase()

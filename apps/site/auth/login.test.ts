@@ -15,12 +15,12 @@ const codeOf = (attempt: Promise<unknown>) =>
   );
 
 describe('Logging in', () => {
-  test('gives the account to who knows its password, as often as they like', async () => {
+  test('gives the account to everyone who knows its password, as often as they like', async () => {
     const logins = new LoginCheck(TEST_COST);
     for (let i = 0; i < 30; i++) expect(await logins.check({ ip: '1' }, { name: 'ann', password: 'right' }, find)).toBe(ann);
   });
 
-  test('ends for a name after ten failures, for whoever asks, and for nobody else', async () => {
+  test('is refused for a name after ten failures, from every address, and for no other name', async () => {
     const logins = new LoginCheck(TEST_COST);
     const guess = (ip: string, name: string, password: string) => codeOf(logins.check({ ip }, { name, password }, find));
     for (let i = 0; i < 10; i++) expect(await guess(String(i), i % 2 === 0 ? 'ann' : 'ANN', 'wrong')).toBe('wrong_credentials');
@@ -28,7 +28,7 @@ describe('Logging in', () => {
     expect(await guess('1', 'ben', 'right')).toBe('in');
   });
 
-  test('ends for an address after fifty failures at different names', async () => {
+  test('is refused for an address after fifty failures at different names', async () => {
     const logins = new LoginCheck(TEST_COST);
     const guess = (ip: string, name: string) => codeOf(logins.check({ ip }, { name, password: 'wrong' }, async () => null));
     for (let i = 0; i < 50; i++) expect(await guess('1', `name${i}`)).toBe('wrong_credentials');
@@ -36,7 +36,7 @@ describe('Logging in', () => {
     expect(await guess('2', 'another')).toBe('wrong_credentials');
   });
 
-  test('ends for a network of IPv6 as for an address, whichever of its addresses the guesses come from', async () => {
+  test('is refused for a whole IPv6 network, whichever of its addresses the guesses come from', async () => {
     const logins = new LoginCheck(TEST_COST);
     const guess = (ip: string, name: string) => codeOf(logins.check({ ip }, { name, password: 'wrong' }, async () => null));
     for (let i = 0; i < 50; i++) expect(await guess(`2001:db8::${i.toString(16)}`, `name${i}`)).toBe('wrong_credentials');
@@ -44,7 +44,7 @@ describe('Logging in', () => {
     expect(await guess('2001:db8:0:1::1', 'another')).toBe('wrong_credentials');
   });
 
-  test('does not count what the store could not answer', async () => {
+  test('does not count attempts that the store could not answer', async () => {
     const logins = new LoginCheck(TEST_COST);
     const away = async () => {
       throw new Error('away');
@@ -53,7 +53,7 @@ describe('Logging in', () => {
     expect(await codeOf(logins.check({ ip: '1' }, { name: 'ann', password: 'right' }, find))).toBe('in');
   });
 
-  test('asks the store for no name that is no text', async () => {
+  test('does not look up a name that is not well-formed text', async () => {
     const logins = new LoginCheck(TEST_COST);
     const asked = async () => {
       throw new Error('asked');

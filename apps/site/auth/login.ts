@@ -1,4 +1,4 @@
-// Logging in with a name and a password, with a limit on failures: per name, and per address it comes from.
+// Logging in with a name and a password. Failures are limited per name and per address.
 import { RequestProblem } from '../problem.ts';
 import { visitorAddress } from './address.ts';
 import { verifyPassword, type Cost } from './password.ts';
@@ -16,7 +16,9 @@ export class LoginCheck {
     this.#cost = password_cost;
   }
 
-  /** The account of this name if the password is its own; else throws what to answer. `find` gives null: nobody has it. */
+  /**
+   * The account of this name if the password is right; otherwise throws a RequestProblem. `find` gives null if the account does not exist.
+   */
   async check<Account extends { credentials: string | null }>(
     request: { ip: string },
     attempt: { name: string; password: string },
@@ -26,7 +28,7 @@ export class LoginCheck {
     const address = visitorAddress(request.ip);
     const wait_ms = Math.max(this.#byName.waitMs(name, Date.now()), this.#byAddress.waitMs(address, Date.now()));
     if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
-    // Counted before the work, so that a burst of guesses sent at once is counted too.
+    // Counted before the work starts, so that a burst of concurrent guesses is counted too.
     this.#byName.count(name, Date.now());
     this.#byAddress.count(address, Date.now());
     let wrong = false;
@@ -37,7 +39,7 @@ export class LoginCheck {
       if (!fits || account === null) throw new RequestProblem('wrong_credentials');
       return account;
     } finally {
-      // Nor was it a failure of theirs if the store could not tell.
+      // A store error is not a failed attempt either.
       if (!wrong) {
         this.#byName.takeBack(name);
         this.#byAddress.takeBack(address);

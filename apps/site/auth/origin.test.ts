@@ -1,4 +1,4 @@
-// Which page a request comes from, by what its browser says.
+// Which page a request comes from, according to its browser's headers.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { describe, expect, test } from 'vitest';
 
@@ -10,7 +10,7 @@ const change = (headers: Record<string, string>) => comesFromThisSite(asking('PO
 const own = { [CSRF_HEADER]: '1' };
 
 describe('A change', () => {
-  test('comes from a page of this site, or from a program', () => {
+  test('is accepted from a page of this site and from a program', () => {
     expect(change(own)).toBe(true);
     expect(change({ ...own, 'sec-fetch-site': 'same-origin' })).toBe(true);
     expect(change({ ...own, origin: `http://${HOST}` })).toBe(true);
@@ -23,18 +23,18 @@ describe('A change', () => {
     ['another site', { ...own, 'sec-fetch-site': 'cross-site' }],
     ['another port of this host', { ...own, 'sec-fetch-site': 'same-site' }],
     ['a bookmark', { ...own, 'sec-fetch-site': 'none' }],
-    ['another site that says where it is sent', { ...own, 'sec-fetch-site': 'cross-site', origin: `http://${HOST}` }],
-    ['two answers', { ...own, 'sec-fetch-site': 'same-origin, cross-site' }],
+    ['another site that sends this site’s origin', { ...own, 'sec-fetch-site': 'cross-site', origin: `http://${HOST}` }],
+    ['two values of Sec-Fetch-Site', { ...own, 'sec-fetch-site': 'same-origin, cross-site' }],
     ['another origin', { ...own, origin: 'https://evil.example' }],
     ['another port, by its origin', { ...own, origin: 'http://auctions.example:7411' }],
     ['a host that begins like this one', { ...own, origin: `http://${HOST}.evil.example` }],
     ['a page without an origin', { ...own, origin: 'null' }],
-    ['an origin that is none', { ...own, origin: HOST }],
+    ['a malformed origin', { ...own, origin: HOST }],
   ])('does not come from %s', (_what, headers) => {
     expect(change(headers)).toBe(false);
   });
 
-  test('is whatever is no plain read', () => {
+  test('is every request whose method is not a safe one', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PURGE']) expect(comesFromThisSite(asking(method, {}))).toBe(false);
     for (const method of ['GET', 'HEAD', 'OPTIONS']) expect(comesFromThisSite(asking(method, {}))).toBe(true);
   });
@@ -43,7 +43,7 @@ describe('A change', () => {
 describe('A read of the API', () => {
   const read = (headers: Record<string, string>) => mayReadApi(asking('GET', headers));
 
-  test('is answered to this site’s pages, to programs, and to who follows a link or types an address', () => {
+  test('is answered to this site’s pages, to programs, and to visitors who follow a link or type an address', () => {
     expect(read({})).toBe(true);
     expect(read({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(true);
     expect(read({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(true);

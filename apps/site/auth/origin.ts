@@ -1,12 +1,12 @@
-// Which page a request comes from: what other sites' pages may make a visitor's browser do here, which is nothing.
+// Cross-site request protection: pages of other sites can neither change nor read anything with a visitor's cookie.
 //
-// Changes. Three things together: the session cookie is SameSite=Strict; every such request carries CSRF_HEADER, which a page
-// of another site cannot send without asking first (CORS), and this server never agrees; and what the browser itself says about
-// the origin must fit. Sec-Fetch-Site is the browser's own judgement and cannot be forged by a page; where it is missing, Origin
-// must name this host. A client that is no browser sends neither, and has no cookie that another site could ride on.
+// Changes. Three defences together: the session cookie is SameSite=Strict; a change needs CSRF_HEADER, which a page of another site cannot
+// send without a CORS preflight, and this server never grants one; and the browser's own statement of the origin must fit. Sec-Fetch-Site
+// cannot be forged by a page; where it is missing, Origin must name this host. A client other than a browser sends neither header, and has
+// no cookie that another site could abuse.
 //
-// Reads of the API. Another site's page could not see the answer, but its size and how long it took, and another port of this
-// host is "same-site": its pages' requests do carry the cookie. So they are not answered. Somebody may still follow a link.
+// Reads of the API. A page of another site cannot read the answer, but it can measure size and time; and another port of this host counts
+// as "same-site", so its requests carry the cookie. Such reads are refused. Following a link still works.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import type { FastifyRequest } from 'fastify';
 
@@ -15,7 +15,7 @@ const FOREIGN = new Set(['cross-site', 'same-site']);
 
 type Asking = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 
-/** Of a request that changes nothing: true. */
+/** True for every request that changes nothing. */
 export function comesFromThisSite({ method, headers, host }: Asking): boolean {
   if (SAFE_METHODS.has(method)) return true;
   if (headers[CSRF_HEADER] === undefined) return false;
@@ -25,7 +25,7 @@ export function comesFromThisSite({ method, headers, host }: Asking): boolean {
   return origin === undefined || hostOf(origin) === host;
 }
 
-/** Whether what the API answers may go to whoever asks. */
+/** Whether the API may answer this request. */
 export function mayReadApi({ headers }: Asking): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   if (site === undefined || !FOREIGN.has(String(site))) return true;

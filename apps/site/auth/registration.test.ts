@@ -11,7 +11,7 @@ const codeOf = (attempt: Promise<string>) =>
     (error: { code?: string }) => error.code,
   );
 
-test('Registering gives what to store, until there were too many from one address, also at once', async () => {
+test('Registering gives the credentials to store until one address has registered too often, also concurrently', async () => {
   const registrations = new RegistrationCheck({ password_cost: TEST_COST, registrations_per_hour: 5 });
   const stored = await registrations.credentials({ ip: '10.0.0.1' }, 'long enough');
   expect(await verifyPassword('long enough', stored)).toBe(true);

@@ -1,10 +1,10 @@
-// Registering: how many accounts may come from one address, since each costs a hash now and room in the store for good.
+// A limit on new accounts per address: each costs a hash now, and space in the store for good.
 import { RequestProblem } from '../problem.ts';
 import { visitorAddress } from './address.ts';
 import { hashPassword, type Cost } from './password.ts';
 import { AttemptLimit } from './rate-limit.ts';
 
-/** From one address at one app server, unless the site is told another number. */
+/** per address and app server, unless the site sets another limit */
 export const REGISTRATIONS_PER_HOUR = 100;
 const HOUR_MS = 60 * 60_000;
 
@@ -18,8 +18,8 @@ export class RegistrationCheck {
   }
 
   /**
-   * What to store of a new account's password. Throws what to answer where there were too many: an attempt counts also when
-   * the name turns out to be taken, so that nobody tries out all names.
+   * The credentials to store for a new account. Throws a RequestProblem above the limit. An attempt counts even if the name turns out to be
+   * taken, so that registering cannot be used to find out which names exist.
    */
   async credentials(request: { ip: string }, password: string): Promise<string> {
     const address = visitorAddress(request.ip);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 describe('Sessions', () => {
-  test('hold on every app server, until their time is over or they are ended', async () => {
+  test('are valid on every app server, until they expire or are ended', async () => {
     const person = { id: 'u1', name: 'ann' };
     const now_ms = Date.now();
     await records.open(claret, { person, token_hash: 'hash-1', now_ms });
@@ -38,7 +38,7 @@ describe('Sessions', () => {
     expect(size).toBe(SESSIONS_PER_USER_MAX);
   });
 
-  test('that are replaced end as the new one begins, whosoever they were, and no other does', async () => {
+  test('that are replaced end as the new one begins, whoever owned them, and no others end', async () => {
     const [one, two] = [
       { id: 'u5', name: 'one' },
       { id: 'u6', name: 'two' },
@@ -63,7 +63,7 @@ describe('Sessions', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
-  test('that are replaced make room: no other of the most ends for them', async () => {
+  test('that are replaced free their slot: no other session ends at the limit', async () => {
     const person = { id: 'u7', name: 'often' };
     const now_ms = Date.now();
     for (let i = 0; i < SESSIONS_PER_USER_MAX; i++) await records.open(claret, { person, token_hash: `full-${i}`, now_ms: now_ms + i });
@@ -72,7 +72,7 @@ describe('Sessions', () => {
     expect(await records.read(claret, { token_hash: 'full-7', now_ms })).toBeNull();
   });
 
-  test('tell when they are over: ended anywhere, expired, or never there', async () => {
+  test('report their end: ended on any server, expired, or never there', async () => {
     const person = { id: 'u4', name: 'watched' };
     const over: string[] = [];
     const watch = (token_hash: string) => records.onEnd(claret, token_hash, () => over.push(token_hash));
@@ -88,7 +88,7 @@ describe('Sessions', () => {
     expect(over).toHaveLength(3);
   });
 
-  test('of one site are none of another on the same cluster', async () => {
+  test('of one site are unknown to another site on the same cluster', async () => {
     const others = new SessionRecords<Person>('elsewhere', ['name']);
     const now_ms = Date.now();
     await records.open(claret, { person: { id: 'u3', name: 'one' }, token_hash: 'shared', now_ms });

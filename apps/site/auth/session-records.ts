@@ -1,32 +1,32 @@
-// Sessions as the store keeps them, so that any app server knows them, also after a restart of all of them.
+// Session records in the store, so that every app server knows them, also after a restart of all servers.
 //
-//   <site>:sessions:U   ScoredSet   a person's session records by expiry, so that logging in sweeps old ones
-//   <site>:session:H    Dict        H is the hash of the cookie's token: the store alone lets nobody in
+//   <site>:sessions:U   ScoredSet   a person's session records by expiry: logging in removes expired ones
+//   <site>:session:H    Dict        H is the hash of the cookie's token, so that reading the store gives no usable cookie
 //
 // The keys carry the site's name, since two sites may share a cluster.
 import type { Claret, Tx } from '@claret/client';
 
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
 export const SESSIONS_PER_USER_MAX = 20;
-// The longest that a timer waits: a session told to be over then has to be asked for again.
+// The longest delay of a timer. A session that lasts longer is reported as ended then; callers have to read it again.
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** What a session tells of a person without another read: texts that never change. */
+/** The properties of a person that a session holds, so that reading them costs no further read: texts that never change. */
 export type PersonRecord = { id: string } & Record<string, string>;
 
 export class SessionRecords<Person extends PersonRecord> {
   readonly #site: string;
   readonly #fields: readonly string[];
 
-  /** `fields`: of a person beside the id. */
+  /** `fields`: properties of a person in addition to the id */
   constructor(site: string, fields: readonly (keyof Omit<Person, 'id'> & string)[]) {
     this.#site = site;
     this.#fields = fields;
   }
 
   /**
-   * Also ends the person's sessions that have expired, the oldest beyond SESSIONS_PER_USER_MAX, and the one that is replaced,
-   * whosoever it is: `replaced_hash`; null or missing: none.
+   * Also ends the person's expired sessions, their oldest ones beyond SESSIONS_PER_USER_MAX, and the session with the hash `replaced_hash`,
+   * whoever owns it (null or missing: none).
    */
   open(claret: Claret, input: { person: Person; token_hash: string; replaced_hash?: string | null; now_ms: number }): Promise<void> {
     const { person, token_hash, replaced_hash = null, now_ms } = input;
@@ -50,7 +50,7 @@ export class SessionRecords<Person extends PersonRecord> {
     });
   }
 
-  /** Null: no such session, or it has expired. */
+  /** Null if there is no such session or it has expired. */
   async read(claret: Claret, input: { token_hash: string; now_ms: number }): Promise<Person | null> {
     const [[user, expires, ...values]] = await claret.transact('ReadSession', [
       claret.on.dict(this.#session(input.token_hash)).get('user', 'expires_at_ms', ...this.#fields),
@@ -59,7 +59,7 @@ export class SessionRecords<Person extends PersonRecord> {
     return { id: user, ...Object.fromEntries(this.#fields.map((field, i) => [field, String(values[i])])) } as Person;
   }
 
-  /** Calls back when there is no such session any more, at once if there is none now. Returns what ends the waiting. */
+  /** Calls back when the session has ended or expired, at once if it is already over. Returns a function that cancels the callback. */
   onEnd(claret: Claret, token_hash: string, listener: () => void): () => void {
     let expiry: NodeJS.Timeout | undefined;
     const session = claret.on.dict(this.#session(token_hash)).get('user', 'expires_at_ms');

@@ -1,8 +1,8 @@
-// Who sends a request, by its cookie. Read through the request's own client (cost.ts), which counts what that costs.
+// The person behind a request, by their session cookie. It is read through the request's own client, which counts the cost (cost.ts).
 //
-// The cookie: out of reach of scripts, sent with no request that another site's page makes (the pages are not personal, only
-// what they ask the API for is), and over TLS alone where the visitor came by it. Then its name begins with __Host-, which
-// browsers take from this very host alone: neither a neighbour domain nor somebody on a plain connection can plant one.
+// The cookie is out of reach of scripts, and is not sent with requests that another site's page makes (pages are not personal, only API
+// answers are). For a visitor who came by TLS it is sent over TLS only, and its name begins with __Host-: browsers accept such a cookie
+// from this very host alone, so neither a neighbouring domain nor a plain connection can plant one.
 import type { Claret } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -14,18 +14,18 @@ export class Sessions<Person extends PersonRecord> {
   readonly #records: SessionRecords<Person>;
   readonly #cookie: string;
 
-  /** `site` names keys and cookie, since cookies do not tell ports apart: 'auctions' gives claret_auctions. */
+  /** `site` names keys and cookie, since cookies are shared between ports: 'auctions' gives claret_auctions. */
   constructor(site: string, fields: readonly (keyof Omit<Person, 'id'> & string)[]) {
     this.#records = new SessionRecords(site, fields);
     this.#cookie = `claret_${site}`;
   }
 
-  /** As the store has them: a load test opens its visitors' sessions there, without a password. */
+  /** The records in the store: a load test opens its visitors' sessions there, without a password. */
   get records(): SessionRecords<Person> {
     return this.#records;
   }
 
-  /** Null: nobody is logged in, or the cookie is no session's. */
+  /** Null: not logged in, or the cookie belongs to no session. */
   async personOf(request: FastifyRequest): Promise<Person | null> {
     const token_hash = this.#tokenHash(request);
     return token_hash === null ? null : this.#records.read(request.claret, { token_hash, now_ms: Date.now() });
@@ -37,20 +37,20 @@ export class Sessions<Person extends PersonRecord> {
     return person;
   }
 
-  /** Calls back once the session that the request came with is over, wherever it was ended. Returns what ends the waiting. */
+  /** Calls back once the request's session has ended, on whichever server. Returns a function that cancels the callback. */
   onEnd(claret: Claret, request: FastifyRequest, listener: () => void): () => void {
     const token_hash = this.#tokenHash(request);
     return token_hash === null ? () => undefined : this.#records.onEnd(claret, token_hash, listener);
   }
 
   /**
-   * A new token with every login: one planted before it is worth nothing. The session that the request came with ends as the
-   * new one begins: nobody goes on with a token that this browser had.
+   * Every login gets a new token, so that a token planted before is worthless. The request's old session ends in the same transaction as
+   * the new one begins: tokens that this browser had before are no longer valid.
    */
   async logIn(request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> {
     const token = newToken();
     const token_hash = hashToken(token);
-    if (token_hash === null) throw new Error('a token that is none');
+    if (token_hash === null) throw new Error('a new token is malformed');
     const replaced_hash = this.#tokenHash(request);
     await this.#records.open(request.claret, { person, token_hash, replaced_hash, now_ms: Date.now() });
     reply.setCookie(this.#cookieName(request), token, { ...cookieOptions(request), maxAge: SESSION_TTL_MS / 1_000 });

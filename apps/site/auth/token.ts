@@ -1,11 +1,11 @@
-// What a session cookie holds: 256 random bits. The store keeps their hash, so that reading the store lets nobody in.
+// The content of a session cookie: 256 random bits. The store keeps only their hash, so that reading the store gives no usable cookie.
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-// Null when the text cannot be a token.
+// Null if the text is not a token.
 export function hashToken(token: string | undefined): string | null {
   if (token === undefined || !TOKEN_PATTERN.test(token)) return null;
   return createHash('sha256').update(token).digest('base64url');

@@ -1,8 +1,8 @@
-// Which data set of a site stands in a cluster: one record says it, a Dict whose key the site's model names.
+// Which data set a cluster holds: stored in one record, a Dict whose key the site's model names.
 import type { Claret } from '@claret/client';
 
 export type DatasetState = {
-  // none: never loaded; loading: begun, and not finished (yet)
+  // none: never loaded; loading: started, and not finished (yet)
   state: 'none' | 'loading' | 'loaded';
   name: string | null;
   seed: number | null;
@@ -15,7 +15,7 @@ export async function readDataset(claret: Claret, marker: string): Promise<Datas
   return stateOf(values);
 }
 
-/** From now on it is being loaded, unless there was one before: then that one is told, and nothing changes. */
+/** Marks the data set as being loaded, unless the cluster has one already. Returns the state before. */
 export function beginDataset(claret: Claret, marker: string, dataset: { name: string; seed: number }): Promise<DatasetState> {
   return claret.transaction('BeginDataset', async (tx) => {
     const before = stateOf(await tx.dict(marker).get(...FIELDS));

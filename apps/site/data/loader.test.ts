@@ -28,7 +28,7 @@ const dataset = (name: string, seed: number): Dataset => ({
 });
 
 describe('Loading', () => {
-  test('happens once, and says what there is', async () => {
+  test('happens once, and reports what it wrote', async () => {
     expect((await readDataset(claret, MARKER)).state).toBe('none');
     expect(await load(claret, dataset('small', 3))).toMatch(/^loaded small \(seed 3\) in \d+\.\d s: one$/);
     expect(await readDataset(claret, MARKER)).toEqual({ state: 'loaded', name: 'small', seed: 3 });
@@ -36,7 +36,7 @@ describe('Loading', () => {
     expect(await count()).toBe(1);
   });
 
-  test('is refused where another data set stands, another seed’s, or a part of one', async () => {
+  test('is refused if the cluster holds another data set, another seed’s, or an incomplete one', async () => {
     await load(claret, dataset('small', 3));
     await expect(load(claret, dataset('large', 3))).rejects.toThrow('this cluster holds the data set small (seed 3)');
     await expect(load(claret, dataset('small', 4))).rejects.toThrow(UsageError);
@@ -46,7 +46,7 @@ describe('Loading', () => {
     expect(await count()).toBe(1);
   });
 
-  test('by two at once writes it once', async () => {
+  test('by two programs at once writes the data set once', async () => {
     const outcomes = await Promise.allSettled([load(claret, dataset('small', 3)), load(claret, dataset('small', 3))]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
     expect(await count()).toBe(1);
@@ -54,7 +54,7 @@ describe('Loading', () => {
 });
 
 describe('Writing', () => {
-  test('brings every operation to its record, of any shard, and counts them', async () => {
+  test('sends every operation to its record, on any shard, and counts them', async () => {
     const numbers = Array.from({ length: 10_000 }, (_, i) => i);
     let written = 0;
     await writeAll(
@@ -71,7 +71,7 @@ describe('Writing', () => {
     expect(written).toBe(10_000);
   });
 
-  test('that a shard refuses is told, and nothing more is asked for', async () => {
+  test('fails when a shard refuses an operation, and stops asking for more', async () => {
     let asked = 0;
     function* endless() {
       for (;;) {

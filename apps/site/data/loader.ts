@@ -1,10 +1,10 @@
-// The frame of a program that loads a site's data set into a running cluster.
+// The shared part of the programs that load a site's data set into a running cluster.
 //
 //   --gateways A:P,B:P (127.0.0.1:7401), --seed N (1), and the flag that chooses among the site's data sets
-//   CLARET_TOKEN in the environment: the cluster's token, where it has one
+//   CLARET_TOKEN in the environment: the cluster's token, if it has one
 //
-// Does nothing when it stands there already. A data set is written once: a cluster with another one, or with one whose
-// loading broke off, is refused, since what is counted would be counted a second time.
+// Does nothing if the cluster already holds this data set. A data set is written once: a cluster with another data set, or with an
+// incomplete one, is refused, since loading again would count everything twice.
 import { parseArgs } from 'node:util';
 
 import { connect, type Claret } from '@claret/client';
@@ -14,15 +14,15 @@ import { beginDataset, finishDataset } from './dataset.ts';
 const SEED_MAX = 0xffff_ffff;
 export const DEFAULT_SEED = 1;
 
-/** Wrongly called, or for a cluster that cannot take it: nothing has been written. */
+/** Invalid arguments, or a cluster that cannot take the data set: nothing has been written. */
 export class UsageError extends Error {}
 
 export type Dataset = {
-  /** the record that says which one stands here */
+  /** the key of the record that names the cluster's data set */
   marker: string;
   name: string;
   seed: number;
-  /** writes it all; tells what it has written, in words */
+  /** writes all of it; returns a summary in words */
   write: (claret: Claret) => Promise<string>;
 };
 
@@ -30,11 +30,11 @@ export type Loader = {
   /** --<flag> <value> */
   flag: string;
   default: string;
-  /** throws UsageError for a value that there is not */
+  /** throws UsageError for an unknown value */
   choose: (value: string, seed: number) => Dataset;
 };
 
-/** What has been done, in a line. */
+/** Returns a one-line summary. */
 export async function load(claret: Claret, { marker, name, seed, write }: Dataset): Promise<string> {
   const present = await beginDataset(claret, marker, { name, seed });
   if (present.state === 'loaded' && present.name === name && present.seed === seed) return `${name} (seed ${seed}) is there already`;
@@ -48,7 +48,7 @@ export async function load(claret: Claret, { marker, name, seed, write }: Datase
   return `loaded ${name} (seed ${seed}) in ${((performance.now() - began) / 1_000).toFixed(1)} s: ${written}`;
 }
 
-/** The whole program, up to its exit code: 2 for UsageError, 1 for what else went wrong. */
+/** The whole program, including its exit code: 2 for UsageError, 1 for any other error. */
 export async function runLoader(loader: Loader): Promise<void> {
   try {
     const { addresses, dataset } = readFlags(loader);

@@ -1,4 +1,4 @@
-// Progress of a long job: a bar on a terminal, else lines `progress <done> <total> <what>` for a program to read.
+// Progress of a long job: a bar on a terminal, otherwise lines `progress <done> <total> <what>` for a program to read.
 import type { WriteStream } from 'node:tty';
 
 const BAR_WIDTH = 32;
@@ -16,7 +16,7 @@ export class Progress {
     this.#out = out;
   }
 
-  /** So much more is done, of the part that is called `what`. */
+  /** Adds `count` finished units, of the part that is called `what`. */
   step(what: string, count: number): void {
     const isNew = what !== this.#what;
     this.#what = what;

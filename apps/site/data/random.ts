@@ -5,7 +5,7 @@
 export class Random {
   readonly #state: Uint32Array;
 
-  // `seed` is any integer of 32 bits; `stream` gives an independent sequence for the same seed.
+  // `seed` is any 32-bit integer; `stream` gives an independent sequence for the same seed.
   constructor(seed: number, stream = 0) {
     let mixer = (seed ^ Math.imul(stream + 1, 0x9e3779b9)) >>> 0;
     this.#state = Uint32Array.from({ length: 4 }, () => {
@@ -17,7 +17,7 @@ export class Random {
     });
   }
 
-  // An integer, 0 <= n < 2^32.
+  // An integer with 0 <= n < 2^32.
   word(): number {
     const s = this.#state as Uint32Array & [number, number, number, number];
     const product = Math.imul(s[1], 5);
@@ -32,12 +32,12 @@ export class Random {
     return result;
   }
 
-  // 0 <= x < 1
+  // A number with 0 <= x < 1.
   fraction(): number {
     return this.word() / 0x1_0000_0000;
   }
 
-  // An integer, min <= n <= max.
+  // An integer with min <= n <= max.
   integer(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
@@ -50,7 +50,7 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  // Exponential with this mean.
+  // Exponentially distributed with this mean.
   exponential(mean: number): number {
     return -Math.log(1 - this.fraction()) * mean;
   }
@@ -64,7 +64,7 @@ export class Random {
   }
 }
 
-// Draws an index with a chance in proportion to its weight.
+// Draws an index with a probability in proportion to its weight.
 export class WeightedDraw {
   readonly #cumulative: Float64Array;
   readonly total: number;
@@ -89,7 +89,7 @@ export class WeightedDraw {
   }
 }
 
-// Weights 1/1, 1/2, 1/3, ...: Zipf with exponent 1.
+// The weights 1/1, 1/2, 1/3, ...: Zipf with exponent 1.
 export function zipfWeights(count: number): number[] {
   return Array.from({ length: count }, (_, rank) => 1 / (rank + 1));
 }

@@ -1,13 +1,13 @@
-// Writing a data set: straight into the records, many operations in one message to one shard.
+// Writes a data set straight into the records, with many operations in one message to one shard.
 //
-// What is written may be endless: it is asked for as it is sent. Operations of one shard are sent in the order in which
-// they came, but several messages are under way at once: what must come later is written by a later call.
+// The writes may be endless: they are requested as they are sent. Operations of one shard are sent in order, but several messages are in
+// flight at once: a write that depends on an earlier one belongs into a later call.
 import type { Claret, Description } from '@claret/client';
 
 const OPERATIONS_AT_ONCE = 2_048;
-/** Messages under way, for each shard. */
+/** messages in flight per shard */
 const PAGES_AT_ONCE = 3;
-/** Nobody waits for a page of it, and the machine may be busy. */
+/** generous, since no user waits for a message and the machine may be busy */
 const TIMEOUT_MS = 60_000;
 
 export async function writeAll(
@@ -26,7 +26,7 @@ export async function writeAll(
   await Promise.all(Array.from({ length: writers }, writer));
 }
 
-/** Each for one shard. */
+/** Groups the operations into messages of one shard each. */
 function* pagesOf({ topology }: Claret, writes: Iterable<Description<unknown>>): Generator<Description<unknown>[]> {
   const open = new Map<number, Description<unknown>[]>();
   for (const write of writes) {

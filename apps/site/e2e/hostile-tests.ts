@@ -1,22 +1,22 @@
-// The browser's side of every site's security: stored markup, the content policy, pages of other origins, the way on after
-// logging in. A site's e2e/security.spec.ts names itself to them.
+// The browser's side of every site's security: stored markup, the content policy, pages of other origins, redirects after login. A site's
+// e2e/security.spec.ts calls these tests with its own pages.
 import { expect, type BrowserContext, type Page, type TestType } from '@playwright/test';
 import { attack, breakOut, expectInert, openElsewhere, sendForm, violations, watchPolicy } from './hostile.ts';
 import { ask, PASSWORD, type Enter, type Person } from './people.ts';
 
 export interface HostileSite {
   servers: readonly string[];
-  /** The server's own defences, alike on both sites, are tried on this one by `npm run test:long` alone. */
+  /** The server's own defences are the same on both sites: on this one only `npm run test:long` tests them. */
   isSecond?: boolean;
-  /** what logging in asks for beside the password */
+  /** the label of the field that logging in asks for besides the password */
   nameField: string;
-  /** writes MARKUP wherever people can write, and gives the pages on which it shows, and to whom */
+  /** writes MARKUP everywhere that people can write; returns the pages that show it, each with the person who sees it */
   writeMarkup: (author: Person, other: Person) => Promise<[who: Person, path: string][]>;
-  /** pages that everybody has, also without markup */
+  /** public pages, also without markup */
   pages: readonly string[];
-  /** presses what opens menus and dialogs: what only then comes into the page */
+  /** opens menus and dialogs, whose content is added to the page only then */
   openAll: (page: Page) => Promise<void>;
-  /** a change that a page of another origin would like this person to make, and what shows whether they did */
+  /** a change that a page of another origin would like this person to make, and a check of whether it was made */
   write: (context: BrowserContext) => Promise<{ path: string; body: unknown; done: () => Promise<unknown> }>;
 }
 
@@ -26,7 +26,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
   const [here = ''] = site.servers;
   const alike = site.isSecond === true ? { tag: '@long' } : {};
 
-  test('what people write is text on every page that shows it, and nothing else', async ({ enter }) => {
+  test('user-written text stays text on every page that shows it', async ({ enter }) => {
     const [author, other] = [await enter('author'), await enter('other')];
     await Promise.all([author, other].map(({ context }) => watchPolicy(context)));
     for (const [{ page }, path] of await site.writeMarkup(author, other)) {
@@ -36,7 +36,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     }
   });
 
-  test('the site’s own pages ask for nothing that the content policy forbids, and say nothing on the console', async ({ enter }) => {
+  test('the site’s own pages break no rule of the content policy, and write nothing to the console', async ({ enter }) => {
     const { page, context } = await enter('guest');
     const said: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && said.push(message.text())));
@@ -50,7 +50,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     }
   });
 
-  test('a script that got in could run no other, load nothing, and send nothing away', alike, async ({ enter }) => {
+  test('an injected script can run no other script, load nothing, and send nothing out', alike, async ({ enter }) => {
     const { page, context } = await enter('guest');
     await context.route('https://evil.example/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
@@ -63,7 +63,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     expect(await page.evaluate(() => document.cookie)).toBe('');
   });
 
-  test('no page of another origin frames the site', alike, async ({ context }) => {
+  test('a page of another origin cannot frame the site', alike, async ({ context }) => {
     const { page, close } = await openElsewhere(
       context,
       '127.0.0.1',
@@ -76,10 +76,10 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     close();
   });
 
-  // Another port of the same host is the same site to a browser: its requests would carry a cookie that is only SameSite.
+  // For a browser, another port of the same host is the same site: its requests would carry a cookie that is only SameSite.
   for (const host of ['localhost', '127.0.0.1'] as const) {
     const where = host === 'localhost' ? 'another site' : 'another port of this host';
-    test(`a page of ${where} neither reads, nor changes, nor holds anything here`, alike, async ({ enter }) => {
+    test(`a page of ${where} can neither read, nor change, nor hold anything here`, alike, async ({ enter }) => {
       const { context, page } = await enter('victim');
       await page.goto('/');
       const { done, ...write } = await site.write(context);
@@ -103,7 +103,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     });
   }
 
-  test('whoever logs in stays on this site, wherever an address would send them', alike, async ({ enter, page }) => {
+  test('logging in never leads to another site, whatever the address says', alike, async ({ enter, page }) => {
     const { name } = await enter('guest');
     await page.route('**/evil.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'evil' }));
     for (const next of ['//evil.example', '/\t/evil.example', '/.//evil.example', 'https://evil.example', 'javascript:window.hit=1']) {

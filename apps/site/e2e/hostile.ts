@@ -1,4 +1,4 @@
-// What somebody who means harm does to a site's pages, from within and from elsewhere, and what is seen of it.
+// Attacks on a site's pages, from within and from other origins, and checks of their effect.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type BrowserContext, type Page } from '@playwright/test';
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Markup as people would store it: every line sets `hit` if a page takes it for more than text. */
+/** Markup as an attacker would store it: every line sets `hit` if a page interprets it as more than text. */
 export const MARKUP = [
   '<img src=x onerror="window.hit=1">',
   '<script>window.hit=2</script>',
@@ -21,7 +21,7 @@ export const MARKUP = [
   '{{constructor.constructor("window.hit=6")()}}',
 ].join(' ');
 
-/** From now on what the content policy refuses is written down, page by page. */
+/** Records the content policy's violations from now on, page by page. */
 export async function watchPolicy(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.violations = [];
@@ -33,7 +33,7 @@ export async function watchPolicy(context: BrowserContext): Promise<void> {
 
 export const violations = (page: Page): Promise<string[]> => page.evaluate(() => window.violations ?? ['not watched']);
 
-/** What is on the page is text: nothing ran, nothing was made of it, and it can be read as it was written. */
+/** The page shows the markup as text: nothing ran, no element was created, and the text reads as it was written. */
 export async function expectInert(page: Page, path: string): Promise<void> {
   await expect(page.getByText(MARKUP.slice(0, 34)).first(), path).toBeVisible();
   const made = await page.evaluate(() => ({
@@ -43,7 +43,7 @@ export async function expectInert(page: Page, path: string): Promise<void> {
   expect(made, path).toEqual({ hit: null, elements: 0 });
 }
 
-/** Tries to run and to load what the policy forbids, as a script could that got in; gives what came of each. */
+/** Tries to run and to load what the policy forbids, as an injected script would; returns which attempts succeeded. */
 export function breakOut(page: Page): Promise<Record<string, boolean>> {
   return page.evaluate(async () => {
     const came: Record<string, boolean> = {};
@@ -90,7 +90,7 @@ export function breakOut(page: Page): Promise<Record<string, boolean>> {
       try {
         attempt();
       } catch {
-        // refused where it was tried
+        // refused by the policy
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
       came[what] = window.hit !== undefined;
@@ -118,8 +118,8 @@ export function breakOut(page: Page): Promise<Record<string, boolean>> {
 }
 
 /**
- * A page of another origin in this context, by a server of its own: a page that is made up has no address, and a browser keeps such
- * pages from loopback by itself. `host`: 127.0.0.1 is the site's own host with another port, localhost is another site.
+ * A page of another origin in this context, from a server of its own: a page created by route interception has no real address, and a
+ * browser already keeps such pages from loopback. `host`: 127.0.0.1 is the site's own host with another port, localhost is another site.
  */
 export async function openElsewhere(
   context: BrowserContext,
@@ -133,7 +133,7 @@ export async function openElsewhere(
   return { page, close: () => (server.closeAllConnections(), server.close()) };
 }
 
-/** Everything that a page of another origin can send here with this browser's cookie, and what it hears. */
+/** Sends everything that a page of another origin can send with this browser's cookie; returns the results that the page sees. */
 export function attack(elsewhere: Page, site: string, write: { path: string; body: unknown }): Promise<Record<string, string>> {
   return elsewhere.evaluate(
     async ([here, { path, body }]) => {
@@ -168,7 +168,7 @@ export function attack(elsewhere: Page, site: string, write: { path: string; bod
       heard['a window'] = await new Promise((resolve) => {
         const opened = window.open(here);
         const until = Date.now() + 8_000;
-        // It is closed, as far as its opener can see, once the page has come.
+        // To its opener the window looks closed once the page has loaded (Cross-Origin-Opener-Policy).
         const look = () =>
           opened === null || opened.closed ? resolve('refused') : Date.now() > until ? resolve('held') : setTimeout(look, 20);
         look();
@@ -179,7 +179,7 @@ export function attack(elsewhere: Page, site: string, write: { path: string; bod
   );
 }
 
-/** A form of another origin, sent the way browsers send forms. Waits for the answer's page. */
+/** Sends a form of another origin, as browsers do. Waits for the resulting page. */
 export async function sendForm(elsewhere: Page, action: string): Promise<void> {
   await elsewhere.evaluate((address) => {
     const form = document.createElement('form');

@@ -1,4 +1,4 @@
-// What a failed browser test leaves to look at, and that one that passes leaves nothing.
+// A failed browser test leaves artifacts; a passing one leaves nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { expect, test } from '@playwright/test';
 const PLAYWRIGHT = createRequire(import.meta.url).resolve('@playwright/test/cli');
 const CONFIG = join(import.meta.dirname, 'kept', 'playwright.config.ts');
 
-test('a failed test leaves a screenshot and, where it is asked for, a trace; one that passes leaves nothing', async () => {
+test('a failed test leaves a screenshot and, if requested, a trace; a passing test leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-kept-'));
   try {
     const env = { ...process.env, CLARET_TEST_KEPT: folder, CLARET_TRACE: '1' };
@@ -37,7 +37,7 @@ test('a failed test leaves a screenshot and, where it is asked for, a trace; one
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
-    // Of the page at each step, which a viewer shows: `npx playwright show-trace`.
+    // The trace shows the page at each step: `npx playwright show-trace`.
     expect(readFileSync(join(folder, ending('trace.zip')[0]!)).toString('latin1')).toMatch(/\.trace/);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// What every site's browser tests need: people in browsers of their own, who act as one does with a page. Nothing here waits by
-// the clock; pages are asked with assertions that wait for what must come.
+// Shared by every site's browser tests: people in browsers of their own. No helper waits for a fixed time: assertions retry until the
+// expected state appears.
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 
@@ -7,7 +7,7 @@ export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
 export const PASSWORD = 'a quiet evening';
 const TABS_MAX = 60;
-/** Of a name on either site. */
+/** the longest name that both sites accept */
 const NAME_MAX = 20;
 
 export interface Person {
@@ -16,22 +16,22 @@ export interface Person {
   page: Page;
 }
 
-/** Lets somebody in: a person with an account, logged in, in a browser of their own, at one of the site's servers. */
+/** Signs up a person and opens a page for them, logged in, in a browser of their own, at one of the site's servers. */
 export type Enter = (name: string, server?: string) => Promise<Person>;
 
 export interface SiteUnderTest {
-  /** base URLs of its servers, two at least */
+  /** base URLs of the site's servers, two at least */
   servers: readonly string[];
-  /** the environment variable that names them */
+  /** the environment variable that holds them */
   variable: string;
-  /** makes the account, and logs in */
+  /** creates the account and logs in */
   signUp(context: BrowserContext, name: string): Promise<unknown>;
 }
 
-/** The servers that the environment names: base URLs separated by commas. */
+/** The servers in the environment variable: base URLs separated by commas. */
 export const serversNamed = (variable: string): string[] => (process.env[variable] ?? '').split(',').filter(Boolean);
 
-/** The test with `enter`; everybody's browser is closed when the test ends. `page` is a stranger's, at the first server. */
+/** The test function with `enter`; all browsers are closed when the test ends. `page` is logged out, at the first server. */
 export function testOf({ servers, variable, signUp }: SiteUnderTest) {
   return test.extend<{ enter: Enter }>({
     baseURL: servers[0],
@@ -56,13 +56,13 @@ async function newPerson(browser: Browser, server: string, name: string, signUp:
 
 let lastNumber = 0;
 
-/** A name that nobody has had: not in another worker's browser, nor in an earlier run against the same store. */
+/** A name that is unique across workers and across earlier runs against the same store. */
 export function newName(stem: string): string {
   const mark = `_${Date.now().toString(36)}${test.info().parallelIndex}${(lastNumber++).toString(36)}`;
   return stem.slice(0, NAME_MAX - mark.length) + mark;
 }
 
-/** As the page sends it; the person's cookie goes along. */
+/** Sends a request as the page does, with the person's cookie. */
 export async function send<Answer>(
   context: BrowserContext,
   method: 'POST' | 'PUT' | 'DELETE',
@@ -80,13 +80,13 @@ export async function ask<Answer>(context: BrowserContext, path: string): Promis
   return (await response.json()) as Answer;
 }
 
-/** Presses Tab until the wanted element has the focus, as a person would. */
+/** Presses Tab until the named element has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < TABS_MAX; presses++) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
-      if (element === document.body) return ''; // nothing has the focus: the page may not be there yet
+      if (element === document.body) return ''; // nothing has the focus: the page may not have loaded yet
       return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
     if (focused.includes(name)) return;

@@ -1,5 +1,5 @@
-// Both sites under a storm of k6 against one of them: people look, register, bid and post as ever, and in the end what was
-// acknowledged to the storm stands.
+// Both sites while k6 overloads one of them: people browse, register, bid and post as usual, and in the end every acknowledged bid of the
+// load test is there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { newName, PASSWORD, serversNamed } from './people.ts';
 const MAIN = join(import.meta.dirname, '..', '..', '..', 'loadtest', 'load', 'k6', 'main.ts');
 const AUCTIONS = serversNamed('CLARET_TEST_AUCTIONS');
 const TIMELINES = serversNamed('CLARET_TEST_TIMELINES');
-/** What the storm calls the auction that it is about. */
+/** the title of the auction that the load test bids on */
 const HOT_TITLE = 'Storm lantern';
 const PEAK_PER_S = 20;
 const DURATION_S = 30;
@@ -19,7 +19,7 @@ const DURATION_S = 30;
 const folder = mkdtempSync(join(tmpdir(), 'claret-storm-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Storms the auctions; resolves, when it is over, to its summary. Ends with the test at the latest. */
+/** Starts the load test on the auctions; `over` resolves to its summary. It ends with the test at the latest. */
 function storm(): { over: Promise<{ invariants: string; accepted_per_s: number }>; end(): void } {
   const json = join(folder, 'summary.json');
   const rate = ['--rate', String(PEAK_PER_S), '--duration', String(DURATION_S)];
@@ -39,7 +39,7 @@ function storm(): { over: Promise<{ invariants: string; accepted_per_s: number }
 
 const strangerAt = async (browser: Browser, baseURL: string): Promise<Page> => (await browser.newContext({ baseURL })).newPage();
 
-/** Looks for the storm's auction until it is there and bids come in. */
+/** Looks for the load test's auction until it exists and receives bids. */
 async function findHot(page: Page): Promise<void> {
   await expect(async () => {
     await page.goto(`/search?q=${encodeURIComponent(HOT_TITLE)}`);
@@ -51,10 +51,10 @@ async function findHot(page: Page): Promise<void> {
 const bids = async (page: Page): Promise<number> =>
   Number(/([\d,]+) bids?/.exec(await page.getByRole('region', { name: 'Bidding' }).innerText())?.[1]?.replaceAll(',', '') ?? 0);
 
-test('while a storm rages at the auctions, people look and bid there, and post at the timelines', { tag: '@long' }, async ({ browser }) => {
+test('during a load test of the auctions, people look and bid there, and post at the timelines', { tag: '@long' }, async ({ browser }) => {
   test.setTimeout(240_000);
   const { over, end } = storm();
-  const ended = over.catch((error: Error) => error); // looked at below
+  const ended = over.catch((error: Error) => error); // checked below
   try {
     const looker = await strangerAt(browser, AUCTIONS[1]!);
     await findHot(looker);

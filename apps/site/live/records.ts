@@ -1,7 +1,7 @@
-// Watched records of this app server: one watch per record, however many look at it.
+// Watched records of this app server: one watch per record, however many followers it has.
 //
-// A record is watched from its first follower on, and for LINGER_MS after its last has gone, since people move between pages
-// that show the same items. Watching never holds a record's gate.
+// A record is watched from its first follower on, and for LINGER_MS after the last one has gone, since people move between pages that show
+// the same items. Watching never takes a lock.
 import type { Change, Claret, Description, Watch } from '@claret/client';
 
 export const LINGER_MS = 10_000;
@@ -9,7 +9,7 @@ export const LINGER_MS = 10_000;
 type Listener = () => void;
 
 export class WatchedRecord<Value> {
-  // undefined until the store has answered for the first time
+  // undefined until the store's first answer
   value: Value | undefined = undefined;
   readonly #listeners = new Set<Listener>();
   readonly #onIdle: () => void;
@@ -25,7 +25,7 @@ export class WatchedRecord<Value> {
     });
   }
 
-  // Returns what ends the following. The listener is told of changes to come, not of the present value.
+  // Returns a function that unsubscribes. The listener is called for later changes, not for the present value.
   follow(listener: Listener): () => void {
     if (this.#lingering !== null) clearTimeout(this.#lingering);
     this.#lingering = null;

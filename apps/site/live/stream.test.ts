@@ -1,4 +1,4 @@
-// Viewers over real connections: one who does not read, and many who have to come back.
+// Event streams over real connections: a viewer who does not read, and many viewers who have to reconnect.
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,10 +11,10 @@ type Events = {
   notice: { server_time_ms: number };
 };
 
-// Large enough that a few frames fill every buffer between the two ends.
+// Large enough that a few events fill every buffer between the two ends.
 const PAYLOAD = 'x'.repeat(4 * 1024 * 1024);
 
-test('a viewer who stops reading grows no queue, and gets the newest state and the newest notices when they go on', async () => {
+test('a viewer who stops reading builds up no queue, and gets the newest state and the newest notices when they read again', async () => {
   const streams: EventStream<Events>[] = [];
   const server = createServer((_, response) => void streams.push(new EventStream(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ test('a viewer who stops reading grows no queue, and gets the newest state and t
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a stream that is closed ends, also for a viewer who does not read', async () => {
+test('a closed stream ends, also for a viewer who does not read', async () => {
   const streams: EventStream<Events>[] = [];
   const server = createServer((_, response) => void streams.push(new EventStream(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,7 +71,7 @@ test('a stream that is closed ends, also for a viewer who does not read', async 
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the more streams a server has, the longer a page waits before it reconnects; every heartbeat says how long', async () => {
+test('the more streams a server has, the longer a page waits before it reconnects; every heartbeat carries the delay', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let open = 1;
   const server = createServer((_, response) => void new EventStream(response, () => open));

@@ -1,33 +1,32 @@
-// One viewer's event stream (text/event-stream), with a bounded memory of what is yet to be sent.
+// One viewer's event stream (text/event-stream), with bounded memory for unsent events.
 //
-// States replace each other: what waits is the newest of each name, so that a slow viewer skips states and never grows a
-// queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. What waits leaves together, at most every
-// FLUSH_EVERY_MS, and the last event of it carries the id: until when the page has been told everything, which it sends back
-// when it reconnects.
+// States replace each other: only the newest of each name is kept, so that a slow viewer skips states and never builds up a queue. Notices
+// are kept in order, the newest NOTICES_WAITING_MAX. Unsent events are flushed together, at most every FLUSH_EVERY_MS. The last event of a
+// flush carries the id: the time up to which the page has received everything, which it sends back when it reconnects.
 import type { ServerResponse } from 'node:http';
 
-/** A site's events: name -> data. */
+/** A site's events: name -> data */
 export type StreamEvents<Events> = { [Name in keyof Events]: { server_time_ms: number } };
 
 export const FLUSH_EVERY_MS = 100;
 export const HEARTBEAT_EVERY_MS = 15_000;
 const NOTICES_WAITING_MAX = 50;
-// A viewer who has not read for so long is gone.
+// A viewer who has not read for this time is disconnected.
 const STALLED_MS_MAX = 60_000;
-// What a page waits at most before it reconnects for the first time. The more streams a server has, the longer: when it
-// goes, all of its pages come back, and each costs about a millisecond.
+// The longest time that a page waits before its first reconnect. It grows with the number of streams: when a server stops, all of its pages
+// reconnect, and each costs about a millisecond.
 const RECONNECT_MS = 1_000;
 const RECONNECT_MS_PER_STREAM = 2;
 
 export const reconnectMs = (streams: number): number => Math.max(RECONNECT_MS, streams * RECONNECT_MS_PER_STREAM);
 
-/** A state that many may look at: live/topic.ts. */
+/** A state that many viewers may share: live/topic.ts */
 export type Shown = {
-  /** tells it apart from every other state of the stream */
+  /** unique among the states of a stream */
   readonly name: string;
-  /** the newest, as `frame` makes it; null: nothing yet */
-  readonly frame: string | null;
-  /** returns what ends it */
+  /** the newest event, as `eventText` makes it; null: none yet */
+  readonly text: string | null;
+  /** returns a function that unsubscribes */
   follow: (listener: () => void) => () => void;
 };
 
@@ -40,15 +39,15 @@ export class EventStream<Events extends StreamEvents<Events>> {
   #flushTimer: NodeJS.Timeout | null = null;
   #toldUntilMs: () => number = Date.now;
   #flushedAt = 0;
-  // when the viewer stopped reading; null: they read
+  // when the viewer stopped reading; null: the viewer reads
   #blockedSince: number | null = null;
   #closed = false;
 
-  // `streamCount`: how many the server has open.
+  // `streamCount`: the number of streams that the server has open
   constructor(response: ServerResponse, streamCount: () => number = () => 1) {
     this.#response = response;
     this.#streamCount = streamCount;
-    // What comes is written as it is, and ends with the connection: chunks would cost more than what is in them.
+    // No chunked encoding, which would cost more bytes than the events: the answer ends with the connection.
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -66,31 +65,32 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_EVERY_MS);
   }
 
-  // The newest state under this name (`key` tells several of one event apart) is sent; older ones are forgotten.
+  // Sends the newest state under this name; unsent older ones are dropped. `key` tells several states of one event apart.
   state<Name extends keyof Events & string>(event: Name, key: string, data: Events[Name]): void {
-    this.#put(`${event} ${key}`, frame(event, JSON.stringify(data)));
+    this.#put(`${event} ${key}`, eventText(event, JSON.stringify(data)));
   }
 
-  // Sends what is shown now, and after each change. Returns what ends it.
+  // Sends the present state, and the new state after each change. Returns a function that unsubscribes.
   show(shown: Shown): () => void {
     const { name } = shown;
     const send = (): void => {
-      if (shown.frame !== null) this.#put(name, shown.frame);
+      if (shown.text !== null) this.#put(name, shown.text);
     };
     const end = shown.follow(send);
     send();
     return end;
   }
 
-  // Sent beside those before it, in order.
+  // Sends a notice in addition to the ones before it, in order.
   notice<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
-    this.#notices.push(frame(event, JSON.stringify(data)));
+    this.#notices.push(eventText(event, JSON.stringify(data)));
     if (this.#notices.length > NOTICES_WAITING_MAX) this.#notices.shift();
     this.#schedule();
   }
 
-  // Until when the page has been told everything once all that waits has left, by the server's clock; now unless said otherwise.
-  tellsUntil(toldUntilMs: () => number): void {
+  // Sets the clock of event ids: the server time up to which the page has received everything once all unsent events are out. The default
+  // is the present time.
+  setToldUntil(toldUntilMs: () => number): void {
     this.#toldUntilMs = toldUntilMs;
   }
 
@@ -103,13 +103,13 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#closed = true;
     clearInterval(this.#heartbeat);
     if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
-    // What waits for somebody who does not read would never leave, and the stream never end.
+    // The unsent bytes of a viewer who does not read would never leave, and the stream would never end.
     if (this.#blockedSince === null) this.#response.end();
     else this.#response.destroy();
   }
 
   #put(name: string, state: string): void {
-    // deleted first, so that the order of sending is that of the last change
+    // deleted first, so that states are sent in the order of their last changes
     this.#states.delete(name);
     this.#states.set(name, state);
     this.#schedule();
@@ -125,12 +125,12 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#flushTimer = null;
     if (this.#closed || this.#blockedSince !== null || this.#states.size + this.#notices.length === 0) return;
     this.#flushedAt = performance.now();
-    const frames = [...this.#states.values(), ...this.#notices];
+    const events = [...this.#states.values(), ...this.#notices];
     this.#states.clear();
     this.#notices.length = 0;
-    // Only the last: who lost the line halfway has not been told of the rest.
-    const last = frames.pop() ?? '';
-    this.#write(`${frames.join('')}id: ${this.#toldUntilMs()}\n${last}`);
+    // Only the last event has an id: a viewer whose connection broke halfway has not received the rest.
+    const last = events.pop() ?? '';
+    this.#write(`${events.join('')}id: ${this.#toldUntilMs()}\n${last}`);
   }
 
   #beat(): void {
@@ -147,7 +147,7 @@ export class EventStream<Events extends StreamEvents<Events>> {
   }
 }
 
-/** An event as it stands in a stream, but for its id. */
-export function frame(event: string, json: string): string {
+/** An event in the format of a stream, without its id. */
+export function eventText(event: string, json: string): string {
   return `event: ${event}\ndata: ${json}\n\n`;
 }

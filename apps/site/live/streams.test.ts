@@ -1,4 +1,4 @@
-// How many streams there may be, over real connections.
+// The limit on the number of streams, over real connections.
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const streams = new EventStreams<{ hello: { server_time_ms: number } }>(app, { max: 3, per_visitor_max: 2 });
   app.get('/live', async (request, reply) => {
     streams.refuseWhenFull(request);
-    await new Promise((resolve) => setTimeout(resolve, 10)); // many get as far as this
+    await new Promise((resolve) => setTimeout(resolve, 10)); // enough time for many requests to get this far
     streams.open(request, reply);
   });
   address = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -37,16 +37,16 @@ async function open(from: string) {
 }
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
-test('One address has no more than its share, however many it asks for at once; of all there are no more than all', async () => {
+test('One address has no more than its share, however many streams it requests at once, and the total is bounded', async () => {
   expect(statuses(await Promise.all(Array.from({ length: 6 }, () => open('10.0.0.1'))))).toEqual([200, 200, 503, 503, 503, 503]);
   expect(statuses(await Promise.all([open('10.0.0.2'), open('10.0.0.2')]))).toEqual([200, 503]);
 });
 
-test('Of one network of IPv6 all addresses are one', async () => {
+test('All addresses of one IPv6 network count as one', async () => {
   expect(statuses(await Promise.all([1, 2, 3].map((host) => open(`2001:db8::${host}`))))).toEqual([200, 200, 503]);
 });
 
-test('A stream that ended makes room, also one whose visitor went before it began', async () => {
+test('A stream that ended frees its slot, also if its visitor left before it began', async () => {
   const first = await open('10.0.0.1');
   await open('10.0.0.1');
   for (let i = 0; i < 5; i++) {

@@ -1,11 +1,11 @@
-// The live streams that this app server has open: how many there may be, how one begins, how all end.
+// The open live streams of this app server: their limit, their start, and their end on shutdown.
 import type { Claret } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
 import { STREAMS } from '../overload/limits.ts';
 import { Shares, type ShareLimits } from '../overload/shares.ts';
-import { visitOf } from '../overload/visit.ts';
+import { inFlightRequestOf } from '../overload/in-flight-request.ts';
 import { RequestProblem } from '../problem.ts';
 import { EventStream, type StreamEvents } from './stream.ts';
 
@@ -13,33 +13,33 @@ export class EventStreams<Events extends StreamEvents<Events>> {
   readonly #open = new Set<EventStream<Events>>();
   readonly #shares: Shares;
 
-  /** `limits`: lower only in tests. */
+  /** Tests alone set lower `limits`. */
   constructor(app: App, limits: ShareLimits = STREAMS) {
     this.#shares = new Shares(limits);
-    // Before connections are waited for: streams never end by themselves.
+    // Before the server waits for connections to end: streams never end by themselves.
     app.addHook('preClose', async () => {
       for (const stream of this.#open) stream.close();
     });
   }
 
-  /** Before a route begins its work. */
+  /** Called before a route begins its work. */
   refuseWhenFull(request: FastifyRequest): void {
     if (!this.#shares.hasRoom(request.ip)) throw tooMany();
   }
 
-  /** Answers the request with a stream. Null: whoever asked is gone; there is nothing left to do. */
+  /** Answers the request with a stream. Null if the visitor has already disconnected. */
   open(request: FastifyRequest, reply: FastifyReply): EventStream<Events> | null {
     if (request.socket.destroyed) {
       reply.hijack();
       return null;
     }
     const giveBack = this.#shares.take(request.ip);
-    if (giveBack === null) throw tooMany(); // others have come meanwhile
+    if (giveBack === null) throw tooMany(); // taken by others in the meantime
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     const stream = new EventStream<Events>(reply.raw, () => this.#open.size);
     this.#open.add(stream);
-    visitOf(request.raw)?.leave(); // its work is done; what comes is pushed
+    inFlightRequestOf(request.raw)?.release(); // the request is done; later events are pushed
     stream.onClose(() => {
       this.#open.delete(stream);
       giveBack();
@@ -50,25 +50,25 @@ export class EventStreams<Events extends StreamEvents<Events>> {
 
 const tooMany = () => new RequestProblem('too_many_streams', { retry_after_s: 30 });
 
-/** The ids that a page names in its query, separated by commas. */
+/** The ids in a page's query, separated by commas. */
 export function idList(field: string, text: string | undefined, limit: { pattern: RegExp; count_max: number }): string[] {
   const ids = [...new Set((text ?? '').split(',').filter((id) => id !== ''))];
   if (ids.length <= limit.count_max && ids.every((id) => limit.pattern.test(id))) return ids;
   throw new RequestProblem('invalid_input', { field });
 }
 
-/** The time up to which a page that reconnects has been told; null on a first connection. */
+/** The time up to which a reconnecting page has received everything; null on a first connection. */
 export function lastEventTimeMs(request: FastifyRequest): number | null {
   const header = request.headers['last-event-id'];
   const time = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
-  // From the future: another server's clock, or an invention.
+  // A time in the future comes from another server's clock, or is made up.
   return time === null ? null : Math.min(time, Date.now());
 }
 
 type WithConnection = { connection: { server_time_ms: number; connected: boolean } };
 
-/** Tells the stream whether the store can be reached, now and after each change. Returns what ends it. */
-export function tellConnection(claret: Claret, stream: EventStream<WithConnection>): () => void {
+/** Sends whether the store can be reached, now and after each change. Returns a function that unsubscribes. */
+export function sendConnectionState(claret: Claret, stream: EventStream<WithConnection>): () => void {
   let connected: boolean | null = null;
   const send = (): void => {
     const now = claret.status.shards.every((shard) => shard.state === 'live');

@@ -26,7 +26,7 @@ const counter = (key: string) => ({
 });
 
 describe('A topic', () => {
-  test('is made and encoded once, however many follow, and let go with the last of them', async () => {
+  test('is computed and encoded once, however many follow, and released with the last follower', async () => {
     const records = new WatchedRecords(claret);
     const topics = new Topics(records, unexpected);
     const compose = vi.fn(counter('a').compose);
@@ -37,14 +37,14 @@ describe('A topic', () => {
     await vi.waitFor(() => expect(told).toHaveLength(1_000));
     expect(compose.mock.calls.length).toBeLessThan(4);
     const topic = topics.get(counter('a'));
-    expect(topic.frame).toMatch(/^event: count\ndata: \{"server_time_ms":\d+,"value":0\}\n\n$/);
-    expect(topic.frame).toBe(topic.frame);
+    expect(topic.text).toMatch(/^event: count\ndata: \{"server_time_ms":\d+,"value":0\}\n\n$/);
+    expect(topic.text).toBe(topic.text);
     for (const end of ends) end();
     expect(topics.size).toBe(0);
     records.close();
   });
 
-  test('whose record is written all the time tells ten times a second at most, and ends with the newest', async () => {
+  test('of a record that is written all the time notifies ten times a second at most, and ends with the newest state', async () => {
     const records = new WatchedRecords(claret);
     const topic = new Topics(records, unexpected).get(counter('b'));
     let told = 0;
@@ -54,14 +54,14 @@ describe('A topic', () => {
       await add('b', 1);
       if (i % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    await vi.waitFor(() => expect(topic.frame).toContain('"value":500'));
+    await vi.waitFor(() => expect(topic.text).toContain('"value":500'));
     await vi.waitFor(() => expect(told).toBeGreaterThan(2));
     expect(told).toBeLessThan(3 + (performance.now() - began) / 100);
     end();
     records.close();
   });
 
-  test('does not tell of a change that does not show', async () => {
+  test('does not notify of a change that does not show', async () => {
     const records = new WatchedRecords(claret);
     const topic = new Topics(records, unexpected).get({ ...counter('c'), data: (value) => ({ many: Number(value) >= 10 }) });
     let told = 0;
@@ -77,7 +77,7 @@ describe('A topic', () => {
     records.close();
   });
 
-  test('may look at other records each time, and keeps its state while a new one has not answered', async () => {
+  test('may look at other records each time, and keeps its state until a new one has answered', async () => {
     const records = new WatchedRecords(claret);
     await add('other', 7);
     const { event, data } = counter('d');
@@ -97,7 +97,7 @@ describe('A topic', () => {
     records.close();
   });
 
-  test('that cannot be made says so once, keeps its state, and is made again when it can be', async () => {
+  test('that cannot be computed reports it once, keeps its state, and is computed again when it can be', async () => {
     const records = new WatchedRecords(claret);
     const errors: string[] = [];
     const topics = new Topics(records, (error, topic) => errors.push(`${topic}: ${(error as Error).message}`));
@@ -115,7 +115,7 @@ describe('A topic', () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     expect(errors).toHaveLength(1);
     expect(topic.seen).toBe(0);
-    expect(topic.frame).toContain('"value":0');
+    expect(topic.text).toContain('"value":0');
     await add('e', 1);
     await vi.waitFor(() => expect(topic.seen).toBe(3));
     end();
@@ -124,7 +124,7 @@ describe('A topic', () => {
     await vi.waitFor(() => expect(records.size).toBe(0));
   });
 
-  test('tells the others when one of its followers fails', async () => {
+  test('notifies the others when one of its followers fails', async () => {
     const records = new WatchedRecords(claret);
     const onError = vi.fn();
     const topic = new Topics(records, onError).get(counter('f'));

@@ -1,32 +1,32 @@
-// A topic: one thing that pages show live, put together from watched records, and encoded once for all who look.
+// A topic: one piece of live page content, computed from watched records and encoded once for all viewers.
 //
-// A record that everybody writes changes far more often than a page can show. So a topic looks at its records at most
-// every TELL_EVERY_MS, and tells its followers only if what they would be sent has changed. The cost of a viral post is then
-// one encoding and one write for each viewer, ten times a second, however fast it is written.
+// A hot record changes far more often than a page can show. So a topic reads its records at most every TELL_EVERY_MS, and notifies its
+// followers only if the event to send has changed. A viral post then costs one encoding and one write per viewer, ten times a second,
+// however fast it is written.
 import type { Description } from '@claret/client';
 
 import type { WatchedRecord, WatchedRecords } from './records.ts';
-import { frame, type Shown } from './stream.ts';
+import { eventText, type Shown } from './stream.ts';
 
 export const TELL_EVERY_MS = 100;
 
-/** The operation's newest answer; undefined while the store has not given one. The topic is made anew when it changes. */
+/** The operation's newest answer; undefined before the store's first answer. The topic is computed again when it changes. */
 export type Look = <Value>(operation: Description<Value>) => Value | undefined;
 
 export type TopicOptions<Seen> = {
   event: string;
   /** tells several topics of one event apart */
   key: string;
-  /** undefined: not everything is known yet */
+  /** undefined: some records are not known yet */
   compose: (look: Look) => Seen | undefined;
-  /** what followers are sent, beside server_time_ms: an object with members; null: nothing */
+  /** the event's data without server_time_ms: an object with members; null: nothing to send */
   data: (seen: Seen) => object | null;
-  /** its last follower has gone */
+  /** called when the last follower has gone */
   onIdle: () => void;
   onError: OnTopicError;
 };
 
-/** A topic could not be made or told, as when a record has a shape that this site never writes. Others are not touched by it. */
+/** Reports a topic that could not be computed or sent, such as a record with a shape this site never writes. Other topics go on. */
 export type OnTopicError = (error: unknown, topic: string) => void;
 
 type Listener = () => void;
@@ -36,18 +36,18 @@ export class Topic<Seen = unknown> implements Shown {
   readonly #records: WatchedRecords;
   readonly #options: TopicOptions<Seen>;
   readonly #followers = new Set<Listener>();
-  // what the present state was made of, and how each is let go
+  // the records from which the present state was computed, each with its unsubscribe function
   #watched = new Map<WatchedRecord<unknown>, () => void>();
   #timer: NodeJS.Timeout | null = null;
   #toldAt = 0;
   #isOld = true;
-  // told once, until it can be made again
+  // reported once, until the topic can be computed again
   #isBroken = false;
   #seen: Seen | undefined = undefined;
-  // undefined until the store has answered
+  // undefined until the store's first answer
   #json: string | null | undefined = undefined;
   #toldJson: string | null | undefined = undefined;
-  #frame: string | null = null;
+  #text: string | null = null;
 
   constructor(records: WatchedRecords, options: TopicOptions<Seen>) {
     this.#records = records;
@@ -55,19 +55,19 @@ export class Topic<Seen = unknown> implements Shown {
     this.name = `${options.event} ${options.key}`;
   }
 
-  /** Undefined: the store has not answered yet. REQUIRES: somebody follows. */
+  /** Undefined: the store has not answered yet. REQUIRES: at least one follower. */
   get seen(): Seen | undefined {
     this.#makeAnew();
     return this.#seen;
   }
 
-  /** What to send: an event of a stream, but for its id; null: nothing, or nothing yet. REQUIRES: somebody follows. */
-  get frame(): string | null {
+  /** The event to send, without its id; null: nothing, or nothing yet. REQUIRES: at least one follower. */
+  get text(): string | null {
     this.#makeAnew();
-    return this.#frame;
+    return this.#text;
   }
 
-  /** The listener is told of changes to come, not of the present state. Returns what ends the following. */
+  /** The listener is called for later changes, not for the present state. Returns a function that unsubscribes. */
   follow(listener: Listener): () => void {
     const follower = (): void => listener(); // the same listener may follow twice
     this.#followers.add(follower);
@@ -77,7 +77,7 @@ export class Topic<Seen = unknown> implements Shown {
     };
   }
 
-  /** What it is made of may be other records now. */
+  /** Computes the topic again; the records it reads may have changed. */
   renew = (): void => {
     this.#isOld = true;
     if (this.#timer !== null || this.#followers.size === 0) return;
@@ -94,7 +94,7 @@ export class Topic<Seen = unknown> implements Shown {
     for (const follower of this.#followers) this.#tellOne(follower);
   }
 
-  // One viewer's trouble is not another's.
+  // An error of one viewer must not affect the others.
   #tellOne(follower: Listener): void {
     try {
       follower();
@@ -125,14 +125,14 @@ export class Topic<Seen = unknown> implements Shown {
     for (const [record, end] of before) if (!watched.has(record)) end();
   }
 
-  // While a part is not known or cannot be read, the last whole state stands.
+  // While some data is unknown or cannot be read, the last complete state stands.
   #encode(seen: Seen): void {
     const data = this.#options.data(seen);
     const json = data === null ? null : JSON.stringify(data);
     this.#seen = seen;
     if (json === this.#json) return;
     this.#json = json;
-    this.#frame = json === null ? null : frame(this.#options.event, `{"server_time_ms":${Date.now()},${json.slice(1)}`);
+    this.#text = json === null ? null : eventText(this.#options.event, `{"server_time_ms":${Date.now()},${json.slice(1)}`);
   }
 
   #rest(): void {
@@ -145,7 +145,7 @@ export class Topic<Seen = unknown> implements Shown {
   }
 }
 
-/** The topics that pages look at now, by name: all who look at one thing share one. */
+/** The topics that pages show now, by name: all viewers of a topic share it. */
 export class Topics {
   readonly #records: WatchedRecords;
   readonly #onError: OnTopicError;

@@ -1,12 +1,13 @@
-// How many may be at work at once, by what is seen: additive increase, multiplicative decrease.
+// The limit on requests in flight, adapted to measured delays: additive increase, multiplicative decrease.
 //
-// What is seen in a window is the longest of three delays: answers' mean since their requests arrived, the event loop's, and the
-// store's. A decrease takes a while to show: what arrived before it, and the time of one target after it, say nothing.
-// REQUIRES: times are of one clock that never goes back.
-import type { GateLimits } from './limits.ts';
+// The delay of a window is the longest of three: the mean from a request's arrival to its answer, the event loop's delay, and the store's.
+// A decrease takes effect late: answers to requests that arrived before it are ignored, and the next decrease comes no sooner than one
+// target delay after it.
+// REQUIRES: all times are from one monotonic clock.
+import type { AdmissionLimits } from './limits.ts';
 
 export class AdaptiveLimit {
-  readonly #limits: GateLimits;
+  readonly #limits: AdmissionLimits;
   #limit: number;
   #decreasedMs = -Infinity;
   #windowMs = -Infinity;
@@ -14,10 +15,10 @@ export class AdaptiveLimit {
   #sumMs = 0;
   #answers = 0;
   #peak = 0;
-  #inTheWay = false;
+  #wasReached = false;
   #delayMs = 0;
 
-  constructor(limits: GateLimits) {
+  constructor(limits: AdmissionLimits) {
     this.#limits = limits;
     this.#limit = limits.at_work_first;
   }
@@ -26,18 +27,18 @@ export class AdaptiveLimit {
     return this.#limit;
   }
 
-  /** The longest of the last window's delays. */
+  /** the longest of the last window's delays */
   get delayMs(): number {
     return this.#delayMs;
   }
 
-  /** So many are at work now. */
-  working(count: number): void {
+  /** The number of requests in flight has changed. */
+  inFlight(count: number): void {
     if (count > this.#peak) this.#peak = count;
   }
 
   refused(): void {
-    this.#inTheWay = true;
+    this.#wasReached = true;
   }
 
   answered(arrivedMs: number, nowMs: number): void {
@@ -46,19 +47,19 @@ export class AdaptiveLimit {
     this.#answers++;
   }
 
-  /** Called often; acts once a window. How late the event loop and the store are; how many are at work. */
-  look(nowMs: number, latenessMs: number, working: number): void {
+  /** Called often; adapts the limit once a window. `latenessMs`: the longer of the event loop's delay and the store's. */
+  observe(nowMs: number, latenessMs: number, inFlight: number): void {
     this.#latenessMs = Math.max(this.#latenessMs, latenessMs);
     if (nowMs - this.#windowMs < this.#limits.window_ms) return;
     const answersMs = this.#answers === 0 ? 0 : this.#sumMs / this.#answers;
     const delayMs = Math.max(answersMs, this.#latenessMs);
     this.#delayMs = delayMs;
     if (delayMs > this.#limits.delay_target_ms) this.#fewer(nowMs, delayMs);
-    else if (this.#inTheWay && this.#answers > 0) this.#more(delayMs);
+    else if (this.#wasReached && this.#answers > 0) this.#more(delayMs);
     this.#windowMs = nowMs;
     this.#sumMs = this.#answers = this.#latenessMs = 0;
-    this.#peak = working;
-    this.#inTheWay = false;
+    this.#peak = inFlight;
+    this.#wasReached = false;
   }
 
   #fewer(nowMs: number, delayMs: number): void {
@@ -66,7 +67,7 @@ export class AdaptiveLimit {
     if (nowMs - this.#decreasedMs < delay_target_ms) return;
     const share = Math.min(decrease_least, Math.max(decrease_most, delay_target_ms / delayMs));
     const limit = Math.max(at_work_least, Math.floor(this.#limit * share));
-    if (this.#peak <= limit) return; // so few: it is not they who make each other wait
+    if (this.#peak <= limit) return; // with so few in flight, concurrency is not the cause of the delay
     this.#limit = limit;
     this.#decreasedMs = nowMs;
   }

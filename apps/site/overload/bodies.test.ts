@@ -1,4 +1,4 @@
-// Visitors who send slowly, over real sockets: they keep nobody out.
+// Slow senders, over real sockets: they keep no other visitor out.
 import { request } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { siteApp } from '../app.ts';
 import type { App } from '../http.ts';
 import { Problems, type SharedCode } from '../problem.ts';
-import { DEADLINE_MS, GATE_LIMITS, SENDING } from './limits.ts';
+import { DEADLINE_MS, ADMISSION_LIMITS, SENDING } from './limits.ts';
 
 const CODES: SharedCode[] = ['busy', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
 const problems = new Problems<string>({
@@ -31,8 +31,8 @@ beforeEach(async () => {
   cluster = await inProcessCluster({ shards: 1 });
   const claret: Claret = await cluster.connect({ name: 'site' });
   [sockets, bids, hold] = [[], [], Promise.resolve()];
-  const gate_limits = { ...GATE_LIMITS, at_work_first: 4, at_work_least: 4, pages_at_work_max: 2 };
-  app = await siteApp({ claret, gate_limits, proxies: ['127.0.0.1'] }, problems, (api) => {
+  const admission_limits = { ...ADMISSION_LIMITS, at_work_first: 4, at_work_least: 4, pages_at_work_max: 2 };
+  app = await siteApp({ claret, admission_limits, proxies: ['127.0.0.1'] }, problems, (api) => {
     api.post('/bids', async (asked) => {
       bids.push(asked.body);
       await hold;
@@ -84,14 +84,14 @@ function bid(from = '10.0.0.2'): Promise<number> {
 }
 
 type State = { limit: number; delay_ms: number; at_work: Record<string, number>; sockets: number };
-const gate = async () => (await app.inject('/readyz')).json<{ gate: State }>().gate;
-const arrived = (count: number) => vi.waitFor(async () => expect((await gate()).sockets).toBe(count));
+const admission = async () => (await app.inject('/readyz')).json<{ gate: State }>().gate;
+const arrived = (count: number) => vi.waitFor(async () => expect((await admission()).sockets).toBe(count));
 
-test('Whoever drips bodies has no place at work, neither among bids nor among pages, and gets one once all is there', async () => {
+test('a slowly sent body takes no slot, neither of bids nor of pages, until it is complete', async () => {
   const slow = Array.from({ length: 20 }, () => drip());
   const slowPages = Array.from({ length: 20 }, () => drip('10.0.0.1', '/'));
   await arrived(40);
-  expect((await gate()).at_work).toMatchObject({ write: 0, page: 0 });
+  expect((await admission()).at_work).toMatchObject({ write: 0, page: 0 });
   expect(await bid()).toBe(200);
   expect((await (await fetch(`http://127.0.0.1:${port()}/`)).json()).code).toBe('unknown_route');
   slow[0]!.rest();
@@ -100,7 +100,7 @@ test('Whoever drips bodies has no place at work, neither among bids nor among pa
   expect(slowPages.map(({ said }) => said())).toEqual(Array(20).fill(''));
 });
 
-test('A body that comes when all places are taken is refused before its work begins', async () => {
+test('A request whose body completes when all slots are taken is shed before its work begins', async () => {
   let go = () => {};
   const late = drip();
   await arrived(1);
@@ -113,10 +113,10 @@ test('A body that comes when all places are taken is refused before its work beg
   expect(bids).toHaveLength(3);
   go();
   expect(await Promise.all(inside)).toEqual([200, 200, 200]);
-  await vi.waitFor(async () => expect((await gate()).at_work).toMatchObject({ write: 0 }));
+  await vi.waitFor(async () => expect((await admission()).at_work).toMatchObject({ write: 0 }));
 });
 
-test('One address may send so many slowly; others may too, and what it sends in one piece is taken', async () => {
+test('One address may send a limited number of slow bodies; other addresses may too, and its fast bodies are accepted', async () => {
   const allowed = Array.from({ length: SENDING.per_visitor_max }, () => drip());
   await arrived(allowed.length);
   const beyond = drip();
@@ -133,7 +133,7 @@ test('One address may send so many slowly; others may too, and what it sends in 
   });
 });
 
-test('The time in which a body is sent is not taken for slowness of the server, nor from the request’s own time', async () => {
+test('The time in which a body is sent counts neither as a delay of the server nor against the request’s deadline', async () => {
   const slow = drip();
   await arrived(1);
   await new Promise((resolve) => setTimeout(resolve, 600));
@@ -141,16 +141,16 @@ test('The time in which a body is sent is not taken for slowness of the server, 
   await vi.waitFor(() => expect(slow.said()).toContain('taken'));
   const delays: number[] = [];
   for (
-    const until = performance.now() + 3 * GATE_LIMITS.window_ms;
+    const until = performance.now() + 3 * ADMISSION_LIMITS.window_ms;
     performance.now() < until;
     await new Promise((resolve) => setTimeout(resolve, 10))
   ) {
-    delays.push((await gate()).delay_ms);
+    delays.push((await admission()).delay_ms);
   }
   expect(Math.max(...delays)).toBeLessThan(600);
 });
 
-test('A bid whose body took longer than a write may take is done all the same', { timeout: DEADLINE_MS.write + 10_000 }, async () => {
+test('A bid whose body took longer than the deadline of a write is still placed', { timeout: DEADLINE_MS.write + 10_000 }, async () => {
   const slow = drip();
   await arrived(1);
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS.write + 200));

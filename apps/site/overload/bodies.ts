@@ -1,45 +1,45 @@
-// Requests whose bodies are still being sent: they have no place at work, so that whoever sends slowly keeps nobody out, and their
-// time has not begun. A request takes its place, or is refused, once all of it is there, before any of its work begins.
+// Requests whose bodies are still being received. They take no slot, so that slow senders keep no other request out, and their deadline has
+// not started. A request is admitted or shed once its body is complete, before any of its work begins.
 import { setImmediate } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
 import { RequestProblem } from '../problem.ts';
+import { inFlightRequestOf, type InFlightRequest } from './in-flight-request.ts';
 import { SENDING } from './limits.ts';
 import { retryAfterS } from './refusal.ts';
 import { Shares } from './shares.ts';
-import { visitOf, type Visit } from './visit.ts';
 
-/** For all routes of `app`. */
+/** for all routes of `app` */
 export function waitForBodies(app: App): void {
   const shares = new Shares(SENDING);
-  const ends = new WeakMap<Visit, () => void>();
+  const ends = new WeakMap<InFlightRequest, () => void>();
 
   app.addHook('onRequest', async (request, reply) => {
-    const visit = visitOf(request.raw);
-    if (visit === null || !visit.sending) return;
-    await setImmediate(); // then what came in one piece has been read
-    if (request.raw.complete) return begin(visit);
-    if (reply.raw.destroyed) return; // nobody is there
+    const inFlight = inFlightRequestOf(request.raw);
+    if (inFlight === null || !inFlight.isReceiving) return;
+    await setImmediate(); // by then a body that came with the head has been read
+    if (request.raw.complete) return start(inFlight);
+    if (reply.raw.destroyed) return; // the visitor has disconnected
     const end = shares.take(request.ip);
     if (end === null) throw refused(reply);
-    ends.set(visit, end);
+    ends.set(inFlight, end);
     reply.raw.once('close', end);
   });
   app.addHook('preValidation', async (request: FastifyRequest) => {
-    const visit = visitOf(request.raw);
-    if (visit === null || !visit.sending) return;
-    ends.get(visit)?.();
-    begin(visit);
+    const inFlight = inFlightRequestOf(request.raw);
+    if (inFlight === null || !inFlight.isReceiving) return;
+    ends.get(inFlight)?.();
+    start(inFlight);
   });
 }
 
-function begin(visit: Visit): void {
-  if (!visit.begin(performance.now())) throw new RequestProblem('overloaded', { retry_after_s: retryAfterS() });
+function start(inFlight: InFlightRequest): void {
+  if (!inFlight.start(performance.now())) throw new RequestProblem('overloaded', { retry_after_s: retryAfterS() });
 }
 
-/** The rest of the body is not waited for. */
+/** The rest of the body is not awaited. */
 function refused(reply: FastifyReply): RequestProblem {
   reply.header('connection', 'close');
   return new RequestProblem('overloaded', { retry_after_s: retryAfterS() });

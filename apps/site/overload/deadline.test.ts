@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { siteApp } from '../app.ts';
 import type { App } from '../http.ts';
 import { Problems, type SharedCode } from '../problem.ts';
+import { InFlightRequest, trackRequest } from './in-flight-request.ts';
 import { DEADLINE_MS } from './limits.ts';
-import { Visit, beginVisit } from './visit.ts';
 
 const CODES: SharedCode[] = ['busy', 'outcome_unknown', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
 const problems = new Problems<string>({
@@ -44,7 +44,7 @@ beforeEach(async () => {
         throw error;
       }),
     );
-    // Two steps, of which the second waits in vain.
+    // Two steps, the second of which waits for the slow writer.
     api.post('/change', async (asked) => {
       await asked.claret.transact('WhoAsks', [claret.on.counter('a').value()]);
       await asked.claret.transact('Change', [claret.on.counter('x').add(1)]);
@@ -64,7 +64,7 @@ afterEach(async () => {
 
 const address = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-/** Somebody adds to all that is read here, and takes their time. */
+/** A transaction that holds locks on all counters that are read here, until it is told to go on. */
 async function slowWriter(): Promise<() => Promise<unknown>> {
   const other = await cluster.connect({ name: 'other' });
   let go = () => {};
@@ -83,7 +83,7 @@ async function slowWriter(): Promise<() => Promise<unknown>> {
 const attemptsAt = () => cluster.shards.reduce((sum, shard) => sum + shard.counters().attemptsInFlight, 0);
 const state = async () => (await app.inject('/readyz')).json<{ gate: { at_work: { read: number } } }>().gate;
 
-test('A read that waits for the store is answered when its time is over, and holds nothing there any more', async () => {
+test('A read that waits for the store is answered at its deadline, and holds nothing there any more', async () => {
   const letGo = await slowWriter();
   const before = attemptsAt();
   const began = performance.now();
@@ -95,7 +95,7 @@ test('A read that waits for the store is answered when its time is over, and hol
   expect((await fetch(`${address()}/api/value`)).status).toBe(200);
 });
 
-test('What was begun for a visitor who has gone is called off, and their place is free', async () => {
+test('The reads of a visitor who has disconnected are called off, and the slot is free', async () => {
   const letGo = await slowWriter();
   const before = attemptsAt();
   const visitor = request(`${address()}/api/value`).on('error', () => undefined);
@@ -110,7 +110,7 @@ test('What was begun for a visitor who has gone is called off, and their place i
   await letGo();
 });
 
-test('What a visitor who has gone wanted changed is done', async () => {
+test('A change completes although the visitor has disconnected', async () => {
   const letGo = await slowWriter();
   const before = attemptsAt();
   const visitor = request(`${address()}/api/change`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } }).on('error', () => undefined);
@@ -122,20 +122,20 @@ test('What a visitor who has gone wanted changed is done', async () => {
   await vi.waitFor(async () => expect(await claret.transact('Check', [claret.on.counter('x').value()])).toEqual([1]));
 });
 
-test('Where what a visitor who has gone asked for may be decided already, their place is taken until it is', () => {
+test('A request whose outcome may already be decided keeps its slot after the visitor has disconnected, until it ends', () => {
   const response = Object.assign(new EventEmitter(), { writableEnded: false });
-  const [left, abandoned] = [vi.fn(), vi.fn()];
-  const visit = new Visit('read', performance.now(), left);
-  beginVisit({} as IncomingMessage, response as unknown as ServerResponse, visit, abandoned);
+  const [released, abandoned] = [vi.fn(), vi.fn()];
+  const inFlight = new InFlightRequest('read', performance.now(), released);
+  trackRequest({} as IncomingMessage, response as unknown as ServerResponse, inFlight, abandoned);
   const undecided = { callOff: vi.fn() };
-  visit.scope.enter(undecided);
+  inFlight.scope.enter(undecided);
   response.emit('close');
   expect(undecided.callOff).toHaveBeenCalledOnce();
-  expect(abandoned).toHaveBeenCalledExactlyOnceWith(visit);
-  expect(left).not.toHaveBeenCalled();
+  expect(abandoned).toHaveBeenCalledExactlyOnceWith(inFlight);
+  expect(released).not.toHaveBeenCalled();
 });
 
-test('Nothing happened, says only an answer to a request none of whose steps has changed anything', async () => {
+test('An answer says that nothing happened only if no step of the request has changed anything', async () => {
   const letGo = await slowWriter();
   const post = async (first: string) =>
     (await fetch(`${address()}/api/steps/${first}`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } })).json();

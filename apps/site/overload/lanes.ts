@@ -1,6 +1,6 @@
-// Which lane a request belongs to, by its first line alone: nothing is parsed for those who are refused.
+// A request's lane, by its first line alone: shed requests are not parsed further.
 import { API_PREFIX } from '../http.ts';
-import type { Lane } from './gate.ts';
+import type { Lane } from './admission-limiter.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PROBES = new Set(['/livez', '/readyz']);
@@ -10,7 +10,7 @@ export function laneOf(method: string, url: string): Lane {
   return PROBES.has(url) ? 'probe' : 'page';
 }
 
-// The router also understands escaped letters and whole addresses: written so, a request is taken for one of the API.
+// The router also decodes escaped letters and absolute URLs: a request with either is taken for one of the API.
 function needsStore(url: string): boolean {
   if (!url.startsWith('/')) return true;
   if (url.startsWith(API_PREFIX)) return true;

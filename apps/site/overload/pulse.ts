@@ -1,7 +1,7 @@
-// How late this process is: a timer that is due every PULSE_MS. What arrives while the event loop is away waits unseen in the
-// kernel, and is read right after the timers: as late as they were.
+// The event loop's delay, measured by a timer that is due every PULSE_MS. Requests that arrive while the event loop is blocked wait unseen
+// in the kernel and are read right after the timers, so they are as late as the timers were.
 //
-// It beats while it is told to go on; a process without work sleeps.
+// The timer runs while `onBeat` returns true; a process without requests has no timer.
 
 export const PULSE_MS = 10;
 
@@ -12,7 +12,7 @@ export class Pulse {
   #dueMs = 0;
   #nextDueMs = 0;
 
-  /** `onBeat` answers whether to go on. */
+  /** `onBeat` returns whether to go on. */
   constructor(onBeat: (nowMs: number, latenessMs: number) => boolean) {
     this.#onBeat = onBeat;
   }
@@ -23,7 +23,7 @@ export class Pulse {
     this.#arm(nowMs);
   }
 
-  /** How long what is read now may have waited to be read, but for one beat. */
+  /** How long a request that is read now may have waited in the kernel, apart from one period. */
   ageMs(nowMs: number): number {
     return this.#timer === null ? 0 : Math.max(0, nowMs - this.#dueMs - PULSE_MS);
   }

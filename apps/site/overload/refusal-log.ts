@@ -1,4 +1,4 @@
-// What an operator reads of refusals: one counted line a second while there are any, never one for each.
+// Log lines about refusals, for operators: at most one line a second, with counts.
 
 export type Warn = (facts: Record<string, unknown>, message: string) => void;
 
@@ -15,8 +15,8 @@ export class RefusalLog {
     this.#warn = warn;
   }
 
-  /** `refused`: counted since the server began, by reason. */
-  look(nowMs: number, { limit, at_work, refused }: State): void {
+  /** `refused`: counts since the server's start, by reason */
+  observe(nowMs: number, { limit, at_work, refused }: State): void {
     if (nowMs - this.#toldMs < LINE_EVERY_MS) return;
     const since = Object.entries(refused)
       .map(([reason, count]) => [reason, count - (this.#told[reason] ?? 0)] as const)

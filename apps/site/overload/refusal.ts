@@ -1,18 +1,18 @@
-// The answer of those who are refused, made once: nothing of it is put together while a crowd stands at the gate, but how long to
-// wait is drawn anew for each.
+// The answer to shed requests. All its variants are made at the start, so that a refusal builds nothing; Retry-After is drawn for each
+// refusal.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Problem } from '../problem.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 
-/** Drawn anew for each. */
+/** drawn for each refusal */
 export const retryAfterS = (): number => RETRY_AFTER_S.least + Math.floor(Math.random() * (RETRY_AFTER_S.most - RETRY_AFTER_S.least + 1));
 
 export class Refusal {
   readonly #answers: { headers: string[]; body: string }[] = [];
   readonly #bodyBytesMax: number;
 
-  /** `headers`: what every answer of the site carries. A body longer than `bodyBytesMax` is not waited for. */
+  /** `headers`: those of every answer of the site. A body longer than `bodyBytesMax` is not read. */
   constructor(problem: Problem, headers: Readonly<Record<string, string>>, bodyBytesMax: number) {
     this.#bodyBytesMax = bodyBytesMax;
     for (let retry_after_s = RETRY_AFTER_S.least; retry_after_s <= RETRY_AFTER_S.most; retry_after_s++) {
@@ -27,12 +27,12 @@ export class Refusal {
     }
   }
 
-  /** The connection is kept for the next request, unless the request's own body would have to be read first for long. */
+  /** Keeps the connection for the next request, unless a long body would have to be read first. */
   send(request: IncomingMessage, response: ServerResponse): void {
     const { headers, body } = this.#answers[retryAfterS() - RETRY_AFTER_S.least]!;
     if (this.#hasLongBody(request)) response.shouldKeepAlive = false;
     response.writeHead(503, headers);
-    response.end(body); // a text: it leaves in one piece with the headers
+    response.end(body); // a string: it is sent in one piece with the headers
   }
 
   #hasLongBody({ method, headers }: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-// How many of something there may be at once, in all and for one visitor (auth/address.ts): one alone must not have them all.
+// A limit on how many of a resource are taken at once, in total and per visitor (auth/address.ts), so that no visitor can take all.
 import { visitorAddress } from '../auth/address.ts';
 
 export type ShareLimits = { readonly max: number; readonly per_visitor_max: number };
@@ -20,7 +20,7 @@ export class Shares {
     return this.#taken < this.#limits.max && (this.#byVisitor.get(visitorAddress(ip)) ?? 0) < this.#limits.per_visitor_max;
   }
 
-  /** Null: there is no room. Returns what gives it back, which counts once. */
+  /** Null: the limit is reached. Otherwise returns a function that gives the unit back; further calls have no effect. */
   take(ip: string): (() => void) | null {
     if (!this.hasRoom(ip)) return null;
     const visitor = visitorAddress(ip);

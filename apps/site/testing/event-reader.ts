@@ -9,7 +9,7 @@ export type Received<Events> = { [Name in keyof Events]: { event: Name; data: Ev
 export class EventReader<Events> {
   readonly events: Received<Events>[] = [];
   readonly status: Promise<number>;
-  // resolves when the server has ended the stream, or it is lost
+  // resolves when the server has ended the stream or the connection is lost
   readonly end: Promise<void>;
   readonly #request: ClientRequest;
   #text = '';
@@ -23,7 +23,7 @@ export class EventReader<Events> {
       this.#request.on('response', (response) => {
         resolve(response.statusCode ?? 0);
         response.setEncoding('utf8').on('data', (chunk: string) => this.#take(chunk));
-        response.on('error', () => undefined); // what close() causes
+        response.on('error', () => undefined); // caused by close()
       });
       this.#request.on('error', () => resolve(0));
     });

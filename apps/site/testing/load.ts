@@ -1,8 +1,8 @@
-// For tests: a process that sends requests over many connections, at a rate that does not depend on the answers (an open model), or,
-// without a rate, each connection its next one when it was answered. Started by `fork`; told what to do, it says what came back.
+// For tests: a process that sends requests over many connections, at a rate that does not depend on the answers (an open model), or without
+// a rate, each connection the next request after an answer. Started by `fork`; receives its task and sends back the results.
 import { connect, type Socket } from 'node:net';
 
-/** Requests of one kind. In the body each `$n` is a number that grows from request to request. */
+/** Requests of one kind. In the body each `$n` stands for a number that grows from request to request. */
 export type Kind = { name: string; share: number; method: 'GET' | 'POST'; path: string; cookie?: string; body?: string };
 
 export type Load = { port: number; kinds: Kind[]; connections: number; seconds: number; per_s: number | null };
@@ -10,13 +10,13 @@ export type Load = { port: number; kinds: Kind[]; connections: number; seconds: 
 export type Answers = {
   /** requests that were due while every connection was busy */
   dropped: number;
-  /** no answer came */
+  /** requests without an answer */
   lost: number;
-  /** name of the kind, status, problem code: "bid 201", "bid 503 overloaded" */
+  /** counts by kind, status and problem code: "bid 201", "bid 503 overloaded" */
   answers: Record<string, number>;
-  /** 503s that did not say when to come again */
+  /** 503s without Retry-After */
   without_retry_after: number;
-  /** from when a request was due until its answer: of those that came in, whatever the answer; and of refusals at the gate */
+  /** milliseconds from when a request was due until its answer: of admitted requests, whatever the answer, and of shed requests */
   accepted_ms: Quantiles;
   refused_ms: Quantiles;
 };
@@ -24,7 +24,7 @@ export type Answers = {
 export type Quantiles = { count: number; p50: number; p99: number; max: number };
 
 const TICK_MS = 2;
-/** After the last request: whoever has not been answered by then is lost. */
+/** After this time since the last request, unanswered requests count as lost. */
 const LAST_ANSWER_MS = 15_000;
 
 class Line {
@@ -114,8 +114,8 @@ class Loader {
 
   async run(): Promise<Answers> {
     const { per_s, seconds } = this.#load;
-    // All lines stand before it begins: a server takes in one new connection a turn of its event loop, and who waits for that
-    // waits in the kernel, unseen.
+    // All connections are open before the load begins: a server accepts one connection per event-loop turn, and a client that waits for
+    // that waits in the kernel, unseen.
     for (const line of this.#lines) await line.open();
     const beganMs = performance.now();
     const untilMs = beganMs + seconds * 1_000;
@@ -159,7 +159,7 @@ class Loader {
   #send(dueMs: number): void {
     const line = this.#free.pop();
     if (line === undefined) return void this.#dropped++;
-    let at = (this.#sent * 0.618_033_988_75) % 1; // spread evenly, the same each time
+    let at = (this.#sent * 0.618_033_988_75) % 1; // spread evenly, and the same in each run
     const kind = this.#load.kinds.find(({ share }) => (at -= share) < 0) ?? this.#load.kinds[0]!;
     line.ask(kind, dueMs, this.#sent++);
   }

@@ -1,9 +1,9 @@
-// For tests: an answer that is a problem is one in every part.
+// For tests: checks every part of an answer that is a problem.
 import { expect } from 'vitest';
 
 import type { Answer } from './visitor.ts';
 
-/** The answer's code, once everything about it is as a problem should be. `statuses`: the site's ERROR_STATUS. */
+/** The answer's code, after checking its status, headers and body. `statuses`: the site's ERROR_STATUS. */
 export function problemIn(statuses: Readonly<Record<string, number>>, answer: Answer): string {
   const { code = 'none', detail } = answer.body;
   expect(answer.body).toMatchObject({ status: statuses[code], type: `/problems/${code}` });

@@ -1,4 +1,4 @@
-// For tests: a browser's side of a site without a browser: keeps its cookie, sends what a page sends.
+// For tests: a browser's side of a site without a browser. It keeps its cookie and sends what a page sends.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import type { LightMyRequestResponse } from 'fastify';
 
@@ -6,7 +6,7 @@ import type { App } from '../http.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> & { code?: string; detail?: string }; raw: LightMyRequestResponse };
 
-/** Cheap hashes: the real cost would be most of a test's time. */
+/** Cheap hashes: with the real cost, hashing would take most of a test's time. */
 export const TEST_COST = { log2_n: 4, r: 1, p: 1 };
 
 export class SiteVisitor {
@@ -18,7 +18,7 @@ export class SiteVisitor {
     this.#app = app;
   }
 
-  /** Goes on at another app server of the site. */
+  /** Continues at another app server of the site. */
   at(app: App): this {
     this.#app = app;
     return this;
@@ -58,7 +58,7 @@ export class SiteVisitor {
     return { status: raw.statusCode, body, raw };
   }
 
-  /** Registers with the fields that the site asks for. */
+  /** Registers with the fields that the site requires. */
   async signUp(fields: Record<string, unknown>): Promise<this> {
     const answer = await this.post('/api/register', fields);
     if (answer.status !== 201) throw new Error(answer.raw.body);

@@ -1,10 +1,10 @@
-// Quiet visitors of a demo site, so that something happens while a person looks: now and then one of the data set's people does
-// something, by the site's own transactions. `npm start` runs them (--visitors); tests and load tests do not.
+// The visitors of a demo site, so that something happens while a person looks: now and then one of the data set's people does something,
+// through the site's own transactions. `npm start` runs them (--visitors); tests and load tests do not.
 //
-//   --gateways A:P,B:P (127.0.0.1:7401), --seed N (1), --every-ms N (as the site says)
-//   CLARET_TOKEN in the environment: the cluster's token, where it has one
+//   --gateways A:P,B:P (127.0.0.1:7401), --seed N (1), --every-ms N (default: the site's)
+//   CLARET_TOKEN in the environment: the cluster's token, if it has one
 //
-// They keep nothing, and end when they are told to (SIGTERM), or with the process that started them (CLARET_EXIT_WITH_PARENT=1).
+// They keep no state, and end on SIGTERM or with the process that started them (CLARET_EXIT_WITH_PARENT=1).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -12,26 +12,26 @@ import { connect, type Claret } from '@claret/client';
 
 import { Random } from '../data/random.ts';
 
-/** A pause, as a multiple of the mean. */
+/** the bounds of a pause, as multiples of the mean */
 const SHORTEST = 0.2;
 const LONGEST = 6;
-// A busy site is not for them.
+// A busy site gets no further load from them.
 const AFTER_FAILURE_MS = 30_000;
 const TRANSACTION_TIMEOUT_MS = 5_000;
 
-/** One of them does one thing, or finds nothing to do. */
+/** One visitor does one thing, or finds nothing to do. */
 export type Act = (random: Random) => Promise<void>;
 
 export type Visitors = {
-  /** what the gateways call them */
+  /** the client name that the gateways show */
   name: string;
-  /** mean time between two acts */
+  /** mean time between two actions */
   every_ms: number;
-  /** Reads what they need to know. Null: the site has nothing for them, so nobody comes. */
+  /** Reads the data they need. Null: the site has nothing for them, so the program ends. */
   open: (claret: Claret, random: Random) => Promise<Act | null>;
 };
 
-/** The whole program; ends when it is told to, and at once where nobody comes. */
+/** The whole program; ends on a signal, and at once if `open` gives null. */
 export async function runVisitors(visitors: Visitors): Promise<void> {
   const { gateways, seed, every_ms } = readFlags(visitors.every_ms);
   const stop = new AbortController();
@@ -44,15 +44,15 @@ export async function runVisitors(visitors: Visitors): Promise<void> {
     name: visitors.name,
     timeoutMs: TRANSACTION_TIMEOUT_MS,
   });
-  const random = new Random(seed, Date.now() >>> 0); // after a restart, nobody repeats what they have done
+  const random = new Random(seed, Date.now() >>> 0); // not the same actions again after a restart
   const act = await visitors.open(claret, random);
-  if (act !== null) await visit(act, every_ms, random, stop.signal);
+  if (act !== null) await actRepeatedly(act, every_ms, random, stop.signal);
   await claret.close();
   process.exit(0);
 }
 
-/** Until `signal` says stop. */
-export async function visit(act: Act, every_ms: number, random: Random, signal: AbortSignal): Promise<void> {
+/** until `signal` aborts */
+export async function actRepeatedly(act: Act, every_ms: number, random: Random, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pause_ms = every_ms * Math.min(LONGEST, Math.max(SHORTEST, random.exponential(1)));
     if (!(await rest(pause_ms, signal))) return;
@@ -64,7 +64,7 @@ export async function visit(act: Act, every_ms: number, random: Random, signal: 
   }
 }
 
-/** False: told to stop meanwhile. */
+/** False: aborted in the meantime. */
 function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

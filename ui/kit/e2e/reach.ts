@@ -1,4 +1,4 @@
-// What every page of every site has to stand, in light and in dark: a check by axe, and a window no wider than itself.
+// Checks for every page of every site, in light and in dark: accessibility, by axe, and no horizontal scrolling.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type BrowserContext, type Page } from '@playwright/test';
@@ -10,15 +10,15 @@ interface Axe {
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** WCAG 2.2 AA */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Those of axe's rules under these tags that look at colours: all others find the same in light and in dark. */
+/** the axe rules under these tags that check colours: all others find the same in light and in dark */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Has axe at hand on all pages of a browser that open from now on; without it, `accessibilityFaults` brings it itself. */
+/** Loads axe into all pages that this context opens from now on; without it, `accessibilityFaults` loads axe itself. */
 export const bringAxe = (context: BrowserContext): Promise<unknown> => context.addInitScript({ path: AXE });
 
 /**
- * What axe finds, a line each. `rules`: changes to axe's own, as axe takes them; `only`: the rules looked at. What lies below something that floats above a
- * list, such as the word of new posts that comes whenever somebody writes one, is not too small for that: one scrolls it out from there.
+ * The faults found by axe, a line each. `rules`: changes to axe's rules, in its own format; `only`: the rules to check. An element is not
+ * reported as too small while it lies below an element that floats above a list, such as the notice of new posts: scrolling uncovers it.
  */
 export async function accessibilityFaults(page: Page, rules: object = {}, only?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
@@ -47,7 +47,7 @@ export async function accessibilityFaults(page: Page, rules: object = {}, only?:
   );
 }
 
-/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
+/** The elements that stick out of the window, and so cause horizontal scrolling. */
 export function stickingOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -58,14 +58,14 @@ export function stickingOut(page: Page): Promise<string[]> {
   });
 }
 
-/** A page is there once it has its heading and nothing on it says that it is being loaded. */
+/** Opens a page and waits until it has its heading and no loading state. */
 export async function arrive(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText(/^Loading /)).toHaveCount(0);
 }
 
-/** Whatever moves to its end, such as from the colours of before to those of now: contrast is that of what stays. */
+/** Finishes all animations, such as a change of colours, so that contrast is measured on the final state. */
 export const settle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -77,10 +77,10 @@ export const settle = (page: Page): Promise<void> =>
     }
   });
 
-/** `npm run test:long` repeats what is tagged @dark, in both. */
+/** `npm run test:long` repeats the tests tagged @dark, in both schemes. */
 const COLOUR_SCHEMES = process.env['CLARET_LONG'] === '1' ? (['light', 'dark'] as const) : (['light'] as const);
 
-/** All that is wrong with the page that is open. The test goes on, and fails in the end. */
+/** Fails the test with all faults of the open page, but only at its end. */
 export async function expectReach(page: Page, rules: object = {}): Promise<void> {
   const { pathname, search } = new URL(page.url());
   for (const colorScheme of COLOUR_SCHEMES) {
@@ -92,7 +92,7 @@ export async function expectReach(page: Page, rules: object = {}): Promise<void>
   expect.soft(await stickingOut(page), `${pathname}${search} fits its window`).toEqual([]);
 }
 
-/** Those of a site's addresses, as its table of routes writes them (`/items/:id`), that none of the visited belongs to. */
+/** The paths of a site's route table (`/items/:id`) that match none of the visited addresses. */
 export function unvisited(routes: URL, visited: readonly string[]): string[] {
   const paths = [...readFileSync(routes, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!);
   expect(paths.length, 'the table of routes was read').toBeGreaterThan(3);

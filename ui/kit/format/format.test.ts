@@ -3,7 +3,7 @@ import { formatCompact, formatCounted, formatMoney, formatMoneyInFull, parseMone
 import { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './time.ts';
 
 describe('money', () => {
-  it('is written with its sign and separators, and with cents only where there are any', () => {
+  it('has its sign and separators, and cents only if there are any', () => {
     expect(formatMoney(120_000, 'en-US')).toBe('$1,200');
     expect(formatMoney(1_250, 'en-US')).toBe('$12.50');
     expect(formatMoney(5, 'en-US')).toBe('$0.05');
@@ -14,47 +14,47 @@ describe('money', () => {
     expect(formatMoneyInFull(120_000, 'en-US')).toBe('$1,200.00');
     expect(formatMoneyInFull(1_250, 'en-US')).toBe('$12.50');
   });
-  it('counts in singular and plural', () => {
+  it('has a singular and a plural', () => {
     expect(formatCounted(1, 'bid', 'bids', 'en-US')).toBe('1 bid');
     expect(formatCounted(0, 'bid', 'bids', 'en-US')).toBe('0 bids');
     expect(formatCounted(1200, 'bid', 'bids', 'en-US')).toBe('1,200 bids');
   });
-  it('is short from ten thousand on, and never says more than there is', () => {
+  it('is abbreviated from ten thousand on, and never rounded up', () => {
     const short = (count: number) => formatCompact(count, 'en-US');
     expect([0, 999, 9_999].map(short)).toEqual(['0', '999', '9,999']);
     expect([10_000, 12_999, 65_000, 999_999, 1_299_999].map(short)).toEqual(['10K', '12.9K', '65K', '999.9K', '1.2M']);
   });
-  it('is read back in cents from what a person types', () => {
+  it('is parsed to cents from a person’s input', () => {
     expect(parseMoney(' $1,200 ')).toBe(120_000);
     expect(parseMoney('1 200')).toBe(120_000);
     expect(parseMoney('15.5')).toBe(1_550);
     expect(parseMoney('15.05')).toBe(1_505);
     expect(parseMoney('0.29')).toBe(29);
   });
-  it('is refused when it is not a plain amount', () => {
+  it('is refused if it is not a plain amount', () => {
     for (const typed of ['', ' ', 'ten', '-5', '1.505', '.5', '5.', '1e3', '0x10', '1,2', '12,34', 'Infinity', 'NaN']) {
       expect(parseMoney(typed), typed).toBeNull();
     }
   });
-  it('is without end where it is more than can be counted', () => {
+  it('is infinite if it is too large to count in cents', () => {
     expect(parseMoney('12345678901234')).toBe(1_234_567_890_123_400);
     expect(parseMoney('99999999999999999999')).toBe(Infinity);
   });
-  it('reads what it would type itself', () => {
+  it('is parsed back from its own input format', () => {
     for (const cents of [0, 1, 29, 100, 1_005, 123_456]) expect(parseMoney(typedMoney(cents))).toBe(cents);
   });
 });
 
 describe('time', () => {
   const now_ms = Date.UTC(2026, 10, 21, 12);
-  it('names a moment in the reader’s zone', () => {
+  it('shows a moment in the reader’s time zone', () => {
     expect(formatMoment(now_ms, 'en-US', 'UTC').replace(/\s/g, ' ')).toBe('Nov 21, 2026, 12:00 PM');
   });
-  it('names a month, in full or short', () => {
+  it('shows a month, in full or short', () => {
     expect(formatMonth(now_ms, 'en-US', 'UTC')).toBe('November 2026');
     expect(formatMonth(now_ms, 'en-US', 'UTC', 'short')).toBe('Nov 2026');
   });
-  it('tells how long ago, in the largest fitting unit', () => {
+  it('shows how long ago, in the largest fitting unit', () => {
     const ago = (ms: number) => formatRelative(now_ms - ms, now_ms, 'en');
     expect(ago(1_000)).toBe('now');
     expect(ago(30_000)).toBe('30 seconds ago');
@@ -71,7 +71,7 @@ describe('time', () => {
     expect(secondsLeft(1_000, 1_000)).toBe(0);
     expect(secondsLeft(1_000, 9_999)).toBe(0);
   });
-  it('is calm above a minute and shows seconds below', () => {
+  it('shows no seconds above a minute, and seconds below', () => {
     expect(formatCountdown(93_600)).toBe('1d 2h');
     expect(formatCountdown(7_380)).toBe('2h 3m');
     expect(formatCountdown(7_200)).toBe('2h');

@@ -1,4 +1,4 @@
-// Amounts are integer cents; Intl writes them.
+// Amounts are integer cents; Intl formats them.
 
 const DEFAULT_CURRENCY = 'USD';
 const formats = new Map<string, Intl.NumberFormat>();
@@ -18,12 +18,12 @@ function formatFor(locale: string | undefined, currency: string, digits: number)
   return format;
 }
 
-/** `120000` → `$1,200`; `1250` → `$12.50`: cents are shown only where there are any. */
+/** `120000` → `$1,200`; `1250` → `$12.50`: cents only if there are any */
 export function formatMoney(amount_cents: number, locale?: string, currency = DEFAULT_CURRENCY): string {
   return formatFor(locale, currency, amount_cents % 100 === 0 ? 0 : 2).format(amount_cents / 100);
 }
 
-/** `120000` → `$1,200.00`: for columns, where amounts with and without cents stand below each other. */
+/** `120000` → `$1,200.00`: for columns of amounts with and without cents */
 export function formatMoneyInFull(amount_cents: number, locale?: string, currency = DEFAULT_CURRENCY): string {
   return formatFor(locale, currency, 2).format(amount_cents / 100);
 }
@@ -35,7 +35,7 @@ export function formatCount(count: number, locale?: string): string {
 
 const EXACT_BELOW = 10_000;
 
-/** `9,876`; from ten thousand on short: `12K`, `1.3M`, never more than what is there. */
+/** `9,876`; abbreviated from ten thousand on: `12K`, `1.3M`, never rounded up */
 export function formatCompact(count: number, locale?: string): string {
   if (Math.abs(count) < EXACT_BELOW) return formatCount(count, locale);
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1, roundingMode: 'trunc' }).format(count);
@@ -49,8 +49,8 @@ export function formatCounted(count: number, one: string, many: string, locale?:
 const PLAIN_AMOUNT = /^(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:\.(\d{1,2}))?$/;
 
 /**
- * Cents of what a person typed: digits, perhaps with a currency sign, thousands separators and up to two decimals.
- * Infinity for more than can be counted in cents; null for anything else, signs and exponents included.
+ * The cents of an amount as a person types it: digits, possibly with a currency sign, thousands separators and up to two decimals. Infinity
+ * if it is too large to count in cents; null for anything else, signs and exponents included.
  */
 export function parseMoney(typed: string): number | null {
   const match = PLAIN_AMOUNT.exec(typed.trim().replace(/^\$\s*/, ''));
@@ -59,7 +59,7 @@ export function parseMoney(typed: string): number | null {
   return Number.isSafeInteger(cents) ? cents : Infinity;
 }
 
-/** `120000` → `1200`; `1250` → `12.50`: as one would type it into a field. */
+/** `120000` → `1200`; `1250` → `12.50`: the input format of a field */
 export function typedMoney(amount_cents: number): string {
   return (amount_cents / 100).toFixed(amount_cents % 100 === 0 ? 0 : 2);
 }

@@ -10,12 +10,12 @@ export function formatMoment(at_ms: number, locale?: string, timeZone?: string):
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at_ms);
 }
 
-/** `November 2026`; short where there is little room: `Nov 2026`. */
+/** `November 2026`; in little space: `Nov 2026` */
 export function formatMonth(at_ms: number, locale?: string, timeZone?: string, style: 'long' | 'short' = 'long'): string {
   return new Intl.DateTimeFormat(locale, { month: style, year: 'numeric', timeZone }).format(at_ms);
 }
 
-/** `3 minutes ago`, `in 2 days`, `now`; narrow where there is little room: `3m ago`. */
+/** `3 minutes ago`, `in 2 days`, `now`; in little space: `3m ago` */
 export function formatRelative(at_ms: number, now_ms: number, locale?: string, style: 'long' | 'narrow' = 'long'): string {
   const distance_ms = at_ms - now_ms;
   const size_ms = Math.abs(distance_ms);
@@ -35,8 +35,8 @@ export function secondsLeft(end_ms: number, now_ms: number): number {
 }
 
 /**
- * A countdown's text: calm above a minute, seconds below, never tenths.
- * 93,600 s → `1d 2h`; 7,380 s → `2h 3m`; 240 s → `4m`; 42 s → `42s`; 0 → `Ended`.
+ * A countdown's text: no seconds above a minute, whole seconds below. 93,600 s → `1d 2h`; 7,380 s → `2h 3m`; 240 s → `4m`; 42 s → `42s`; 0
+ * → `Ended`.
  */
 export function formatCountdown(seconds: number): string {
   if (seconds <= 0) return 'Ended';
@@ -49,7 +49,7 @@ export function formatCountdown(seconds: number): string {
   return hours % 24 === 0 ? `${days}d` : `${days}d ${hours % 24}h`;
 }
 
-/** The same in full words, for listening: `4 minutes left`. */
+/** The same in full words, for screen readers: `4 minutes left`. */
 export function speakCountdown(seconds: number, locale = 'en'): string {
   if (seconds <= 0) return 'Ended';
   const unit = seconds < 60 ? 'second' : seconds < 3_600 ? 'minute' : seconds < 86_400 ? 'hour' : 'day';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `delay_ms` have passed: what is quick never flashes a placeholder. */
+/** True once `delay_ms` have passed, so that a short wait shows no placeholder. */
 export function useDelayed(delay_ms: number): boolean {
   const [isOver, setOver] = useState(delay_ms <= 0);
   useEffect(() => {

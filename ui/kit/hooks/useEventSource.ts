@@ -10,16 +10,16 @@ const browser: EventStreamWorld = {
   isOnline: () => navigator.onLine,
 };
 
-/** Who goes through several windows in so short a time does not take up all lines that a browser has for a site. */
+/** A hidden window keeps its connection for this time; then it frees it, since a browser has only a few per site. */
 const UNSEEN_MS = 5_000;
 
-/** One stream gives way to another within this time, or there is no line. */
+/** A new stream that opens within this time does not count as a lost connection. */
 const CHANGE_MS = 2_000;
 
 /**
- * Listens to `url` while it is not null and the component lives; another url or another `audience` (who is logged in)
- * opens another stream, which resumes where the one before stopped. A page that nobody sees for a while lets go of its
- * line, and resumes when it is seen; one that opens unseen has none before. Returns how the line is.
+ * Listens to `url` while it is not null and the component is mounted. Another url or another `audience` (the logged-in person) opens
+ * another stream, which resumes where the one before stopped. A hidden page closes its connection after a while and resumes when it is
+ * visible; one that opens hidden has no connection before. Returns the state of the connection.
  */
 export function useEventSource(url: string | null, audience: string, onEvent: (event: StreamEvent) => void): ConnectionState {
   const [state, setState] = useState<ConnectionState>('connecting');
@@ -35,7 +35,7 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
     let changeTimer = 0;
     const onState = (next: ConnectionState) => {
       window.clearTimeout(changeTimer);
-      // Changing to another stream is no news, if it is quick: what is shown stays as good as it was.
+      // A quick change to another stream is not reported: the content shown stays as current as it was.
       if (isFirst && next !== 'offline') changeTimer = window.setTimeout(() => setState(next), CHANGE_MS);
       else setState(next);
       isFirst = false;

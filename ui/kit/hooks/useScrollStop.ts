@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For a box that may scroll: where its contents do not fit, it is a stop of the Tab key, so that keys can scroll it too.
- * Spread the answer on the box.
+ * For an element that may scroll: while its content does not fit, the element can take the focus, so that keys can scroll it too. Spread
+ * the result on the element.
  */
 export function useScrollStop(): { ref: (box: HTMLElement | null) => void; tabIndex: 0 | undefined } {
   const [box, ref] = useState<HTMLElement | null>(null);

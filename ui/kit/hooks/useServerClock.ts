@@ -2,7 +2,7 @@ import { useCallback, useRef, useSyncExternalStore } from 'react';
 import { secondsLeft } from '../format/time.ts';
 import { ServerClock } from '../live/serverClock.ts';
 
-/** The page's one clock; whatever hears the server's time tells it. */
+/** the page's one clock, set by every answer with the server's time */
 export const serverClock = new ServerClock(() => performance.now(), Date.now());
 
 const SECOND_MS = 1_000;
@@ -35,13 +35,13 @@ function tick(end_ms: number, onTick: () => void): () => void {
   };
 }
 
-/** Whole seconds until `end_ms` by the server's clock, always up to date. */
+/** The whole seconds until `end_ms` by the server's clock, kept up to date. */
 export function useSecondsLeft(end_ms: number): number {
   const subscribe = useCallback((onTick: () => void) => tick(end_ms, onTick), [end_ms]);
   return useSyncExternalStore(subscribe, () => secondsLeft(end_ms, serverClock.now()));
 }
 
-/** The server's time, renewed every `every_ms`: for "3 minutes ago". */
+/** The server's time, updated every `every_ms`: for "3 minutes ago". */
 export function useServerNow(every_ms = 15_000): number {
   const now = useRef(serverClock.now());
   const subscribe = useCallback(

@@ -1,5 +1,5 @@
-// Which colours: the system's, or the person's own choice, kept in this browser.
-// A page reads the same key before its first paint, so that nothing flashes.
+// The colour theme: the system's, or the person's own choice, kept in this browser. A page reads the same key before its first paint, so
+// that it does not flash.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';

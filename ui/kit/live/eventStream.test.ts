@@ -6,11 +6,11 @@ interface Line {
   headers: Record<string, string>;
   send(text: string): void;
   end(): void;
-  /** Has the page let go of it? */
+  /** whether the page has aborted the request */
   isCut(): boolean;
 }
 
-/** A network of hand-driven streams: each fetch is one `Line`. */
+/** A simulated network: each fetch is one `Line`. */
 function network() {
   const lines: Line[] = [];
   let isDown = false;
@@ -65,7 +65,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('comes back after the server ends the stream, and says where it stopped', async () => {
+  it('reconnects after the server ends the stream, and resumes where it stopped', async () => {
     const net = network();
     const { states, stream } = start(net);
     await vi.advanceTimersByTimeAsync(0);
@@ -80,7 +80,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('takes silence for a broken line, while comments keep it alive', async () => {
+  it('takes silence for a broken connection, while comments keep it alive', async () => {
     const net = network();
     const { states, stream } = start(net);
     await vi.advanceTimersByTimeAsync(900);
@@ -112,7 +112,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('that is refused comes back when the server said, or somewhat later', async () => {
+  it('that is refused reconnects after Retry-After, or somewhat later', async () => {
     const net = network();
     const fetched = vi.fn(async () => new Response('{}', { status: 503, headers: { 'retry-after': '4' } }));
     const { stream } = start({ ...net, world: { ...net.world, fetch: fetched } });
@@ -123,7 +123,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('says that what is shown may be old when another stream was live before it', async () => {
+  it('is stale if another stream was live before it', async () => {
     const net = network();
     net.down(true);
     const { states, stream } = start(net, true);
@@ -132,7 +132,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('says offline when the browser has no network', async () => {
+  it('is offline when the browser has no network', async () => {
     const net = network();
     const { states, stream } = start(net);
     await vi.advanceTimersByTimeAsync(0);
@@ -143,7 +143,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('at rest has no line and asks for none, and goes on where it stopped when woken', async () => {
+  it('at rest has no connection and opens none, and resumes when woken', async () => {
     const net = network();
     const { states, stream } = start(net);
     await vi.advanceTimersByTimeAsync(0);
@@ -162,7 +162,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  it('that nobody looks at yet has no line before it is woken', async () => {
+  it('that starts at rest has no connection before it is woken', async () => {
     const net = network();
     const states: ConnectionState[] = [];
     const stream = new EventStream({ url: '/live', isAtRest: true, onEvent: () => {}, onState: (state) => states.push(state) }, net.world);

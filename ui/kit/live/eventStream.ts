@@ -1,9 +1,12 @@
-// One server-sent-event connection that stays alive: it reconnects with growing, jittered delays, resumes with
-// Last-Event-ID, and treats silence as a broken line. What it needs from the world comes in as `EventStreamWorld`,
-// so a test can be the network and the clock. After `close()` nothing is called any more.
+// A server-sent-event connection that stays alive: it reconnects with growing, jittered delays, resumes with Last-Event-ID, and takes
+// silence for a broken connection. Network, timers and randomness come from `EventStreamWorld`, so that tests can replace them. After
+// `close()` no callback is called any more.
 import { SseParser, type StreamEvent } from './sseParser.ts';
 
-/** connecting: first attempt; live: bytes arrive; stale: lost, trying again, what is shown may be old; offline: the browser has no network. */
+/**
+ * connecting: first attempt; live: bytes arrive; stale: lost, reconnecting, the page may be out of date; offline: the browser has no
+ * network
+ */
 export type ConnectionState = 'connecting' | 'live' | 'stale' | 'offline';
 
 export interface EventStreamWorld {
@@ -18,13 +21,13 @@ export interface EventStreamOptions {
   url: string;
   onEvent(event: StreamEvent): void;
   onState(state: ConnectionState): void;
-  /** Where an earlier stream stopped; '' or nothing to start afresh. */
+  /** where an earlier stream stopped; '' or missing: starts from scratch */
   lastEventId?: string;
-  /** Whether an earlier stream was live, so that this page shows what may be old while there is no line. */
+  /** an earlier stream was live, so that the page may be out of date without a connection */
   wasLive?: boolean;
-  /** Nobody looks yet: there is no line before `wake()`. */
+  /** the page is hidden: no connection before `wake()` */
   isAtRest?: boolean;
-  /** Silence after which the line counts as broken; at least twice the server's heartbeat. */
+  /** silence after which the connection counts as broken; at least twice the server's heartbeat */
   silence_ms?: number;
 }
 
@@ -39,7 +42,7 @@ export class EventStream {
   private timer: number | null = null;
   private attempts = 0;
   private firstDelay_ms = FIRST_DELAY_MS;
-  /** what the server asked for when it refused the last line */
+  /** Retry-After of the last refusal */
   private leastDelay_ms = 0;
   private lastEventId = '';
   private wasLive = false;
@@ -53,19 +56,19 @@ export class EventStream {
     if (!options.isAtRest) void this.open();
   }
 
-  /** Tries now instead of after the delay, or after a rest: the network is back, or the page is seen again. */
+  /** Reconnects now instead of after the delay, or after a rest: the network is back, or the page is visible again. */
   wake(): void {
     if (this.isClosed || this.abort !== null) return;
     this.attempts = 0;
     void this.open();
   }
 
-  /** The browser says that the network is gone. */
+  /** The browser reports that the network is gone. */
   sleep(): void {
     if (this.abort !== null || this.timer !== null) this.fail();
   }
 
-  /** Nobody looks: gives the line up until `wake()`. A browser has only a few for all pages of a site. */
+  /** The page is hidden: closes the connection until `wake()`. A browser has only a few for all pages of a site. */
   rest(): void {
     this.stopTimer();
     this.abort?.abort();
@@ -91,7 +94,7 @@ export class EventStream {
       if (response.ok && isStream && response.body) await this.read(response.body, abort);
       else this.leastDelay_ms = Math.min(LONGEST_DELAY_MS, 1_000 * (Number(response.headers.get('retry-after')) || 0));
     } catch {
-      // Every way to end, by error or by the server's close, is the same here: try again.
+      // Errors and the server's close are handled alike: the stream reconnects.
     }
     if (this.abort === abort) this.fail();
   }

@@ -8,7 +8,7 @@ function clockAt(start: number, guess_ms: number) {
 }
 
 describe('the server clock', () => {
-  it('runs on the guess until it has heard from the server', () => {
+  it('runs on the guess until the first sample', () => {
     const { clock, pass } = clockAt(100, 5_000);
     expect(clock.now()).toBe(5_000);
     pass(250);
@@ -21,7 +21,7 @@ describe('the server clock', () => {
     clock.observe(1_000_000, sent);
     expect(clock.now()).toBe(1_000_040);
   });
-  it('knows what the server’s clock shows at least, whatever the way back took', () => {
+  it('has a lower bound for the server’s time, however slow the answer was', () => {
     const { clock, pass } = clockAt(0, 7);
     expect(clock.atLeast()).toBe(7);
     const sent = clock.stamp();
@@ -44,7 +44,7 @@ describe('the server clock', () => {
     clock.observe(1_001_500, sent);
     expect(clock.now()).toBe(1_002_005);
   });
-  it('forgets old samples, so that a drifting clock is followed', () => {
+  it('drops old samples, so that it follows a drifting clock', () => {
     const { clock, pass } = clockAt(0, 0);
     clock.observe(0, clock.stamp());
     for (let round = 0; round < 8; round++) {
@@ -59,7 +59,7 @@ describe('the server clock', () => {
     clock.observe(Number.NaN, 0);
     expect(clock.now()).toBe(42);
   });
-  it('tells its listeners when the estimate moves, and only then', () => {
+  it('notifies its listeners when the estimate changes, and only then', () => {
     const { clock } = clockAt(0, 0);
     let told = 0;
     const stop = clock.subscribe(() => told++);

@@ -1,6 +1,6 @@
-// The server's time as this browser knows it. A sample says what the server's clock showed between a request's start
-// and its answer; the sample with the shortest way wins, since it can be least wrong. Local time is monotonic
-// (performance.now), so a person who sets the computer's clock moves nothing.
+// Estimates the server's time. A sample is the server's clock at some moment between a request's start and its answer; the sample with the
+// shortest round trip wins, since its error is the smallest. Local time is monotonic (performance.now), so a change of the computer's clock
+// has no effect.
 
 interface Sample {
   offset_ms: number;
@@ -21,18 +21,18 @@ export class ServerClock {
     this.offset_ms = guess_ms - local();
   }
 
-  /** Milliseconds since 1970 on the server. */
+  /** milliseconds since 1970 on the server */
   now(): number {
     return this.local() + this.offset_ms;
   }
 
-  /** The server's clock shows this by now, or more: `now` may be ahead of it by half of a request's way. */
+  /** A lower bound for the server's time: `now` may be ahead of the server by half of a round trip. */
   atLeast(): number {
     const lags_ms = this.samples.map(({ offset_ms, roundTrip_ms }) => offset_ms - roundTrip_ms / 2);
     return lags_ms.length === 0 ? this.now() : this.local() + Math.max(...lags_ms);
   }
 
-  /** Local time to hand to `observe` as a request's start. */
+  /** the local time to pass to `observe` as a request's start */
   stamp(): number {
     return this.local();
   }
@@ -50,7 +50,7 @@ export class ServerClock {
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls `listener` whenever the estimate moves; returns how to stop. */
+  /** Calls `listener` whenever the estimate changes; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

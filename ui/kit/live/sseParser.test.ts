@@ -22,7 +22,7 @@ describe('the event stream parser', () => {
       { type: 'message', data: 'x', id: '' },
     ]);
   });
-  it('gives the same events however the bytes are cut', () => {
+  it('gives the same events wherever the bytes are split', () => {
     const whole = parse([STREAM]).events;
     const seed = process.env.SEED ?? String(Date.now());
     const random = seeded(seed);
@@ -36,7 +36,7 @@ describe('the event stream parser', () => {
       expect(parse(pieces).events, `SEED=${seed}`).toEqual(whole);
     }
   });
-  it('does not deliver an event that the stream did not finish', () => {
+  it('does not deliver an unfinished event', () => {
     expect(parse(['data: half\n']).events).toEqual([]);
   });
   it('keeps the id it resumed from until the server sends another', () => {

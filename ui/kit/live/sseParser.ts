@@ -1,16 +1,16 @@
-// Reads a text/event-stream piece by piece, as the WHATWG HTML standard defines it (section 9.2.6).
-// Comments are reported too: servers use them as heartbeats, and the browser's own EventSource hides them.
+// Parses a text/event-stream incrementally, as defined in the WHATWG HTML standard (section 9.2.6). Comments are reported too: servers use
+// them as heartbeats, and the browser's own EventSource hides them.
 
 export interface StreamEvent {
   readonly type: string;
   readonly data: string;
-  /** The last id seen on the stream, '' before the first. */
+  /** the last id seen on the stream; '' before the first */
   readonly id: string;
 }
 
 export interface SseSink {
   onEvent(event: StreamEvent): void;
-  /** The server's wish for the first reconnect delay. */
+  /** The server has set the first reconnect delay. */
   onRetry(delay_ms: number): void;
 }
 
@@ -26,7 +26,7 @@ export class SseParser {
     this.id = lastEventId;
   }
 
-  /** Takes the next decoded piece; pieces may break anywhere, also inside a line end. */
+  /** Takes the next decoded piece; a piece may end anywhere, also inside a line end. */
   push(piece: string): void {
     const text = this.rest + piece;
     let start = 0;

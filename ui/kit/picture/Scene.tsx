@@ -1,4 +1,4 @@
-// The room around a motif: wall, one of several backdrops, table, light and shadow.
+// The scene around a motif: wall, one of several backdrops, table, light and shadow.
 import { useId, type ReactNode } from 'react';
 import { GROUND, type Art } from './art.ts';
 

@@ -1,4 +1,4 @@
-// What every motif draws with. Motifs stand on the table line at y = GROUND, centred on x = 0, about 150 wide and high.
+// Drawing helpers of all motifs. Motifs stand on the table line at y = GROUND, centred on x = 0, about 150 wide and high.
 import type { ReactNode } from 'react';
 import type { Seeded } from '../seeded.ts';
 
@@ -6,7 +6,7 @@ export interface Palette {
   wall: string;
   wallDeep: string;
   table: string;
-  /** Three colours for things, from the strongest. */
+  /** three colours for the motif, the strongest first */
   a: string;
   b: string;
   c: string;
@@ -144,5 +144,5 @@ export const PALETTES: readonly Palette[] = [
   },
 ];
 
-/** The table line. */
+/** y of the table line */
 export const GROUND = 232;

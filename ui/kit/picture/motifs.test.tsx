@@ -15,12 +15,12 @@ const draw = (id: string, subject: string, category: string) =>
   renderToStaticMarkup(<Picture id={id} subject={subject} category={category} />);
 
 describe('pictures', () => {
-  it('are the same for the same thing, and differ from thing to thing', () => {
+  it('are the same for the same item, and differ between items', () => {
     expect(draw('7', 'Mantel Clock', 'Antiques')).toBe(draw('7', 'Mantel Clock', 'Antiques'));
     const different = new Set(Array.from({ length: 50 }, (_, at) => draw(String(at), 'Mantel Clock', 'Antiques')));
     expect(different.size).toBe(50);
   });
-  it('show what the head noun says, whatever stands before it or behind', () => {
+  it('show the head noun, whatever stands before or after it', () => {
     expect(motifFor('Georgian Mantel Clock, from the 1920s', 'Antiques')).toBe(mantelClock);
     expect(motifFor('Slim Railroad Watches', 'Watches')).toBe(watch);
     expect(motifFor('Studio Microphone', 'Television')).toBe(microphone);
@@ -29,7 +29,7 @@ describe('pictures', () => {
     expect(motifFor('A set of lamps for the hall', 'Home')).toBe(deskLamp);
     expect(motifFor('Film Reel', 'Movies')).toBe(film);
   });
-  it('are the emblem of the category where the noun has none, never what another word of the title names', () => {
+  it('are the category’s emblem if the noun has no motif, never the motif of another word of the title', () => {
     const emblem = (category: string) => motifFor('', category);
     for (const [title, category] of [
       ['Fishing Reel', 'Sports Gear'],
@@ -45,7 +45,7 @@ describe('pictures', () => {
     expect(emblem('Desktops & Laptops')).not.toBe(desk);
     expect(motifFor('Thing', 'Unheard-of')).toBe(emblem('Another'));
   });
-  it('draw only finite numbers, in every palette', () => {
+  it('contain only finite numbers, in every palette', () => {
     const names = [
       'Clock',
       'Telescope',

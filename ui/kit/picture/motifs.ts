@@ -1,5 +1,5 @@
-// Which motif fits a thing. What it is says the last noun of its title that names a motif: a "brass lamp" is a lamp, a "lamp shop sign" a
-// sign. Where that noun has none, the picture is an emblem of its category: nothing is drawn that the title does not name.
+// Chooses the motif of an item. The last noun of the title decides: a "brass lamp" is a lamp, a "lamp shop sign" a sign. If that noun has
+// no motif, the picture is an emblem of the category: nothing is drawn that the title does not name.
 import type { LucideIcon } from 'lucide-react';
 import {
   Amphora,
@@ -46,13 +46,13 @@ import { books, coins, ring, stamps, trophy, watch } from './motifs/treasures.ts
 
 interface Rule {
   motif: Motif;
-  /** the only categories in which the noun means this */
+  /** the only categories in which the noun has this meaning */
   within?: RegExp;
-  /** a title that makes something else of it */
+  /** a title in which the noun has another meaning */
   unless?: RegExp;
 }
 
-/** Nouns in the singular, by what they look like. */
+/** nouns in the singular, grouped by motif */
 const NOUNS = new Map<string, Rule>(
   (
     [
@@ -115,7 +115,7 @@ const NOUNS = new Map<string, Rule>(
   ).flatMap(([words, rule]) => words.split(', ').map((word) => [word, rule] as const)),
 );
 
-/** Categories by name: a motif where everything in them looks like it, else an emblem. */
+/** categories by name: a motif if it fits all their items, otherwise an emblem */
 const CATEGORIES: Readonly<Record<string, Motif>> = {
   Antiques: emblemOf(Hourglass),
   'Paintings & Prints': painting,
@@ -160,10 +160,10 @@ const CATEGORIES: Readonly<Record<string, Motif>> = {
 };
 const ANYTHING = emblemOf(Package satisfies LucideIcon);
 
-/** What a thing comes in or by, and not what it is. */
+/** words for a container or a quantity, which do not decide the motif */
 const CONTAINERS = /^(sets?|lots?|kits?|collections?|bundles?|pairs?|rolls?|series|famil(y|ies)|parts|replicas?)$/;
 
-/** The words that say what it is: without what is told of it behind, and of "a set of lamps" the lamps. */
+/** The words of the title that name the item, without the description after them; for "a set of lamps", the lamps. */
 function headWords(title: string): string[] {
   const [main = ''] = title.toLowerCase().split(/,|\(| - /);
   const [before = '', after] = main.split(/\bof\b/);
@@ -181,7 +181,7 @@ function headWords(title: string): string[] {
 
 const singulars = (word: string): string[] => [word, word.replace(/s$/, ''), word.replace(/es$/, '')];
 
-/** What to draw for it, whatever its id: the motif of its head noun, else that of its category, by the category's name. */
+/** The motif of the title's head noun, otherwise that of the category; independent of the id. */
 export function motifFor(title: string, category: string): Motif {
   const head = headWords(title).at(-1);
   const rule =

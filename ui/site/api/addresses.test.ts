@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { DOOR, safeNext, withQuery } from './addresses.ts';
+import { SITE_PATHS, safeNext, withQuery } from './addresses.ts';
 
 describe('addresses', () => {
   it('carry the parameters that have a value, and no others', () => {
     expect(withQuery('/browse', { category: 'c 1', region: null, page: undefined, q: '' })).toBe('/browse?category=c+1');
     expect(withQuery('/browse', {})).toBe('/browse');
-    expect(DOOR.login('/items/7?a=b')).toBe('/login?next=%2Fitems%2F7%3Fa%3Db');
+    expect(SITE_PATHS.login('/items/7?a=b')).toBe('/login?next=%2Fitems%2F7%3Fa%3Db');
   });
-  it('lead on to places on this site alone', () => {
+  it('lead to pages of this site alone', () => {
     expect(safeNext('/items/7?a=b')).toBe('/items/7?a=b');
     expect(safeNext('/search?q=//elsewhere.example#a')).toBe('/search?q=//elsewhere.example#a');
     const elsewhere = [

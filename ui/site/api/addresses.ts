@@ -1,6 +1,6 @@
-// Addresses that every site has, and what is done with addresses.
+// Paths that every site has, and helpers for URLs.
 
-/** The server's routes to who is logged in. */
+/** the server's session routes */
 export const SESSION_API = {
   session: '/api/session',
   register: '/api/register',
@@ -8,14 +8,14 @@ export const SESSION_API = {
   logout: '/api/logout',
 };
 
-/** The pages at the door; `next` is where one goes on to from there. */
-export const DOOR = {
+/** The home page and the login pages; `next` is the page to show after login. */
+export const SITE_PATHS = {
   home: '/',
   login: (next?: string) => withQuery('/login', { next }),
   register: (next?: string) => withQuery('/register', { next }),
 };
 
-/** The path with those parameters that have a value. */
+/** The path with the query parameters that have a value. */
 export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
@@ -23,11 +23,11 @@ export function withQuery(path: string, parameters: Record<string, string | null
 }
 
 /**
- * A place on this site to go on to, whatever an address claims; anything else is the home page. Read as a browser reads it, which
- * leaves out tabs and line breaks, takes \ for / and resolves dots: what is left must not begin like another host's.
+ * The path on this site that `next` names; the home page if it names anything else. Parsed like a browser does, which ignores tabs and line
+ * breaks, takes \ for / and resolves dots: the result must not begin like the URL of another host.
  */
 export function safeNext(next: string | null): string {
   const url = next?.startsWith('/') ? URL.parse(next, 'http://here.invalid') : null;
-  if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return DOOR.home;
+  if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return SITE_PATHS.home;
   return url.pathname + url.search + url.hash;
 }

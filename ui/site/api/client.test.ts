@@ -6,10 +6,10 @@ const problemOf = (sent: Promise<unknown>) => sent.then(() => expect.unreachable
 const refusal = (code: string, status: number) =>
   new Response(JSON.stringify({ code, status, detail: 'No.' }), { status, headers: { 'content-type': 'application/problem+json' } });
 
-describe('what became of a request', () => {
+describe('the outcome of a request', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('is certain where the server refused it', async () => {
+  it('is certain if the server refused it', async () => {
     for (const [code, status] of [
       ['text_empty', 400],
       ['not_logged_in', 401],
@@ -20,7 +20,7 @@ describe('what became of a request', () => {
       expect([problem.code, isSurelyUndone(problem.code)]).toEqual([code, true]);
     }
   });
-  it('is not where no answer came, or none that says it', async () => {
+  it('is unknown without an answer, or if the answer does not state it', async () => {
     for (const [answer, code] of [
       [() => Promise.reject(new TypeError('Failed to fetch')), 'network'],
       [async () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 'unexpected'],
@@ -36,10 +36,10 @@ describe('what became of a request', () => {
   });
 });
 
-describe('what is sent again', () => {
+describe('a repeated request', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('carries its key until it is known what became of it', async () => {
+  it('carries the same key until its outcome is known', async () => {
     const keys: string[] = [];
     const ended = async (answer: () => Promise<Response>) => {
       vi.stubGlobal(

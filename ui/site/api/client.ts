@@ -1,6 +1,5 @@
-// The door to a site's server: one function per verb, problems as typed errors; of every answer the server's time is heard,
-// and what it cost.
-// `Code` stands for the site's own stable error codes; a site names them once, in a door of its own.
+// The client of a site's server: one function per verb, problems as typed errors. Each answer's server time and cost are recorded. `Code`
+// stands for the site's own stable error codes; a site names them once, in its own api/client.ts.
 import { serverClock } from '@claret/ui/kit';
 import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
@@ -8,10 +7,10 @@ import { CSRF_HEADER } from './csrf.ts';
 import { patience } from './patience.ts';
 import { REQUEST_KEY_HEADER, RequestKeys, type Failures } from './requestKeys.ts';
 
-/** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
+/** the server's stable code; `network`: no answer; `unexpected`: an answer that is not the site's */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
 
-/** What the server says of a problem, as application/problem+json. */
+/** a problem of the server, as application/problem+json */
 interface ProblemBody {
   code: string;
   status: number;
@@ -21,14 +20,14 @@ interface ProblemBody {
   field?: string;
 }
 
-/** What went wrong, with one friendly sentence as its message. */
+/** A failed request, with one friendly sentence as its message. */
 export class ApiProblem<Code extends string = string> extends Error {
   override readonly name = 'ApiProblem';
   readonly code: ProblemCode<Code>;
-  /** 0 when no answer came */
+  /** 0 if there was no answer */
   readonly status: number;
   readonly field: string | undefined;
-  /** the server's whole answer: what a site's own codes tell beside */
+  /** the server's whole answer, including the extra fields of a site's own codes */
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(code: ProblemCode<Code>, message: string, about: { status?: number; field?: string | undefined; facts?: object } = {}) {
@@ -44,10 +43,10 @@ const UNREACHABLE = 'The site can’t be reached right now. Please try again in 
 const STILL_UNCLEAR = 'The site is busy and couldn’t confirm whether this worked. Try again in a moment: it won’t happen twice.';
 const UNEXPECTED = 'Something unexpected happened. Please try again in a moment.';
 
-// No answer came, or none that says what became of the request.
+// No answer, or one that does not state the outcome of the request.
 const UNCLEAR: readonly ProblemCode[] = ['network', 'unexpected', 'outcome_unknown', 'internal'];
 
-/** What was asked for has certainly not happened; false: perhaps it has. */
+/** True if the request certainly had no effect; false if it may have had one. */
 export function isSurelyUndone(code: ProblemCode): boolean {
   return !UNCLEAR.includes(code);
 }
@@ -89,11 +88,11 @@ export const get = <Answer>(path: string) => request<Answer>('GET', path);
 
 const keys = new RequestKeys();
 
-/** Sent again, by hand or by the browser, it happens once. */
+/** Idempotent: sent again, by hand or by the browser, it takes effect once. */
 export const post = <Answer>(path: string, body?: unknown) =>
   keys.send(`${path} ${JSON.stringify(body)}`, (key) => request<Answer>('POST', path, body, key), failures);
 
-/** Of these the server has not looked up whether they happened before. */
+/** With these statuses the server has not checked whether the request's key was used before. */
 const NOT_LOOKED_UP: readonly number[] = [401, 403, 408, 429];
 
 const failures: Failures = {
@@ -109,7 +108,6 @@ const failures: Failures = {
 };
 
 export const put = <Answer>(path: string) => request<Answer>('PUT', path);
-/** The verb DELETE. */
 export const del = <Answer>(path: string) => request<Answer>('DELETE', path);
 
 /** Any thrown value as a problem that a page can show. */

@@ -16,17 +16,17 @@ function patient(answers: Response[], random = 0) {
 }
 
 describe('patience', () => {
-  it('asks again when the server said, or somewhat later', async () => {
+  it('retries after the server’s Retry-After, or somewhat later', async () => {
     const { asked, waited, ask } = patient([refusal('2'), refusal('3')], 0.5);
     expect((await asked()).status).toBe(200);
     expect([ask.mock.calls.length, waited]).toEqual([3, [2_500, 3_750]]);
   });
-  it('ends: the last refusal is the answer', async () => {
+  it('gives up: the last refusal is the answer', async () => {
     const { asked, ask } = patient(Array.from({ length: 10 }, () => refusal('1')));
     expect((await asked()).status).toBe(503);
     expect(ask).toHaveBeenCalledTimes(TRIES_MAX);
   });
-  it('asks nothing again that was answered, that has no time, or one too far away', async () => {
+  it('does not retry after an answer, or after a refusal with no Retry-After or one that is too long', async () => {
     for (const answer of [
       new Response('{}'),
       refusal(null),
@@ -41,7 +41,7 @@ describe('patience', () => {
     }
     expect((await patient([refusal('1', 429)]).asked()).status).toBe(200);
   });
-  it('says while anything waits that something does', async () => {
+  it('reports waiting while any request waits to be retried', async () => {
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waits = [first.promise, second.promise];
     const patience = new Patience({ wait: () => waits.shift()!, random: () => 0 });
@@ -61,10 +61,10 @@ describe('patience', () => {
   });
 });
 
-describe('the door to the server', () => {
+describe('the API client', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('asks for a page again, and never sends a change a second time', async () => {
+  it('retries the request of a page, and never sends a change twice', async () => {
     const fetched: string[] = [];
     vi.stubGlobal('fetch', async (path: string, { method }: { method: string }) => {
       fetched.push(`${method} ${path}`);

@@ -1,11 +1,11 @@
-// What a page does while the site is very busy: a read is asked again, as often and as late as the server's Retry-After allows;
-// nothing that changes something ever is. While anything waits to be asked again, the frame says so.
+// Retries while the site is very busy: a read is retried as the server's Retry-After allows, up to a limit; a change never is. While a
+// request waits for its retry, the page says so.
 
-/** Times that a read is asked in all. */
+/** attempts of a read in total */
 export const TRIES_MAX = 4;
-/** Who is told to wait for longer is told so instead. */
+/** a refusal with a longer Retry-After is shown at once */
 export const WAIT_S_MAX = 30;
-/** Up to so many times what the server said: those who were refused together come back apart. */
+/** Each wait is up to this share longer than Retry-After, so that clients refused together do not come back together. */
 const JITTER = 0.5;
 
 export interface PatienceWorld {
@@ -27,7 +27,7 @@ export class Patience {
     this.#world = world;
   }
 
-  /** Something waits to be asked again. */
+  /** True while a request waits for its retry. */
   readonly isWaiting = (): boolean => this.#waiting > 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -35,7 +35,7 @@ export class Patience {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** The answer, or the last refusal. `ask` must change nothing. */
+  /** The answer, or the last refusal. REQUIRES: `ask` changes nothing. */
   async ask(ask: () => Promise<Response>): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const response = await ask();
@@ -54,10 +54,10 @@ export class Patience {
   }
 }
 
-/** This page's. */
+/** shared by the whole page */
 export const patience = new Patience();
 
-/** When the server says that the same request may be sent again; null: it does not. */
+/** The server's Retry-After in seconds; null: it gave none. */
 function retryAfter_s(response: Response): number | null {
   if (response.status !== 503 && response.status !== 429) return null;
   const text = response.headers.get('retry-after') ?? '';

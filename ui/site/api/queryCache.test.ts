@@ -26,7 +26,7 @@ describe('the query cache', () => {
     await reading;
     expect(cache.state('/a').data).toBe('new');
   });
-  it('reads again what is shown and was cut off, and nothing else', async () => {
+  it('reloads shown answers that failed for want of a connection, and no others', async () => {
     const asked: string[] = [];
     let isDown = true;
     const { cache } = cacheOver(async (path) => {
@@ -43,7 +43,7 @@ describe('the query cache', () => {
     await vi.waitFor(() => expect(cache.state('/shown').data).toBe('answer'));
     expect(asked).toEqual(['/shown']);
   });
-  it('keeps the old answer when reading again fails, and says so', async () => {
+  it('keeps the old answer when reloading fails, and reports the failure', async () => {
     let isDown = false;
     const { cache } = cacheOver(async () => {
       if (isDown) throw new ApiProblem('network', 'gone');
@@ -66,7 +66,7 @@ describe('the query cache', () => {
     await first;
     expect(cache.state('/a').data).toBe('second');
   });
-  it('reads again what is shown when another person logs in, and forgets the rest', async () => {
+  it('reloads shown answers when another person logs in, and drops the rest', async () => {
     let who = 'ada';
     const { cache } = cacheOver(async (path) => `${path} for ${who}`);
     await Promise.all([cache.load('/shown'), cache.load('/hidden')]);

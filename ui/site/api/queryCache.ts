@@ -1,5 +1,5 @@
-// What the pages have read from the server, by path. An answer is shown at once when it is there and read again when it
-// is older than FRESH_MS; two readers of one path share one request. Knows nothing of React.
+// The answers that pages have read from the server, by path. A cached answer is shown at once, and reloaded if it is older than FRESH_MS;
+// two readers of one path share one request. Independent of React.
 import { asProblem, type ApiProblem } from './client.ts';
 
 export interface QueryState<Answer, Code extends string = string> {
@@ -30,7 +30,7 @@ export class QueryCache {
     this.now = now;
   }
 
-  /** Another number with each person who looks: what was read for one is not shown to the next. */
+  /** Changes with each person who logs in or out: what was read for one is never shown to the next. */
   get audience(): number {
     return this.audienceNumber;
   }
@@ -45,7 +45,7 @@ export class QueryCache {
     return () => void entry.listeners.delete(listener);
   }
 
-  /** Makes sure that the path is read, or read again when it is old. */
+  /** Loads the path, or reloads it if its answer is old. */
   load(path: string, isForced = false): Promise<void> {
     const entry = this.entry(path);
     const isFresh = entry.state.data !== null && this.now() - entry.read_at_ms < FRESH_MS;
@@ -60,14 +60,14 @@ export class QueryCache {
     return request;
   }
 
-  /** Reads again what is shown and could not be read for want of a connection. */
+  /** Reloads shown answers that failed for want of a connection. */
   retry(): void {
     for (const [path, { state, listeners }] of this.entries) {
       if (state.problem?.code === 'network' && listeners.size > 0) void this.load(path, true);
     }
   }
 
-  /** Forgets everything, and reads again what is being shown: another person is looking now. */
+  /** Drops all answers and reloads the shown ones: another person has logged in or out. */
   clear(): void {
     this.audienceNumber++;
     for (const [path, entry] of this.entries) {
@@ -99,7 +99,7 @@ export class QueryCache {
     return entry;
   }
 
-  /** Makes room: the oldest answers that nobody shows go first. */
+  /** Makes room by dropping the oldest answers that are not shown. */
   private evict(): void {
     if (this.entries.size < ENTRIES_MAX) return;
     for (const [path, entry] of this.entries) {

@@ -23,14 +23,14 @@ class Server {
     );
   }
 
-  /** What is told of one that ends so. */
+  /** The error that the caller gets if the request fails this way. */
   told(failure: Failure): Promise<unknown> {
     const sent = this.post().catch((thrown: unknown) => thrown);
     this.answers.at(-1)!.reject(failure);
     return sent;
   }
 
-  /** Sends it and has it end so; undefined: with an answer. */
+  /** Sends the request and lets it fail this way; undefined: lets it succeed. */
   async ends(failure?: Failure, what?: string): Promise<string> {
     const sent = this.post(what).catch(() => undefined);
     if (failure === undefined) this.answers.at(-1)!.resolve('done');
@@ -41,7 +41,7 @@ class Server {
 }
 
 describe("a request's key", () => {
-  it('is another for each thing that is asked for, and for the same once more after its answer', async () => {
+  it('is new for each change, and for the same change after its answer', async () => {
     const server = new Server();
     expect([await server.ends(), await server.ends(undefined, 'bid 13'), await server.ends()]).toEqual(['key-1', 'key-2', 'key-3']);
   });
@@ -59,7 +59,7 @@ describe("a request's key", () => {
     expect(await server.ends()).toBe('key-2');
   });
 
-  it('stays after an answer that was lost, until the server has said what became of the request', async () => {
+  it('stays after a lost answer, until the server has stated the outcome', async () => {
     const server = new Server();
     const keys = [
       await server.ends('unclear'),
@@ -73,7 +73,7 @@ describe("a request's key", () => {
     expect([await server.ends('refused'), await server.ends()]).toEqual(['key-2', 'key-3']);
   });
 
-  it('is told of: one that has not happened says nothing of one before it whose answer was lost', async () => {
+  it('decides the reported error: a request without effect is reported as unclear after one whose answer was lost', async () => {
     const server = new Server();
     expect([
       await server.told('undone'),
@@ -84,12 +84,12 @@ describe("a request's key", () => {
     ]).toEqual(['undone', 'unclear', 'who knows', 'refused', 'undone']);
   });
 
-  it('goes with what has surely not happened', async () => {
+  it('is dropped when the request certainly had no effect', async () => {
     const server = new Server();
     expect([await server.ends('undone'), await server.ends('refused'), await server.ends()]).toEqual(['key-1', 'key-2', 'key-3']);
   });
 
-  it('is kept for so many requests whose answers are owed', async () => {
+  it('is kept for a limited number of requests', async () => {
     const server = new Server();
     for (let i = 0; i < 101; i++) await server.ends('unclear', `bid ${i}`);
     expect([await server.ends('unclear', 'bid 100'), await server.ends('unclear', 'bid 0')]).toEqual(['key-101', 'key-102']);

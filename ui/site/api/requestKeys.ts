@@ -1,27 +1,26 @@
-// What a person wants done happens once, however often its request is sent: each carries a key, by which the server knows it again
-// (apps/site/once.ts). The same request has the same key while it is under way, so that a double click is one, and until the server
-// has said what came of it, so that trying again after a lost answer is no second time. Browsers that send a request again by themselves
-// send the key along.
+// Idempotency keys of requests: a change takes effect once, however often its request is sent (apps/site/once.ts). Equal requests share a
+// key while one is in flight, so that a double click counts once, and until the server has stated the outcome, so that a retry after a lost
+// answer counts once. A browser that repeats a request by itself repeats the key.
 
 export const REQUEST_KEY_HEADER = 'idempotency-key';
 
-/** Requests whose answers are owed; of more the oldest are forgotten. */
+/** requests with an open outcome; beyond it the oldest are dropped */
 const OWED_MAX = 100;
 const KEY_BYTES = 16;
 
 interface Owed {
   readonly key: string;
   underWay: number;
-  /** one of them was answered by nobody, or by nobody who knew */
+  /** the outcome of one of its attempts is unknown */
   isUnclear: boolean;
 }
 
-/** How one ended that failed. undone: it has not happened, which says nothing of one before it; refused: nor has any. */
+/** The failure of an attempt. undone: it had no effect, earlier attempts may have had one; refused: no attempt had an effect. */
 export type Failure = 'refused' | 'undone' | 'unclear';
 
 export interface Failures {
   of(thrown: unknown): Failure;
-  /** What to say of one that has not happened, where nobody knows of one before it. */
+  /** The error to report for an attempt without effect when the outcome of an earlier attempt is unknown. */
   stillUnclear(thrown: unknown): unknown;
 }
 
@@ -33,7 +32,7 @@ export class RequestKeys {
     this.#newKey = newKey;
   }
 
-  /** Sends it under its key. Once it is known what came of it, the next one that is alike is another. */
+  /** Sends the request under its key. Once the outcome is known, the next equal request gets a new key. */
   async send<Answer>(what: string, send: (key: string) => Promise<Answer>, failures: Failures): Promise<Answer> {
     const owed = this.#owed.get(what) ?? { key: this.#newKey(), underWay: 0, isUnclear: false };
     this.#owed.delete(what);
@@ -55,7 +54,7 @@ export class RequestKeys {
   }
 }
 
-/** 128 bits of chance. */
+/** 128 random bits */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,20 +6,20 @@ const names = (pages: readonly { name: string }[]) => pages.map(({ name }) => na
 const chain = { first: page('first', 'a'), more: [page('second', 'b')], audience: 0 };
 
 describe('the pages of a list', () => {
-  it('are the first one until more are read, and none before', () => {
+  it('are the first page until more are read, and none before that', () => {
     expect(pagesOf(null, null, 0)).toEqual([]);
     expect(names(pagesOf(page('first', 'a'), null, 0))).toEqual(['first']);
   });
-  it('take a newer first page that ends where the old one did', () => {
+  it('accept a newer first page that ends where the old one did', () => {
     expect(names(pagesOf(page('newer', 'a'), chain, 0))).toEqual(['newer', 'second']);
   });
-  it('stay as they were read when the first page now ends elsewhere, so that nothing is missing between', () => {
+  it('stay as they are when the first page now ends elsewhere, so that no item is missing in between', () => {
     expect(names(pagesOf(page('newer', 'z'), chain, 0))).toEqual(['first', 'second']);
   });
   it('of one person are not shown to the next', () => {
     expect(names(pagesOf(page('theirs', 'a'), chain, 1))).toEqual(['theirs']);
   });
-  it('show an item once, at its first place and as it was read last', () => {
+  it('show an item once, at its first position and in its latest version', () => {
     const items = [
       { id: '1', at: 'first' },
       { id: '2', at: 'first' },

@@ -1,27 +1,27 @@
-// A list that is read page by page with the server's cursors. What was read beyond the first page is remembered by
-// address, so that coming back finds the list as one left it.
+// A list that is read page by page with the server's cursors. The pages after the first are remembered by path, so that a returning visitor
+// finds the list as they left it.
 import { useState } from 'react';
 import { withQuery } from './addresses.ts';
 import { asProblem, get, type ApiProblem } from './client.ts';
 import { queries, useQuery } from './useQuery.ts';
 
 export interface CursorPage {
-  /** null: nothing comes after this page */
+  /** null: this is the last page */
   next_cursor: string | null;
 }
 
-/** Pages that follow each other without a gap. */
+/** consecutive pages, without a gap */
 export interface Chain<Page extends CursorPage> {
   readonly first: Page;
   readonly more: readonly Page[];
-  /** QueryCache.audience: whose list it is */
+  /** QueryCache.audience of the person whose list it is */
   readonly audience: number;
 }
 
 export interface Pages<Item, Page> {
-  /** each once, in the list's order; null until the first page is there */
+  /** without duplicates, in the list's order; null until the first page is there */
   items: readonly Item[] | null;
-  /** the first page, for what it says beside its items */
+  /** the first page, for its data besides the items */
   first: Page | null;
   hasMore: boolean;
   /** more than one page has been read */
@@ -30,7 +30,7 @@ export interface Pages<Item, Page> {
   problem: ApiProblem | null;
   moreProblem: ApiProblem | null;
   loadMore(): Promise<void>;
-  /** Reads the first page again, and forgets the others. */
+  /** Reads the first page again, and drops the others. */
   reload(): Promise<void>;
 }
 
@@ -44,9 +44,8 @@ function remember(path: string, chain: Chain<CursorPage> | null): void {
 }
 
 /**
- * The pages to show. Later pages belong to the first page they were read after: when the first one is read anew and now
- * ends elsewhere, the list stays as it was read, since between the new first page and the old second something would be
- * missing.
+ * The pages to show. Later pages continue the first page after which they were read: if a newer first page ends elsewhere, the list stays
+ * as it was, since items would be missing between the new first page and the old second one.
  */
 export function pagesOf<Page extends CursorPage>(first: Page | null, chain: Chain<Page> | null, audience: number): readonly Page[] {
   if (!first) return [];
@@ -59,7 +58,7 @@ export function uniqueByKey<Item>(items: readonly Item[], keyOf: (item: Item) =>
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
-/** Give the component that calls this `key={path}`: another list starts anew. */
+/** REQUIRES: the calling component has `key={path}`, so that another list starts from scratch. */
 export function usePages<Page extends CursorPage, Item>(
   path: string,
   itemsOf: (page: Page) => readonly Item[],

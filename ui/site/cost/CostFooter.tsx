@@ -1,5 +1,5 @@
-// CostFooter: what stands below every page, folded: which transactions the page took, and what they cost.
-// It follows the page: what one does here adds to it, another page starts anew.
+// CostFooter: the collapsible line below every page, with the page's transactions and their costs. Requests of the page add to it; another
+// page starts from zero.
 import { LiveValue } from '@claret/ui/kit';
 import { ChevronRight, ExternalLink } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
@@ -41,12 +41,12 @@ export function CostFooter() {
   );
 }
 
-/** Another address is another page; only its query replaced, as by a tab, is not. */
+/** Another path is another page; a new query alone, as from a tab, is not. */
 function useTurn(): void {
   const { pathname, search } = useLocation();
   const type = useNavigationType();
   const before = useRef({ pathname, search });
-  // Before the new page's own effects, which show what it reads.
+  // Runs before the new page's own effects, which register what it reads.
   useLayoutEffect(() => {
     const { current } = before;
     before.current = { pathname, search };

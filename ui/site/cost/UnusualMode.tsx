@@ -6,7 +6,7 @@ import styles from './CostFooter.module.css';
 const PATH = '/api/conditions';
 const AGAIN_MS = 15_000;
 
-/** Says so, in the footer, while somebody has switched the cluster to another way of settling conflicts. */
+/** A notice in the footer while the cluster is not in its normal mode. */
 export function UnusualMode() {
   const { data } = useQuery<{ conditions: Conditions | null }>(PATH);
   useEffect(() => {

@@ -6,6 +6,6 @@ it.each([
   [{ locks: 'rw', phasing: true, combining: 'auto' }, 'reader/writer locks'],
   [{ locks: 'rw', phasing: false, combining: 'off' }, 'reader/writer locks, no phasing, no combining'],
   [{ locks: 'none', phasing: true, combining: 'on' }, 'no locks, combining always on'],
-])('of %j it says %j', (conditions, words) => {
+])('the words for %j are %j', (conditions, words) => {
   expect(unusual(conditions)).toBe(words);
 });

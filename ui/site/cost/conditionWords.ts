@@ -1,6 +1,6 @@
-// What pages say when the cluster settles conflicts in another way than usual.
+// The words of pages for conditions that differ from the normal mode.
 
-/** As the server tells them (apps/site/conditions.ts). */
+/** as the server reports them (apps/site/conditions.ts) */
 export interface Conditions {
   locks: string;
   phasing: boolean;
@@ -9,7 +9,7 @@ export interface Conditions {
 
 const LOCKS: Record<string, string> = { rw: 'reader/writer locks', none: 'no locks' };
 
-/** What is not as usual, in a few words: `reader/writer locks, no phasing`; null when all is. */
+/** The differences from the normal mode in a few words: `reader/writer locks, no phasing`; null if there are none. */
 export function unusual({ locks, phasing, combining }: Conditions): string | null {
   const words = [
     ...(locks === 'abstract' ? [] : [LOCKS[locks] ?? locks]),

@@ -13,23 +13,23 @@ const cost = (part: Partial<TransactionCost> = {}): TransactionCost => ({
   ...part,
 });
 
-describe('what costs say', () => {
-  it('is one line when closed', () => {
+describe('the words for costs', () => {
+  it('are one line when closed', () => {
     expect(summary([cost({ count: 3, operations: 1_200 }), cost({ label: 'View', duration_ms: 2 })])).toBe(
       '4 transactions · 1,206 operations',
     );
     expect(summary([cost({ operations: 1 })])).toBe('1 transaction · 1 operation');
     expect(summary([])).toBe('none yet');
   });
-  it('gives times no more digits than they need', () => {
+  it('give times no more digits than they need', () => {
     const written = [0, 0.01, 0.06, 3.24, 9.96, 48.4, 999.4, 999.6, 12_345].map(formatDuration);
     expect(written).toEqual(['0.0 ms', '<0.1 ms', '0.1 ms', '3.2 ms', '10 ms', '48 ms', '999 ms', '1.0 s', '12.3 s']);
   });
-  it('tells how often and how long was waited', () => {
+  it('say how often and how long transactions waited', () => {
     expect(waited(cost())).toBe('0');
     expect(waited(cost({ locks_waited: 2, waited_us: 1_400 }))).toBe('2 · 1.4 ms');
   });
-  it('is one sentence on what it means', () => {
+  it('explain the figures in one sentence', () => {
     expect(meaning([cost()])).toContain('none had to wait');
     expect(meaning([cost({ retries: 1 })])).toContain('1 attempt was retried');
     expect(meaning([cost({ locks_waited: 2, waited_us: 1_400 })])).toContain('2 times one waited for another, 1.4 ms in total');

@@ -1,4 +1,4 @@
-// What the costs of a page say to a person.
+// The words for the costs of a page.
 import { formatCounted } from '@claret/ui/kit';
 import { addCost, type TransactionCost } from '../cost.ts';
 
@@ -23,7 +23,7 @@ export function formatDuration(duration_ms: number): string {
   return `${duration_ms.toFixed(duration_ms < 9.95 ? 1 : 0)} ms`;
 }
 
-/** `7 transactions · 31 operations`. No time: many ran in parallel, and added up they would read as a slow page. */
+/** `7 transactions · 31 operations`. No time: many ran in parallel, and their sum would read like a slow page. */
 export function summary(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'none yet';
   const { count, operations } = sumOf(costs);
@@ -35,16 +35,16 @@ export function waited({ locks_waited, waited_us }: TransactionCost): string {
   return locks_waited === 0 ? '0' : `${locks_waited} · ${formatDuration(waited_us / 1_000)}`;
 }
 
-/** One sentence on what the figures mean. */
+/** One sentence that explains the figures. */
 export function meaning(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'This page was read a moment ago, or gets its data from the live stream, which needs no transactions.';
   const { count, locks_waited, waited_us, retries } = sumOf(costs);
   const times = formatCounted(locks_waited, 'time', 'times');
-  const parts = [
+  const phrases = [
     'Each transaction happened completely or not at all',
     locks_waited === 0 ? 'none had to wait for another' : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
     ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
     ...(count > 1 ? ['times are added up, though many ran in parallel'] : []),
   ];
-  return `${parts.join('; ')}.`;
+  return `${phrases.join('; ')}.`;
 }

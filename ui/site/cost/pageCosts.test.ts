@@ -13,7 +13,7 @@ const cost = (label: string) => ({
 });
 const header = (...labels: string[]) => JSON.stringify(labels.map(cost));
 const told = (costs: PageCosts) => costs.snapshot().map(({ label, count }) => `${label} ${count}`);
-/** A request that was begun ahead: takes its answer's header. */
+/** Starts a prefetch; the returned function takes its answer's header. */
 function ahead(costs: PageCosts, path: string): (header: string) => void {
   let answer: ((header: string) => void) | null = null;
   costs.fetchAhead(() => void (answer = costs.begin(path)));
@@ -21,7 +21,7 @@ function ahead(costs: PageCosts, path: string): (header: string) => void {
 }
 
 describe('the costs of a page', () => {
-  it('are added up by label, in the order in which they were first heard of', () => {
+  it('are added up by label, in the order of first appearance', () => {
     const costs = new PageCosts();
     const listener = vi.fn();
     costs.subscribe(listener);
@@ -32,7 +32,7 @@ describe('the costs of a page', () => {
     expect(costs.snapshot()[0]!.operations).toBe(8);
     expect(listener).toHaveBeenCalledTimes(3);
   });
-  it('start anew with another page, and do not take what the one before was still waiting for', () => {
+  it('start from zero on another page, and ignore answers that the page before was waiting for', () => {
     const costs = new PageCosts();
     const late = costs.begin('/me');
     costs.begin('/me')(header('MyPage'));
@@ -42,7 +42,7 @@ describe('the costs of a page', () => {
     costs.begin('/items')(header('Browse'));
     expect(told(costs)).toEqual(['Browse 1']);
   });
-  it('take what was fetched ahead when a page shows it, and not before', () => {
+  it('include prefetched costs once a page shows the answer, and not before', () => {
     const costs = new PageCosts();
     ahead(costs, '/items/7')(header('ViewAuction'));
     expect(told(costs)).toEqual([]);
@@ -51,7 +51,7 @@ describe('the costs of a page', () => {
     costs.show('/items/7');
     expect(told(costs)).toEqual(['ViewAuction 1']);
   });
-  it('take what was fetched ahead and comes only once the page is there', () => {
+  it('include a prefetch whose answer arrives only after the page has opened', () => {
     const costs = new PageCosts();
     const answer = ahead(costs, '/items/7');
     costs.turn();
@@ -59,13 +59,13 @@ describe('the costs of a page', () => {
     answer(header('ViewAuction'));
     expect(told(costs)).toEqual(['ViewAuction 1']);
   });
-  it('are the page’s own when it points at a link to what it shows itself', () => {
+  it('include a prefetch of something that the page itself shows', () => {
     const costs = new PageCosts();
     costs.show('/items');
     ahead(costs, '/items')(header('Browse'));
     expect(told(costs)).toEqual(['Browse 1']);
   });
-  it('take what the page fetches itself, though it was fetched ahead as well', () => {
+  it('include a request of the page even if it was prefetched as well', () => {
     const costs = new PageCosts();
     ahead(costs, '/timeline')(header('Timeline'));
     costs.turn();
@@ -78,13 +78,13 @@ describe('the costs of a page', () => {
     expect(costs.snapshot()).toHaveLength(COST_LABELS_MAX);
     expect(told(costs).at(-1)).toBe(`${COST_OTHERS} ${100 - (COST_LABELS_MAX - 1)}`);
   });
-  it('are not moved by a header that cannot be read', () => {
+  it('ignore a malformed header', () => {
     const costs = new PageCosts();
     const before = costs.snapshot();
     for (const text of [null, '{', '[]', '[{}]']) costs.begin('/a')(text);
     expect(costs.snapshot()).toBe(before);
   });
-  it('keep no more of what was fetched ahead than a page may point at', () => {
+  it('keep a limited number of prefetched costs', () => {
     const costs = new PageCosts();
     for (let at = 0; at < 60; at++) ahead(costs, `/${at}`)(header('Kept'));
     costs.turn();

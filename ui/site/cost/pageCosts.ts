@@ -1,7 +1,7 @@
-// What the transactions behind the page have cost since one came to it, by label. Knows nothing of React.
+// The costs of the transactions behind the page since it was opened, by label. Independent of React.
 //
-// Some requests are made ahead: pointing at a link fetches what the next page will read. They belong to the page that
-// shows their answer, so they wait here until one does (`show`).
+// Some requests are prefetches: pointing at a link fetches the data of the next page. Their cost belongs to the page that shows their
+// answer, so it is kept here until a page does (`show`).
 import { addCost, COST_LABELS_MAX, COST_OTHERS, readCost, type TransactionCost } from '../cost.ts';
 
 const AHEAD_MAX = 50;
@@ -14,7 +14,7 @@ export class PageCosts {
   private page = 0;
   /** paths whose answers the page shows */
   private readonly shown = new Set<string>();
-  /** what was fetched ahead and not shown yet, by path */
+  /** prefetched costs that no page has shown yet, by path */
   private readonly ahead = new Map<string, readonly TransactionCost[]>();
   private isAhead = false;
   private readonly listeners = new Set<() => void>();
@@ -24,17 +24,17 @@ export class PageCosts {
     return () => void this.listeners.delete(listener);
   };
 
-  /** In the order in which they were first heard of; another array when something was added. */
+  /** In the order of first appearance; a new array after each change. */
   snapshot = (): readonly TransactionCost[] => this.rows;
 
-  /** One has come to another page. */
+  /** Another page has opened. */
   turn(): void {
     this.page++;
     this.shown.clear();
     this.change(NONE);
   }
 
-  /** What `fetch` begins, until it returns, is for a page that may come. */
+  /** Requests that `fetch` starts before it returns are prefetches. */
   fetchAhead(fetch: () => void): void {
     this.isAhead = true;
     try {
@@ -53,8 +53,8 @@ export class PageCosts {
   }
 
   /**
-   * A request begins that reads this path, or, with null, one that changes something; the function takes the answer's
-   * header. What was for a page that one has left is dropped.
+   * A request starts: a read of this path, or a change if null. The returned function takes the answer's header. Costs of a page that has
+   * been left are dropped.
    */
   begin(path: string | null): (header: string | null) => void {
     const { page, isAhead } = this;
@@ -69,7 +69,7 @@ export class PageCosts {
 
   private keep(path: string | null, rows: readonly TransactionCost[]): void {
     if (path === null) return;
-    this.ahead.delete(path); // the newest stand last, so that the oldest are forgotten first
+    this.ahead.delete(path); // the newest come last, so that the oldest are dropped first
     this.ahead.set(path, rows);
     if (this.ahead.size > AHEAD_MAX) this.ahead.delete(this.ahead.keys().next().value!);
   }
@@ -93,5 +93,5 @@ export class PageCosts {
   }
 }
 
-/** The costs of the page in this window. */
+/** shared by the whole window */
 export const pageCosts = new PageCosts();

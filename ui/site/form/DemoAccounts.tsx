@@ -6,7 +6,7 @@ export interface DemoAccountsProps {
   onEnter(name: string): void;
 }
 
-/** Accounts that anybody may try the site with; nothing where there are none. */
+/** Accounts for trying the site; renders nothing if there are none. */
 export function DemoAccounts({ names, onEnter }: DemoAccountsProps) {
   if (names.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// FormPage: a page that is one form: its title, a line under it, the form, and what may stand below.
+// FormPage: a page with a single form: title, a line of text, the form, and content below.
 import { classes } from '@claret/ui/kit';
 import type { ReactNode } from 'react';
 import styles from './FormPage.module.css';

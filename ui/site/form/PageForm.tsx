@@ -1,14 +1,14 @@
-// PageForm: the one form of a page: what was wrong with the whole on top, its fields, the button that sends it.
+// PageForm: the form of a page: the error of the whole form on top, the fields, the submit button.
 import { Button } from '@claret/ui/kit';
 import type { ReactNode } from 'react';
-import type { FieldErrors, FormDoor } from './useForm.ts';
+import type { FieldErrors, FormState } from './useForm.ts';
 import styles from './FormPage.module.css';
 
 export interface PageFormProps<Name extends string> {
-  form: FormDoor<Name>;
-  /** on the button */
+  form: FormState<Name>;
+  /** label of the submit button */
   action: string;
-  /** What is wrong before anything is sent; empty when all is well. */
+  /** The errors found before anything is sent; empty if there are none. */
   check(): FieldErrors<Name>;
   send(): Promise<void>;
   children: ReactNode;

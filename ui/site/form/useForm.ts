@@ -1,20 +1,20 @@
-// One form on its way to the server: busy or not, and what was wrong, at the field it belongs to.
+// Submits one form: its busy state, and its errors at the fields they belong to.
 import { useState } from 'react';
 import { asProblem, type ApiProblem } from '../api/client.ts';
 
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
 
-export interface FormDoor<Name extends string> {
+export interface FormState<Name extends string> {
   isBusy: boolean;
   errors: FieldErrors<Name>;
-  /** What was wrong with the whole, if it is no single field's fault. */
+  /** the error of the whole form, if it belongs to no single field */
   problem: ApiProblem | null;
-  /** Checks first; sends only what is well. */
+  /** Shows the errors of `check`; sends only if there are none. */
   submit(check: FieldErrors<Name>, send: () => Promise<void>): Promise<void>;
 }
 
-/** `fields` are the names under which the server and the page know the fields; the focus goes to the first wrong one. */
-export function useForm<Name extends string>(fields: readonly Name[]): FormDoor<Name> {
+/** `fields` are the names that the server and the page use; the first field with an error gets the focus. */
+export function useForm<Name extends string>(fields: readonly Name[]): FormState<Name> {
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
   const [problem, setProblem] = useState<ApiProblem | null>(null);

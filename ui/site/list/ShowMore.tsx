@@ -5,11 +5,11 @@ import styles from './ShowMore.module.css';
 
 export interface ShowMoreProps {
   list: Pages<unknown, unknown>;
-  /** Said below, as how much of it all is shown. */
+  /** shown below, such as how much of the list is shown */
   children?: ReactNode;
 }
 
-/** The end of a list that is read page by page: more of it on demand, or that this is all. */
+/** The end of a list that is read page by page: a button for more, or a note that this is all. */
 export function ShowMore({ list, children }: ShowMoreProps) {
   return (
     <div className={styles.more}>

@@ -1,4 +1,4 @@
-// A site's live part: one event stream for the page, which carries what its pages wish for and follows who is logged in.
+// The live part of a site: one event stream per page, which carries the data its components subscribe to, for the logged-in person.
 import { serverClock, useEventSource, type ConnectionStateName, type StreamEvent } from '@claret/ui/kit';
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
@@ -12,17 +12,17 @@ const CLOCK_EVERY_MS = 120_000;
 export interface Live<State, Wish, Query> {
   store: LiveStore<State, Wish, Query>;
   Provider: ComponentType<{ children: ReactNode }>;
-  /** What the stream has said; give a part that stays the same object while it does not change. */
-  useLive<Part>(pick: (state: State) => Part): Part;
-  /** Wishes for it while the component lives; null wishes for nothing. `key` tells whether two wishes are the same. */
+  /** A part of the stream's state. REQUIRES: `pick` returns the same object while the part does not change. */
+  useLive<Selected>(pick: (state: State) => Selected): Selected;
+  /** Subscribes to `wish` while the component is mounted; null subscribes to nothing. `key` identifies equal wishes. */
   useWish(wish: Wish | null, key: string): void;
-  /** How the line is; also stale while the app server itself cannot reach the store. */
+  /** The state of the connection; also stale while the app server itself cannot reach the store. */
   useConnection(): ConnectionStateName;
 }
 
 /**
- * `welcome` is called when another person looks (their id, '' for nobody): it gives the store what they may see, and may
- * return how it ends when the next one comes. Without it the store falls silent.
+ * `welcome` is called when another person logs in or out (with their id, '' if logged out): it initializes the store for them and may
+ * return a cleanup function. Without it the store's state is reset.
  */
 export function createLive<State, Wish, Query>(
   rules: LiveRules<State, Wish, Query>,
@@ -40,7 +40,7 @@ export function createLive<State, Wish, Query>(
     useClockKeptRight();
     const onEvent = (event: StreamEvent) => {
       store.hear(event.type, event.data);
-      // The login has run out, or changed in another window.
+      // The session has expired, or changed in another window.
       if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
     };
     const connection = useEventSource(isKnown ? address : null, audience, onEvent);
@@ -48,14 +48,14 @@ export function createLive<State, Wish, Query>(
     return <Connection value={connection}>{children}</Connection>;
   }
 
-  function useLive<Part>(pick: (state: State) => Part): Part {
+  function useLive<Selected>(pick: (state: State) => Selected): Selected {
     return useSyncExternalStore(store.subscribe, () => pick(store.snapshot()));
   }
 
   function useWish(wish: Wish | null, key: string): void {
     const isWished = wish !== null;
     const begin = useEffectEvent(() => (wish === null ? undefined : store.wish(wish)));
-    // Same key, same wish: the object itself may be made anew with each rendering.
+    // The same key means the same wish: the object may be new with each rendering.
     useEffect(() => (isWished ? begin() : undefined), [isWished, key]);
   }
 
@@ -68,7 +68,7 @@ export function createLive<State, Wish, Query>(
   return { store, Provider, useLive, useWish, useConnection };
 }
 
-/** Whom the stream takes us for: '' for nobody. */
+/** The id of the person that the server streams to; '' if logged out. */
 function helloUser(data: string): string {
   return (readEvent(data) as { user?: { id: string } | null } | null)?.user?.id ?? '';
 }

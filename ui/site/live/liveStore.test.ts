@@ -19,7 +19,7 @@ describe('the live store', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('tells a hundred events at once', () => {
+  it('notifies once of a hundred events', () => {
     const store = new LiveStore(RULES);
     const told = vi.fn();
     store.subscribe(told);
@@ -29,7 +29,7 @@ describe('the live store', () => {
     expect(store.snapshot()).toHaveLength(100);
     expect(told).toHaveBeenCalledTimes(1);
   });
-  it('is not moved by what it cannot read', () => {
+  it('ignores malformed events', () => {
     const store = new LiveStore(RULES);
     const told = vi.fn();
     store.subscribe(told);
@@ -44,7 +44,7 @@ describe('the live store', () => {
     expect(told).not.toHaveBeenCalled();
     expect(store.snapshot()).toBe(RULES.silent);
   });
-  it('knows when the store behind the server cannot be reached, and a new connection starts with good hope', () => {
+  it('reports when the server cannot reach the store, and a new connection counts as reachable', () => {
     const store = new LiveStore(RULES);
     store.hear('connection', '{"connected":false}');
     vi.advanceTimersByTime(100);
@@ -68,7 +68,7 @@ describe('the live store', () => {
     vi.advanceTimersByTime(1_000);
     expect(idle.address()).toBe('/live?items=');
   });
-  it('lets a page that leaves and one that comes settle before the stream changes', () => {
+  it('lets the wishes of a closing and an opening page settle before the stream changes', () => {
     const store = startedStore();
     const addresses: (string | null)[] = [];
     store.subscribe(() => addresses.push(store.address()));
@@ -93,7 +93,7 @@ describe('the live store', () => {
     }
     expect(store.address()?.length).toBeGreaterThan('/live?items='.length);
   });
-  it('opens no other stream while the one there is carries what is wished for', () => {
+  it('keeps the stream while it carries all wishes', () => {
     const store = startedStore({ ...RULES, query: (wishes, before) => (wishes.length < 2 ? before : wishes.join()) });
     vi.advanceTimersByTime(1_000);
     const told = vi.fn();
@@ -105,7 +105,7 @@ describe('the live store', () => {
     vi.advanceTimersByTime(1_000);
     expect(store.address()).toBe('/live?items=7,8');
   });
-  it('ends a storm of events with the newest', () => {
+  it('ends a burst of events with the newest', () => {
     const store = new LiveStore(RULES);
     let told = 0;
     store.subscribe(() => told++);
@@ -117,7 +117,7 @@ describe('the live store', () => {
     expect(told).toBeLessThan(15);
     expect(store.snapshot().at(-1)).toBe('1000');
   });
-  it('shows a change of its own at once, with what was heard before', () => {
+  it('shows a local change at once, together with earlier events', () => {
     const store = new LiveStore(RULES);
     store.hear('word', '{"word":"heard"}');
     store.change((said) => [...said, 'known']);

@@ -1,24 +1,24 @@
-// Holds what a site's live stream has said and tells its listeners at most every FLUSH_MS, however fast events arrive.
-// What the pages wish for together makes the stream's query; it settles before a new stream is opened.
+// Holds the state of a site's live stream and notifies its listeners at most every FLUSH_MS, however fast events arrive. The wishes of all
+// components together make the stream's query; it settles before a new stream is opened.
 
 const FLUSH_MS = 80;
 const SETTLE_MS = 100;
-/** Who scrolls on and on gets another stream all the same. */
+/** A visitor who scrolls on and on gets a new stream after this time all the same. */
 const SETTLE_LONGEST_MS = 1_500;
 
 export interface LiveRules<State, Wish, Query> {
-  /** Before anything was said. */
+  /** the state before the first event */
   silent: State;
   /**
-   * The next state; the same object when nothing changed. `event` is the event's object, of any shape if its name is
-   * unknown. `hello` and `connection` come here as well, after the store has taken its part.
+   * The next state; the same object if nothing changed. `event` is the event's object, of any shape if its name is unknown. `hello` and
+   * `connection` are passed on as well, after the store has handled them.
    */
   hear(state: State, name: string, event: object): State;
-  /** The query of a stream that carries nothing. */
+  /** the query of a stream that carries nothing */
   nothing: Query;
-  /** What the stream should carry, the latest wish last; `before` itself while that will do: another one opens a stream anew. */
+  /** The stream's query, for wishes with the latest last; `before` itself while it suffices, since another query opens a new stream. */
   query(wishes: readonly Wish[], before: Query): Query;
-  /** Where the stream of this query is. */
+  /** the URL of the stream with this query */
   address(query: Query): string;
 }
 
@@ -51,20 +51,20 @@ export class LiveStore<State, Wish, Query> {
 
   snapshot = (): State => this.shown;
 
-  /** False while the app server cannot reach the store: what is shown may be old. */
+  /** False while the app server cannot reach the store: the page may be stale. */
   isStoreReachable = (): boolean => this.isShownReachable;
 
-  /** Where the stream is that carries what the pages wish for; null until wishes have settled after `start`. */
+  /** The URL of the stream that carries all wishes; null until wishes have settled after `start`. */
   address = (): string | null => (this.isOpen ? this.rules.address(this.settled) : null);
 
-  /** There may be a stream from now on: what the first page wishes for comes into the first one. */
+  /** Allows streams from now on; the first one carries the wishes of the first page. */
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
     this.settle();
   }
 
-  /** Takes an event as it came; unreadable data and unknown names change nothing. */
+  /** Takes an event as received; malformed data and unknown names change nothing. */
   hear(name: string, data: string): void {
     const event = readEvent(data);
     if (event === null) return;
@@ -76,13 +76,13 @@ export class LiveStore<State, Wish, Query> {
     }
   }
 
-  /** Changes the state at once: another person looks, or this page knows something itself. */
+  /** Changes the state at once: another person has logged in or out, or this page has made a change itself. */
   change(next: (state: State) => State): void {
     this.state = next(this.state);
     this.flush();
   }
 
-  /** A page shows something that is to be kept live; returns how it says that it no longer does. */
+  /** Subscribes to live data; returns a function that unsubscribes. */
   wish(wish: Wish): () => void {
     const key = Symbol();
     this.wishes.set(key, wish);

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
 import { get, post } from '../api/client.ts';
 import { queries } from '../api/useQuery.ts';
-import { SessionContext, type Session, type SessionDoor } from './useSession.ts';
+import { SessionContext, type Session, type SessionApi } from './useSession.ts';
 
 const RETRY_MS = 3_000;
 
-/** `first`: the server's answer to who is logged in, asked for as early as the page could. */
+/** `first`: the session, requested as early as the page could */
 export function SessionProvider({ first, children }: { first: Promise<Session>; children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function SessionProvider({ first, children }: { first: Promise<Session>; 
       window.clearTimeout(timer);
     };
   }, [first]);
-  const door = useMemo<SessionDoor>(() => {
+  const api = useMemo<SessionApi>(() => {
     const become = (next: Session) => {
       setSession(next);
       queries.clear();
@@ -40,5 +40,5 @@ export function SessionProvider({ first, children }: { first: Promise<Session>; 
       refresh: () => get<Session>(SESSION_API.session).then(become, () => {}),
     };
   }, [session]);
-  return <SessionContext value={door}>{children}</SessionContext>;
+  return <SessionContext value={api}>{children}</SessionContext>;
 }

@@ -1,33 +1,33 @@
 import { createContext, use } from 'react';
 
-/** What every site knows of somebody who is logged in. */
-export interface Somebody {
+/** the properties of a logged-in person on every site */
+export interface SessionUser {
   id: string;
 }
 
-/** The server's answer to who is logged in; `dashboard_url`: where its cluster can be watched at work, if anywhere. */
-export interface Session<Person extends Somebody = Somebody> {
+/** The server's answer about the session; `dashboard_url`: the cluster's dashboard, if there is one. */
+export interface Session<Person extends SessionUser = SessionUser> {
   user: Person | null;
   dashboard_url?: string | null;
 }
 
-export interface SessionDoor<Person extends Somebody = Somebody, Login = unknown, Registration = unknown> {
+export interface SessionApi<Person extends SessionUser = SessionUser, Login = unknown, Registration = unknown> {
   user: Person | null;
-  /** False until the server has said who is logged in. */
+  /** false until the server has answered who is logged in */
   isKnown: boolean;
   dashboard_url: string | null;
   logIn(credentials: Login): Promise<void>;
   register(person: Registration): Promise<void>;
   logOut(): Promise<void>;
-  /** Asks the server again who is logged in: something said that it is not who we think. */
+  /** Asks the server again who is logged in, after a sign that it has changed. */
   refresh(): Promise<void>;
 }
 
-export const SessionContext = createContext<SessionDoor | null>(null);
+export const SessionContext = createContext<SessionApi | null>(null);
 
-/** Who is logged in, and the ways in and out. A site says once whom it knows: `useSession<Person, Login, Registration>`. */
-export function useSession<Person extends Somebody = Somebody, Login = unknown, Registration = unknown>() {
+/** The session, with login and logout. A site fixes the types once: `useSession<Person, Login, Registration>`. */
+export function useSession<Person extends SessionUser = SessionUser, Login = unknown, Registration = unknown>() {
   const session = use(SessionContext);
   if (!session) throw new Error('useSession needs a SessionProvider above it');
-  return session as SessionDoor<Person, Login, Registration>;
+  return session as SessionApi<Person, Login, Registration>;
 }

@@ -1,13 +1,14 @@
-// CatchUp: brings the newest entries of a person to the timeline of one who has begun to follow them.
+// CatchUp: puts the newest entries of a person on the timeline of a new follower.
 //
-// Apart from Follow, which reads no posts and so never waits for a Post (the paper, section 6.3). What is posted between the
-// two comes by its own Post, and is put here a second time, which changes nothing; who has ceased to follow gets nothing.
+// Separate from Follow, which reads no posts and so never waits for a Post (the paper, section 6.3). A post made between the two
+// transactions is delivered by its own Post and added here again, which changes nothing. If the follower has unfollowed in the meantime,
+// nothing is added.
 import type { Claret } from '@claret/client';
 
 import { CATCH_UP_MAX, SCORE_MAX, SCORE_MIN, key } from '../model.ts';
 import type { FollowInput } from './follow.ts';
 
-/** How many entries came, or were there already. */
+/** The number of entries found, including those that were on the timeline already. */
 export function catchUp(claret: Claret, input: FollowInput): Promise<number> {
   const { follower_id, followed_id } = input;
   return claret.transaction('CatchUp', async (tx) => {

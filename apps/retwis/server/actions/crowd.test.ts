@@ -1,4 +1,4 @@
-// A crowd: many post, repost, undo, follow and look at once, through two app servers.
+// A crowd: many people post, repost, undo, follow and read concurrently, through two app servers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '@claret/client/testing';
 
@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const WORKERS = 16;
 const EACH = 60;
 
-/** Everything that the site holds of these people and posts, read when nothing moves. */
+/** Everything stored about these people and posts, read when no transaction runs. */
 async function stored(people: readonly UserRef[], posts: readonly string[]) {
   const { claret } = world;
   const sets = (keys: string[]) =>
@@ -43,7 +43,7 @@ async function stored(people: readonly UserRef[], posts: readonly string[]) {
   };
 }
 
-test('brings every post to all who follow throughout, keeps both lists of who follows, and each repost on its page', async () => {
+test('delivers every post to everyone who follows throughout, and keeps both directions of follows and each repost’s page entry', async () => {
   const seed = freshSeed();
   console.log(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -74,7 +74,7 @@ test('brings every post to all who follow throughout, keeps both lists of who fo
       if ((await follow(claret, input)).refused === null) await catchUp(claret, input);
     },
     (claret) => unfollow(claret, { follower_id: random.pick(fickle).id, followed_id: random.pick(authors).id }),
-    // What one of the faithful sees of the newest, another who looks afterwards sees as well, through another app server too.
+    // The newest posts that one permanent follower sees are seen by another who reads later, also through another app server.
     async (claret) => {
       const [first, second] = [random.pick(faithful), random.pick(faithful)];
       const seen = await viewTimeline(claret, { user_id: first.id, after: null });
@@ -110,7 +110,7 @@ test('brings every post to all who follow throughout, keeps both lists of who fo
     posts.forEach(({ post_id }, number) => {
       const reposted = held.reposts[number]!.includes(id);
       for (const list of [held.pages[i]!, held.timelines[i]!]) expect(list.has(repostEntry(post_id, id))).toBe(reposted);
-      // Who follows throughout has just those reposts that stand.
+      // A permanent follower has exactly the reposts that were not undone.
       if (authors.some((author) => author.id === id)) {
         for (const fan of faithful) expect(at(held.timelines, fan.id).has(repostEntry(post_id, id))).toBe(reposted);
       }

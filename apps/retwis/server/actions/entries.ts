@@ -1,28 +1,27 @@
-// Pages of entries, newest first: one read of one record for the list, then each post in a transaction of its own (the paper,
-// section 6.3). What is atomic is that a post has come to all timelines or to none, not how often each had been reposted at
-// one moment.
+// Pages of entries, newest first: one read of one record for the list, then each post in a transaction of its own (the paper, section 6.3).
+// A post is on all timelines or on none; the repost counts of different posts on a page may be from different times.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type PostView } from '../api.ts';
-import { SCORE_MAX, SCORE_MIN, parseEntry, scoreAt, timeOf, type Place } from '../model.ts';
+import { SCORE_MAX, SCORE_MIN, parseEntry, scoreAt, timeOf, type EntryKey } from '../model.ts';
 import { viewPost } from './view-post.ts';
 
-export type ViewedEntry = Place & { reposter_id: string | null; post: PostView };
+export type ViewedEntry = EntryKey & { reposter_id: string | null; post: PostView };
 export type ViewedEntries = {
   entries: ViewedEntry[];
-  /** the last place looked at; null: there are no more */
-  next: Place | null;
+  /** the last entry considered; null: there are no more */
+  next: EntryKey | null;
 };
 
 export type PageInput = {
-  /** the last place of the page before */
-  after: Place | null;
+  /** the last entry of the page before */
+  after: EntryKey | null;
   viewer_id: string | null;
 };
 
 /**
- * A page of the entries that stand in the ScoredSet. A post stands there once, where it came last; so a page may be
- * shorter than others, but it is never empty when there are more. `label` names the transaction that reads the list.
+ * A page of the entries in the ScoredSet `record`. A post appears once, at its latest entry; so a page may be shorter than others, but it
+ * is never empty while there are more entries. `label` names the transaction that reads the list.
  */
 export async function viewEntries(claret: Claret, label: string, record: string, input: PageInput): Promise<ViewedEntries> {
   const { after, viewer_id } = input;
@@ -31,21 +30,21 @@ export async function viewEntries(claret: Claret, label: string, record: string,
       .scoredSet(record)
       .rangeByScore(after === null ? SCORE_MIN : scoreAt(after.at_ms), SCORE_MAX, LIMITS.page_size + 1, after === null ? null : after.id),
   ]);
-  const places = found.slice(0, LIMITS.page_size).map(([id, score]): Place => ({ id, at_ms: timeOf(score) }));
-  const entries = await viewPlaces(claret, places, viewer_id);
-  return { entries, next: found.length > places.length ? places.at(-1)! : null };
+  const keys = found.slice(0, LIMITS.page_size).map(([id, score]): EntryKey => ({ id, at_ms: timeOf(score) }));
+  const entries = await viewEntryPosts(claret, keys, viewer_id);
+  return { entries, next: found.length > keys.length ? keys.at(-1)! : null };
 }
 
-/** The posts of the places; of several places with one post, the first. */
-export async function viewPlaces(claret: Claret, places: readonly Place[], viewer_id: string | null): Promise<ViewedEntry[]> {
-  const of_post = new Map<string, Place & { reposter_id: string | null }>();
-  for (const place of places) {
-    const { post_id, reposter_id } = parseEntry(place.id);
-    if (!of_post.has(post_id)) of_post.set(post_id, { ...place, reposter_id });
+/** The posts of the entries; of several entries for one post, the first. */
+export async function viewEntryPosts(claret: Claret, keys: readonly EntryKey[], viewer_id: string | null): Promise<ViewedEntry[]> {
+  const of_post = new Map<string, EntryKey & { reposter_id: string | null }>();
+  for (const entry of keys) {
+    const { post_id, reposter_id } = parseEntry(entry.id);
+    if (!of_post.has(post_id)) of_post.set(post_id, { ...entry, reposter_id });
   }
-  const viewing = Array.from(of_post, async ([post_id, place]): Promise<ViewedEntry | null> => {
+  const viewing = Array.from(of_post, async ([post_id, entry]): Promise<ViewedEntry | null> => {
     const post = await viewPost(claret, { post_id, viewer_id });
-    return post === null ? null : { ...place, post };
+    return post === null ? null : { ...entry, post };
   });
   return (await Promise.all(viewing)).filter((entry) => entry !== null);
 }

@@ -1,27 +1,27 @@
-// Fan-out: what a Post or Repost does to the timelines of its author's followers, within its transaction.
+// Fan-out: the changes of a Post or Repost to the timelines of its author's followers, within its transaction.
 //
-// Followers are read in pages. While the next page is on its way, the timelines of this one are written; none of that is
-// awaited, and the client sends it to each shard in pieces. So neither an app server nor a shard is kept from others' work.
+// Followers are read in pages. While the next page is being read, the timelines of this one are written. The writes are not awaited, and
+// the client sends them to each shard in batches, so that neither an app server nor a shard is blocked for long.
 import type { Operation, Tx } from '@claret/client';
 
-import { key, scoreAt, type Place } from '../model.ts';
+import { key, scoreAt, type EntryKey } from '../model.ts';
 
-/** What one read of a Set gives at most. */
+/** the most members that one read of a Set returns */
 const FOLLOWERS_PAGE = 1_000;
 
-/** The first of those who follow the person now; `spread` and `withdraw` go on from there. */
+/** The first page of the person's followers; `spread` and `withdraw` continue from there. */
 export function firstFollowers(tx: Tx, user_id: string): Operation<string[]> {
   return followersAfter(tx, user_id, null);
 }
 
-/** Puts the entry on the person's own page and timeline, and on the followers' timelines: how many those are. */
-export function spread(tx: Tx, entry: Place, user_id: string, first: readonly string[]): Promise<number> {
+/** Adds the entry to the person's own page and timeline and to their followers' timelines; returns the number of followers. */
+export function spread(tx: Tx, entry: EntryKey, user_id: string, first: readonly string[]): Promise<number> {
   const score = scoreAt(entry.at_ms);
   tx.scoredSet(key.posts(user_id)).add(entry.id, score);
   return toEach(tx, user_id, first, (timeline) => void tx.scoredSet(timeline).add(entry.id, score));
 }
 
-/** Takes it away again. */
+/** Removes the entry from the same places; returns the number of followers. */
 export function withdraw(tx: Tx, entry_id: string, user_id: string, first: readonly string[]): Promise<number> {
   tx.scoredSet(key.posts(user_id)).remove(entry_id);
   return toEach(tx, user_id, first, (timeline) => void tx.scoredSet(timeline).remove(entry_id));

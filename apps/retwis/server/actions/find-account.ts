@@ -1,4 +1,4 @@
-// FindAccount: what logging in needs of the person with a username.
+// FindAccount: the data that login needs about a username.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
@@ -6,20 +6,20 @@ import { key } from '../model.ts';
 
 export type Account = { person: UserRef; credentials: string | null };
 
-// No account's id.
-const NOBODY = '-';
+// an id that no account has
+const NO_ACCOUNT = '-';
 
-/** Null: nobody has this username. */
+/** Null: the username does not exist. */
 export function findAccount(claret: Claret, input: { username: string }): Promise<Account | null> {
   return claret.transaction('FindAccount', async (tx) => {
     const user_id = await tx.register(key.username(input.username)).get();
-    // Who has no account costs as much as who has one: a visitor is told what a request's transactions cost.
-    const account_id = typeof user_id === 'string' ? user_id : NOBODY;
+    // An unknown username costs as much as a known one, since a visitor sees the cost of a request's transactions.
+    const account_id = typeof user_id === 'string' ? user_id : NO_ACCOUNT;
     const [[username], credentials] = await Promise.all([
       tx.dict(key.profile(account_id)).get('username'),
       tx.register(key.credentials(account_id)).get(),
     ]);
-    if (account_id === NOBODY) return null;
+    if (account_id === NO_ACCOUNT) return null;
     return {
       person: { id: account_id, username: String(username) },
       credentials: typeof credentials === 'string' ? credentials : null,

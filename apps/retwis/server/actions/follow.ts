@@ -1,6 +1,6 @@
-// Follow and Unfollow: from now on, new posts of one person come, or no longer come, to the other's timeline.
+// Follow and Unfollow: start and end the delivery of one person's new posts to the other's timeline.
 //
-// Both ask only whether this one person follows that one: people who follow a celebrity at the same time do not meet.
+// Both only check whether this person follows that one: concurrent followers of a celebrity do not conflict.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';

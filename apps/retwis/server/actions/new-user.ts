@@ -1,7 +1,7 @@
-// NewUser: a person joins under a username that nobody has.
+// NewUser: registers a person under a free username.
 //
-// Two people who want one username at once meet at its Register: compareAndSet answers one of them false. People with
-// different usernames meet nowhere: asking for an id commutes with asking for an id, and so does joining the list.
+// Two registrations of one username conflict at its Register: compareAndSet answers one of them false. Registrations of different usernames
+// do not conflict: drawing ids commutes, and so does adding to the list of newest people.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
@@ -9,12 +9,12 @@ import { refuse, type Outcome } from './outcome.ts';
 
 export type NewUserInput = {
   username: string;
-  /** what the site keeps of the password; null: nobody can log in as this user */
+  /** the stored form of the password; null: logging in as this user is impossible */
   credentials: string | null;
   joined_at_ms: number;
 };
 
-/** `once`: of the transaction; sent again with its id, it is the same person who joins. */
+/** `once`: options of the transaction; sent again with the same id, it returns the same person. */
 export function newUser(
   claret: Claret,
   input: NewUserInput,

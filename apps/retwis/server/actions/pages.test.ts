@@ -1,9 +1,9 @@
-// Pages: timelines, a person's posts, the latest of everybody, what is trending.
+// Pages: timelines, a person's posts, the latest posts, trending posts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LIMITS, type UserRef } from '../api.ts';
 import { entryPosition, parseEntryPosition } from '../cursor.ts';
-import { HALF_LIFE_MS, NEWEST_MAX, key, repostEntry, scoreAt, type Place } from '../model.ts';
+import { HALF_LIFE_MS, NEWEST_MAX, key, repostEntry, scoreAt, type EntryKey } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { trimTimeline } from './timeline.ts';
 import { Usernames } from './usernames.ts';
@@ -18,10 +18,10 @@ const usernames = new Usernames();
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
-const timeline = (user: UserRef, after: Place | null = null) => timelinePage(world.claret, usernames, { user_id: user.id, after });
+const timeline = (user: UserRef, after: EntryKey | null = null) => timelinePage(world.claret, usernames, { user_id: user.id, after });
 const idsOf = ({ entries }: Entries) => entries.map(({ id }) => id);
-/** As a browser does: the cursor goes out and comes back as text. */
-const behind = ({ next }: Entries): Place => parseEntryPosition(entryPosition(next!))!;
+/** Passes the cursor through its text form, as a browser does. */
+const behind = ({ next }: Entries): EntryKey => parseEntryPosition(entryPosition(next!))!;
 const written = async (author: UserRef, count: number, first_ms: number) => {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) ids.push(await world.writes(author, `post ${i}`, first_ms + 2 * Math.floor(i / 2)));
@@ -29,11 +29,11 @@ const written = async (author: UserRef, count: number, first_ms: number) => {
 };
 
 describe('a timeline', () => {
-  test('comes in pages that do not move while others post, repost and undo', async () => {
+  test('has pages that do not move while others post, repost and undo', async () => {
     const [ann, ben, cat] = [await world.person('ann'), await world.person('ben'), await world.person('cat')];
     await world.follows(ann, ben);
     await world.follows(ann, cat);
-    // Two at each time: equal times are in an order too.
+    // Two posts at each time, so that ties are ordered too.
     const ids = await written(ben, 50, 1_000);
     const first = await timeline(ann);
     expect(idsOf(first)).toHaveLength(LIMITS.page_size);
@@ -48,7 +48,7 @@ describe('a timeline', () => {
     expect(third.next).toBeNull();
   });
 
-  test('goes on where it was when the entry that a page ended with is gone', async () => {
+  test('continues at the same position when the last entry of a page has been removed', async () => {
     const [dan, eve, fay] = [await world.person('dan'), await world.person('eve'), await world.person('fay')];
     await world.follows(dan, eve);
     await world.follows(dan, fay);
@@ -62,7 +62,7 @@ describe('a timeline', () => {
     expect([...idsOf(first).slice(0, -1), ...idsOf(second)].toSorted()).toEqual(ids.toSorted());
   });
 
-  test('shows a post once on a page, where it came last, and says who brought it', async () => {
+  test('shows a post once on a page, at its latest entry, and names the reposter', async () => {
     const [gus, hal, ida] = [await world.person('gus'), await world.person('hal'), await world.person('ida')];
     for (const followed of [hal, ida]) await world.follows(gus, followed);
     const post_id = await world.writes(hal, 'again', 10);
@@ -75,7 +75,7 @@ describe('a timeline', () => {
     expect((await timeline(ida)).entries).toMatchObject([{ reposted_by: ida, post: { reposted: true } }]);
   });
 
-  test('is trimmed by its reader, once it is twice as long as it should be', async () => {
+  test('is trimmed by its reader once it is twice as long as its limit', async () => {
     const jim = await world.person('jim');
     const { claret } = world;
     const fill = (from: number, to: number) =>
@@ -90,7 +90,7 @@ describe('a timeline', () => {
     await fill(20, 21);
     expect(await trimTimeline(claret, { user_id: jim.id, max: 10 })).toBe(11);
     expect(await left()).toEqual(Array.from({ length: 10 }, (_, i) => `p${20 - i}`));
-    // The page itself does so, with the limit of the site.
+    // The page itself trims with the site's limit.
     await fill(21, 1_700);
     await timeline(jim);
     const kept = await left();
@@ -99,7 +99,7 @@ describe('a timeline', () => {
 });
 
 describe("a person's posts", () => {
-  test('are what they posted and reposted, with what the viewer did', async () => {
+  test('are those that they posted and reposted, with the viewer’s own repost marked', async () => {
     const [kim, lea] = [await world.person('kim'), await world.person('lea')];
     const ids = await written(kim, 25, 1_000);
     const theirs = await world.writes(lea, 'of lea', 500);
@@ -115,7 +115,7 @@ describe("a person's posts", () => {
 });
 
 describe('the latest posts', () => {
-  test('are the newest of everybody, in pages that do not move', async () => {
+  test('are the newest of all people, in pages that do not move', async () => {
     const people = await world.people('many', 7);
     const ids = await Promise.all(
       Array.from({ length: NEWEST_MAX + 20 }, (_, i) =>
@@ -130,7 +130,7 @@ describe('the latest posts', () => {
       seen.push(...idsOf(page));
     }
     expect(seen).toHaveLength(NEWEST_MAX);
-    // Of the three at the oldest time that is left, which of them is in is decided by the order of ids.
+    // The order of ids decides which of the three at the oldest remaining time is included.
     expect(seen.filter((id) => ids.indexOf(id) < 18)).toEqual([]);
     const begun = await latestPage(world.claret, { viewer_id: null, after: null });
     const next = await latestPage(world.claret, { viewer_id: null, after: behind(begun) });
@@ -154,7 +154,7 @@ describe('posts with a hashtag', () => {
 });
 
 describe('trending', () => {
-  test('is what is reposted much for its age, by the counts of now', async () => {
+  test('is decided by reposts in relation to age, with present counts', async () => {
     const people = await world.people('trend', 9);
     const written = async (text: string, hours_ago: number, reposts: number) => {
       const post_id = await world.writes(people[0]!, text, NOON_MS - hours_ago * HOUR_MS);
@@ -169,7 +169,7 @@ describe('trending', () => {
     await written('unnoticed', 0, 0);
     const read = async () =>
       (await trending(world.claret, { viewer_id: people[1]!.id }))
-        .filter(({ author }) => author.id === people[0]!.id) // other tests' posts are decades older
+        .filter(({ author }) => author.id === people[0]!.id) // the posts of other tests are decades older
         .map(({ text, reposts }) => [text, reposts]);
     expect(await read()).toEqual([
       ['undone', 9],

@@ -18,13 +18,13 @@ const all = async (next: (after: string | null) => Promise<People>) => {
 const names = (people: readonly { username: string }[]) => people.map(({ username }) => username).toSorted();
 
 describe('a username', () => {
-  test('finds its person in whatever case, as they wrote it', async () => {
+  test('finds its person in any case, and shows their own spelling', async () => {
     const ann = await world.person('Ann');
     expect(await findUser(world.claret, { username: 'aNN' })).toEqual(ann);
     expect(await findUser(world.claret, { username: 'nobody' })).toBeNull();
   });
 
-  test('is read once, and again only when too many others were read since', async () => {
+  test('is read once, and again only after too many others were read since', async () => {
     const people = await world.people('named', 4);
     const usernames = new Usernames(3);
     const ids = people.map(({ id }) => id);
@@ -43,7 +43,7 @@ describe('a username', () => {
 });
 
 describe('a profile', () => {
-  test('counts posts, followers and following, and says how it stands to its viewer', async () => {
+  test('counts posts, followers and following, and shows its relation to the viewer', async () => {
     const [ben, cat, dan] = [await world.person('ben'), await world.person('cat'), await world.person('dan')];
     await world.follows(ben, cat);
     await world.follows(dan, ben);
@@ -61,7 +61,7 @@ describe('a profile', () => {
 });
 
 describe('lists of people', () => {
-  test('show followers, following and reposters in pages, each once, while others come', async () => {
+  test('show followers, following and reposters in pages, each once, while others are added', async () => {
     const star = await world.person('star');
     const crowd = await world.people('crowd', 2 * LIMITS.people_page_size + 5);
     const viewer = crowd[0]!;
@@ -89,7 +89,7 @@ describe('lists of people', () => {
     expect(await followersPage(world.claret, 'nobody', { after: null, viewer_id: null })).toEqual({ people: [], next: null });
   });
 
-  test('show who joined last, the newest first', async () => {
+  test('show the newest people first', async () => {
     const [eve, fay] = [await world.person('eve'), await world.person('fay')];
     await world.follows(eve, fay);
     const newest = await newestPeople(world.claret, { viewer_id: eve.id });

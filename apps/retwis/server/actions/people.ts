@@ -1,13 +1,13 @@
-// People: who has a username, a person's profile, and lists of people.
+// People: the person with a username, a person's profile, and lists of people.
 //
-// A list is one read of one record. Each card is then a transaction of its own on that person's shard, like each post of
-// a timeline: one transaction over thirty people would hold the lists of followers of all of them until the busiest is free.
+// A list is one read of one record. Each card is then a transaction of its own on that person's shard, like each post of a timeline: one
+// transaction over thirty people would lock the follower lists of all of them until the busiest is free.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type PersonCard, type Profile, type UserRef } from '../api.ts';
 import { key } from '../model.ts';
 
-/** Who has this username, in whatever case; null: nobody. */
+/** The person with this username, in any case; null: there is none. */
 export function findUser(claret: Claret, input: { username: string }): Promise<UserRef | null> {
   return claret.transaction('FindUser', async (tx) => {
     const id = await tx.register(key.username(input.username)).get();
@@ -19,7 +19,7 @@ export function findUser(claret: Claret, input: { username: string }): Promise<U
 
 export type ProfileView = Omit<Profile, 'server_time_ms'>;
 
-/** Null: there is no such person. `viewer_id` is null when nobody is logged in. */
+/** Null: there is no such person. `viewer_id` is null if the viewer is logged out. */
 export async function viewProfile(claret: Claret, input: { user_id: string; viewer_id: string | null }): Promise<ProfileView | null> {
   const { user_id, viewer_id } = input;
   const { on } = claret;
@@ -42,7 +42,7 @@ export async function viewProfile(claret: Claret, input: { user_id: string; view
 
 export type People = {
   people: PersonCard[];
-  /** the last id looked at; null: there are no more */
+  /** the last id considered; null: there are no more */
   next: string | null;
 };
 
@@ -61,7 +61,7 @@ export const followingPage = (claret: Claret, user_id: string, input: PeopleInpu
 export const repostersPage = (claret: Claret, post_id: string, input: PeopleInput): Promise<People> =>
   peoplePage(claret, 'Reposters', key.post_reposts(post_id), input);
 
-/** Who joined last, the newest first; one page. */
+/** The newest people, newest first; one page. */
 export async function newestPeople(claret: Claret, input: { viewer_id: string | null }): Promise<PersonCard[]> {
   const [newest] = await claret.transact('NewestPeople', [claret.on.topK(key.newest_users).top(LIMITS.people_page_size)]);
   return viewCards(
@@ -77,7 +77,7 @@ async function peoplePage(claret: Claret, label: string, record: string, { after
   return { people: await viewCards(claret, shown, viewer_id), next: found.length > shown.length ? shown.at(-1)! : null };
 }
 
-/** In the order asked; who does not exist is left out. */
+/** In the given order, without people who do not exist. */
 async function viewCards(claret: Claret, user_ids: readonly string[], viewer_id: string | null): Promise<PersonCard[]> {
   const cards = await Promise.all(user_ids.map((user_id) => viewCard(claret, user_id, viewer_id)));
   return cards.filter((card) => card !== null);

@@ -1,4 +1,4 @@
-// Post: a person writes, and all who follow them have it on their timelines, or nobody has (the paper, section 6.3).
+// Post: publishes a post on the timelines of all followers of its author, or of none (the paper, section 6.3).
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
@@ -10,15 +10,15 @@ export type PostInput = {
   author: UserRef;
   text: string;
   posted_at_ms: number;
-  /** chosen by the page, once for each text: repeating the request posts nothing then; absent: every call posts */
+  /** chosen by the page, once per text: repeating the request then posts nothing; absent: every call posts */
   draft_id?: string;
 };
 
 export type PostResult = {
   post_id: string;
-  /** followers to whose timelines this transaction brought it */
+  /** the followers whose timelines this transaction wrote to */
   reached: number;
-  /** the draft had become this post before: nothing has happened now */
+  /** an earlier transaction posted the draft: this one changed nothing */
   repeated: boolean;
 };
 
@@ -26,7 +26,7 @@ export function post(claret: Claret, input: PostInput): Promise<PostResult> {
   const { author, text, posted_at_ms, draft_id } = input;
   return claret.transaction('Post', async (tx) => {
     const draft = draft_id === undefined ? null : tx.register(key.draft(author.id, draft_id));
-    // Read, not compared and set: it costs no round trip of its own, and what was read stays so until the end.
+    // A plain read costs no round trip of its own, unlike compareAndSet, and its value is stable until the end.
     const became = draft?.get();
     const id = tx.uidGenerator(key.post_ids).next();
     const followers = await firstFollowers(tx, author.id);

@@ -18,14 +18,14 @@ afterAll(() => world.stop());
 
 const entriesOf = async (user: UserRef) => (await viewTimeline(world.claret, { user_id: user.id, after: null })).entries;
 const texts = async (user: UserRef) => (await entriesOf(user)).map((entry) => entry.post.text);
-/** All that stands there, whatever a page would show of it. */
+/** All entries of the list, whether a page shows them or not. */
 const listed = async (record: string) => {
   const [all] = await world.claret.transact('Look', [world.claret.on.scoredSet(record).range(0, -1)]);
   return all.map(([entry_id]) => entry_id);
 };
 
 describe('NewUser', () => {
-  test('gives a username to one of those who want it at once', async () => {
+  test('gives a username to one of several people who want it at once', async () => {
     const wanting = Array.from({ length: 10 }, (_, i) =>
       newUser(world.claret, { username: i % 2 === 0 ? 'Wanted' : 'wanted', credentials: null, joined_at_ms: 1 }),
     );
@@ -36,7 +36,7 @@ describe('NewUser', () => {
 });
 
 describe('Follow', () => {
-  test('brings new posts, newest first, and unfollowing ends that', async () => {
+  test('delivers new posts, newest first, until unfollowing', async () => {
     const [ann, ben] = [await world.person('ann'), await world.person('ben')];
     await world.writes(ben, 'before', 1);
     await follow(world.claret, { follower_id: ann.id, followed_id: ben.id });
@@ -49,7 +49,7 @@ describe('Follow', () => {
     expect(await texts(ann)).toEqual(['two', 'one']);
   });
 
-  test('is refused for oneself, for nobody, and twice; unfollowing where one does not follow', async () => {
+  test('is refused for oneself, for unknown people, and twice; unfollowing is refused without following', async () => {
     const [cat, dan] = [await world.person('cat'), await world.person('dan')];
     expect(await world.follows(cat, cat)).toEqual({ refused: 'own_account' });
     expect(await world.follows(cat, { id: 'nobody', username: '' })).toEqual({ refused: 'unknown_user' });
@@ -60,7 +60,7 @@ describe('Follow', () => {
 });
 
 describe('CatchUp', () => {
-  test('brings the newest twenty posts and reposts at their times, and nothing a second time', async () => {
+  test('adds the newest twenty posts and reposts at their times, and changes nothing when repeated', async () => {
     const [fay, guy, hal] = [await world.person('fay'), await world.person('guy'), await world.person('hal')];
     const theirs = await world.writes(hal, 'of another', 1);
     for (let i = 1; i <= 21; i++) await world.writes(guy, `number ${i}`, i);
@@ -72,7 +72,7 @@ describe('CatchUp', () => {
     expect((await entriesOf(fay))[0]).toMatchObject({ id: repostEntry(theirs, guy.id), at_ms: 30, reposter_id: guy.id });
   });
 
-  test('brings nothing to one who has ceased to follow', async () => {
+  test('adds nothing after the follower has unfollowed', async () => {
     const [ida, jim] = [await world.person('ida'), await world.person('jim')];
     await world.writes(jim, 'hello');
     expect(await catchUp(world.claret, { follower_id: ida.id, followed_id: jim.id })).toBe(0);
@@ -81,7 +81,7 @@ describe('CatchUp', () => {
 });
 
 describe('Post', () => {
-  test('reaches every one of more followers than one read of a Set gives', async () => {
+  test('reaches all followers, also if they are more than one read of a Set returns', async () => {
     const star = await world.person('star');
     const { claret } = world;
     const crowd = Array.from({ length: 2_300 }, (_, i) => `fan${i}`);
@@ -108,14 +108,14 @@ describe('Post', () => {
     expect(await send()).toEqual({ post_id: sent[0]!.post_id, reached: 0, repeated: true });
     expect(await listed(key.posts(kim.id))).toEqual([sent[0]!.post_id]);
     expect(await texts(fan)).toEqual(['once']);
-    // Another person's draft of the same name is another draft.
+    // Another person's draft with the same id is another draft.
     const other = await post(world.claret, { author: fan, text: 'mine', posted_at_ms: Date.now(), draft_id: 'draft-of-kim' });
     expect(other.repeated).toBe(false);
   });
 });
 
 describe('Repost', () => {
-  test('by many at once is counted for each, passes the post on, and can be undone', async () => {
+  test('by many people at once is counted for each, delivers the post, and can be undone', async () => {
     const [eve, fan] = [await world.person('eve'), await world.person('fan')];
     const people = await world.people('reposter', 12);
     await world.follows(fan, people[0]!);
@@ -130,7 +130,7 @@ describe('Repost', () => {
     expect(await texts(fan)).toEqual([]);
   });
 
-  test('undone leaves the post itself, and the same post reposted by another, where they are', async () => {
+  test('undone leaves the post itself, and another person’s repost of it, in place', async () => {
     const [lea, one, two, fan] = [
       await world.person('lea'),
       await world.person('one'),
@@ -150,7 +150,7 @@ describe('Repost', () => {
     expect(await listed(key.posts(two.id))).toEqual([]);
   });
 
-  test('is refused twice and for a post that is not there; undoing where there is none', async () => {
+  test('is refused twice and for an unknown post; undoing is refused without a repost', async () => {
     const gus = await world.person('gus');
     const post_id = await world.writes(gus, 'mine');
     expect(await world.reposts(gus, 'nothing')).toEqual({ refused: 'unknown_post' });

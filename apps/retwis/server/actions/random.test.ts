@@ -1,4 +1,4 @@
-// A random site against a trivial one (testing/reference.ts): whatever is done, every page shows what it should.
+// A random sequence of actions against a trivial model (testing/reference.ts): every page shows what the model shows.
 import { freshSeed, randomFrom, type Random } from '@claret/client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -13,7 +13,7 @@ import { latestPage, postsPage, timelinePage, type Entries } from './view-page.t
 
 const STEPS = 1_500;
 const PEOPLE = 7;
-/** Few, so that many things have the same time. */
+/** Few, so that many events have the same time. */
 const TIMES = 200;
 
 let world: World;
@@ -60,7 +60,7 @@ async function pagesOf(read: (after: Entries['next']) => Promise<Entries>): Prom
   return pages;
 }
 
-async function everybody(read: (after: string | null) => Promise<People>): Promise<string[]> {
+async function sortedIds(read: (after: string | null) => Promise<People>): Promise<string[]> {
   return (await read(null)).people.map(({ id }) => id).toSorted();
 }
 
@@ -71,8 +71,8 @@ async function compare({ people, posts, reference, random }: State): Promise<voi
     const input = { user_id: user.id, viewer_id: null };
     expect(await pagesOf((after) => timelinePage(claret, usernames, { user_id: user.id, after }))).toEqual(reference.timeline(user.id));
     expect(await pagesOf((after) => postsPage(claret, { user, viewer_id: null, after }))).toEqual(reference.page(user.id));
-    expect(await everybody((after) => followersPage(claret, user.id, { after, viewer_id: null }))).toEqual(reference.followers(user.id));
-    expect(await everybody((after) => followingPage(claret, user.id, { after, viewer_id: null }))).toEqual(reference.following(user.id));
+    expect(await sortedIds((after) => followersPage(claret, user.id, { after, viewer_id: null }))).toEqual(reference.followers(user.id));
+    expect(await sortedIds((after) => followingPage(claret, user.id, { after, viewer_id: null }))).toEqual(reference.following(user.id));
     expect(await viewProfile(claret, input)).toMatchObject({
       posts: reference.count(user.id),
       followers: reference.followers(user.id).length,
@@ -83,7 +83,7 @@ async function compare({ people, posts, reference, random }: State): Promise<voi
   for (const post_id of posts.slice(-5)) {
     const viewer = random.pick(people);
     const reposters = reference.reposters(post_id);
-    expect(await everybody((after) => repostersPage(claret, post_id, { after, viewer_id: null }))).toEqual(reposters);
+    expect(await sortedIds((after) => repostersPage(claret, post_id, { after, viewer_id: null }))).toEqual(reposters);
     expect(await viewPost(claret, { post_id, viewer_id: viewer.id })).toMatchObject({
       reposts: reposters.length,
       reposted: reposters.includes(viewer.id),
@@ -91,7 +91,7 @@ async function compare({ people, posts, reference, random }: State): Promise<voi
   }
 }
 
-test('whatever people do, each page shows what a trivial site would show', async () => {
+test('pages agree with a trivial model, whatever people do', async () => {
   const seed = freshSeed();
   console.log(`seed ${seed}`);
   const random = randomFrom(seed);

@@ -1,8 +1,8 @@
-// Repost: a person passes a post on to all who follow them; and its undoing.
+// Repost: delivers a post to all followers of the reposter; and its undoing.
 //
-// On the post itself a repost asks whether this person has reposted it and adds this person: reposts of one post by
-// different people commute, however viral it is. The count behind its heat is one that was seen before, plus one: to read
-// the present one within would make every repost wait for every other.
+// At the post itself a repost checks whether this person has reposted it and adds this person: reposts of one post by different people
+// commute, however viral it is. The post's heat is computed from a count that was read before, plus one: reading the present count within
+// the transaction would make every repost wait for every other.
 import type { Claret } from '@claret/client';
 
 import { heat, key, repostEntry } from '../model.ts';
@@ -13,7 +13,7 @@ export type RepostInput = {
   user_id: string;
   post_id: string;
   reposted_at_ms: number;
-  /** how often it had been reposted when somebody looked (`repostsSeen`) */
+  /** the number of reposts that was read before (`repostsSeen`) */
   reposts_seen: number;
 };
 
@@ -35,15 +35,15 @@ export function repost(claret: Claret, input: RepostInput): Promise<Outcome<{ re
   });
 }
 
-/** How often the post has been reposted, for a `repost` that follows: seen by the site, never told by a browser. */
+/** The present number of reposts, for a `repost` that follows. The server reads it; a browser never supplies it. */
 export async function repostsSeen(claret: Claret, input: { post_id: string }): Promise<number> {
   const [reposts] = await claret.transact('RepostsSeen', [claret.on.set(key.post_reposts(input.post_id)).size()]);
   return Number(reposts);
 }
 
 /**
- * Takes away this repost from where it came to: not the post, nor anybody else's repost of it. It stays on the timelines
- * of those who have ceased to follow since, as all does that came while they followed.
+ * Removes this repost from the timelines it was delivered to, but neither the post nor other people's reposts of it. It stays on the
+ * timelines of those who have unfollowed since, like everything delivered while they followed.
  */
 export function undoRepost(
   claret: Claret,

@@ -1,23 +1,23 @@
-// Timeline: a page of what the people one follows have posted and reposted, newest first (entries.ts).
+// Timeline: a page of the posts and reposts of the people that a person follows, newest first (entries.ts).
 //
-// Nothing that writes to a timeline looks how long it is: many do at once, and to look would make them wait for each
-// other. Its reader takes the oldest away, now and then, in a transaction of its own.
+// Transactions that write to a timeline do not read its length: concurrent writers would have to wait for each other. Its reader removes
+// the oldest entries, now and then, in a transaction of its own.
 import type { Claret } from '@claret/client';
 
-import { TIMELINE_MAX, key, type Place } from '../model.ts';
+import { TIMELINE_MAX, key, type EntryKey } from '../model.ts';
 import { viewEntries, type ViewedEntries } from './entries.ts';
 
-/** What one read of a ScoredSet gives at most. */
+/** the most members that one read of a ScoredSet returns */
 const TRIM_MAX = 1_000;
 
-export function viewTimeline(claret: Claret, input: { user_id: string; after: Place | null }): Promise<ViewedEntries> {
+export function viewTimeline(claret: Claret, input: { user_id: string; after: EntryKey | null }): Promise<ViewedEntries> {
   const { user_id, after } = input;
   return viewEntries(claret, 'Timeline', key.timeline(user_id), { after, viewer_id: user_id });
 }
 
 /**
- * Takes away what is beyond the newest `max` entries, once there are more than twice as many; at most TRIM_MAX at a time.
- * How many those were.
+ * Removes the entries beyond the newest `max` once there are more than twice as many, at most TRIM_MAX at a time. Returns the number of
+ * removed entries.
  */
 export async function trimTimeline(claret: Claret, input: { user_id: string; max?: number }): Promise<number> {
   const { user_id, max = TIMELINE_MAX } = input;

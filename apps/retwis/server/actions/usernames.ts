@@ -1,25 +1,25 @@
-// Usernames by id, kept in the app server so that a timeline does not read who reposted again and again.
+// A cache of usernames by id in the app server, so that a timeline does not read its reposters again and again.
 //
-// What is kept is never stale: a username never changes, a person never goes, and who is not found is not kept. So app
-// servers need not tell each other anything, and one that has just started only reads more.
+// An entry is never stale: usernames never change, people are never removed, and misses are not cached. So app servers need no
+// invalidation, and a new one only reads more.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
 import { key } from '../model.ts';
 
-/** About 10 MB. */
+/** about 10 MB */
 const KEPT_MAX = 65_536;
 
 export class Usernames {
   readonly #max: number;
-  /** in the order in which they came */
+  /** in order of insertion */
   readonly #kept = new Map<string, UserRef>();
 
   constructor(max = KEPT_MAX) {
     this.#max = max;
   }
 
-  /** Those of the people that there are. Profiles are written once, so one transaction over all shards waits for nobody. */
+  /** The people with these ids, as far as they exist. Profiles are written once, so a transaction over all shards never waits. */
   async of(claret: Claret, user_ids: readonly string[]): Promise<ReadonlyMap<string, UserRef>> {
     const found = new Map<string, UserRef>();
     const missing: string[] = [];

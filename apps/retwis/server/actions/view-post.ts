@@ -1,4 +1,4 @@
-// ViewPost: one post, as it is now, in a transaction of its own on its own shard.
+// ViewPost: the present state of one post, in a transaction of its own on the post's shard.
 import type { Claret } from '@claret/client';
 
 import type { PostView } from '../api.ts';
@@ -6,11 +6,11 @@ import { key } from '../model.ts';
 
 export type ViewPostInput = {
   post_id: string;
-  /** null: nobody is logged in */
+  /** null: logged out */
   viewer_id: string | null;
 };
 
-/** Null: there is no such post. */
+/** Null: the post does not exist. */
 export async function viewPost(claret: Claret, input: ViewPostInput): Promise<PostView | null> {
   const { post_id, viewer_id } = input;
   const reposters = claret.on.set(key.post_reposts(post_id));
@@ -30,7 +30,7 @@ export async function viewPost(claret: Claret, input: ViewPostInput): Promise<Po
   };
 }
 
-/** In the order asked; what does not exist is left out. No common moment is needed, so none waits for another. */
+/** In the given order, without posts that do not exist. The posts need no common snapshot, so no read waits for another. */
 export async function viewPosts(claret: Claret, post_ids: readonly string[], viewer_id: string | null): Promise<PostView[]> {
   const posts = await Promise.all(post_ids.map((post_id) => viewPost(claret, { post_id, viewer_id })));
   return posts.filter((post) => post !== null);

@@ -1,10 +1,9 @@
-// What the people of the data set have done in the last day or so: who posted when, and who reposted what.
+// The activity of the data set's people in about the last day: who posted when, and who reposted what.
 //
-// It is played through in the order of time, on timelines as the site keeps them: who posts or reposts brings it to the
-// timelines of all followers. Reposts are the paper's user model (section 6.3): whoever has looked at a timeline ranks its
-// posts by how often they have been reposted already and reposts the most popular ones, each rank less often than the one
-// above it by a geometric distribution. So reposts make more reposts, and how often posts are reposted follows a power law.
-// Looks that lead to no repost change nothing and are not played.
+// It is simulated in the order of time, with timelines as the site keeps them: a post or repost goes to the timelines of all followers.
+// Reposts follow the paper's user model (section 6.3): a person who looks at a timeline ranks its posts by their reposts so far and reposts
+// the most popular ones, each rank less often than the one above it by a geometric distribution. So reposts cause further reposts, and the
+// number of reposts per post follows a power law. Looks that lead to no repost change nothing and are not simulated.
 import type { Random } from '@claret/site/data/random.ts';
 
 import { followingOf, type Society } from './people.ts';
@@ -12,29 +11,29 @@ import { followingOf, type Society } from './people.ts';
 const MINUTE_MS = 60 * 1_000;
 const SPAN_MS = 26 * 60 * MINUTE_MS;
 const NEWEST_MS = 2 * MINUTE_MS;
-/** 1: as many in the first hour as in the last; above: more in the last. */
+/** 1: equally many in the first and the last hour; greater: more in the last hour */
 const TOWARDS_NOW = 1.4;
 
-/** Posts of somebody whom nobody follows, on average; each doubling of followers adds so many. */
+/** average posts of a person without followers, and further ones for each doubling of followers */
 const POSTS_ALONE = 0.3;
 const POSTS_PER_DOUBLING = 0.4;
 
-/** The paper's Table 3, read-heavy: 1 % reposts, 0.5 % posts. */
+/** the paper's Table 3, read-heavy: 1 % reposts, 0.5 % posts */
 const REPOSTS_PER_POST = 2;
-/** The chance to pass a rank over for the next. */
+/** the chance to skip a rank for the next */
 const NEXT_RANK = 0.7;
 
-/** What is older is not news any more, and nobody reposts it. */
+/** Older posts are not reposted. */
 const NEWS_MS = 7 * 60 * MINUTE_MS;
 
-/** What is looked at. */
+/** the part of a timeline that is looked at */
 const PAGE_SIZE = 20;
 
-/** `in_ms`: before the data set was loaded, negative. */
+/** `in_ms`: relative to the time of loading, negative */
 export type PostMade = { author: number; in_ms: number };
 export type RepostMade = { post: number; by: number; in_ms: number };
 
-/** Both in the order of time. */
+/** both in the order of time */
 export type Activity = { posts: PostMade[]; reposts: RepostMade[] };
 
 export function play(society: Society, random: Random): Activity {
@@ -44,7 +43,7 @@ export function play(society: Society, random: Random): Activity {
   return { posts, reposts: new Readers(society, posts, random).read(looks) };
 }
 
-/** Between `span_ms` ago and a moment ago. */
+/** A time between `span_ms` ago and shortly before now. */
 function moment(span_ms: number, random: Random): number {
   return -Math.floor(NEWEST_MS + Math.max(0, span_ms - NEWEST_MS) * random.fraction() ** TOWARDS_NOW);
 }
@@ -63,11 +62,11 @@ class Readers {
   readonly #society: Society;
   readonly #posts: readonly PostMade[];
   readonly #random: Random;
-  /** The newest posts on each person's timeline, a ring for each: post + 1, 0 where there is none yet. */
+  /** the newest posts on each person's timeline, a ring for each: post + 1, 0 for an empty slot */
   readonly #timelines: Uint32Array;
   readonly #next: Uint32Array;
   readonly #reposted: Uint32Array;
-  /** What each has reposted. */
+  /** each person's own reposts */
   readonly #own: number[][];
 
   constructor(society: Society, posts: readonly PostMade[], random: Random) {
@@ -80,7 +79,7 @@ class Readers {
     this.#own = Array.from({ length: society.users }, () => []);
   }
 
-  /** One look at each of the moments, which are in order. */
+  /** One look at each of these times, which are in order. */
   read(looks: readonly number[]): RepostMade[] {
     const readers = followingOf(this.#society).flatMap((following, user) => (following.length === 0 ? [] : [user]));
     const reposts: RepostMade[] = [];
@@ -106,7 +105,7 @@ class Readers {
     }
   }
 
-  /** Of the news that they have neither written nor reposted themselves; undefined: their timeline has no other. */
+  /** One of the recent posts that they have neither written nor reposted themselves; undefined: their timeline has none. */
   #chosen(by: number, in_ms: number): number | undefined {
     const page = new Set<number>();
     for (let back = 1; back <= PAGE_SIZE; back++) {
@@ -116,7 +115,7 @@ class Readers {
       const { author, in_ms: posted } = this.#posts[post]!;
       if (author !== by && in_ms - posted < NEWS_MS) page.add(post);
     }
-    // Where several are as popular, the newest is first.
+    // Ties go to the newest.
     const ranked = [...page].sort((a, b) => this.#reposted[b]! - this.#reposted[a]!);
     let rank = 0;
     while (this.#random.chance(NEXT_RANK)) rank++;

@@ -1,4 +1,4 @@
-// The data set: the same for the same seed, as people write and repost, and the same in the store.
+// The data set: deterministic, plausible, and the same in the store as generated.
 import { createHash } from 'node:crypto';
 
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
@@ -32,14 +32,14 @@ const repostCounts = ({ posts, reposts }: DataSet): number[] => {
 };
 
 describe('The generator', () => {
-  test('gives the same data set for the same scale and seed, and another for another', () => {
+  test('gives the same data set for the same scale and seed, and another one otherwise', () => {
     const first = digest(generate(8, 7));
     expect(digest(generate(8, 7))).toBe(first);
     expect(digest(generate(8, 8))).not.toBe(first);
   });
 
-  test('gives what it gave when this was written', () => {
-    // To be changed when the generator or its words change on purpose.
+  test('gives the same output as when this test was written', () => {
+    // To be updated when the generator or its words change on purpose.
     const { society, posts, reposts } = generate(10, 1);
     expect(society.people.slice(0, 8).map(({ username }) => username)).toEqual([
       'demo1',
@@ -57,7 +57,7 @@ describe('The generator', () => {
     );
   });
 
-  test('names 65,536 people, no two alike, as the site would let them', () => {
+  test('gives 65,536 people different usernames that the site accepts', () => {
     const names = makeUsernames(65_536, DEMO_NAMES, new Random(1));
     expect(names).toHaveLength(65_536);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
@@ -83,7 +83,7 @@ describe('The generator', () => {
     }
   });
 
-  test('spreads posts over about a day, up to some minutes ago, and lets nobody post before they joined', () => {
+  test('spreads posts over about a day, up to some minutes ago, and none is older than its author’s registration', () => {
     const { society, posts, reposts } = generate(11, 5);
     const times = posts.map(({ in_ms }) => in_ms);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -95,7 +95,7 @@ describe('The generator', () => {
     for (const { by, in_ms } of reposts) expect(in_ms).toBeGreaterThanOrEqual(society.people[by]!.joined_in_ms);
   });
 
-  test('lets people repost what is on their timeline, once, and never their own', () => {
+  test('lets people repost only what is on their timeline, once, and never their own posts', () => {
     const { society, posts, reposts } = generate(9, 6);
     const following = followingOf(society);
     const brought = new Set<string>();
@@ -112,7 +112,7 @@ describe('The generator', () => {
     expect(reposts.length / posts.length).toBeGreaterThan(1.5);
   });
 
-  test('reposts by a power law: a few posts very often, most never, and no step between', () => {
+  test('gives reposts a power law: a few posts very often, most never, and no gap in between', () => {
     const counts = repostCounts(generate(13, 3)).sort((a, b) => b - a);
     const sum = counts.reduce((all, count) => all + count, 0);
     expect(counts.slice(0, counts.length / 20).reduce((all, count) => all + count, 0) / sum).toBeGreaterThan(0.5);
@@ -124,7 +124,7 @@ describe('The generator', () => {
     }
   });
 
-  test('writes texts that the site takes as they are: short and long, of many kinds, in both directions', () => {
+  test('writes texts that the site accepts unchanged: short and long, of many kinds, in both directions', () => {
     const { posts } = generate(11, 2);
     const texts = posts.map(({ text }) => text);
     for (const text of texts) {
@@ -158,11 +158,11 @@ describe('The loaded data set', () => {
   });
   afterAll(() => world.stop());
 
-  test('takes as many operations as it says', () => {
+  test('takes as many operations as announced', () => {
     expect(reported).toBe(counted);
   });
 
-  test('has everybody under their name, with whom they follow and who follows them', async () => {
+  test('has every person under their name, with both directions of follows', async () => {
     const following = followingOf(data.society);
     for (const i of [0, 3, 17, 301, people.length - 1]) {
       const { id, username } = people[i]!;
@@ -178,7 +178,7 @@ describe('The loaded data set', () => {
     expect(page.every(({ id }) => expected.includes(id))).toBe(true);
   });
 
-  test('has on a timeline what its person and those they follow posted and reposted, newest first', async () => {
+  test('has on a timeline the posts and reposts of its person and those they follow, newest first', async () => {
     const following = new Set<number>([0, ...followingOf(data.society)[0]!]);
     const posted = data.posts.filter(({ author }) => following.has(author)).map(({ id, in_ms }) => ({ id, in_ms }));
     const reposted = data.reposts
@@ -216,7 +216,7 @@ describe('The loaded data set', () => {
     expect(page.entries.length).toBeGreaterThan(0);
   });
 
-  test('fills what is latest, who is newest and what is trending', async () => {
+  test('fills the latest posts, the newest people and the trending posts', async () => {
     const { entries } = await latestPage(world.claret, { viewer_id: null, after: null });
     expect(entries.map(({ id }) => id)).toEqual(
       data.posts
@@ -236,7 +236,7 @@ describe('The loaded data set', () => {
     expect(found.map(({ id }) => id)).toEqual(hottest.slice(0, LIMITS.trending_max).map(({ id }) => id));
   });
 
-  test('lets the demo accounts alone log in', async () => {
+  test('allows logging in to the demo accounts alone', async () => {
     const credentials = [0, 3, 4].map((i) => world.claret.on.register(key.credentials(people[i]!.id)).get());
     expect(await world.claret.transact('Look', credentials)).toEqual(['hash', 'hash', null]);
   });

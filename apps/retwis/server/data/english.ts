@@ -1,7 +1,7 @@
-// Themes of those who write English, each with sentences that stand alone and beside one another in any order.
+// Themes of people who write English, each with sentences that make sense alone and next to each other in any order.
 import type { Theme } from './theme.ts';
 
-/** Said by anybody, whatever they write of otherwise. */
+/** written by all authors, besides their themes */
 const REMARKS: readonly string[] = [
   'Good morning{!| everyone.| from the bus.} ☀️',
   '{Happy Friday|Happy birthday to me|New here, hello}! 🎉',

@@ -9,7 +9,7 @@ const graph = (scale: number, seed: number): Graph => {
 };
 
 describe('A Kronecker graph', () => {
-  test('has a few people with very many followers, nobody twice and nobody themselves', () => {
+  test('has a few people with very many followers, no duplicates and no one who follows themselves', () => {
     const { users, followers } = graph(10, 1);
     const counts = followers.map(({ length }) => length).sort((a, b) => b - a);
     const edges = counts.reduce((sum, count) => sum + count, 0);
@@ -25,13 +25,13 @@ describe('A Kronecker graph', () => {
     expect(graph(10, 2).followers).not.toEqual(followers);
   });
 
-  test('has about sixteen followers for each person, less the doubles, and degrees that fall by a power law', () => {
+  test('has about sixteen followers per person, less the duplicates, and degrees that follow a power law', () => {
     const { users, followers } = graph(14, 4);
     const counts = followers.map(({ length }) => length);
     const mean = counts.reduce((sum, count) => sum + count, 0) / users;
     expect(mean).toBeGreaterThan(13);
     expect(mean).toBeLessThan(16);
-    // On a log-log scale the share of people with at least so many followers falls slowly, and never stops suddenly.
+    // On a log-log scale the share of people with at least a given number of followers falls slowly, without a sudden end.
     const atLeast = [16, 64, 256, 1_024].map((degree) => counts.filter((count) => count >= degree).length);
     for (let i = 1; i < atLeast.length; i++) {
       expect(atLeast[i - 1]! / atLeast[i]!).toBeGreaterThan(2);

@@ -9,7 +9,7 @@ const EDGE_FACTOR = 16;
 
 export interface Graph {
   users: number;
-  /** for each user the users who follow them, without doubles and without themselves */
+  /** for each user their followers, without duplicates and without themselves */
   followers: Uint32Array[];
 }
 

@@ -1,6 +1,6 @@
-// What those write who do not write English: a language each, some of them from right to left. What comes first stands
-// alone, the sentences below it also beside one another in any order. Only in scripts that the pages have fonts for, or
-// every system: a demo shall not begin with empty boxes.
+// Texts of people who do not write English: one language each, some of them right-to-left. The first texts of a language stand alone, the
+// sentences after them also next to each other in any order. Only scripts that the pages or every system have fonts for, so that the demo
+// shows no empty boxes.
 import type { Theme } from './theme.ts';
 
 const language = (emoji: string, alone: string[], ...sentences: string[]): Theme => ({ emoji: emoji.split(' '), alone, sentences });

@@ -2,7 +2,7 @@
 //
 //   node apps/retwis/server/data/load.ts --gateways 127.0.0.1:7401 --scale 4..18 [--seed N]
 //
-// When it does nothing, and what it refuses: apps/site/data/loader.ts.
+// apps/site/data/loader.ts describes when it does nothing, and what it refuses.
 import type { Claret } from '@claret/client';
 import { hashPassword } from '@claret/site/auth/password.ts';
 import { DEMO_PASSWORD } from '@claret/site/data/demo.ts';
@@ -14,7 +14,7 @@ import { generate, SCALE_MAX, SCALE_MIN } from './generate.ts';
 import { Store } from './store.ts';
 
 async function write(claret: Claret, scale: number, seed: number): Promise<string> {
-  const hashing = hashPassword(DEMO_PASSWORD); // in a thread of its own
+  const hashing = hashPassword(DEMO_PASSWORD); // on a separate thread
   const data = generate(scale, seed);
   const { society, posts, reposts } = data;
   const steps = { onStep: (what: string, operations: number): void => progress.step(what, operations) };

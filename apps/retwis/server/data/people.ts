@@ -1,6 +1,6 @@
-// The people of the data set: a Kronecker graph says who follows whom. Their ids are u1, u2, …; the site's own ids have a
-// hyphen. The first are the demo accounts: besides whom the graph gives them, they follow people whom many follow, and
-// one another, so that a visitor finds a timeline where something happens; and some follow them.
+// The people of the data set: a Kronecker graph gives their follows. Their ids are u1, u2, …; the site's own ids contain a hyphen. The
+// first ones are the demo accounts: in addition to the graph, they follow the most followed people and one another, so that a visitor finds
+// a busy timeline; and some people follow them.
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import type { Random } from '@claret/site/data/random.ts';
 
@@ -10,10 +10,10 @@ import { makeUsernames } from './usernames.ts';
 const MINUTE_MS = 60 * 1_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MEMBER_DAYS_MAX = 900;
-/** Of a hundred people, who joined within the last day. */
+/** the percentage of people who joined within the last day */
 const NEWCOMERS_PERCENT = 1.5;
 
-/** Whom a demo account follows: so many of the most followed. */
+/** a demo account follows this many of the most followed people */
 const DEMO_FOLLOWS = 40;
 const DEMO_FOLLOWS_OF = 120;
 const DEMO_FOLLOWERS = 24;
@@ -21,13 +21,13 @@ const DEMO_FOLLOWERS = 24;
 export type SeedPerson = {
   id: string;
   username: string;
-  /** before the data set was loaded: negative */
+  /** relative to the time of loading: negative */
   joined_in_ms: number;
 };
 
 export type Society = Graph & { people: SeedPerson[] };
 
-/** 2^scale people. */
+/** 2^scale people */
 export function makeSociety(scale: number, random: { graph: Random; people: Random }): Society {
   const graph = kronecker(scale, () => random.graph.fraction());
   followDemo(graph, random.people);
@@ -36,7 +36,7 @@ export function makeSociety(scale: number, random: { graph: Random; people: Rand
   return { ...graph, people };
 }
 
-/** Whom each follows: the graph seen from its other end. */
+/** For each person the people they follow: the reverse of the graph. */
 export function followingOf({ users, followers }: Graph): Uint32Array[] {
   const counts = new Uint32Array(users);
   for (const of of followers) for (const follower of of) counts[follower]!++;

@@ -1,8 +1,8 @@
 // Writes a data set into the store, through the client, in the layout of model.ts.
 //
-// It stands there as if the site's actions had made it, with less work: what many transactions would have added to one
-// record is added at once, lists that keep the newest or the highest get those alone, and timelines what a reader's view
-// would have left of them. Usernames come last: nobody logs in to a half of it.
+// The result is the same as if the site's actions had made it, with less work: the additions of many transactions to one record are made at
+// once, lists that keep the newest or the highest get only those, and timelines only what a reader's trim would have left. Usernames come
+// last, so that logging in is impossible before the data set is complete.
 import type { Claret, Description } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { writeAll } from '@claret/site/data/writing.ts';
@@ -13,11 +13,11 @@ import { followingOf } from './people.ts';
 
 type Work = Iterable<Description<unknown>>;
 
-/** On timelines, by place in `entries`. */
+/** on timelines, by index into `entries` */
 type Entry = { id: string; by: number; in_ms: number };
 
 export type StoreOptions = {
-  /** the moment that the data set's times count from */
+  /** the time that the data set's times are relative to */
   now_ms: number;
   /** of the demo accounts */
   demo_credentials: string | null;
@@ -51,17 +51,17 @@ export class Store {
   }
 
   async write(): Promise<void> {
-    const parts: [what: string, work: Work][] = [
+    const steps: [what: string, work: Work][] = [
       ['people', this.#people()],
       ['posts', this.#posts()],
       ['timelines', this.#timelines()],
       ['lists', this.#lists()],
       ['usernames', this.#usernames()],
     ];
-    for (const [what, work] of parts) await writeAll(this.#claret, work, (operations) => this.#options.onStep?.(what, operations));
+    for (const [what, work] of steps) await writeAll(this.#claret, work, (operations) => this.#options.onStep?.(what, operations));
   }
 
-  /** How many operations `write` will report. */
+  /** The number of operations that `write` will report. */
   count(): number {
     const { society, posts, reposts } = this.#data;
     const follows = society.followers.reduce((sum, { length }) => sum + length, 0);
@@ -149,7 +149,7 @@ export class Store {
   }
 
   *#usernames(): Work {
-    // A username that somebody took before the data set came stays theirs.
+    // A username that was registered before the data set was loaded keeps its owner.
     for (const { id, username } of this.#data.society.people) {
       yield this.#claret.on.register(key.username(username)).compareAndSet(null, id);
     }

@@ -1,5 +1,5 @@
-// What the people of the data set write: sentences of our own (english.ts, languages.ts), put together by rule. Somebody
-// has a language and a few themes, as people do; some posts are a few words, some nearly fill the 280 characters.
+// The texts of the data set's people: sentences of our own (english.ts, languages.ts), combined by rule. A person has a language and a few
+// themes; some posts have a few words, some nearly fill the 280 characters.
 import { type Random, WeightedDraw } from '@claret/site/data/random.ts';
 
 import { LIMITS } from '../api.ts';
@@ -12,22 +12,22 @@ const THEMES_EACH = 3;
 
 const EMOJI_PERCENT = 38;
 const ALONE_PERCENT = 7;
-/** Of several sentences, each on a line of its own. */
+/** the share of posts whose sentences are on lines of their own */
 const LINES_PERCENT = 12;
 
-/** How many sentences a post has, by chance; as many as there is room for in the last. */
+/** the number of sentences of a post, chosen at random; the last: as many as fit */
 const SENTENCES = [1, 2, 3, Infinity] as const;
 const SENTENCES_WEIGHTS = [62, 24, 8, 6];
 
 type Voice = readonly Theme[];
 
-/** One for each author, in their order. */
+/** one text for each of the authors, in their order */
 export function makeTexts(authors: readonly number[], users: number, random: Random): string[] {
   const writers = new Writers(users, random);
   return authors.map((author) => writers.write(author));
 }
 
-/** People who write, each in a voice of their own. */
+/** The people who write, each with their own language and themes. */
 export class Writers {
   readonly #voices: readonly Voice[];
   readonly #random: Random;
@@ -38,7 +38,7 @@ export class Writers {
     this.#random = random;
   }
 
-  /** What the author, by number, writes next. */
+  /** The next text of the author with this number. */
   write(author: number): string {
     const theme = this.#random.pick(this.#voices[author]!);
     if (this.#random.chance(ALONE_PERCENT / 100)) return expand(this.#random.pick(theme.alone), this.#random);
@@ -57,7 +57,7 @@ function makeText(theme: Theme, count: number, random: Random): string {
   let text = '';
   for (const sentence of random.shuffle([...theme.sentences]).slice(0, count)) {
     const longer = text === '' ? expand(sentence, random) : `${text}${between}${expand(sentence, random)}`;
-    // Code units, of which no character has none.
+    // Counts code units: none of these texts has more graphemes than code units.
     if (longer.length + tail.length <= LIMITS.text_graphemes_max) text = longer;
   }
   return text + tail;

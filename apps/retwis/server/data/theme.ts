@@ -1,9 +1,9 @@
-// Theme: what somebody writes of. A sentence has `{one|another}` where there is a choice.
+// Theme: a subject that people write about. A sentence has `{one|another}` for a choice.
 
 export type Theme = {
   sentences: readonly string[];
-  /** what does not go with others: greetings, questions, a single word */
+  /** texts that are not combined with others: greetings, questions, a single word */
   alone: readonly string[];
-  /** that go with the sentences */
+  /** emoji that fit the sentences */
   emoji: readonly string[];
 };

@@ -1,5 +1,5 @@
-// Usernames made by rule, in the ways in which people choose them, so that they are nobody's. No two are the same, however
-// they are cased.
+// Usernames generated in the ways in which people choose them, so that they belong to no real person. All are different, also when case is
+// ignored.
 import type { Random } from '@claret/site/data/random.ts';
 
 import { LIMITS } from '../api.ts';
@@ -73,13 +73,13 @@ const STYLES: readonly ((random: Random) => string)[] = [
 
 const fits = (name: string): boolean => name.length >= LIMITS.username_length_min && name.length <= LIMITS.username_length_max;
 
-/** `taken` come first, as they are. */
+/** `taken` come first, unchanged. */
 export function makeUsernames(count: number, taken: readonly string[], random: Random): string[] {
   const names = [...taken];
   const seen = new Set(names.map((name) => name.toLowerCase()));
   while (names.length < count) {
     const name = random.pick(STYLES)(random);
-    // Who finds a name taken puts a number behind it.
+    // A taken name gets a number appended.
     for (const wish of [name, name + digits(random), name + random.integer(1_000, 9_999)]) {
       if (!fits(wish) || seen.has(wish.toLowerCase())) continue;
       seen.add(wish.toLowerCase());

@@ -44,11 +44,11 @@ function read(app: App, query: string, visitor?: Visitor, last_event_id?: string
 }
 
 const ids = (event: LiveEntries | undefined) => event?.entries.map(({ id }) => id);
-/** What is written in one millisecond has no order. */
+/** Posts of the same millisecond have no defined order. */
 const soon = (ms = 2) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('A live stream', () => {
-  test('tells of a post made at another app server: to who follows, on the latest, and to its author', async () => {
+  test('carries a post made at another app server: to followers, to the latest posts, and to its author', async () => {
     const [ann, ben] = [await new Visitor(first).register('ann_a'), await new Visitor(second).register('ben_a')];
     await ann.follow('ben_a');
     const [ofAnn, ofBen, ofNobody] = [read(first, '?timeline=1', ann), read(second, '?timeline=1', ben), read(first, '?latest=1')];
@@ -68,7 +68,7 @@ describe('A live stream', () => {
     expect(ofNobody.of('timeline')).toEqual([]);
   });
 
-  test('tells how often a post has been reposted, and brings reposts to timelines; undone, they go', async () => {
+  test('carries the number of a post’s reposts, and adds reposts to timelines; undone, they are removed', async () => {
     const [cat, dan, fan] = await Promise.all(['cat_b', 'dan_b', 'fan_b'].map((name) => new Visitor(first).register(name)));
     await fan!.follow('dan_b');
     const post_id = await cat!.write('pass it on');
@@ -82,7 +82,7 @@ describe('A live stream', () => {
     await vi.waitFor(() => expect(ofFan.last('timeline')?.entries).toEqual([]));
   });
 
-  test('tells how many follow a person, and whom they follow', async () => {
+  test('carries the numbers of a person’s followers and followed people', async () => {
     const [eve, gus] = [await new Visitor(first).register('eve_c'), await new Visitor(first).register('gus_c')];
     const reader = read(second, `?users=${eve.id},${gus.id}`);
     const last = (id: string) =>
@@ -103,7 +103,7 @@ describe('A live stream', () => {
     });
   });
 
-  test('tells what is trending in the order of the list that a page reads', async () => {
+  test('carries the trending posts in the order of the list that a page reads', async () => {
     const author = await world.person('author_d');
     const people = await world.people('reader_d', 5);
     const [low, high] = [await world.writes(author, 'low'), await world.writes(author, 'high')];
@@ -118,7 +118,7 @@ describe('A live stream', () => {
     expect(reader.last('trending')?.post_ids).toEqual((list.body['posts'] as { id: string }[]).map(({ id }) => id));
   });
 
-  test('has no timeline for nobody, and nothing of what is not there', async () => {
+  test('has no timeline when logged out, and ignores unknown posts and people', async () => {
     const ida = await world.person('ida_e');
     const post_id = await world.writes(ida, 'here');
     const reader = read(first, `?timeline=1&posts=nothing,${post_id},__proto__&users=nobody,${ida.id}`, undefined);
@@ -128,7 +128,7 @@ describe('A live stream', () => {
     expect(reader.events[0]).toMatchObject({ event: 'hello', data: { user: null } });
   });
 
-  test('is refused for ids that cannot be, and for too many', async () => {
+  test('is refused for malformed ids, and for too many', async () => {
     const visitor = new Visitor(first);
     const many = Array.from({ length: 61 }, (_, i) => `p${i}`).join();
     for (const query of [
@@ -166,7 +166,7 @@ describe('A live stream', () => {
     expect(Number(after.lastEventId)).toBeGreaterThan(Number(before.lastEventId));
   });
 
-  test('ends when its person logs out elsewhere, and only theirs does', async () => {
+  test('ends when its person logs out elsewhere, and no other stream does', async () => {
     const mia = await new Visitor(first).register('mia_g');
     const again = new Visitor(second);
     expect((await again.post('/api/login', { username: 'mia_g', password: 'correct horse' })).status).toBe(200);
@@ -191,7 +191,7 @@ describe('A live stream', () => {
     for (const viewer of viewers) expect(viewer.of('post').length).toBeLessThan(pushes_max);
   });
 
-  test('says when a shard is lost and when it is back, and goes on', async () => {
+  test('reports when a shard is lost and when it is back, and goes on', async () => {
     const cluster = await inProcessCluster({ shards: 2 });
     const app = await listening(await cluster.connect());
     try {

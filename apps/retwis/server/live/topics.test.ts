@@ -1,4 +1,4 @@
-// Topics of the timelines in a flood of posts.
+// The topics of the timelines during a flood of posts.
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -20,7 +20,7 @@ beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
 describe('A flood of posts', () => {
-  test('does not grow a server whose viewers read slowly or not at all', async () => {
+  test('does not increase the memory of a server whose viewers read slowly or not at all', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
     const topics = new LiveTopics(world.claret, unexpected);

@@ -1,4 +1,4 @@
-// What the live streams of this app server tell of: each topic is watched and encoded once, however many look.
+// The topics of this app server's live streams: each is watched and encoded once, however many viewers it has.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
@@ -7,10 +7,10 @@ import { rankTrending, TRENDING_CANDIDATES } from '../actions/view-page.ts';
 import { LIMITS, type LiveEvents } from '../api.ts';
 import { key, timeOf } from '../model.ts';
 
-/** What an event's topic tells; the time is added when it is encoded. */
-type Told<Name extends keyof LiveEvents> = Omit<LiveEvents[Name], 'server_time_ms'>;
+/** An event's data; the time is added when it is encoded. */
+type EventData<Name extends keyof LiveEvents> = Omit<LiveEvents[Name], 'server_time_ms'>;
 
-// A page that comes while the store is out of reach waits no longer for its stream.
+// A stream starts after this time even if the store cannot be reached.
 const NAMES_TIMEOUT_MS = 1_000;
 
 const itself = <Data>(data: Data): Data => data;
@@ -26,17 +26,17 @@ export class LiveTopics {
     this.#topics = new Topics(this.#records, onError);
   }
 
-  /** Topics that somebody looks at now. */
+  /** topics with at least one viewer */
   get size(): number {
     return this.#topics.size;
   }
 
-  /** Records watched now, for tests and operators. */
+  /** watched records, for tests and operators */
   get recordCount(): number {
     return this.#records.size;
   }
 
-  timeline(user_id: string): Topic<Told<'timeline'>> {
+  timeline(user_id: string): Topic<EventData<'timeline'>> {
     const newest = this.#claret.on.scoredSet(key.timeline(user_id)).range(0, LIMITS.live_entries_max - 1);
     const compose = (look: Look) => {
       const entries = look(newest);
@@ -45,7 +45,7 @@ export class LiveTopics {
     return this.#topics.get({ event: 'timeline', key: user_id, compose, data: itself });
   }
 
-  latest(): Topic<Told<'latest'>> {
+  latest(): Topic<EventData<'latest'>> {
     const newest = this.#claret.on.topK(key.newest_posts).top(LIMITS.live_entries_max);
     const compose = (look: Look) => {
       const entries = look(newest);
@@ -54,8 +54,8 @@ export class LiveTopics {
     return this.#topics.get({ event: 'latest', key: '', compose, data: itself });
   }
 
-  /** As the list of trending posts has it. */
-  trending(): Topic<Told<'trending'>> {
+  /** in the order of the list of trending posts */
+  trending(): Topic<EventData<'trending'>> {
     const { on } = this.#claret;
     const hottest = on.topK(key.trending).top(TRENDING_CANDIDATES);
     const compose = (look: Look) => {
@@ -73,7 +73,7 @@ export class LiveTopics {
     return this.#topics.get({ event: 'trending', key: '', compose, data: itself });
   }
 
-  post(post_id: string): Topic<Told<'post'>> {
+  post(post_id: string): Topic<EventData<'post'>> {
     const size = this.#claret.on.set(key.post_reposts(post_id)).size();
     const compose = (look: Look) => {
       const reposts = look(size);
@@ -82,7 +82,7 @@ export class LiveTopics {
     return this.#topics.get({ event: 'post', key: post_id, compose, data: itself });
   }
 
-  user(user_id: string): Topic<Told<'user'>> {
+  user(user_id: string): Topic<EventData<'user'>> {
     const { on } = this.#claret;
     const sizes = [on.set(key.followers(user_id)).size(), on.set(key.following(user_id)).size()] as const;
     const compose = (look: Look) => {
@@ -94,8 +94,8 @@ export class LiveTopics {
   }
 
   /**
-   * Of the ids that a page names, those that there are: what is looked at already is not asked for again. What the store
-   * does not tell of in time is taken for known: it shows when the store does.
+   * The given ids that exist; ids with a topic are not looked up again. If the store does not answer in time, all ids count as existing:
+   * their topics show nothing before the store answers.
    */
   async existing(ids: { posts: readonly string[]; users: readonly string[] }): Promise<{ posts: string[]; users: string[] }> {
     const { on } = this.#claret;

@@ -1,4 +1,4 @@
-// Whatever is sent: a stable code, the right status, a friendly sentence, and nothing changed.
+// Invalid input gets a stable code, the right status and a friendly sentence, and changes nothing.
 import type { App } from '@claret/site/http.ts';
 import { problemIn as problemOf } from '@claret/site/testing/problem.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
@@ -10,21 +10,21 @@ import { buildApp } from '../app.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
-const PAGE = LIMITS.page_size + 1; // posts of ann: more than a page
+const PAGE = LIMITS.page_size + 1; // more posts of ann than a page holds
 
 let world: World;
 let app: App;
-let ann: Visitor; // writes
+let ann: Visitor; // the author
 let ben: Visitor; // follows ann and has reposted `post`
-let nobody: Visitor;
+let stranger: Visitor;
 let post = '';
-let unseen = ''; // a post nobody has reposted
+let unseen = ''; // a post without reposts
 let before: unknown;
 
 beforeAll(async () => {
   world = await startWorld();
   app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
-  nobody = new Visitor(app);
+  stranger = new Visitor(app);
   ann = await new Visitor(app).register('ann');
   ben = await new Visitor(app).register('ben');
   await ben.follow('ann');
@@ -38,15 +38,15 @@ afterAll(async () => {
   await world.stop();
 });
 
-// After whatever was refused.
+// No refused request has changed anything.
 afterEach(async () => expect(await everything()).toEqual(before));
 
-/** All that the site shows to ann, to ben and to a stranger. */
+/** Everything that the site shows to ann, to ben and to a logged-out visitor. */
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${unseen}`, `/posts/${post}/reposters`];
   for (const name of ['ann', 'ben']) urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
   return Promise.all(
-    [ann, ben, nobody].flatMap((visitor) =>
+    [ann, ben, stranger].flatMap((visitor) =>
       urls.map(async (url) => {
         const { status, body } = await visitor.get(`/api${url}`);
         return { url, status, ...body, server_time_ms: 0 };
@@ -59,7 +59,7 @@ const problemIn = (answer: Answer): string => problemOf(ERROR_STATUS, answer);
 
 describe('A post', () => {
   const texts: [what: string, text: unknown, code: ErrorCode][] = [
-    ['of nothing', '', 'text_empty'],
+    ['without text', '', 'text_empty'],
     ['of spaces and lines', ' \r\n\t \u00a0', 'text_empty'],
     ['of joiners and direction marks', '\u200d\u200f\ufe0f', 'text_empty'],
     ['of 281 characters', 'x'.repeat(281), 'text_too_long'],
@@ -68,7 +68,7 @@ describe('A post', () => {
     ['with a NUL', 'a\u0000b', 'text_has_control_characters'],
     ['with an escape sequence', '\u001b[2Jgone', 'text_has_control_characters'],
     ['with a C1 control character', 'a\u0090b', 'text_has_control_characters'],
-    ['with half a surrogate pair', 'a\ud800b', 'invalid_input'],
+    ['with an unpaired surrogate', 'a\ud800b', 'invalid_input'],
     ['of a number', 12, 'invalid_input'],
     ['of null', null, 'invalid_input'],
     ['of a list', ['x'], 'invalid_input'],
@@ -88,14 +88,14 @@ describe('A post', () => {
     },
   );
 
-  test('with a field that does not exist, of one’s own time or author, is refused', async () => {
+  test('with an unknown field, such as a time or an author, is refused', async () => {
     for (const extra of [{ author: ben.id }, { posted_at_ms: 1 }, { reposts: 99 }]) {
       const answer = await ann.post('/api/posts', { text: 'hello', draft_id: 'draft-0001', ...extra });
       expect([problemIn(answer), answer.body['field']]).toEqual(['invalid_input', Object.keys(extra)[0]]);
     }
   });
 
-  test('too large for a request, or that is no JSON, is refused', async () => {
+  test('too large for a request, or not JSON, is refused', async () => {
     expect(problemIn(await ann.tryPost('x'.repeat(70_000)))).toBe('body_too_large');
     const json = { [CSRF_HEADER]: '1', 'content-type': 'application/json' };
     expect(problemIn(await ann.send('POST', '/api/posts', '{"text":', json))).toBe('invalid_input');
@@ -108,7 +108,7 @@ describe('A post', () => {
 });
 
 describe('A repost', () => {
-  test('of what one has reposted is refused, also when sent twice at once', async () => {
+  test('of a post that one has reposted is refused, also when sent twice at once', async () => {
     const twice = await Promise.all([1, 2].map(() => ben.post(`/api/posts/${post}/repost`)));
     expect(twice.map(problemIn)).toEqual(['already_reposted', 'already_reposted']);
   });
@@ -122,7 +122,7 @@ describe('A repost', () => {
     expect(problemIn(await ann.post(`/api/posts/nothing~${ben.id}/repost`))).toBe('unknown_post');
   });
 
-  test('of nothing is refused, and so is undoing none', async () => {
+  test('of an unknown post is refused, and so is undoing a repost that does not exist', async () => {
     for (const id of ['nothing', '0', `${post}0`, '__proto__', '%7Bpost%7D', '%00', 'x'.repeat(129), '~', encodeURIComponent('né')]) {
       expect([id, problemIn(await ann.post(`/api/posts/${id}/repost`))]).toEqual([id, 'unknown_post']);
     }
@@ -134,7 +134,7 @@ describe('A repost', () => {
 });
 
 describe('Following', () => {
-  test('oneself, in any case, is refused', async () => {
+  test('oneself is refused, in any case of the name', async () => {
     expect(problemIn(await ann.post('/api/users/ann/follow'))).toBe('own_account');
     expect(problemIn(await ann.post('/api/users/ANN/follow'))).toBe('own_account');
   });
@@ -144,12 +144,12 @@ describe('Following', () => {
     expect(twice.map(problemIn)).toEqual(['already_following', 'already_following']);
   });
 
-  test('ends only where it was', async () => {
+  test('ends only if it had begun', async () => {
     expect(problemIn(await ann.delete('/api/users/ben/follow'))).toBe('not_following');
     expect(problemIn(await ann.delete('/api/users/ann/follow'))).toBe('not_following');
   });
 
-  test('nobody is refused', async () => {
+  test('an unknown person is refused', async () => {
     for (const name of [
       'nobody',
       'x',
@@ -167,7 +167,7 @@ describe('Following', () => {
   });
 });
 
-describe('Who asks', () => {
+describe('A visitor', () => {
   const changes: ['POST' | 'DELETE', () => string, unknown?][] = [
     ['POST', () => '/api/posts', { text: 'hello', draft_id: 'draft-0001' }],
     ['POST', () => `/api/posts/${unseen}/repost`],
@@ -184,7 +184,7 @@ describe('Who asks', () => {
     'claret_timelines=__proto__',
     `other=${'x'.repeat(3_000)}`,
   ];
-  test.each(forged)('is nobody with the cookie %s', async (cookie) => {
+  test.each(forged)('is logged out with the cookie %s', async (cookie) => {
     const forger = new Visitor(app);
     for (const [method, url, payload] of changes) {
       forger.cookie = cookie;
@@ -194,7 +194,7 @@ describe('Who asks', () => {
     expect((await forger.get('/api/session')).body['user']).toBeNull();
   });
 
-  test('is nobody with a cookie of theirs that was changed, or that is another site’s', async () => {
+  test('is logged out with an altered cookie, or one of another site', async () => {
     const token = ben.cookie!.split('=')[1]!;
     const forger = new Visitor(app);
     const changed = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`;
@@ -209,7 +209,7 @@ describe('Who asks', () => {
   const origins: [what: string, headers: Record<string, string>][] = [
     ['without the header', {}],
     ['from another site, by Sec-Fetch-Site', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbour', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' }],
+    ['from another port of the same host', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' }],
     ['from another origin', { [CSRF_HEADER]: '1', origin: 'https://evil.example' }],
     ['from a page without an origin', { [CSRF_HEADER]: '1', origin: 'null' }],
   ];
@@ -218,7 +218,7 @@ describe('Who asks', () => {
       expect([url(), problemIn(await ben.send(method, url(), payload, headers))]).toEqual([url(), 'csrf_missing']);
     }
     expect(problemIn(await ben.send('POST', '/api/logout', undefined, headers))).toBe('csrf_missing');
-    expect(problemIn(await nobody.send('POST', '/api/register', { username: 'newcomer', password: 'long enough' }, headers))).toBe(
+    expect(problemIn(await stranger.send('POST', '/api/register', { username: 'newcomer', password: 'long enough' }, headers))).toBe(
       'csrf_missing',
     );
   });
@@ -228,10 +228,10 @@ describe('Signing up', () => {
   const forms: [what: string, fields: Record<string, unknown>, code: ErrorCode, field: string][] = [
     ['a short username', { username: 'ab' }, 'invalid_input', 'username'],
     ['a long username', { username: 'x'.repeat(21) }, 'invalid_input', 'username'],
-    ['a username of other letters', { username: 'a:b}c' }, 'invalid_input', 'username'],
+    ['a username with forbidden characters', { username: 'a:b}c' }, 'invalid_input', 'username'],
     ['a username in a look-alike alphabet', { username: 'аnnа' }, 'invalid_input', 'username'],
     ['the username __proto__', { username: '__proto__' }, 'invalid_input', 'username'],
-    ['somebody’s username in another case', { username: 'ANN' }, 'username_taken', 'username'],
+    ['a username that is taken, in another case', { username: 'ANN' }, 'username_taken', 'username'],
     ['a short password', { password: '1234567' }, 'invalid_input', 'password'],
     ['a long password', { password: 'x'.repeat(129) }, 'invalid_input', 'password'],
     ['a password of a number', { password: 12345678 }, 'invalid_input', 'password'],
@@ -245,7 +245,7 @@ describe('Signing up', () => {
   });
 });
 
-describe('A cursor from nowhere', () => {
+describe('An invalid cursor', () => {
   const urls = ['/latest', '/timeline', '/users/ann/posts', '/users/ann/followers', '/users/ann/following', '/posts/POST/reposters'];
   test.each(urls)('is refused by %s', async (url) => {
     const page = (cursor: string) => `/api${url.replace('POST', post)}?cursor=${encodeURIComponent(cursor)}`;
@@ -255,7 +255,7 @@ describe('A cursor from nowhere', () => {
     expect(problemIn(await ben.get(`${page('a')}&cursor=b`))).toBe('invalid_cursor');
   });
 
-  test('may also be another list’s, another person’s, or a part of one', async () => {
+  test('may also belong to another list or another person, or be truncated', async () => {
     const { next } = await ben.entries('/api/users/ann/posts');
     const at = (url: string, cursor: string) => `${url}?cursor=${encodeURIComponent(cursor)}`;
     expect((await ben.entries(at('/api/users/ANN/posts', next!))).entries).toHaveLength(1);
@@ -289,6 +289,6 @@ describe('Addresses', () => {
     ['/api/users/%ff', 'invalid_input'],
   ];
   test.each(urls)('%s is answered with %s', async (url, code) => {
-    expect(problemIn(await nobody.get(url))).toBe(code);
+    expect(problemIn(await stranger.get(url))).toBe(code);
   });
 });

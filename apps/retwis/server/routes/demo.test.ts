@@ -11,7 +11,7 @@ import { key } from '../model.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startWorld } from '../testing/world.ts';
 
-test('Whoever comes finds demo accounts once the data set is loaded, and with them a full timeline', async () => {
+test('A visitor finds demo accounts once the data set is loaded, and with them a full timeline', async () => {
   const { claret, stop } = await startWorld();
   const app = await buildApp({ claret, password_cost: TEST_COST });
   try {

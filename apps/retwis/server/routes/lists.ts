@@ -1,4 +1,4 @@
-// What there is to discover: trending posts and new people; and accounts to try the site with.
+// Discovery: trending posts and new people; and the demo accounts.
 import { readDataset } from '@claret/site/data/dataset.ts';
 import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';

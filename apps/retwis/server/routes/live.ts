@@ -1,4 +1,4 @@
-// The live stream of a page: live/viewer.ts decides what it says.
+// The live stream of a page; live/viewer.ts decides its content.
 import type { App } from '@claret/site/http.ts';
 import { EventStreams, idList } from '@claret/site/live/streams.ts';
 import { RequestProblem } from '@claret/site/problem.ts';
@@ -11,7 +11,7 @@ import { sessions } from '../sessions.ts';
 const ID_PATTERN = /^[0-9A-Za-z_.-]{1,64}$/;
 const POSTS = { pattern: ID_PATTERN, count_max: LIMITS.live_posts_max };
 const USERS = { pattern: ID_PATTERN, count_max: LIMITS.live_users_max };
-/** Different things that all pages together may look at through this server. */
+/** different topics of all live streams of this server together */
 const TOPICS_MAX = 50_000;
 
 export function liveRoutes(app: App, { claret, topics }: Services): void {
@@ -30,7 +30,7 @@ export function liveRoutes(app: App, { claret, topics }: Services): void {
     stream.state('hello', '', { server_time_ms: Date.now(), user: user && { id: user.id, username: user.username } });
     const timeline_of = timeline === '1' && user !== null ? user.id : null;
     const ends = [startViewer(claret, topics, stream, { timeline_of, latest: latest === '1', trending: trending === '1', posts, users })];
-    // A timeline is its owner's: once they have logged out, wherever, the page has to ask again, and hears who it is.
+    // A timeline is private: once its owner has logged out, on whichever server, the page has to ask again who is logged in.
     if (user !== null) ends.push(sessions.onEnd(claret, request, () => stream.close()));
     stream.onClose(() => ends.forEach((end) => end()));
   });

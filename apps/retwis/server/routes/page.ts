@@ -1,9 +1,9 @@
-// What the routes that answer pages share. A list has a name, so that a cursor of one is refused by another.
+// Shared by the routes that answer pages. A list has a name, so that another list refuses its cursors.
 import type { People } from '../actions/people.ts';
 import type { Entries } from '../actions/view-page.ts';
 import type { EntryPage, PeoplePage } from '../api.ts';
 import { cursorOf, entryPosition, parseEntryPosition, parseIdPosition, positionOf } from '../cursor.ts';
-import type { Place } from '../model.ts';
+import type { EntryKey } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 
 export type ListName =
@@ -13,7 +13,7 @@ export type ListName =
   | `${'posts' | 'followers' | 'following'} ${Lowercase<string>}`; // a username
 
 /** Null: from the beginning. */
-export function entriesAfter(list: ListName, cursor: string | undefined): Place | null {
+export function entriesAfter(list: ListName, cursor: string | undefined): EntryKey | null {
   return after(list, cursor, parseEntryPosition);
 }
 

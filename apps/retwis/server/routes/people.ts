@@ -1,4 +1,4 @@
-// One person: their profile, who follows them and whom they follow; following them.
+// One person: their profile, their followers and followed people; following them.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 
@@ -31,7 +31,7 @@ export function peopleRoutes(app: App): void {
     const pair = { follower_id: person.id, followed_id: user.id };
     const done = await follow(claret, pair);
     if (done.refused !== null) throw new RequestProblem(done.refused);
-    // They follow now, whether their timeline shows what was posted before or not.
+    // The follow is done, whether catching up succeeds or not.
     await catchUp(claret, pair).catch((error: unknown) => request.log.warn({ err: error }, 'not caught up'));
     return reply.code(201).send({ user, server_time_ms: Date.now() });
   });

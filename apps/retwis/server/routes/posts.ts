@@ -1,4 +1,4 @@
-// One post: write it, look at it, pass it on.
+// One post: writing, reading, reposting.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 
@@ -70,7 +70,7 @@ export function postRoutes(app: App): void {
   });
 }
 
-// What is named may be an entry of a timeline that is a repost: it cannot be passed on, only its post can.
+// The id may be that of a repost's entry, which cannot be reposted; only its post can.
 async function refuseReposts(claret: Claret, entry_id: string): Promise<void> {
   const { post_id, reposter_id } = parseEntry(entry_id);
   if (reposter_id === null) return;

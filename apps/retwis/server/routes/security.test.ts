@@ -1,4 +1,4 @@
-// The timelines site against those who mean it harm: what every site has to withstand (apps/site/testing/security).
+// Attacks on the timelines site: the security tests of every site (apps/site/testing/security).
 import { answersAreProtected } from '@claret/site/testing/security/answers.ts';
 import { inputIsHarmless } from '@claret/site/testing/security/input.ts';
 import { sessionsAreSafe } from '@claret/site/testing/security/sessions.ts';

@@ -1,4 +1,4 @@
-// Whoever joins and is not told so tries again: they are one person, and in.
+// A person whose registration got no answer sends it again: they are registered once, and logged in.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { buildApp } from '../app.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startWorld } from '../testing/world.ts';
 
-test('a person joins once, at whichever app server, and is logged in each time', async () => {
+test('a person is registered once, at whichever app server, and logged in each time', async () => {
   const world = await startWorld();
   const apps = [
     await buildApp({ claret: world.claret, password_cost: TEST_COST }),

@@ -1,4 +1,4 @@
-// Register, log in, log out, who am I.
+// Registration, login, logout, and the present session.
 import { LoginCheck } from '@claret/site/auth/login.ts';
 import { RegistrationCheck } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';

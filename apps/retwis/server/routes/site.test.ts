@@ -27,7 +27,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** What is written in one millisecond has no order. */
+/** Posts of the same millisecond have no defined order. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 async function writeAll(visitor: Visitor, texts: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ async function writeAll(visitor: Visitor, texts: readonly string[]): Promise<voi
 }
 
 describe('Two app servers', () => {
-  test('show the same: what is done at one stands at the other', async () => {
+  test('show the same: a change at one is visible at the other', async () => {
     const ann = await new Visitor(first).register('ann');
     const ben = await new Visitor(second).register('ben');
     const before = await ben.write('before you came');
@@ -81,7 +81,7 @@ describe('Two app servers', () => {
     }
   });
 
-  test('share sessions: a login at one holds at the other, a logout at one ends it at both', async () => {
+  test('share sessions: a login at one is valid at the other, a logout at one ends it at both', async () => {
     const visitor = await new Visitor(first).register('carla');
     await visitor.post('/api/logout');
     expect((await visitor.get('/api/session')).body).toMatchObject({ user: null, dashboard_url: 'http://127.0.0.1:1/' });
@@ -95,7 +95,7 @@ describe('Two app servers', () => {
     expect((await visitor.at(first).get('/api/timeline')).body.code).toBe('not_logged_in');
   });
 
-  test('come and go: one that has just started knows sessions and posts', async () => {
+  test('can be added: a new one knows sessions and posts', async () => {
     const passing = await buildApp({ claret: world.other, password_cost: TEST_COST });
     const dora = await new Visitor(passing).register('dora');
     await dora.write('still here?');
@@ -146,7 +146,7 @@ describe('Reposting and following', () => {
 });
 
 describe('A cursor', () => {
-  test('stays where it was while others post, at either server', async () => {
+  test('stays at its position while others post, at either server', async () => {
     const writer = await new Visitor(first).register('writer');
     const reader = await new Visitor(second).register('reader');
     await reader.follow('writer');
@@ -164,7 +164,7 @@ describe('A cursor', () => {
     expect((await reader.entries()).texts[0]).toBe('meanwhile 2');
   });
 
-  test('goes through the newest posts of everybody, and through all who follow somebody', async () => {
+  test('goes through the newest posts of all people, and through all followers of a person', async () => {
     const idol = await new Visitor(first).register('idol');
     const names = Array.from({ length: LIMITS.people_page_size + 3 }, (_, i) => `crowd_${i}`);
     for (const name of names) await world.follows(await world.person(name), { id: idol.id, username: 'idol' });
@@ -188,7 +188,7 @@ describe('A cursor', () => {
   });
 });
 
-test('Accounts to try the site with are told of once the data set stands here', async () => {
+test('Demo accounts are listed once the data set is loaded', async () => {
   const visitor = new Visitor(first);
   expect((await visitor.get('/api/demo')).body['accounts']).toEqual([]);
   await beginDataset(world.claret, key.dataset, { name: 'small', seed: 1 });
@@ -198,7 +198,7 @@ test('Accounts to try the site with are told of once the data set stands here', 
 });
 
 describe('Logging in', () => {
-  test('says the same for a wrong password, an unknown username, and somebody without a password', async () => {
+  test('says the same for a wrong password, an unknown username, and a person without a password', async () => {
     await new Visitor(first).register('fritz');
     await newUser(world.claret, { username: 'seeded', credentials: null, joined_at_ms: Date.now() });
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ describe('Logging in', () => {
     expect(answers[0]?.body.code).toBe('wrong_credentials');
   });
 
-  test('is slowed down after ten failures, also with the right password', async () => {
+  test('is limited after ten failures, also with the right password', async () => {
     const visitor = await new Visitor(first).register('gerda');
     const tries = await Promise.all(Array.from({ length: 15 }, () => visitor.post('/api/login', { username: 'Gerda', password: 'wrong' })));
     expect(tries.filter((one) => one.body.code === 'wrong_credentials')).toHaveLength(10);
@@ -220,14 +220,14 @@ describe('Logging in', () => {
   });
 });
 
-test('An answer says what its transactions cost', async () => {
+test('An answer reports the cost of its transactions', async () => {
   const { raw } = await new Visitor(first).get('/api/trending');
   expect(JSON.parse(String(raw.headers['claret-cost']))).toContainEqual(
     expect.objectContaining({ label: 'Trending', count: 1, operations: 1 }),
   );
 });
 
-test('The site tells how its cluster settles conflicts', async () => {
+test('The site reports the cluster’s conditions', async () => {
   await first.inject('/api/trending');
   const { body } = await new Visitor(first).get('/api/conditions');
   expect(body['conditions']).toEqual({ locks: 'abstract', phasing: true, combining: 'auto' });

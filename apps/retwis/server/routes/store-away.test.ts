@@ -1,4 +1,4 @@
-// While the store is away: who asks is told so in a moment, and the site works again by itself.
+// While the store is unavailable, every request is answered quickly, and the site recovers by itself.
 import { inProcessCluster } from '@claret/client/testing';
 import { problemIn } from '@claret/site/testing/problem.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
@@ -8,7 +8,7 @@ import { ERROR_STATUS } from '../api.ts';
 import { buildApp } from '../app.ts';
 import { Visitor } from '../testing/visitor.ts';
 
-test('While the store is away each request is told to come again; when it is back, the site is', async () => {
+test('Without the store each request is answered with 503; once it is back, the site works again', async () => {
   const cluster = await inProcessCluster({ shards: 2 });
   const app = await buildApp({ claret: await cluster.connect({ timeoutMs: 300 }), password_cost: TEST_COST });
   try {
@@ -27,8 +27,8 @@ test('While the store is away each request is told to come again; when it is bac
       ann.post('/api/login', { username: 'ann', password: 'correct horse' }),
       new Visitor(app).post('/api/register', { username: 'ben', password: 'correct horse' }),
     ];
-    const nobody = new Visitor(app);
-    expect((await nobody.get('/api/session')).body['user']).toBeNull();
+    const stranger = new Visitor(app);
+    expect((await stranger.get('/api/session')).body['user']).toBeNull();
     for (const answer of await Promise.all(asked)) {
       expect(problemIn(ERROR_STATUS, answer)).toBe('busy');
       expect(Number(answer.raw.headers['retry-after'])).toBeGreaterThan(0);

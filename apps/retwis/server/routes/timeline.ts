@@ -1,4 +1,4 @@
-// Pages of entries: one's own timeline, what one person posted, what everybody posted, what has a hashtag.
+// Pages of entries: the own timeline, a person's posts, the latest posts, the posts with a hashtag.
 import type { App } from '@claret/site/http.ts';
 
 import { latestPage, postsPage, taggedPage, timelinePage } from '../actions/view-page.ts';

@@ -1,4 +1,4 @@
-// Every route of the timelines site that changes something, against everybody who may not.
+// Every route of the timelines site that changes something, tried by everyone who may not use it.
 import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
 import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** All that the site shows to each of them, and to nobody. */
+/** Everything that the site shows to each of them, and logged out. */
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${post}/reposters`];
   for (const name of ['author', 'fan', 'stranger'])
@@ -55,7 +55,7 @@ const onPerson = {
 
 const writes = (): Write[] => [
   {
-    // The draft's name is its author's own: the same one of another person is another draft.
+    // A draft id belongs to its author: the same id of another person is another draft.
     method: 'POST',
     route: '/api/posts',
     url: '/api/posts',
@@ -122,5 +122,5 @@ writesAreRefused({
   everything,
   writes,
   routes: () => routes,
-  door: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
+  open_to_all: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
 });

@@ -1,16 +1,16 @@
-// For tests: what the site must show, kept as simply as can be: everything in plain arrays, looked through each time.
+// For tests: a model of the site, as simple as possible: everything is in plain arrays, which are searched each time.
 import { LIMITS } from '../api.ts';
-import { CATCH_UP_MAX, NEWEST_MAX, repostEntry, type Place } from '../model.ts';
+import { CATCH_UP_MAX, NEWEST_MAX, repostEntry, type EntryKey } from '../model.ts';
 
-type Listed = Place & { post_id: string; by: string };
+type Listed = EntryKey & { post_id: string; by: string };
 
 export class Reference {
-  readonly #posts: (Place & { author: string })[] = [];
+  readonly #posts: (EntryKey & { author: string })[] = [];
   /** [post, person] */
   #reposts: [string, string][] = [];
   /** [follower, followed] */
   #follows: [string, string][] = [];
-  /** entries by whose page, and by whose timeline, they stand on */
+  /** entries by the person on whose page, and on whose timeline, they are */
   readonly #pages = new Map<string, Listed[]>();
   readonly #timelines = new Map<string, Listed[]>();
 
@@ -71,10 +71,10 @@ export class Reference {
       .map(([, user]) => user)
       .toSorted();
 
-  /** How many stand on the person's page. */
+  /** The number of entries on the person's page. */
   count = (user: string): number => of(this.#pages, user).length;
 
-  /** The ids that each page shows, from the first to the last. */
+  /** The ids on each page, from the first to the last. */
   timeline = (user: string): string[][] => pagesOf(of(this.#timelines, user));
   page = (user: string): string[][] => pagesOf(of(this.#pages, user));
 
@@ -98,7 +98,7 @@ export class Reference {
 
 const of = (lists: ReadonlyMap<string, Listed[]>, reader: string): Listed[] => lists.get(reader) ?? [];
 
-const ordered = <Item extends Place>(items: readonly Item[]): Item[] =>
+const ordered = <Item extends EntryKey>(items: readonly Item[]): Item[] =>
   items.toSorted((a, b) => (a.at_ms !== b.at_ms ? b.at_ms - a.at_ms : a.id < b.id ? -1 : 1));
 
 function pagesOf(entries: readonly Listed[]): string[][] {

@@ -19,7 +19,7 @@ export class Visitor extends SiteVisitor {
     return this.post('/api/posts', { text, draft_id });
   }
 
-  /** The post's id. */
+  /** Returns the post's id. */
   async write(text: string): Promise<string> {
     const answer = await this.tryPost(text);
     if (answer.status !== 201) throw new Error(answer.raw.body);
@@ -36,7 +36,7 @@ export class Visitor extends SiteVisitor {
     if (answer.status !== 201) throw new Error(answer.raw.body);
   }
 
-  /** A page of entries: its texts, newest first, and the cursor of the next. */
+  /** A page of entries: its texts, newest first, and the cursor of the next page. */
   async entries(url = '/api/timeline'): Promise<{ entries: Entry[]; texts: string[]; next: string | null }> {
     const { status, body, raw } = await this.get(url);
     if (status !== 200) throw new Error(raw.body);

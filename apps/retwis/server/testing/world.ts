@@ -1,4 +1,4 @@
-// For tests: a real cluster of two shards in this process with two app servers' clients, and short ways to people.
+// For tests: a real cluster of two shards in this process with two app servers' clients, and shortcuts for people's actions.
 import { inProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 
@@ -11,16 +11,16 @@ import type { UserRef } from '../api.ts';
 
 export type World = {
   claret: Claret;
-  /** another app server's */
+  /** the client of another app server */
   other: Claret;
   person: (username: string) => Promise<UserRef>;
   people: (names: string, count: number) => Promise<UserRef[]>;
-  /** as the site does: with the newest of what they wrote; what Follow answered */
+  /** as the site does, including CatchUp; returns the result of Follow */
   follows: (follower: UserRef, followed: UserRef) => ReturnType<typeof follow>;
   unfollows: (follower: UserRef, followed: UserRef) => ReturnType<typeof unfollow>;
-  /** the id of what they wrote */
+  /** returns the post's id */
   writes: (author: UserRef, text: string, posted_at_ms?: number) => Promise<string>;
-  /** as the site does: the reposts are looked at first */
+  /** as the site does: the reposts are read first */
   reposts: (user: UserRef, post_id: string, reposted_at_ms?: number) => ReturnType<typeof repost>;
   undoes: (user: UserRef, post_id: string) => ReturnType<typeof undoRepost>;
   stop: () => Promise<void>;

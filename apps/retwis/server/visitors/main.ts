@@ -1,4 +1,4 @@
-// Starts the timelines' quiet visitors: apps/site/visitors/visitors.ts.
+// Starts the timelines' simulated visitors: apps/site/visitors/visitors.ts.
 import { runVisitors } from '@claret/site/visitors/visitors.ts';
 
 import { Usernames } from '../actions/usernames.ts';
@@ -9,6 +9,6 @@ await runVisitors({
   every_ms: 6_000,
   open: async (claret, random) => {
     const visitors = await Visitors.of(claret, new Usernames(), random);
-    return visitors === null ? null : async () => void (await visitors.visit());
+    return visitors === null ? null : async () => void (await visitors.act());
   },
 });

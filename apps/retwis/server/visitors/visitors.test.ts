@@ -1,4 +1,4 @@
-// A demonstration that nobody uses, and its visitors.
+// The simulated visitors of a demonstration without real users.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ import { LIMITS } from '../api.ts';
 import { generate } from '../data/generate.ts';
 import { Store } from '../data/store.ts';
 import { startWorld, type World } from '../testing/world.ts';
-import { Visitors, type Visit } from './visitors.ts';
+import { Visitors, type VisitorAction } from './visitors.ts';
 
-const VISITS = 60;
-/** Before the visitors come. */
+const ACTIONS = 60;
+/** the age of the data set when the visitors start */
 const LOADED_MS_AGO = 60_000;
 
 describe('Visitors', () => {
@@ -32,19 +32,19 @@ describe('Visitors', () => {
   test('post and repost now and then, each as themselves, and never as a demo account', async () => {
     const began_ms = Date.now();
     const visitors = (await Visitors.of(world.claret, new Usernames(), new Random(1)))!;
-    const visits: Visit[] = [];
-    for (let i = 0; i < VISITS; i++) visits.push(await visitors.visit());
-    const of = (did: Visit['did']) => visits.filter((visit) => visit.did === did).length;
-    expect(of('post')).toBeGreaterThan(VISITS / 6);
-    expect(of('repost')).toBeGreaterThan(VISITS / 6);
+    const actions: VisitorAction[] = [];
+    for (let i = 0; i < ACTIONS; i++) actions.push(await visitors.act());
+    const of = (did: VisitorAction['did']) => actions.filter((action) => action.did === did).length;
+    expect(of('post')).toBeGreaterThan(ACTIONS / 6);
+    expect(of('repost')).toBeGreaterThan(ACTIONS / 6);
     const demo = DEMO_NAMES.map((_, i) => `u${i + 1}`);
-    for (const visit of visits) {
-      expect(demo).not.toContain(visit.by);
-      if (visit.did === 'look') continue;
-      const view = (await viewPost(world.claret, { post_id: visit.post_id, viewer_id: visit.by }))!;
-      if (visit.did === 'repost') expect(view.reposted).toBe(true);
+    for (const action of actions) {
+      expect(demo).not.toContain(action.by);
+      if (action.did === 'look') continue;
+      const view = (await viewPost(world.claret, { post_id: action.post_id, viewer_id: action.by }))!;
+      if (action.did === 'repost') expect(view.reposted).toBe(true);
       else {
-        expect(view.author.id).toBe(visit.by);
+        expect(view.author.id).toBe(action.by);
         expect(view.text.length).toBeLessThanOrEqual(LIMITS.text_graphemes_max);
         expect(view.text).not.toMatch(/[{}]|undefined/);
       }
@@ -54,13 +54,13 @@ describe('Visitors', () => {
   });
 });
 
-test('Nobody visits a site without the data set', async () => {
+test('No visitors come to a site without the data set', async () => {
   const world = await startWorld();
   expect(await Visitors.of(world.claret, new Usernames(), new Random(1))).toBeNull();
   await world.stop();
 });
 
-test('The process visits a real cluster, and ends when its parent does', { timeout: 60_000 }, async () => {
+test('The process connects to a real cluster, and ends with its parent', { timeout: 60_000 }, async () => {
   const cluster = await startCluster({ shards: 2, timelineServers: 1, graphScale: 6 });
   try {
     const newest = async () => {

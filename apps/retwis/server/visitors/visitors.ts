@@ -1,7 +1,7 @@
-// Visitors: a few people of the data set who keep a demonstration alive. Some whom the demo accounts follow write now and then, and
-// those who follow them look at their timelines and repost what they find there, as the paper's users do (section 6.3).
+// Visitors: a few people of the data set who keep a demonstration alive. Some whom the demo accounts follow write now and then; their
+// followers look at their timelines and repost, like the paper's users (section 6.3).
 //
-// They use the site's own actions, and what they look at is trimmed as for anybody: left alone for weeks, timelines stay short.
+// They use the site's own actions, and the timelines they read are trimmed as usual: left alone for weeks, timelines stay short.
 import type { Claret } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import type { Random } from '@claret/site/data/random.ts';
@@ -19,12 +19,12 @@ const AUTHORS = 12;
 const POSTS_PERCENT = 30;
 /** Share of visitors that repost when their timeline shows something to repost. */
 const REPOSTS_PERCENT = 60;
-/** The chance to pass a post over for the next less popular one. */
+/** the chance to skip a post for the next less popular one */
 const NEXT_RANK = 0.7;
-/** A read of a Set returns at most so many members. */
+/** the most members that one read of a Set returns */
 const MEMBERS_MAX = 1_000;
 
-export type Visit =
+export type VisitorAction =
   | { did: 'post'; by: string; post_id: string }
   | { did: 'repost'; by: string; post_id: string }
   | { did: 'look'; by: string };
@@ -33,7 +33,7 @@ export class Visitors {
   readonly #claret: Claret;
   readonly #usernames: Usernames;
   readonly #authors: readonly UserRef[];
-  /** ids of the demo accounts: people use those */
+  /** ids of the demo accounts, which are reserved for real users */
   readonly #demo: ReadonlySet<string>;
   readonly #random: Random;
   readonly #writers: Writers;
@@ -47,7 +47,7 @@ export class Visitors {
     this.#writers = new Writers(authors.length, random);
   }
 
-  /** Null: there is no data set, so nobody visits. */
+  /** Null: there is no data set, so there are no visitors. */
   static async of(claret: Claret, usernames: Usernames, random: Random): Promise<Visitors | null> {
     const accounts = await Promise.all(DEMO_NAMES.map((username) => findUser(claret, { username })));
     const demo = new Set(accounts.flatMap((user) => user?.id ?? []));
@@ -62,15 +62,15 @@ export class Visitors {
     return authors.length === 0 ? null : new Visitors(claret, usernames, authors, demo, random);
   }
 
-  /** One of them comes, and writes, looks around or reposts. */
-  async visit(): Promise<Visit> {
+  /** One visitor writes, looks around or reposts. */
+  async act(): Promise<VisitorAction> {
     const author = this.#random.integer(0, this.#authors.length - 1);
     if (this.#random.chance(POSTS_PERCENT / 100)) return this.#post(author);
     const by = this.#authors[author]!;
     return this.#look((await this.#followerOf(by)) ?? by.id);
   }
 
-  async #post(author: number): Promise<Visit> {
+  async #post(author: number): Promise<VisitorAction> {
     const by = this.#authors[author]!;
     const { post_id } = await post(this.#claret, { author: by, text: this.#writers.write(author), posted_at_ms: Date.now() });
     return { did: 'post', by: by.id, post_id };
@@ -82,7 +82,7 @@ export class Visitors {
     return others.length === 0 ? undefined : this.#random.pick(others);
   }
 
-  async #look(user_id: string): Promise<Visit> {
+  async #look(user_id: string): Promise<VisitorAction> {
     const { entries } = await timelinePage(this.#claret, this.#usernames, { user_id, after: null });
     const chosen = this.#chosen(entries.map((entry) => entry.post).filter(({ author, reposted }) => author.id !== user_id && !reposted));
     if (chosen === undefined || !this.#random.chance(REPOSTS_PERCENT / 100)) return { did: 'look', by: user_id };
@@ -95,7 +95,7 @@ export class Visitors {
     return refused === null ? { did: 'repost', by: user_id, post_id: chosen.id } : { did: 'look', by: user_id };
   }
 
-  /** Mostly one of the most popular. */
+  /** A post to repost, mostly one of the most popular. */
   #chosen(posts: readonly PostView[]): PostView | undefined {
     const ranked = posts.toSorted((a, b) => b.reposts - a.reposts);
     let rank = 0;

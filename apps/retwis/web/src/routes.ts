@@ -1,5 +1,5 @@
-// The site's pages: their addresses, the code that each needs, and what each will read, so that pointing at a link can
-// fetch both before the click. Timelines are not read ahead: they stay as they are until one asks.
+// The site's pages: their paths, the code that each needs, and the data that each will read, so that pointing at a link can prefetch both
+// before the click. Timelines are not prefetched: they stay as they are until new entries are requested.
 import type { Page } from '@claret/ui/site';
 import { API } from './api/paths.ts';
 

@@ -1,4 +1,4 @@
-// Whom this site knows, and what it asks of those who come in.
+// The types of this site's session: its person, login and registration.
 import * as site from '@claret/ui/site';
 import type * as api from '../../server/api.ts';
 

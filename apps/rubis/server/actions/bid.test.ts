@@ -19,7 +19,7 @@ async function auctionOf(item_id: string) {
 }
 
 describe('Bid', () => {
-  test('is accepted, counted and shown with who made it', async () => {
+  test('is accepted, counted and shown with its bidder', async () => {
     const [seller, bidder] = [await world.person('seller_a'), await world.person('bidder_a')];
     const item_id = await world.auction(seller);
     expect(await world.bids(item_id, bidder, 2_50)).toMatchObject({ refused: null });
@@ -37,7 +37,7 @@ describe('Bid', () => {
     const answers = await Promise.all(
       amounts.map((amount_cents, i) => {
         const [server, bidder] = [servers[i % 3], bidders[i % 8]];
-        if (server === undefined || bidder === undefined) throw new Error('nobody');
+        if (server === undefined || bidder === undefined) throw new Error('no server or bidder');
         return bid(server, { item_id, bidder, amount_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
       }),
     );
@@ -49,7 +49,7 @@ describe('Bid', () => {
     expect(bids.map((one) => one.amount_cents)).toEqual(amounts.toSorted((a, b) => b - a).slice(0, 50));
   });
 
-  test('with a maximum, from a crowd through three app servers: price and leader are those of all bids together', async () => {
+  test('with a maximum, from a crowd through three app servers: price and leader follow from all bids together', async () => {
     const seller = await world.person('seller_m');
     const bidders = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`max_${i}`)));
     const item_id = await world.auction(seller);
@@ -69,7 +69,7 @@ describe('Bid', () => {
     expect(closed).toMatchObject({ winner: ranked[0]?.bidder, final_price_cents: currentPrice(auction) });
   });
 
-  test('does the same operations with a maximum as without', async () => {
+  test('does the same operations with and without a maximum', async () => {
     const [seller, bidder] = [await world.person('seller_o'), await world.person('bidder_o')];
     const item_id = await world.auction(seller);
     const operations: number[] = [];
@@ -80,7 +80,7 @@ describe('Bid', () => {
     expect(operations).toEqual([5, 5]);
   });
 
-  test('of the same amount twice: the earlier leads', async () => {
+  test('of the same amount twice: the earlier one leads', async () => {
     const [seller, early, late] = [await world.person('seller_c'), await world.person('early'), await world.person('late')];
     const item_id = await world.auction(seller);
     const now = Date.now();

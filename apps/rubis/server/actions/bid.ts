@@ -1,11 +1,10 @@
-// Bid: the transaction that a crowd runs at once on one auction.
+// Bid: the transaction that a crowd runs concurrently on one auction.
 //
-// It reads only what Bids never write (whether the auction is open, until when, from what price, whose it is) and then adds:
-// to the TopK, to the count, to the bidder's list and their own best bid. So Bids commute with each other and wait only for
-// someone who looks at the bids or closes the auction. Hence the answer is "accepted", not "you lead": to know that, it would have to read
-// the highest bid. The caller compares the amount with the price it last saw before it asks; a bid overtaken on its way
-// is accepted and does not lead. It may have a secret maximum; whether that leads follows from the bids too (price.ts), so
-// nobody has to bid on anybody's behalf.
+// It reads only fields that Bids never write (whether the auction is open, its end, start price and seller) and then adds: to the TopK, to
+// the count, to the bidder's list and their own best bid. So Bids commute with each other and wait only for a transaction that reads the
+// bids or closes the auction. Hence the answer is "accepted", not "you lead", which would require reading the highest bid. The caller first
+// compares the amount with the price it saw last; a bid that is overtaken in the meantime is accepted and does not lead. A bid may have a
+// secret maximum; whether it leads follows from all bids (price.ts), without an agent that bids on a person's behalf.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
@@ -16,7 +15,7 @@ export type BidInput = {
   item_id: string;
   bidder: UserRef;
   amount_cents: number;
-  // secret: "bid for me up to this"; at least the amount, which it is where it is left out
+  // secret: the highest price the bidder would pay; at least the amount, which is the default
   max_cents?: number;
   placed_at_ms: number;
   // unique among the auction's bids: newBidId()
@@ -30,10 +29,10 @@ export function newBidId(): string {
 }
 
 export type BidOptions = {
-  // of the transaction: sent again, it is the same bid
+  // the transaction id: sent again, it is the same bid
   id?: string;
   keepMs?: number;
-  // asked where it has not been placed yet; what it throws is thrown, and nothing has happened
+  // called if the bid has not been placed yet; an exception is passed on, and nothing has happened
   check?: () => Promise<unknown>;
 };
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
-import { browse, openCount, browseIndex, type Page, type Place } from './browse.ts';
+import { browse, openCount, browseIndex, type Page, type ListPosition } from './browse.ts';
 import { closeAuction } from './close-auction.ts';
 import { search } from './search.ts';
 
@@ -13,7 +13,7 @@ const pages = { toys: [] as string[] };
 beforeAll(async () => {
   world = await startWorld();
   const seller = await world.person('seller');
-  // 45 toys, some of which end at the same moment; every third in Boston, every fifth red
+  // 45 toys, some of which end at the same time; every third in Boston, every fifth red
   pages.toys = await Promise.all(
     Array.from({ length: 45 }, (_, i) =>
       world.auction(seller, {
@@ -28,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function all(next: (after: Place | null) => Promise<Page>): Promise<{ ids: string[]; sizes: number[] }> {
+async function all(next: (after: ListPosition | null) => Promise<Page>): Promise<{ ids: string[]; sizes: number[] }> {
   const ids: string[] = [];
   const sizes: number[] = [];
-  let after: Place | null = null;
+  let after: ListPosition | null = null;
   do {
     const page: Page = await next(after);
     ids.push(...page.items.map((item) => item.id));
@@ -46,8 +46,8 @@ describe('Browse', () => {
     const { ids, sizes } = await all((after) => browse(world.claret, { category_id: 'toys', region_id: null, now_ms, after }));
     expect(sizes).toEqual([20, 20, 5]);
     expect(ids.toSorted()).toEqual(pages.toys.toSorted());
-    const place = new Map(pages.toys.map((id, i) => [id, Math.floor(i / 4)]));
-    expect(ids.map((id) => place.get(id))).toEqual(ids.map((id) => place.get(id)).toSorted((a = 0, b = 0) => a - b));
+    const rank = new Map(pages.toys.map((id, i) => [id, Math.floor(i / 4)]));
+    expect(ids.map((id) => rank.get(id))).toEqual(ids.map((id) => rank.get(id)).toSorted((a = 0, b = 0) => a - b));
   });
 
   test('shows a region, a category in a region, or all', async () => {
@@ -60,7 +60,7 @@ describe('Browse', () => {
     expect(await openCount(world.claret, browseIndex({ category_id: 'toys', region_id: null }))).toBe(45);
   });
 
-  test('leaves out what is over, closed or not', async () => {
+  test('leaves out auctions past their end, closed or not', async () => {
     const page = await browse(world.claret, { category_id: 'toys', region_id: null, now_ms: now_ms + 2 * DAY_MS, after: null });
     expect(page).toEqual({ items: [], next: null });
   });
@@ -77,14 +77,14 @@ describe('Search', () => {
     expect(await find('red number7')).toEqual([]);
   });
 
-  test('finds words with accents typed without, and nothing for nothing', async () => {
+  test('finds accented words typed without accents, and nothing for an empty text', async () => {
     expect(await find('echarpe')).toHaveLength(1);
     expect(await find('')).toEqual([]);
     expect(await find('!? the')).toEqual([]);
     expect(await find('unheardof')).toEqual([]);
   });
 
-  test('finds a word by its plural and the other way round, by its beginning, and nearly spelled', async () => {
+  test('finds a word by its plural and vice versa, by a prefix, and with a typo', async () => {
     expect(await find('kites')).toHaveLength(45);
     expect(await find('echarpes')).toEqual(await find('Écharpe'));
     expect(await find('kit')).toHaveLength(45);
@@ -94,7 +94,7 @@ describe('Search', () => {
     expect(await find('xyz red')).toEqual([]);
   });
 
-  test('says what it searched for instead', async () => {
+  test('reports the words it searched for instead', async () => {
     const { words } = await search(world.claret, { text: 'kit red', now_ms, after: null });
     expect(words.map(({ asked, words: found }) => [asked, found])).toEqual([
       ['kit', ['kite']],
@@ -102,7 +102,7 @@ describe('Search', () => {
     ]);
   });
 
-  test('prefers the word itself to longer ones, and forgets words that no open auction has', async () => {
+  test('prefers the exact word to longer ones, and drops words that no open auction has', async () => {
     const seller = await world.person('forgetful');
     const closes_at_ms = now_ms + 1_000;
     const [car, carpet] = [
@@ -115,7 +115,7 @@ describe('Search', () => {
     expect(await find('car')).toEqual([carpet]);
   });
 
-  test('merges several words in the order of their ends, page by page, each auction once', async () => {
+  test('merges several words in the order of auctions’ ends, page by page, each auction once', async () => {
     const seller = await world.person('merger');
     const titles = ['Zebrafinch', 'Zebrawood Zebrafish', 'Zebrawood'];
     const made = await Promise.all(
@@ -131,7 +131,7 @@ describe('Search', () => {
     expect(ends).toEqual(ends.toSorted((a, b) => a - b));
   });
 
-  test('can be kept to a category, a region or both', async () => {
+  test('can be limited to a category, a region or both', async () => {
     const within = async (category_id: string | null, region_id: string | null) =>
       (await all((after) => search(world.claret, { text: 'kite', category_id, region_id, now_ms, after }))).ids.length;
     expect(await within('toys', null)).toBe(45);

@@ -1,22 +1,22 @@
 // Browse: a page of open auctions, ending soonest first; all of them, of a category, of a region, or of both.
 //
-// First one page of the index, then each tile on its own (cards.ts). The page is read by score, so it goes together with
-// auctions opened or closed elsewhere in the same index.
+// First one page of the index, then each card separately (cards.ts). The page is read by score, so it commutes with auctions opened or
+// closed elsewhere in the same index.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type ItemCard } from '../api.ts';
 import { key } from '../model.ts';
 import { readListed } from './cards.ts';
 
-export type Place = { closes_at_ms: number; item_id: string };
+export type ListPosition = { closes_at_ms: number; item_id: string };
 export type BrowseInput = {
   category_id: string | null;
   region_id: string | null;
   now_ms: number;
   // the last item of the page before
-  after: Place | null;
+  after: ListPosition | null;
 };
-export type Page = { items: ItemCard[]; next: Place | null };
+export type Page = { items: ItemCard[]; next: ListPosition | null };
 
 export const SCORE_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -41,14 +41,14 @@ export async function browse(claret: Claret, input: BrowseInput): Promise<Page> 
     'Browse',
     shown.map(([item_id]) => item_id),
   );
-  return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
+  return { items, next: found.length > shown.length ? positionOf(shown.at(-1)) : null };
 }
 
-export function placeOf(entry: readonly [string, number | bigint] | undefined): Place | null {
+export function positionOf(entry: readonly [string, number | bigint] | undefined): ListPosition | null {
   return entry === undefined ? null : { item_id: entry[0], closes_at_ms: Number(entry[1]) };
 }
 
-// How many auctions an index lists. A transaction of its own: an exact number waits for every opening and closing.
+// The number of auctions in an index. A transaction of its own, since an exact count waits for every opening and closing.
 export async function openCount(claret: Claret, index: string): Promise<number> {
   const [size] = await claret.transact('OpenCount', [claret.on.scoredSet(index).size()]);
   return Number(size);

@@ -1,4 +1,4 @@
-// Buy now against bids: it is withdrawn once the price has reached it.
+// Buy now and bids: Buy now is withdrawn once the price has reached its price.
 import type { Claret } from '@claret/client';
 import { Random } from '@claret/site/data/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ async function left(item_id: string): Promise<number | null> {
   return (await viewStock(world.claret, { item_id, info: viewed.auction.info })).left;
 }
 
-test('Nobody buys below what others have bid, and the highest bidder gets the piece', async () => {
+test('No purchase is below what others have bid, and the highest bidder gets the piece', async () => {
   const item_id = await offer();
   const [one, two, three] = [person(0), person(1), person(2)];
   await world.bids(item_id, one, 10_00, 30_00);
@@ -65,11 +65,11 @@ test('A secret maximum above it withdraws nothing while the price is below', asy
   await world.bids(item_id, person(0), 10_00, 50_00);
   expect(await world.buys(item_id, person(1))).toMatchObject({ refused: null });
   await world.bids(item_id, person(1), 19_50);
-  expect(await world.buys(item_id, person(1))).toEqual({ refused: 'buy_now_withdrawn' }); // one step above 19.50 is 20
+  expect(await world.buys(item_id, person(1))).toEqual({ refused: 'buy_now_withdrawn' }); // one increment above 19.50 is 20
   expect(await left(item_id)).toBe(1);
 });
 
-test('A reserve is no reason to withdraw it, but the price that it makes is', async () => {
+test('A reserve does not withdraw Buy now, but a price raised to the reserve does', async () => {
   const terms = { start_price_cents: START, buy_now_price_cents: BUY_NOW, quantity: 2 };
   const [low, high] = [
     await world.auction(seller, { ...terms, reserve_price_cents: 15_00 }),
@@ -88,7 +88,7 @@ test('A purchase whose answer was lost is still answered after that', async () =
   expect(await buyNow(world.claret, input)).toMatchObject({ refused: null, repeated: true });
 });
 
-test(`Bids and purchases in any order come to what a list of bids and a number of pieces do (seed ${SEED})`, async () => {
+test(`Bids and purchases in any order agree with a model of a list of bids and a number of pieces (seed ${SEED})`, async () => {
   const random = new Random(SEED, 1);
   for (let round = 0; round < 25; round++) {
     const quantity = random.integer(1, 6);
@@ -97,7 +97,7 @@ test(`Bids and purchases in any order come to what a list of bids and a number o
     let pieces = quantity;
     for (let step = 0; step < 12; step++) {
       const who = person(random.integer(0, 4));
-      const now_ms = Date.now() + step; // the order of equal maxima
+      const now_ms = Date.now() + step; // decides between equal maxima
       if (random.chance(0.5)) {
         const amount = minNextBid(START, bids.length === 0 ? null : price(bids)) + random.integer(0, 2) * 50;
         const made = placed(who, amount, random.chance(0.4) ? amount + random.integer(0, 15_00) : amount, now_ms);
@@ -121,8 +121,8 @@ test(`Bids and purchases in any order come to what a list of bids and a number o
   }
 });
 
-// What was answered before something else was asked stands before it, whatever goes on beside them.
-test('Bids and purchases at once: none is sold behind a price that was reached before, none refused ahead of it', async () => {
+// An operation that was answered before another began precedes it, whatever runs concurrently.
+test('Concurrent bids and purchases: no purchase succeeds after the price was reached, none is refused before', async () => {
   type Span = { began: number; ended: number };
   const timed = async <T>(work: () => Promise<T>): Promise<T & Span> => {
     const began = performance.now();

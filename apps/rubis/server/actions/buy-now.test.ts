@@ -1,4 +1,4 @@
-// BuyNow, and how it ends auctions.
+// BuyNow, and the end of auctions by it.
 import type { Claret } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -24,7 +24,7 @@ const server = (i: number): Claret => servers[i % servers.length] ?? world.clare
 const people = (name: string, count: number) => Promise.all(Array.from({ length: count }, (_, i) => world.person(`${name}_${i}`)));
 const newId = () => crypto.randomUUID();
 
-// What is stored of a sale.
+// The stored facts of a sale.
 async function saleOf(item_id: string) {
   const viewed = await viewAuction(world.claret, { item_id });
   if (viewed.refused !== null) throw new Error(viewed.refused);
@@ -39,7 +39,7 @@ const boughtOf = async (user: UserRef): Promise<string[]> => {
 };
 
 describe('BuyNow', () => {
-  test('takes pieces off the stock and stands on the buyer’s list', async () => {
+  test('takes pieces from the stock and is on the buyer’s list', async () => {
     const [seller, buyer] = (await people('plain', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 3, buy_now_price_cents: 7_00 });
     const bought = await world.buys(item_id, buyer, 2);
@@ -65,13 +65,13 @@ describe('BuyNow', () => {
       expect(stored.left).toBe(10 - sold);
       expect(stored.bought).toBe(sold);
       expect(stored.purchases).toHaveLength(accepted.length);
-      // Whoever was refused one piece found none.
+      // A refusal of a single piece means that none was left.
       const wantedOne = answers.filter((answer, i) => answer.refused !== null && (i + round) % 3 === 0);
       if (wantedOne.length > 0) expect(stored.left).toBe(0);
     }
   });
 
-  test('twice with one id, also at once and at different servers, is one purchase', async () => {
+  test('twice with one id, also concurrently and at different servers, is one purchase', async () => {
     const [seller, buyer] = (await people('twice', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 10, buy_now_price_cents: 7_00 });
     const purchase_id = newId();
@@ -82,14 +82,14 @@ describe('BuyNow', () => {
     expect(new Set(answers.map((answer) => (answer.refused === null ? answer.purchase.bought_at_ms : 0))).size).toBe(1);
     expect(await saleOf(item_id)).toMatchObject({ left: 8, bought: 2 });
     expect(await boughtOf(buyer)).toEqual([purchase_id]);
-    // Also when nothing is left, and when it is over.
+    // Also when nothing is left, and when the auction is over.
     await world.buys(item_id, buyer, 8);
     expect(await buyNow(world.claret, { ...input, bought_at_ms: Date.now() })).toMatchObject({ refused: null, repeated: true });
     await closeAuction(world.claret, { item_id, now_ms: Date.now() });
     expect(await buyNow(world.claret, { ...input, bought_at_ms: Date.now() })).toMatchObject({ refused: null, repeated: true });
   });
 
-  test('with the id of another purchase is refused, whoever’s it was, and changes nothing', async () => {
+  test('with the id of another purchase is refused, whoever made it, and changes nothing', async () => {
     const [seller, buyer, other] = (await people('taken', 3)) as [UserRef, UserRef, UserRef];
     const [item_id, another] = [
       await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 }),
@@ -106,7 +106,7 @@ describe('BuyNow', () => {
     expect(await boughtOf(other)).toEqual([]);
   });
 
-  test('is refused to the seller, where it is not offered, after the end, and of nothing', async () => {
+  test('is refused to the seller, without a Buy now price, after the end, and for zero pieces', async () => {
     const [seller, buyer] = (await people('refused', 2)) as [UserRef, UserRef];
     const plain = await world.auction(seller);
     const offered = await world.auction(seller, { buy_now_price_cents: 7_00 });
@@ -148,7 +148,7 @@ describe('An auction whose pieces can be bought', () => {
     expect(won).toBe(0);
   });
 
-  test('gives the highest bidder one piece at its end, where one is left', async () => {
+  test('gives the highest bidder one piece at its end, if one is left', async () => {
     const [seller, buyer, bidder] = (await people('one_left', 3)) as [UserRef, UserRef, UserRef];
     const closes_at_ms = Date.now() + 60_000;
     const item_id = await world.auction(seller, { quantity: 4, buy_now_price_cents: 7_00, closes_at_ms });
@@ -165,7 +165,7 @@ describe('An auction whose pieces can be bought', () => {
     expect(stock).toBe(2);
   });
 
-  test('that ends while a crowd buys and bids has each piece once: bought, won, or left', async () => {
+  test('that ends while a crowd buys and bids accounts for each piece once: bought, won, or left', async () => {
     const seller = await world.person('rush_seller');
     const crowd = await people('rush', 24);
     for (let round = 0; round < 6; round++) {

@@ -1,14 +1,13 @@
-// BuyNow: some pieces of an item, at once, at the price its seller set.
+// BuyNow: buys pieces of an item at once, at the price its seller set.
 //
-// It takes from the stock by escrow and never reads it: as long as there is enough, buyers do not wait for each other. So it
-// cannot say what is left, nor that it took the last piece: whoever sees an open auction with nothing left closes it
-// (live/sold-out.ts).
+// It takes from the stock by escrow and never reads it: while there is enough, buyers do not wait for each other. So it knows neither how
+// many pieces are left nor whether it took the last one: a server that sees an open auction with nothing left closes it (live/sold-out.ts).
 //
-// It reads the highest bids, since Buy now is withdrawn once the price has reached it (price.ts). So a purchase waits for bids that
-// would change them, and such bids for the purchase; Bid itself reads nothing more.
+// It reads the highest bids, since Buy now is withdrawn once the price has reached it (price.ts). So a purchase waits for bids that would
+// change them, and such bids wait for the purchase; Bid itself reads nothing more.
 //
-// The page chooses the purchase's id. The same purchase again, after an answer was lost, meets itself in the purchase's
-// record: it is answered the same and applied once.
+// The page chooses the purchase's id. The same purchase again, after a lost answer, finds its own record: it is answered the same and
+// applied once.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
@@ -31,7 +30,7 @@ export type PurchaseFacts = {
   item_id: string;
   buyer_id: string;
   quantity: number;
-  // of one piece
+  // per piece
   price_cents: number;
   bought_at_ms: number;
 };
@@ -45,7 +44,7 @@ export type BuyNowRefusal =
   | 'not_enough_left'
   | 'purchase_id_taken';
 
-// `repeated`: it was bought before, by this very purchase.
+// `repeated`: an earlier call with the same id made the purchase.
 export type BoughtNow = { purchase: PurchaseFacts; repeated: boolean };
 
 const ITEM_READ = ['status', 'seller', 'closes_at_ms', 'buy_now_price_cents', 'start_price_cents', 'reserve_price_cents'] as const;
@@ -92,7 +91,7 @@ export function purchaseFields(purchase: PurchaseFacts): Record<string, Scalar> 
   return { item: item_id, buyer: buyer_id, quantity, price_cents, bought_at_ms };
 }
 
-// From the values of PURCHASE_FIELDS, in that order. Null: there is no such purchase.
+// Parses the values of PURCHASE_FIELDS, in that order. Null: there is no such purchase.
 export function parsePurchase(values: readonly (Scalar | null)[]): PurchaseFacts | null {
   const [item, buyer, quantity, price, boughtAt] = values;
   if (item === null || item === undefined) return null;

@@ -1,23 +1,23 @@
-// Tiles for lists of auctions: each item in its own one-shot transaction on its own shard.
+// Cards for lists of auctions: each item in its own one-shot transaction on its own shard.
 //
-// A list needs no common moment for the prices of different auctions, and one transaction over twenty hot items would
-// hold them all until the slowest is free.
+// A list needs no common snapshot for the prices of different auctions, and one transaction over twenty hot items would lock all of them
+// until the slowest is free.
 import type { Claret } from '@claret/client';
 
 import type { ItemCard } from '../api.ts';
 import { key } from '../model.ts';
-import { tellsPrice } from '../price.ts';
+import { determinesPrice } from '../price.ts';
 import { cardOf } from '../standing.ts';
 import { parseBid, PRICE_PREFIXES, type Scored } from './highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo, type Scalar } from './item-info.ts';
 
-// In the order asked; items that do not exist are left out. `label` names the transaction that wants them.
+// In the given order, without items that do not exist. `label` names the transaction.
 export async function readListed(claret: Claret, label: string, item_ids: readonly string[]): Promise<ItemCard[]> {
   const listed = await Promise.all(item_ids.map((item_id) => readOne(claret, label, item_id)));
   return listed.filter((one) => one !== null);
 }
 
-// With ever more bids until they tell the price: mostly the highest two do.
+// Reads more and more bids until they determine the price: mostly the highest two do.
 async function readOne(claret: Claret, label: string, item_id: string): Promise<ItemCard | null> {
   let card: ItemCard | null = null;
   for (const asked of PRICE_PREFIXES) {
@@ -27,12 +27,12 @@ async function readOne(claret: Claret, label: string, item_id: string): Promise<
       claret.on.counter(key.item_bid_count(item_id)).value(),
     ]);
     card = listedOf(item_id, fields, bids, Number(bidCount));
-    if (tellsPrice(bids.map(parseBid), asked)) break;
+    if (determinesPrice(bids.map(parseBid), asked)) break;
   }
   return card;
 }
 
-// From what is stored: the values of ITEM_FIELDS, the highest bids, the number of bids. Null: there is no such item.
+// Takes the values of ITEM_FIELDS, the highest bids, the number of bids. Null: there is no such item.
 export function listedOf(item_id: string, fields: readonly (Scalar | null)[], bids: readonly Scored[], bid_count: number): ItemCard | null {
   const info = parseItemInfo(fields);
   return info === null ? null : cardOf({ item_id, info, bids: bids.map(parseBid), bid_count });

@@ -46,7 +46,7 @@ describe('CloseAuction', () => {
     expect(mine.sold).toMatchObject([{ standing: 'unsold', winner: null }]);
   });
 
-  test('happens once, however many try at once', async () => {
+  test('happens once, however many servers try', async () => {
     const seller = await world.person('seller_c');
     const item_id = await world.auction(seller, { closes_at_ms: Date.now() - 1 });
     const servers = [world.claret, await world.cluster.connect(), await world.cluster.connect()];
@@ -57,7 +57,7 @@ describe('CloseAuction', () => {
     expect(answers.filter((answer) => answer.refused === 'auction_closed')).toHaveLength(11);
   });
 
-  test('in the middle of a rush of bids: each bid is counted or refused, and none beats the winner', async () => {
+  test('during a rush of bids: each bid is counted or refused, and none beats the winner', async () => {
     const [seller, bidder] = [await world.person('seller_d'), await world.person('bidder_d')];
     const closes_at_ms = Date.now() + 60_000;
     const item_id = await world.auction(seller, { closes_at_ms });
@@ -72,7 +72,7 @@ describe('CloseAuction', () => {
     expect(closed).toMatchObject({ final_price_cents: accepted.length === 0 ? null : Math.max(...accepted) });
   });
 
-  test('is refused before the time, and for what does not exist', async () => {
+  test('is refused before the end, and for unknown items', async () => {
     const seller = await world.person('seller_e');
     const item_id = await world.auction(seller);
     expect(await closeAuction(world.claret, { item_id, now_ms: Date.now() })).toEqual({ refused: 'auction_open' });

@@ -1,9 +1,9 @@
-// CloseAuction: an auction that is over gets its winner, once.
+// CloseAuction: settles an auction that is over, once.
 //
-// It is over when its time is, or when nothing is left because all was bought; in both cases no bid wins a piece that is not
-// there. Several app servers try. The first to commit turns the status to closed; the others read that and change nothing.
-// Reading the highest bid waits for the Bids under way; setting the status makes later Bids see "closed": so a bid is
-// either counted here or refused. So it is with purchases and the stock.
+// An auction is over at its end, or when all pieces have been bought; in both cases no bid wins a piece that is not there. Several app
+// servers try. The first to commit sets the status to closed; the others read that and change nothing. Reading the highest bid waits for
+// Bids in flight; setting the status makes later Bids see "closed": so each bid is either counted here or refused. The same holds for
+// purchases and the stock.
 import type { Claret, Tx } from '@claret/client';
 
 import type { EndedBy, UserRef } from '../api.ts';
@@ -21,7 +21,7 @@ export type CloseRefusal = 'unknown_item' | 'auction_closed' | 'auction_open';
 
 const SOLD_OUT: Ending = { winner: null, final_price_cents: null, stock: { ended_by: 'sold_out', left: 0 } };
 
-// Refused with auction_closed when another was faster, with auction_open before its time.
+// Refused with auction_closed if another server was faster, with auction_open before the end.
 export function closeAuction(claret: Claret, input: CloseAuctionInput): Promise<Outcome<Closed, CloseRefusal>> {
   const { item_id, now_ms } = input;
   return claret.transaction('CloseAuction', async (tx) => {
@@ -45,7 +45,7 @@ export function closeAuction(claret: Claret, input: CloseAuctionInput): Promise<
   });
 }
 
-// Takes the winner's piece off the stock. `left`: of it; null: there is one piece.
+// Takes the winner's piece off the stock. `left`: the present stock; null: there is a single piece.
 async function endingOf(
   tx: Tx,
   item_id: string,

@@ -1,4 +1,4 @@
-// The Dicts that hold comments: `{user:U}:comment:C`.
+// The Dicts of comments: `{user:U}:comment:C`.
 import type { CommentView } from '../api.ts';
 import type { Scalar } from './item-info.ts';
 
@@ -16,7 +16,7 @@ export function commentFields(comment: CommentView): Record<string, Scalar> {
   };
 }
 
-// From the values of COMMENT_FIELDS, in that order.
+// Parses the values of COMMENT_FIELDS, in that order.
 export function parseComment(id: string, values: readonly (Scalar | null)[]): CommentView {
   const [from, fromNickname, item, itemTitle, rating, text, createdAt] = values.map((value) => value ?? '');
   return {

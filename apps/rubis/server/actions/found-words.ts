@@ -1,5 +1,5 @@
-// What the words that somebody types stand for: themselves, where an open auction has them; else the words that begin so, as of
-// somebody who has not finished; else the words spelled most like them.
+// The index words that match typed words: the word itself, if an open auction has it; otherwise the words that begin with it, for people
+// who have not finished typing; otherwise the words with the most similar spelling.
 import type { Claret } from '@claret/client';
 import { distance } from 'fastest-levenshtein';
 
@@ -8,10 +8,10 @@ import { stemOf } from './indexes.ts';
 
 export type FoundWord = {
   asked: string;
-  // of titles; the word itself where it is one; empty: there are none
+  // words of titles; the typed word itself if a title has it; empty: no match
   words: string[];
   stems: string[];
-  // how many open auctions the stems have, one with several of them counted for each
+  // how many open auctions the stems have; an auction with several of them is counted for each
   size: number;
 };
 
@@ -19,7 +19,7 @@ const BEGINNING_LENGTH_MIN = 2;
 const BEGUN_READ_MAX = 64;
 const BEGUN_MAX = 8;
 const ALIKE_MAX = 3;
-// So many of the words of all titles are looked through for a misspelled one.
+// the number of title words that are searched for a misspelled one
 const LOOKED_THROUGH_MAX = 5_000;
 const PAGE = 1_000;
 
@@ -62,7 +62,7 @@ async function mostAlike(claret: Claret, asked: string): Promise<string[]> {
   for (let looked = 0; looked < LOOKED_THROUGH_MAX; looked += PAGE) {
     const words: string[] = await wordsAfter(claret, last, PAGE);
     for (const word of words) {
-      const slips = Math.min(distance(asked, word), distance(stem, stemOf(word))); // "wacthes" means "watch" as well
+      const slips = Math.min(distance(asked, word), distance(stem, stemOf(word))); // "wacthes" matches "watch" as well
       if (slips > best) continue;
       if (slips < best) alike = [];
       best = slips;
@@ -75,12 +75,12 @@ async function mostAlike(claret: Claret, asked: string): Promise<string[]> {
   return alike.sort((a, b) => unlike(a) - unlike(b)).slice(0, ALIKE_MAX);
 }
 
-// So many letters may be wrong, missing or too many; two that changed places are two.
+// The number of letters that may be wrong, missing or added; two exchanged letters count as two.
 function slipsIn(word: string): number {
   return word.length < 4 ? 0 : word.length < 5 ? 1 : 2;
 }
 
-// In the order of their letters. `last`: after it; null: from the beginning.
+// In alphabetical order. `last`: starts after it; null: from the beginning.
 async function wordsAfter(claret: Claret, last: string | null, count: number): Promise<string[]> {
   const [found] = await claret.transact('Search', [claret.on.scoredSet(key.words).rangeByScore(0, 0, count, last)]);
   return found.map(([word]) => word);

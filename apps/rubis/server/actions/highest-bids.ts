@@ -1,6 +1,6 @@
-// The highest bids of an auction: as many as tell its price.
+// The highest bids of an auction, as many as are needed to determine its price.
 import type { Bid } from '../price.ts';
-import { tellsPrice } from '../price.ts';
+import { determinesPrice } from '../price.ts';
 import { BIDS_KEPT_MAX, parseBidItem } from '../model.ts';
 
 export type Scored = readonly [item: string, score: number];
@@ -11,15 +11,15 @@ export function parseBid([item, max_cents]: Scored): Bid {
   return { id, bidder, placed_at_ms, amount_cents: amount_cents ?? max_cents, max_cents };
 }
 
-// Where only the price is wanted: mostly the leader's and a rival's tell it.
+// For the price alone: mostly the leader's and a rival's bid determine it.
 export const PRICE_PREFIXES = [2, 16, BIDS_KEPT_MAX] as const;
 
-// Reads ever more bids until they tell the price. `read(n)`: the n highest.
+// Reads more and more bids until they determine the price. `read(n)` gives the n highest.
 export async function readPrice(read: (asked: number) => Promise<readonly Scored[]>): Promise<Bid[]> {
   let bids: Bid[] = [];
   for (const asked of PRICE_PREFIXES) {
     bids = (await read(asked)).map(parseBid);
-    if (tellsPrice(bids, asked)) break;
+    if (determinesPrice(bids, asked)) break;
   }
   return bids;
 }

@@ -1,5 +1,5 @@
-// The inbox: what has happened in the auctions that a person takes part in. Nothing is kept for it but until when they have
-// read: the rest follows from the auctions.
+// The inbox: what has happened in the auctions that a person takes part in. Only the time up to which they have read it is stored; the rest
+// follows from the auctions.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type InboxKind, type InboxNotice } from '../api.ts';
@@ -15,7 +15,7 @@ type InboxInput = { user_id: string; now_ms: number };
 
 const LABEL = 'Inbox';
 const MOST = LIMITS.inbox_auctions_max;
-// A closer may come to an auction so long after its time.
+// a closer may settle an auction this long after its end
 const CLOSED_LATE_MS = 10 * 60 * 1_000;
 
 export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput): Promise<InboxView> {
@@ -33,8 +33,8 @@ export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput)
   return { notices, unread: notices.filter((one) => one.at_ms > seen_until_ms).length, seen_until_ms };
 }
 
-// Only what is unread, for every page: of what has ended so much as may be news, up to what anybody counts; and open auctions
-// as `items` last saw them, which the live stream of the same page follows in any case.
+// The unread notices, for every page: of ended auctions only those that may be unread, up to the number that is counted; open auctions as
+// `items` last saw them, since the live stream of the same page follows them in any case.
 export async function readUnread(claret: Claret, items: LiveItems, { user_id, now_ms }: InboxInput): Promise<InboxView> {
   const { bidding, selling, bought, seen_until_ms } = await readLists(claret, { user_id, now_ms, label: LABEL, most: MOST });
   const since = (from_ms: number, entries: readonly (readonly [string, number])[]): string[] =>
@@ -60,7 +60,7 @@ const asMine = (auction: SeenAuction): [string, MyAuction] => [
   { auction, sale: { purchases: auction.purchases, commented: new Set() } },
 ];
 
-// Newest first.
+// newest first
 function noticesOf(auctions: MyAuctions, purchases: readonly MyPurchase[], user_id: string): InboxNotice[] {
   const found = [...auctions.values()].flatMap((one) => [...ofStanding(one, user_id), ...ofSales(one, user_id)]);
   for (const purchase of purchases) {
@@ -70,13 +70,13 @@ function noticesOf(auctions: MyAuctions, purchases: readonly MyPurchase[], user_
   return found.sort((a, b) => b.at_ms - a.at_ms || (a.id < b.id ? -1 : 1)).slice(0, LIMITS.inbox_max);
 }
 
-// What a person's standing says has happened: at most one thing for each auction.
+// The notices that follow from a person's standing: at most one for each auction.
 function ofStanding({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
   const { info, bids } = auction;
   const standing = standingOf(auction, user_id, { bidder: true, bought_quantity: boughtQuantity(sale, user_id) });
   if (standing === null || standing === 'selling' || standing === 'leading') return [];
-  if (standing === 'bought') return []; // the purchase is told
-  // To a seller of pieces each sale is told on its own: of the end only that it sold to a winner, or that nothing was sold.
+  if (standing === 'bought') return []; // the purchase's own notice covers it
+  // A seller of pieces gets a notice of each sale. The end adds only that a bid won, or that nothing was sold.
   if (standing === 'sold' && info.winner === null) return [];
   const at_ms = standing === 'outbid' ? outbidAt(bids, user_id) : info.closed_at_ms;
   if (at_ms === null) return [];
@@ -92,7 +92,7 @@ function ofStanding({ auction, sale }: MyAuction, user_id: string): InboxNotice[
   ];
 }
 
-// To the seller: each purchase.
+// The seller's notices of purchases.
 function ofSales({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
   const { info } = auction;
   if (info.seller.id !== user_id) return [];
@@ -113,15 +113,15 @@ function ofPurchase({ auction }: MyAuction, { purchase_id, price_cents, quantity
   return notice(auction, id, { kind: 'bought', price_cents, quantity, buyer: null, tied: false, at_ms: bought_at_ms });
 }
 
-type Told = Pick<InboxNotice, 'price_cents' | 'quantity' | 'buyer' | 'tied' | 'at_ms'> & { kind: InboxKind };
-const notice = ({ item_id, info }: MyAuction['auction'], id: string, told: Told): InboxNotice => ({
+type NoticeDetails = Pick<InboxNotice, 'price_cents' | 'quantity' | 'buyer' | 'tied' | 'at_ms'> & { kind: InboxKind };
+const notice = ({ item_id, info }: MyAuction['auction'], id: string, details: NoticeDetails): InboxNotice => ({
   id,
   item_id,
   title: info.title,
-  ...told,
+  ...details,
 });
 
-// Of several times the latest counts, in whatever order they come.
+// TopK keeps the greatest score: the latest time, in whatever order they arrive.
 const SEEN = 'until';
 
 export async function markInboxSeen(claret: Claret, input: { user_id: string; until_ms: number }): Promise<number> {

@@ -1,15 +1,15 @@
-// The words that titles are found by, and the categories that words may mean.
+// The words by which titles are found, and the categories that words may refer to.
 import { expect, test } from 'vitest';
 
 import { categoryHits } from '../category-hits.ts';
 import { stemOf, titleStems, wordsOf } from './indexes.ts';
 
-test('The words of a title are lower case, without accents and small words, each once', () => {
+test('The words of a title are in lower case, without accents and stop words, each once', () => {
   expect(wordsOf('The Old Clocks of the Café, old GLASS')).toEqual(['old', 'clocks', 'cafe', 'glass']);
   expect(wordsOf("Ship’s bell, sailor's knot")).toEqual(['ship', 'bell', 'sailor', 'knot']);
 });
 
-test('They are bounded', () => {
+test('The words of a title are limited in number and length', () => {
   expect(wordsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(' '))).toHaveLength(10);
   expect(wordsOf('x'.repeat(100))[0]).toHaveLength(24);
 });
@@ -26,7 +26,7 @@ test.each([
   expect(titleStems(`Old ${many} and ${one}`)).toEqual(['old', stemOf(one)]);
 });
 
-test('A category is found by its name, a beginning of it, its group, and nearly its name', () => {
+test('A category is found by its name, a prefix of it, its group, and with a typo', () => {
   expect(categoryHits(['watches'])).toEqual(['watches']);
   expect(categoryHits(['watch'])[0]).toBe('watches');
   expect(categoryHits(['watc'])[0]).toBe('watches');

@@ -1,4 +1,4 @@
-// The index records that list an open auction, and the words that its title is found by.
+// The index records that list an open auction, and the words by which its title is found.
 import { stemmer } from 'stemmer';
 
 import { key } from '../model.ts';
@@ -17,7 +17,7 @@ export const TITLE_WORDS_MAX = 10;
 const WORD_LENGTH_MAX = 24;
 const STOP_WORDS = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 
-// The words of a text that count: lower case, without accents. At most `max`, each once.
+// The relevant words of a text: in lower case, without accents. At most `max`, each once.
 export function wordsOf(text: string, max = TITLE_WORDS_MAX): string[] {
   const plain = text
     .normalize('NFKD')
@@ -29,7 +29,7 @@ export function wordsOf(text: string, max = TITLE_WORDS_MAX): string[] {
   return [...new Set(words)].slice(0, max);
 }
 
-// What "watch" and "watches" have in common: Porter's stem of an English word.
+// The common form of "watch" and "watches": Porter's stem of an English word.
 export const stemOf = (word: string): string => stemmer(word);
 
 export const titleStems = (title: string): string[] => [...new Set(wordsOf(title).map(stemOf))];

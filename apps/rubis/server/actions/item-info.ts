@@ -1,4 +1,4 @@
-// The Dict `{item:I}:info`: its fields, and what they say.
+// The Dict `{item:I}:info`: its fields and their meaning.
 import type { EndedBy, UserRef } from '../api.ts';
 
 export const ITEM_FIELDS = [
@@ -33,18 +33,18 @@ export type ItemInfo = {
   opened_at_ms: number;
   closes_at_ms: number;
   status: 'open' | 'closed';
-  // null while open, and when no bid won
+  // null while open, and if no bid won
   winner: UserRef | null;
   final_price_cents: number | null;
   closed_at_ms: number | null;
   quantity: number;
   // secret
   reserve_price_cents: number | null;
-  // of one piece; null: pieces cannot be bought
+  // per piece; null: no Buy now
   buy_now_price_cents: number | null;
   // null while open
   ended_by: EndedBy | null;
-  // pieces that nobody bought or won; null while open: then the stock tells
+  // pieces neither bought nor won; null while open: then the stock counts them
   left: number | null;
 };
 
@@ -54,7 +54,7 @@ const text = (value: Scalar | null | undefined): string => (value === null || va
 export const integerOrNull = (value: Scalar | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-// From the values of ITEM_FIELDS, in that order. Null: there is no such item.
+// Parses the values of ITEM_FIELDS, in that order. Null: there is no such item.
 export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | null {
   const [title, description, category, region, seller, sellerNickname, startPrice, openedAt, closesAt, status, ...end] = values;
   if (status === null || status === undefined) return null;
@@ -75,16 +75,16 @@ export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | nu
     quantity: integerOrNull(quantity) ?? 1,
     reserve_price_cents: integerOrNull(reservePrice),
     buy_now_price_cents: integerOrNull(buyNowPrice),
-    // Where pieces cannot be bought, these two are not written.
+    // Without Buy now these two are not written.
     ended_by: status !== 'closed' ? null : endedBy === 'sold_out' ? 'sold_out' : 'time',
     left: status !== 'closed' ? null : (integerOrNull(left) ?? (typeof winner === 'string' ? 0 : 1)),
   };
 }
 
-// What an auction is opened with. What is left out or null is not written.
+// The fields that open an auction. Missing or null fields are not written.
 type OpeningKeys = 'title' | 'description' | 'category_id' | 'region_id' | 'seller' | 'start_price_cents' | 'opened_at_ms' | 'closes_at_ms';
 export type Opening = Pick<ItemInfo, OpeningKeys> & {
-  // more than 1 only with a price to buy at
+  // more than 1 requires a Buy now price
   quantity?: number;
   reserve_price_cents?: number | null;
   buy_now_price_cents?: number | null;
@@ -110,10 +110,10 @@ export function openingFields(item: Opening): Record<string, Scalar> {
   return fields;
 }
 
-// How an auction ended. `winner` and `final_price_cents`: both or none. `stock`: null where pieces could not be bought.
+// The end of an auction. `winner` and `final_price_cents`: both or none. `stock`: null without Buy now.
 export type Ending = Pick<ItemInfo, 'winner' | 'final_price_cents'> & { stock: { ended_by: EndedBy; left: number } | null };
 
-// What closing it writes.
+// The fields that closing writes.
 export function closingFields({ winner, final_price_cents, stock }: Ending, closed_at_ms: number) {
   const fields: Record<string, Scalar> = { status: 'closed', closed_at_ms, ...stock };
   if (winner !== null && final_price_cents !== null) {

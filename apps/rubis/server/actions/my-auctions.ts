@@ -1,12 +1,12 @@
-// The auctions that a person takes part in, as far as their lists go back: what one's own page and the inbox are made of.
+// The auctions that a person takes part in, as far back as their lists go: the data of their own page and the inbox.
 //
-// First the lists, one message to the person's shard; then each auction in one message of its own, since they stand on other
-// shards and need no common moment.
+// First the lists, in one message to the person's shard; then each auction in a message of its own, since they are on other shards and need
+// no common snapshot.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
-import { tellsPrice } from '../price.ts';
+import { determinesPrice } from '../price.ts';
 import { SCORE_MAX } from './browse.ts';
 import { parsePurchase, PURCHASE_FIELDS, type PurchaseFacts } from './buy-now.ts';
 import type { Scored } from './highest-bids.ts';
@@ -17,7 +17,7 @@ export type MyAuction = { auction: Auction; sale: SaleRecords };
 export type MyAuctions = ReadonlyMap<string, MyAuction>;
 export type MyPurchase = PurchaseFacts & { purchase_id: string };
 
-// Items by closing time: those to come, soonest first, and those whose time is over, newest first.
+// items by closing time: open ones, soonest first, and ended ones, newest first
 export type ByEnd = { coming: string[]; ended: Scored[] };
 
 export type MyLists = {
@@ -35,11 +35,11 @@ export type ListsWanted = {
   user_id: string;
   now_ms: number;
   label: string;
-  // of each part of each list
+  // the limit on each part of each list
   most: number;
 };
 
-// Beyond so many open ones, what ended is not looked for.
+// with this many open auctions, ended ones are not looked for
 const LOOKED_THROUGH_MAX = 2 * LIMITS.my_items_max;
 
 export async function readLists(claret: Claret, { user_id, now_ms, label, most }: ListsWanted): Promise<MyLists> {
@@ -75,13 +75,13 @@ export async function readLists(claret: Claret, { user_id, now_ms, label, most }
 type Entry = readonly [item: string, score: number | bigint];
 const newestFirst = (entries: readonly Entry[]): Scored[] => entries.map(([item, score]): Scored => [item, Number(score)]).toReversed();
 
-// Those that there are.
+// Auctions that do not exist are left out.
 export async function readAuctions(claret: Claret, label: string, item_ids: Iterable<string>): Promise<MyAuctions> {
   const read = await Promise.all([...new Set(item_ids)].map((item_id) => readAuction(claret, label, item_id)));
   return new Map(read.filter((one) => one !== null).map((one) => [one.auction.item_id, one]));
 }
 
-// With more bids where the first do not tell the price: where all of them are one person's.
+// Reads more bids if the first do not determine the price, which happens if all are from one person.
 async function readAuction(claret: Claret, label: string, item_id: string): Promise<MyAuction | null> {
   let found: MyAuction | null = null;
   for (const asked of [LIMITS.bid_history_max, BIDS_KEPT_MAX]) {
@@ -91,12 +91,12 @@ async function readAuction(claret: Claret, label: string, item_id: string): Prom
     ]);
     const auction = auctionOf(item_id, fields, top, bid_count);
     found = auction && { auction, sale: saleOf(bought, commented) };
-    if (auction === null || tellsPrice(auction.bids, asked)) break;
+    if (auction === null || determinesPrice(auction.bids, asked)) break;
   }
   return found;
 }
 
-// In the order asked.
+// In the given order.
 export async function readPurchases(claret: Claret, label: string, ids: readonly string[]): Promise<MyPurchase[]> {
   if (ids.length === 0) return [];
   const reads = ids.map((id) => claret.on.dict(key.purchase(id)).get(...PURCHASE_FIELDS));

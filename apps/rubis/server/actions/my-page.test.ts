@@ -1,4 +1,4 @@
-// What a person's own page reads: who sees what, how far back, and how much.
+// The data of a person's own page: its visibility, its age limit, and its size.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LIMITS } from '../api.ts';
@@ -12,7 +12,7 @@ let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
-describe('One’s own page', () => {
+describe('A person’s own page', () => {
   test('shows what was won, bought and sold for thirty days', async () => {
     const [seller, winner] = [await world.person('back_seller'), await world.person('back_winner')];
     const now_ms = Date.now();
@@ -33,7 +33,7 @@ describe('One’s own page', () => {
     const titles = (entries: readonly { item: { title: string } }[]) => entries.map(({ item }) => item.title);
     const ofWinner = await myItems(world.claret, { user_id: winner.id, now_ms });
     expect([titles(ofWinner.won), titles(ofWinner.bought)]).toEqual([['29 days'], ['29 days']]);
-    expect(ofWinner.won[0]?.sales).toEqual([]); // theirs to know is what they bought, not who else did
+    expect(ofWinner.won[0]?.sales).toEqual([]); // buyers see their own purchases only
     const ofSeller = await myItems(world.claret, { user_id: seller.id, now_ms });
     expect(titles(ofSeller.sold)).toEqual(['29 days']);
     expect(ofSeller.sold[0]?.sales).toMatchObject([
@@ -42,18 +42,18 @@ describe('One’s own page', () => {
     ]);
   });
 
-  test('knows one’s best bid also where a crowd has pushed it out of what the auction keeps', async () => {
+  test('shows the person’s best bid even if a crowd has pushed it out of the auction’s TopK', async () => {
     const [seller, low, high] = [await world.person('crowd_seller'), await world.person('crowd_low'), await world.person('crowd_high')];
     const item_id = await world.auction(seller);
     await world.bids(item_id, low, 2_00, 4_00);
-    await world.bids(item_id, low, 1_50); // an earlier one that came late
+    await world.bids(item_id, low, 1_50); // an earlier bid that arrives late
     await Promise.all(Array.from({ length: 140 }, (_, i) => world.bids(item_id, high, 5_00 + i)));
     const [entry] = (await myItems(world.claret, { user_id: low.id, now_ms: Date.now() })).bidding;
     expect(entry).toMatchObject({ standing: 'outbid', my_bid_cents: 4_00, my_max_cents: 4_00 });
     expect(await ties(world.claret, { item_id, user_id: low.id })).toEqual({ bidder: true, best_cents: 4_00, watching: false });
   });
 
-  test('is bounded, however much somebody did', async () => {
+  test('is bounded, however much the person did', async () => {
     const [seller, buyer] = [await world.person('much_seller'), await world.person('much_buyer')];
     const many = LIMITS.my_items_max + 20;
     const items = await Promise.all(

@@ -1,4 +1,4 @@
-// What a person takes part in: bidding, won, bought, lost, selling, sold, watching.
+// The auctions on a person's own page: bidding, won, bought, lost, selling, sold, watching.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type MyEntry, type MyPage, type Purchase, type StandingName } from '../api.ts';
@@ -39,7 +39,7 @@ type Mine = {
   auctions: MyAuctions;
   purchases: MyPurchase[];
   watching: ReadonlySet<string>;
-  // what they bid up to, by item: where the auction itself no longer knows
+  // their maxima by item, for auctions that no longer keep their bids
   best_bids: ReadonlyMap<string, number>;
 };
 
@@ -109,7 +109,7 @@ function watchingOf(entries: readonly MyEntry[]): MyEntry[] {
   return [...open, ...entries.filter(({ item }) => item.status === 'closed').sort(newestFirst)];
 }
 
-// How a person is tied to one auction by their own records: whether they have ever bid there, up to what, and whether they watch it.
+// A person's own records about one auction: whether they have ever bid there, their highest maximum, and whether they watch it.
 export type OwnTies = { bidder: boolean; best_cents: number | null; watching: boolean };
 
 export async function ties(claret: Claret, input: { item_id: string; user_id: string }): Promise<OwnTies> {

@@ -1,7 +1,7 @@
-// NewUser: a person joins under a nickname that nobody has.
+// NewUser: registers a person under a free nickname.
 //
-// Two people who want one nickname at once meet at its Register: compareAndSet answers one of them false. People with
-// different nicknames meet nowhere: asking for an id commutes with asking for an id.
+// Two registrations of one nickname conflict at its Register: compareAndSet answers one of them false. Registrations of different nicknames
+// do not conflict: drawing ids commutes.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
@@ -10,12 +10,12 @@ import { refuse, type Outcome } from './outcome.ts';
 export type NewUserInput = {
   nickname: string;
   region_id: string;
-  // from auth/password.ts; null: nobody can log in as this user
+  // from auth/password.ts; null: logging in as this user is impossible
   credentials: string | null;
   created_at_ms: number;
 };
 
-// `once`: of the transaction; sent again with its id, it is the same person who joins.
+// `once`: options of the transaction; sent again with the same id, it returns the same person.
 export function newUser(
   claret: Claret,
   input: NewUserInput,

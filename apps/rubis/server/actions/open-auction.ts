@@ -1,6 +1,6 @@
-// OpenAuction: an item goes on sale and into every index that lists it.
+// OpenAuction: puts an item on sale and into every index that lists it.
 //
-// All of it is void but the id: auctions opened at once add different items to the same indexes, which commutes.
+// Except for drawing the id, all operations return nothing: concurrent openings add different items to the same indexes, which commutes.
 import type { Claret } from '@claret/client';
 
 import { openIndexes, wordsOf } from './indexes.ts';
@@ -9,7 +9,7 @@ import { openingFields, type Opening } from './item-info.ts';
 
 type Opened = { refused: null; item_id: string; closes_at_ms: number };
 
-// `once`: of the transaction; sent again with its id, it is the same auction.
+// `once`: options of the transaction; sent again with the same id, it is the same auction.
 export function openAuction(claret: Claret, item: Opening, once: { id?: string } = {}): Promise<Opened> {
   return claret.transaction(
     'OpenAuction',
@@ -26,7 +26,7 @@ export function openAuction(claret: Claret, item: Opening, once: { id?: string }
   );
 }
 
-// Pieces are counted where they can be bought. Else there is one, which goes to the winner.
+// Only items with Buy now have counted pieces. Other items have one piece, which goes to the winner.
 export function hasStock(item: { buy_now_price_cents?: number | null }): boolean {
   return (item.buy_now_price_cents ?? null) !== null;
 }

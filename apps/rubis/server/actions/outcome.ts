@@ -1,5 +1,5 @@
-// What an action answers: its result, or why it was refused. A refusal is a value, never an exception: nothing has
-// happened then. What is thrown is a ClaretError: the store could not do it.
+// The result of an action, or the reason why it was refused. A refusal is a value, not an exception, and means that nothing has changed. An
+// exception is a ClaretError: the store could not do it.
 import type { ErrorCode } from '../api.ts';
 
 export type Refused<Code extends ErrorCode = ErrorCode> = { refused: Code };

@@ -20,7 +20,7 @@ async function pageOf(user_id: string) {
 }
 
 describe('NewUser', () => {
-  test('gives a nickname to one of many who want it at once, whatever its case', async () => {
+  test('gives a nickname to one of many people who want it at once, whatever its case', async () => {
     const servers = [world.claret, await world.cluster.connect()];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -46,7 +46,7 @@ describe('NewUser', () => {
 });
 
 describe('ViewUser', () => {
-  test('shows what a person sells, without what has ended', async () => {
+  test('shows the items that a person sells, without ended ones', async () => {
     const seller = await world.person('viewed');
     const open = await world.auction(seller);
     await world.auction(seller, { closes_at_ms: Date.now() - 1 });
@@ -56,7 +56,7 @@ describe('ViewUser', () => {
     expect(page.rating).toEqual({ count: 0, mean: null, min: null, max: null });
   });
 
-  test('refuses who does not exist', async () => {
+  test('refuses an unknown person', async () => {
     expect(await viewUser(world.claret, { user_id: 'nobody', now_ms: Date.now() })).toEqual({ refused: 'unknown_user' });
   });
 });
@@ -84,7 +84,7 @@ describe('NewComment', () => {
     expect(comments.map((one) => one.rating).toSorted((a, b) => a - b)).toEqual([-5, 3, 5]);
   });
 
-  test('winner and seller comment on each other, once each, also when they try twice at once', async () => {
+  test('lets winner and seller comment on each other, once each, also when they try twice at once', async () => {
     const { item_id, seller, winner } = await sale('pair');
     const tries = await Promise.all([1, 2, 3].map(() => comment({ item_id, from: winner, rating: 5 })));
     expect(tries.filter((one) => one.refused === null)).toMatchObject([{ about: seller }]);
@@ -95,7 +95,7 @@ describe('NewComment', () => {
     expect(comments).toMatchObject([{ from: winner, rating: 5, text: 'Thank you', item_title: 'Green Lamp' }]);
   });
 
-  test('is refused before the end, from strangers, and about nothing', async () => {
+  test('is refused before the end, from strangers, and about unknown items', async () => {
     const { item_id } = await sale('refused');
     const [seller, stranger] = [await world.person('s_open'), await world.person('stranger')];
     const open = await world.auction(seller);

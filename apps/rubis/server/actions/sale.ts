@@ -1,5 +1,5 @@
-// What came of an auction: who bought pieces of it, and who has commented on whom. Both lists are short: there are no more
-// purchases than pieces, and no more comments than two for each and for the winner.
+// The sale of an auction: the purchases of its pieces, and the comments about it. Both lists are short: there are at most as many purchases
+// as pieces, and at most two comments for each purchase and for the winner.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type Sale, type UserRef } from '../api.ts';
@@ -9,7 +9,7 @@ import { hasStock } from './open-auction.ts';
 
 export type SoldPieces = { purchase_id: string; buyer: UserRef; quantity: number; bought_at_ms: number };
 
-// `purchases`: newest first. `commented`: commentPair of each comment.
+// `purchases`: newest first. `commented`: the commentPair of each comment.
 export type SaleRecords = { purchases: SoldPieces[]; commented: ReadonlySet<string> };
 
 const NOTHING_YET: SaleRecords = { purchases: [], commented: new Set() };
@@ -22,7 +22,7 @@ export async function viewSale(claret: Claret, input: { item_id: string; info: I
   return saleOf(bought, commented);
 }
 
-// What ViewSale reads, and what the answers say.
+// The reads of ViewSale, and the parser of their answers.
 export function saleReads({ on }: Claret, item_id: string) {
   return [on.scoredSet(key.item_purchases(item_id)).range(0, -1), on.set(key.item_commented(item_id)).members(COMMENTS_MAX, null)] as const;
 }
@@ -37,12 +37,12 @@ export function soldPieces([item, bought_at_ms]: readonly [string, number | bigi
   return { purchase_id, buyer: { id: buyer_id, nickname: buyer_nickname }, quantity, bought_at_ms: Number(bought_at_ms) };
 }
 
-// Who commented on whom, as a member of `{item:I}:commented`: each pair and direction once.
+// A comment's author and subject as a member of `{item:I}:commented`: each pair and direction once.
 export const commentPair = (from_id: string, about_id: string): string => `${from_id}:${about_id}`;
 
 type Parties = { seller: UserRef; winner: UserRef | null };
 
-// With whom the person has this sale in common: the seller with winner and buyers, each of these with the seller.
+// The other parties of this sale: for the seller the winner and the buyers, for each of these the seller.
 export function partnersOf({ seller, winner }: Parties, purchases: readonly SoldPieces[], user_id: string): UserRef[] {
   const buyers = new Map(purchases.map(({ buyer }) => [buyer.id, buyer]));
   if (winner !== null) buyers.set(winner.id, winner);
@@ -58,7 +58,7 @@ export function boughtQuantity({ purchases }: Pick<SaleRecords, 'purchases'>, us
   return purchases.reduce((sum, one) => sum + (one.buyer.id === user_id ? one.quantity : 0), 0);
 }
 
-// Newest first.
+// newest first
 export function salesOf(info: ItemInfo, { purchases }: SaleRecords): Sale[] {
   const price_cents = info.buy_now_price_cents ?? 0;
   const sales = purchases.map(({ buyer, quantity, bought_at_ms }) => ({

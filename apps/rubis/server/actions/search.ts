@@ -1,21 +1,21 @@
 // Search: open auctions whose titles have all the words, ending soonest first.
 //
-// A word stands for every word with its stem. One that no open auction has stands for the words that begin with it, or, where there
-// are none, for those spelled most like it: first come `words`, which are found (found-words.ts), then the auctions.
+// A word matches every word with its stem. A word that no open auction has matches the words that begin with it or, if there are none,
+// those with the most similar spelling: first the `words` are matched (found-words.ts), then the auctions are read.
 //
-// Each word is thus a group of index records, as is a filter by category and region. The smallest group is walked in order, and each
-// item looked up in the others. Each step is a transaction of its own: a search need not show one moment.
+// So each word is a group of index records, as is a filter by category and region. The smallest group is walked in order, and each item
+// looked up in the others. Each step is a transaction of its own: a search needs no common snapshot.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
 import { key } from '../model.ts';
 import { wordsOf } from './indexes.ts';
-import { browseIndex, SCORE_MAX, openCount, placeOf, type Page, type Place } from './browse.ts';
+import { browseIndex, SCORE_MAX, openCount, positionOf, type Page, type ListPosition } from './browse.ts';
 import { readListed } from './cards.ts';
 import { foundWords, type FoundWord } from './found-words.ts';
 
 const CHUNK = 100;
-// One request looks at no more than CHUNK * CHUNKS_MAX items; the next page goes on from there.
+// One request examines at most CHUNK * CHUNKS_MAX items; the next page continues from there.
 const CHUNKS_MAX = 10;
 
 export type SearchInput = {
@@ -23,10 +23,10 @@ export type SearchInput = {
   category_id?: string | null;
   region_id?: string | null;
   now_ms: number;
-  after: Place | null;
+  after: ListPosition | null;
 };
 
-// `words`: what was searched for.
+// `words`: the words that were searched for.
 export type SearchResult = Page & { words: FoundWord[] };
 
 type Entry = readonly [item_id: string, closes_at_ms: number | bigint];
@@ -45,12 +45,12 @@ export async function search(claret: Claret, input: SearchInput): Promise<Search
   if (smallest === undefined) return nothing;
 
   const found: Entry[] = [];
-  let place = input.after;
+  let position = input.after;
   let more = true;
   for (let chunks = 0; more && chunks < CHUNKS_MAX && found.length <= LIMITS.page_size; chunks++) {
-    const chunk = await nextOf(claret, smallest, place, input.now_ms);
+    const chunk = await nextOf(claret, smallest, position, input.now_ms);
     more = chunk.more;
-    place = placeOf(chunk.entries.at(-1)) ?? place;
+    position = positionOf(chunk.entries.at(-1)) ?? position;
     found.push(...(await inAll(claret, chunk.entries, others)));
   }
 
@@ -60,39 +60,39 @@ export async function search(claret: Claret, input: SearchInput): Promise<Search
     'Search',
     shown.map(([item_id]) => item_id),
   );
-  const next = found.length > shown.length ? placeOf(shown.at(-1)) : more ? place : null;
+  const next = found.length > shown.length ? positionOf(shown.at(-1)) : more ? position : null;
   return { items, next, words };
 }
 
-// What comes after `place` in these lists taken together, in their order, each item once.
+// The items after `position` in the merged lists, in their order, each item once.
 async function nextOf(
   claret: Claret,
   indexes: readonly string[],
-  place: Place | null,
+  position: ListPosition | null,
   now_ms: number,
 ): Promise<{ entries: Entry[]; more: boolean }> {
-  const from = place?.closes_at_ms ?? now_ms;
+  const from = position?.closes_at_ms ?? now_ms;
   const lists = await Promise.all(
     indexes.map(async (index): Promise<readonly Entry[]> => {
       const [list] = await claret.transact('Search', [
-        claret.on.scoredSet(index).rangeByScore(from, SCORE_MAX, CHUNK, place?.item_id ?? null),
+        claret.on.scoredSet(index).rangeByScore(from, SCORE_MAX, CHUNK, position?.item_id ?? null),
       ]);
       return list;
     }),
   );
-  // Beyond the end of a list that goes on, it is not known yet what comes first.
-  const ends = lists.flatMap((list) => (list.length === CHUNK ? list.slice(-1) : [])).sort(byPlace);
+  // Items beyond the last one read of an unfinished list cannot be ordered yet.
+  const ends = lists.flatMap((list) => (list.length === CHUNK ? list.slice(-1) : [])).sort(byPosition);
   const end = ends[0];
-  const entries = [...new Map(lists.flat().map((entry) => [entry[0], entry])).values()].sort(byPlace);
-  return { entries: end === undefined ? entries : entries.filter((entry) => byPlace(entry, end) <= 0), more: end !== undefined };
+  const entries = [...new Map(lists.flat().map((entry) => [entry[0], entry])).values()].sort(byPosition);
+  return { entries: end === undefined ? entries : entries.filter((entry) => byPosition(entry, end) <= 0), more: end !== undefined };
 }
 
-// The order of a ScoredSet.
-function byPlace([one, one_at]: Entry, [other, other_at]: Entry): number {
+// the order of a ScoredSet
+function byPosition([one, one_at]: Entry, [other, other_at]: Entry): number {
   return Number(one_at) - Number(other_at) || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-// Those that each group has in one of its lists.
+// The entries that each group has in one of its lists.
 async function inAll(claret: Claret, entries: readonly Entry[], groups: readonly (readonly string[])[]): Promise<Entry[]> {
   if (groups.length === 0 || entries.length === 0) return [...entries];
   const listed = await Promise.all(

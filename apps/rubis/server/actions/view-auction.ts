@@ -1,12 +1,12 @@
-// ViewAuction: an auction with its highest bids, as of one moment.
+// ViewAuction: a consistent snapshot of an auction with its highest bids.
 //
-// All three records carry the item's tag: one message to one shard, executed and committed there. What it answers is the
-// server's knowledge, secrets included: pages are told what standing.ts and live/items.ts make of it.
+// All three records carry the item's tag: one message to one shard, executed and committed there. The result includes secrets and stays on
+// the server: standing.ts and live/items.ts derive what pages may see.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
-import { tellsPrice } from '../price.ts';
+import { determinesPrice } from '../price.ts';
 import type { AuctionState } from '../standing.ts';
 import { parseBid, type Scored } from './highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo, type Scalar } from './item-info.ts';
@@ -14,7 +14,7 @@ import { refuse, type Outcome } from './outcome.ts';
 
 export type Auction = AuctionState & { item_id: string; bid_count: number };
 
-// What ViewAuction reads, with the `asked` highest bids, and what the answers say. Null: there is no such item.
+// The reads of ViewAuction, with the `asked` highest bids, and the parser of their answers. Null: there is no such item.
 export function auctionReads({ on }: Claret, item_id: string, asked: number) {
   return [
     on.dict(key.item_info(item_id)).get(...ITEM_FIELDS),
@@ -33,11 +33,11 @@ export function auctionOf(
   return info === null ? null : { item_id, info, bids: top.map(parseBid), bid_count: Number(bid_count) };
 }
 
-// With LIMITS.bid_history_max bids; with more where these do not tell the price.
+// Reads LIMITS.bid_history_max bids; more if these do not determine the price.
 export async function viewAuction(claret: Claret, input: { item_id: string }): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
   const auction = await readAuction(claret, input.item_id, LIMITS.bid_history_max);
   if (auction === null) return refuse('unknown_item');
-  if (tellsPrice(auction.bids, LIMITS.bid_history_max)) return { refused: null, auction };
+  if (determinesPrice(auction.bids, LIMITS.bid_history_max)) return { refused: null, auction };
   return { refused: null, auction: (await readAuction(claret, input.item_id, BIDS_KEPT_MAX)) ?? auction };
 }
 

@@ -1,14 +1,14 @@
-// ViewStock: what an auction's page shows beside the auction: how many watch it, and the pieces that are left.
+// ViewStock: the rest of an auction's page: how many people watch it, and how many pieces are left.
 //
-// Apart from ViewAuction, since reading a stock waits for those who are buying, and reading how many watch for those who
-// begin to. It may be a moment newer than the auction it is shown with.
+// Separate from ViewAuction, since reading a stock waits for purchases in flight, and reading the number of watchers for people who begin
+// to watch. It may be slightly newer than the auction it is shown with.
 import type { Claret } from '@claret/client';
 
 import { key } from '../model.ts';
 import type { ItemInfo } from './item-info.ts';
 import { hasStock } from './open-auction.ts';
 
-// `left`: null where pieces cannot be bought.
+// `left`: null without Buy now.
 export type Stock = { watchers: number; left: number | null };
 
 export async function viewStock(claret: Claret, input: { item_id: string; info: ItemInfo }): Promise<Stock> {

@@ -1,7 +1,6 @@
-// ViewUser: a person with rating, newest comments, and what they sell now.
+// ViewUser: a person with rating, newest comments, and the items they sell now.
 //
-// Profile, rating and lists carry the person's tag: one message to one shard. The comments' texts, on the same shard,
-// and the tiles follow.
+// Profile, rating and lists carry the person's tag: one message to one shard. The comments' texts, on the same shard, and the cards follow.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type CommentView, type ItemCard, type RatingSummary } from '../api.ts';
@@ -48,7 +47,7 @@ export async function viewUser(
     user: { id: user_id, nickname: String(nickname), region_id: String(region), created_at_ms: Number(createdAt) },
     rating: { count: Number(count), mean: numberOrNull(mean), min: numberOrNull(min), max: numberOrNull(max) },
     comments,
-    // What is sold out stands in the list until its time is over.
+    // A sold-out item stays on the list until its end.
     selling: cards.filter(({ status }) => status === 'open'),
   };
   return { refused: null, page };

@@ -1,8 +1,7 @@
-// WatchItem, UnwatchItem: an auction goes on a person's watch list, and the person among its watchers.
+// WatchItem, UnwatchItem: an auction on a person's watch list, and the person among its watchers.
 //
-// People who begin to watch one auction at once add different members to its Set, which commutes. The list is bounded, so
-// its size is read: there one person meets only themselves. On a full list auctions whose time is over make room, those that
-// ended first before others.
+// Concurrent watchers of one auction add different members to its Set, which commutes. The list is bounded, so its size is read: only
+// transactions of the same person conflict there. On a full list ended auctions make room, those that ended first before others.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';

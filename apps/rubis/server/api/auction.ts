@@ -1,8 +1,8 @@
-// One auction: look, bid, buy, sell, comment, watch.
+// One auction: view, bid, buy, sell, comment, watch.
 import { Type, type Static } from 'typebox';
 
 import { LIMITS } from './limits.ts';
-import { BidView, Cents, closed, Id, LiveItem, nullable, StandingName, TimeMs, UserRef } from './parts.ts';
+import { BidView, Cents, closed, Id, LiveItem, nullable, StandingName, TimeMs, UserRef } from './common.ts';
 
 // GET /api/items/:item_id
 export const ItemView = Type.Object({
@@ -15,21 +15,21 @@ export const ItemView = Type.Object({
     seller: UserRef,
     start_price_cents: Cents,
     opened_at_ms: TimeMs,
-    // pieces on sale when it was opened; more than one only where they can be bought
+    // pieces on sale at the opening; more than one only with Buy now
     quantity: Type.Integer(),
   }),
   live: LiveItem,
-  // null when nobody is logged in
+  // null if logged out
   viewer: nullable(
     Type.Object({
       // null: neither seller nor bidder
       standing: nullable(StandingName),
       my_bid_cents: nullable(Cents),
-      // up to what it goes; told to nobody else
+      // their highest maximum; no one else sees it
       my_max_cents: nullable(Cents),
       watching: Type.Boolean(),
       bought_quantity: Type.Integer(),
-      // whom the viewer may still leave a comment on, about this sale
+      // whom the viewer may still comment on, about this sale
       may_comment_on: Type.Array(UserRef),
     }),
   ),
@@ -47,9 +47,9 @@ export const BidHistory = Type.Object({
 });
 export type BidHistory = Static<typeof BidHistory>;
 
-// POST /api/items/:item_id/bids   Accepted says that the bid stands, not that it leads: that is pushed on the live stream.
-// `max_cents`: bid for me, as little as it takes, up to that; left out: the amount. Who leads may raise their maximum with
-// any amount from the price up, which leaves the price as it is (price.ts).
+// POST /api/items/:item_id/bids "Accepted" means that the bid is placed, not that it leads: that is pushed on the live stream. `max_cents`:
+// the highest price to bid up to, as little as necessary; omitted: the amount. The leader may raise their maximum with any amount from the
+// price up, which leaves the price as it is (price.ts).
 export const BidRequest = Type.Object({ amount_cents: Type.Integer(), max_cents: Type.Optional(Type.Integer()) }, closed);
 export type BidRequest = Static<typeof BidRequest>;
 export const BidAccepted = Type.Object({
@@ -61,10 +61,10 @@ export const BidAccepted = Type.Object({
 });
 export type BidAccepted = Static<typeof BidAccepted>;
 
-// POST /api/items/:item_id/buy   201; 200 where it is the same purchase again, which is answered as it was and applied once
+// POST /api/items/:item_id/buy 201; 200 for a repeated purchase, which is answered as before and applied once
 export const BuyRequest = Type.Object(
   {
-    // Chosen by the page, new for each purchase: a UUID, or anything as unlikely to be chosen twice.
+    // Chosen by the page, new for each purchase: a UUID, or a comparably unlikely duplicate.
     purchase_id: Type.String({ pattern: '^[0-9A-Za-z-]{16,40}$' }),
     quantity: Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max }),
   },
@@ -75,7 +75,7 @@ export const Bought = Type.Object({
   purchase_id: Type.String(),
   item_id: Id,
   quantity: Type.Integer(),
-  price_cents: Cents, // of one piece
+  price_cents: Cents, // per piece
   total_cents: Type.Integer(),
   bought_at_ms: TimeMs,
   server_time_ms: TimeMs,
@@ -89,14 +89,14 @@ export const SellRequest = Type.Object(
     description: Type.String({ maxLength: LIMITS.description_length_max }),
     category_id: Id,
     start_price_cents: Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max }),
-    // Pieces; more than one only with a price to buy at. Left out: 1.
+    // Pieces; more than one requires a Buy now price. Omitted: 1.
     quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max })),
-    // Below it no bid wins; secret; at least the start price. Left out: there is none.
+    // Secret; below it no bid wins; at least the start price. Omitted: none.
     reserve_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
-    // Pieces can be bought for it at once; at least the start price and the reserve. Left out: they cannot.
+    // Pieces can be bought at once for it; at least the start price and the reserve. Omitted: no Buy now.
     buy_now_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
     duration_minutes: Type.Optional(Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max })),
-    // Instead of minutes, where the server was started with --auction-seconds-min below 60 (browser tests are).
+    // Replaces minutes if the server was started with --auction-seconds-min below 60 (for browser tests).
     duration_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.duration_minutes_max * 60 })),
   },
   closed,
@@ -105,11 +105,11 @@ export type SellRequest = Static<typeof SellRequest>;
 export const ItemOpened = Type.Object({ item_id: Id, closes_at_ms: TimeMs });
 export type ItemOpened = Static<typeof ItemOpened>;
 
-// POST /api/items/:item_id/comments   the winner and each buyer on the seller, the seller on each of them, each once (201).
-// Buyers and their seller need not wait for the auction's end.
+// POST /api/items/:item_id/comments the winner and each buyer on the seller, the seller on each of them, each once (201). Buyers and their
+// seller need not wait for the auction's end.
 export const CommentRequest = Type.Object(
   {
-    // Needed only where the seller could mean more than one.
+    // Required only if the seller could mean more than one person.
     about_user_id: Type.Optional(Id),
     rating: Type.Integer({ minimum: LIMITS.rating_min, maximum: LIMITS.rating_max }),
     text: Type.String({ minLength: LIMITS.comment_length_min, maxLength: LIMITS.comment_length_max }),
@@ -120,6 +120,6 @@ export type CommentRequest = Static<typeof CommentRequest>;
 export const CommentStored = Type.Object({ comment_id: Type.String(), about: UserRef });
 export type CommentStored = Static<typeof CommentStored>;
 
-// PUT, DELETE /api/items/:item_id/watch   no body; doing it twice is doing it once
+// PUT, DELETE /api/items/:item_id/watch no body; idempotent
 export const WatchAnswer = Type.Object({ watching: Type.Boolean(), watchers: Type.Integer() });
 export type WatchAnswer = Static<typeof WatchAnswer>;

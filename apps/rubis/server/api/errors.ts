@@ -6,9 +6,9 @@ export const ERROR_STATUS = {
   invalid_input: 400, // `field` names what is wrong
   amount_not_a_number: 400,
   amount_too_large: 400,
-  amount_below_minimum: 409, // `min_next_bid_cents` tells the least
+  amount_below_minimum: 409, // `min_next_bid_cents` is the minimum
   max_below_amount: 400,
-  max_not_raised: 409, // who leads may raise their maximum, not lower it
+  max_not_raised: 409, // the leader may raise their maximum, not lower it
   reserve_below_start: 400,
   buy_now_too_low: 400, // below the start price or the reserve
   quantity_needs_buy_now: 400,
@@ -28,21 +28,21 @@ export const ERROR_STATUS = {
   unknown_category: 404,
   unknown_region: 404,
   auction_closed: 409,
-  auction_open: 409, // comments come after the end
+  auction_open: 409, // winners comment after the end
   own_item: 403,
-  no_buy_now: 409, // its pieces cannot be bought
+  no_buy_now: 409, // the item has no Buy now price
   buy_now_withdrawn: 409, // the price has reached the Buy-now price
   sold_out: 409,
-  not_enough_left: 409, // `left` tells how many
-  purchase_id_taken: 409, // by another purchase, or another person's
+  not_enough_left: 409, // `left` is the number of pieces left
+  purchase_id_taken: 409, // used by another purchase or another person
   watch_list_full: 409,
-  not_a_party: 403, // only the seller and who won or bought comment on each other
-  about_missing: 400, // more than one person could be meant
+  not_a_party: 403, // only seller, winner and buyers comment on each other
+  about_missing: 400, // several people are possible
   already_commented: 409,
   // the site
   busy: 503, // the store could not do it now: nothing happened, try again; Retry-After
-  overloaded: 503, // more requests came than this server can serve: nothing happened, try again; Retry-After
-  outcome_unknown: 503, // the answer was lost on the way: look before trying again
+  overloaded: 503, // more requests than this server can serve: nothing happened, try again; Retry-After
+  outcome_unknown: 503, // the answer was lost: check before trying again
   too_many_streams: 503,
   internal: 500,
 } as const;
@@ -53,7 +53,7 @@ export const Problem = Type.Object({
   title: Type.String(),
   status: Type.Integer(),
   code: Type.String(),
-  // One friendly sentence for the page.
+  // one friendly sentence for the page
   detail: Type.String(),
   field: Type.Optional(Type.String()),
   min_next_bid_cents: Type.Optional(Type.Integer()),

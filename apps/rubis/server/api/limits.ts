@@ -1,4 +1,4 @@
-// What the site allows.
+// The limits of the site.
 export const LIMITS = {
   nickname_length_min: 3,
   nickname_length_max: 20,
@@ -19,21 +19,21 @@ export const LIMITS = {
   page_size: 20,
   search_length_max: 80,
   search_words_max: 6,
-  // The highest bids of an auction that its pages show.
+  // the highest bids of an auction that its pages show
   bid_history_max: 50,
   top_bids_live: 10,
-  // Items that one live stream may follow by name, and items of one's own followed beside them.
+  // items that one live stream may name, and the viewer's own items in addition
   live_items_max: 40,
   live_own_items_max: 100,
   comments_shown_max: 50,
   my_items_max: 100,
-  // Won, bought and sold on one's own page reach back so long.
+  // won, bought and sold auctions stay on one's own page for this time
   my_items_days: 30,
   quantity_max: 10,
   watching_max: 200,
   inbox_max: 100,
-  // Of what one bids on and of what one sells, the inbox tells of so many that end soonest, and of so many that ended last.
+  // of the auctions one bids on, and of those one sells, the inbox covers this many that end soonest and as many that ended last
   inbox_auctions_max: 25,
-  // From so many unread notices on, nobody counts them all.
+  // from this number on, unread notices are not counted exactly
   unread_counted_max: 10,
 } as const;

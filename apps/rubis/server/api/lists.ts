@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 
 import { LIMITS } from './limits.ts';
-import { closed, Id, ItemCard, nullable, TimeMs } from './parts.ts';
+import { closed, Id, ItemCard, nullable, TimeMs } from './common.ts';
 
 // GET /api/items?category=&region=&cursor=   open auctions, ending soonest first; all parameters optional
 export const BrowseQuery = Type.Object(
@@ -15,7 +15,7 @@ export const BrowseQuery = Type.Object(
 );
 export type BrowseQuery = Static<typeof BrowseQuery>;
 
-// GET /api/popular   how many auctions are open in each category, most first; the counts may be some seconds old
+// GET /api/popular the number of open auctions in each category, highest first; up to some seconds old
 export const Popular = Type.Object({
   categories: Type.Array(Type.Object({ category_id: Id, open_count: Type.Integer() })),
   server_time_ms: TimeMs,
@@ -36,20 +36,20 @@ export type SearchQuery = Static<typeof SearchQuery>;
 
 export const ItemPage = Type.Object({
   items: Type.Array(ItemCard),
-  // pass it on as `cursor`; null on the last page
+  // the `cursor` of the next page; null on the last page
   next_cursor: nullable(Type.String()),
-  // auctions open in this category and region; null for a search
+  // open auctions in this category and region; null for a search
   total: nullable(Type.Integer()),
   server_time_ms: TimeMs,
 });
 export type ItemPage = Static<typeof ItemPage>;
 
-// What a search finds beside auctions.
+// The results of a search.
 export const SearchPage = Type.Object({
   ...ItemPage.properties,
-  // The words that no open auction has, and those searched for instead: words that begin so, or are spelled nearly so. None: empty.
+  // Words that no open auction has, with the words searched for instead: those that begin with it, or have a similar spelling.
   instead: Type.Array(Type.Object({ asked: Type.String(), words: Type.Array(Type.String()) })),
-  // categories that the words may mean, best first
+  // categories that the words may refer to, best first
   categories: Type.Array(Id),
 });
 export type SearchPage = Static<typeof SearchPage>;

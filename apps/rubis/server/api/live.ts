@@ -1,12 +1,12 @@
 // GET /api/live?items=<id>,<id>,...   text/event-stream
 //
-// One EventSource per page. `items` are the auctions the page shows (at most LIMITS.live_items_max, may be left out); a
-// logged-in person's own standings and notices come on the same stream. Each event's `data` is one JSON object as below;
-// its `event` is the name. Event ids are the server's time in ms: after a reconnect (Last-Event-ID) every state is sent
-// again, and the notices that were missed. A viewer that reads slowly gets the newest states, not every one.
+// One EventSource per page. `items` are the auctions on the page (at most LIMITS.live_items_max, optional); a logged-in person's own
+// standings and notices come on the same stream. Each event's `data` is one JSON object as below; its `event` is the name. Event ids are
+// the server's time in ms: after a reconnect (Last-Event-ID) every state is sent again, and the missed notices. A viewer that reads slowly
+// skips states and gets the newest.
 import { Type } from 'typebox';
 
-import { closed, type LiveItem, type Standing, type UserRef } from './parts.ts';
+import { closed, type LiveItem, type Standing, type UserRef } from './common.ts';
 
 export const LiveQuery = Type.Object({ items: Type.Optional(Type.String({ maxLength: 4_000 })) }, closed);
 
@@ -14,9 +14,9 @@ export const LiveQuery = Type.Object({ items: Type.Optional(Type.String({ maxLen
 export type LiveHello = { server_time_ms: number; user: UserRef | null; items: string[]; unknown_items: string[] };
 // event: item, at once for every item and after each change
 export type LiveItemEvent = { server_time_ms: number; item: LiveItem };
-// event: standing, at once for each auction the person takes part in and that has not ended, and after each change
+// event: standing, at once for each open auction that the person takes part in, and after each change
 export type LiveStandingEvent = { server_time_ms: number; standing: Standing };
-// event: notice, once, when it happens. `sold`: at the end to the winner, or a purchase.
+// event: notice, once, when it happens. `sold`: to the winner at the end, or a purchase.
 export type LiveNotice = {
   server_time_ms: number;
   // the same notice has the same id, also after a reconnect
@@ -26,11 +26,11 @@ export type LiveNotice = {
   title: string;
   price_cents: number;
   min_next_bid_cents: number;
-  // outbid, lost: by somebody who bid the same amount before
+  // outbid, lost: an earlier bid had the same maximum
   tied: boolean;
   at_ms: number;
 };
-// event: connection, when the store cannot be reached (what was sent may be old) and when it can again
+// event: connection, when the store cannot be reached (earlier events may be stale) and when it can be again
 export type LiveConnection = { server_time_ms: number; connected: boolean };
 
 export type LiveEvents = {

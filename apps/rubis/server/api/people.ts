@@ -1,7 +1,7 @@
-// One person: seen by others, and by themselves.
+// One person: as others see them, and as they see themselves.
 import { Type, type Static } from 'typebox';
 
-import { Cents, closed, CommentView, Id, ItemCard, nullable, RatingSummary, StandingName, TimeMs, UserRef } from './parts.ts';
+import { Cents, closed, CommentView, Id, ItemCard, nullable, RatingSummary, StandingName, TimeMs, UserRef } from './common.ts';
 
 // GET /api/users/:user_id
 export const UserView = Type.Object({
@@ -26,9 +26,9 @@ export const MyEntry = Type.Object({
   my_max_cents: nullable(Cents),
   min_next_bid_cents: Type.Integer(),
   winner: nullable(UserRef),
-  // Of one's own auctions: who bought or won pieces, newest first. Empty for others'.
+  // For one's own auctions: the buyers and winner of pieces, newest first. Empty for others' auctions.
   sales: Type.Array(Sale),
-  // whom one may still leave a comment on, about this sale
+  // whom one may still comment on, about this sale
   may_comment_on: Type.Array(UserRef),
 });
 export type MyEntry = Static<typeof MyEntry>;
@@ -36,7 +36,7 @@ export const Purchase = Type.Object({
   purchase_id: Type.String(),
   item: ItemCard,
   quantity: Type.Integer(),
-  price_cents: Cents, // of one piece
+  price_cents: Cents, // per piece
   total_cents: Type.Integer(),
   bought_at_ms: TimeMs,
   may_comment_on: Type.Array(UserRef),
@@ -57,13 +57,12 @@ export const MyPage = Type.Object({
 });
 export type MyPage = Static<typeof MyPage>;
 
-// GET /api/me/inbox?unread=   with unread=1 only what is newer than `seen_until_ms`, for little: what the bell asks for on every
-// page.
+// GET /api/me/inbox?unread= with unread=1 only notices newer than `seen_until_ms`, which costs little: the bell requests it on every page.
 export const InboxQuery = Type.Object({ unread: Type.Optional(Type.Literal('1')) });
 export type InboxQuery = Static<typeof InboxQuery>;
 
-// What has happened in the auctions one takes part in, newest first, at most LIMITS.inbox_max. It is read
-// from the auctions themselves: an auction that one leads again is no longer listed as outbid.
+// What has happened in the auctions that one takes part in, newest first, at most LIMITS.inbox_max. It is derived from the auctions: an
+// auction that one leads again is no longer listed as outbid.
 export const InboxKind = Type.Union([
   Type.Literal('outbid'),
   Type.Literal('won'),
@@ -74,18 +73,18 @@ export const InboxKind = Type.Union([
 ]);
 export type InboxKind = Static<typeof InboxKind>;
 export const InboxNotice = Type.Object({
-  // what the live notice of the same has
+  // the id of the live notice of the same event
   id: Type.String(),
   kind: InboxKind,
   item_id: Id,
   title: Type.String(),
-  // outbid: what it costs now; bought and sold: of one piece; else the price at the end
+  // outbid: the present price; bought and sold: per piece; otherwise the final price
   price_cents: Cents,
-  // pieces bought or sold; 1 else
+  // pieces bought or sold; otherwise 1
   quantity: Type.Integer(),
-  // who bought or won what one sold; null else
+  // the buyer or winner of one's own item; otherwise null
   buyer: nullable(UserRef),
-  // outbid, lost: by somebody who bid the same amount before
+  // outbid, lost: an earlier bid had the same maximum
   tied: Type.Boolean(),
   at_ms: TimeMs,
 });
@@ -98,7 +97,7 @@ export const Inbox = Type.Object({
 });
 export type Inbox = Static<typeof Inbox>;
 
-// POST /api/me/inbox/seen   all up to that time has been read; an earlier time changes nothing
+// POST /api/me/inbox/seen everything up to that time has been read; an earlier time changes nothing
 export const InboxSeenRequest = Type.Object({ until_ms: Type.Integer({ minimum: 0 }) }, closed);
 export type InboxSeenRequest = Static<typeof InboxSeenRequest>;
 export const InboxSeen = Type.Object({ seen_until_ms: TimeMs, server_time_ms: TimeMs });

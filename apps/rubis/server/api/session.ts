@@ -1,8 +1,8 @@
-// What the site is made of, and who is logged in.
+// The catalogue of the site, and the session.
 import { Type, type Static } from 'typebox';
 
 import { LIMITS } from './limits.ts';
-import { closed, Id, nullable, TimeMs } from './parts.ts';
+import { closed, Id, nullable, TimeMs } from './common.ts';
 
 // GET /api/catalogue: changes only with a release.
 export const Category = Type.Object({ id: Id, name: Type.String(), group: Type.String() });
@@ -12,9 +12,9 @@ export type Region = Static<typeof Region>;
 export const Catalogue = Type.Object({
   categories: Type.Array(Category), // 40; two share each `group`
   regions: Type.Array(Region), // 62
-  // A bid raises the price by at least `increment_cents` while the price is below `below_cents` (null: any higher).
+  // A bid raises the price by at least `increment_cents` while the price is below `below_cents` (null: any higher price).
   increments: Type.Array(Type.Object({ below_cents: nullable(Type.Integer()), increment_cents: Type.Integer() })),
-  // Accounts that anybody may try the site with; empty when the data set without them is loaded.
+  // Accounts for trying the site; empty if no data set with them is loaded.
   demo_accounts: Type.Array(Type.Object({ nickname: Type.String(), password: Type.String() })),
 });
 export type Catalogue = Static<typeof Catalogue>;
@@ -22,7 +22,7 @@ export type Catalogue = Static<typeof Catalogue>;
 // GET /api/session
 export const Session = Type.Object({
   user: nullable(Type.Object({ id: Id, nickname: Type.String(), region_id: Id })),
-  // where this cluster can be watched at work; null: nowhere
+  // URL of the cluster's dashboard; null: none
   dashboard_url: nullable(Type.String()),
   server_time_ms: TimeMs,
 });

@@ -1,29 +1,29 @@
-// How an auction of the data set went: how many bids, when, by whom and for how much.
+// The bids of an auction of the data set: their number, times, bidders and amounts.
 import { zipfWeights, type Random } from '@claret/site/data/random.ts';
 
 import { BIDS_KEPT_MAX, INCREMENTS, minNextBid } from '../model.ts';
 import { byRank, type Bid } from '../price.ts';
 
-// At most so often does the lead change; in a crowd most bids are overtaken on their way and never lead.
+// the lead changes at most this often; in a crowd most bids are overtaken before they arrive and never lead
 const LEADS_MAX = 60;
 
-// Of bids before the end, Menascé and Akula found more than 30 % in the last 5 % of an auction's time: with the time left
-// exponential at this mean (as a part of the duration), 1 - e^(-0.05/0.14) = 30 % are.
+// Menascé and Akula found more than 30 % of the bids in the last 5 % of an auction's time: with the remaining time exponential at this mean
+// (as a share of the duration), the share is 1 - e^(-0.05/0.14) = 30 %.
 const TIME_LEFT_MEAN = 0.14;
-// While an auction still runs, the rush is to come.
+// for a running auction, whose rush is still to come
 const TIME_AGO_MEAN = 0.5;
 
 export type SeedBid = { user: number; amount_cents: number; max_cents: number; placed_in_ms: number };
 
 export type SeedBidding = {
   bid_count: number;
-  // by time; at most the BIDS_KEPT_MAX highest: lower ones a TopK would forget at once
+  // by time; at most the BIDS_KEPT_MAX highest, since a TopK would drop lower ones at once
   bids: SeedBid[];
-  // everyone who bid, and the most that they bid
+  // all bidders, each with their highest bid
   bidders: Map<number, number>;
 };
 
-// Bids per item: the item of rank r gets a share of 1/r, and all together `total`. Shuffled.
+// Bids per item: the item of rank r gets a share of 1/r, of `total` altogether. Shuffled.
 export function bidCounts(item_count: number, total: number, random: Random): number[] {
   const weights = zipfWeights(item_count);
   const scale = total / weights.reduce((sum, weight) => sum + weight, 0);
@@ -53,7 +53,7 @@ export function playBids(auction: Auction, bid_count: number, user_count: number
   let top: number | null = null;
   for (const [i, placed_in_ms] of times.entries()) {
     const user = pickBidder(auction.seller, leader, user_count, random);
-    // The last bid leads, and so do others, at even odds for LEADS_MAX of them.
+    // The last bid leads; so do about LEADS_MAX of the others, chosen at random.
     const leads = top === null || i === times.length - 1 || random.chance(LEADS_MAX / bid_count);
     const amount_cents: number = leads
       ? raise(auction.start_price_cents, top, random)
@@ -69,7 +69,7 @@ export function playBids(auction: Auction, bid_count: number, user_count: number
   return { bid_count, bids: kept, bidders };
 }
 
-// As the price rule takes them (price.ts). Their ids are b1, b2, … by place in the list, their times the data set's own.
+// In the form of the price rule (price.ts). Their ids are b1, b2, … by index in the list, their times the data set's own.
 export function rankedBids(bids: readonly SeedBid[]): Bid[] {
   return bids
     .map(({ user, amount_cents, max_cents, placed_in_ms }, i) => ({
@@ -114,7 +114,7 @@ function raise(start_price_cents: number, top: number | null, random: Random): n
   return least + (random.chance(0.3) ? step * random.integer(1, 4) : 0);
 }
 
-// Fair when it was placed, overtaken before it arrived.
+// A bid that was high enough when it was placed, but overtaken before it arrived.
 function overtaken(start_price_cents: number, top: number, random: Random): number {
   const room = top - start_price_cents;
   return top - Math.floor(random.fraction() ** 2 * room * 0.2);

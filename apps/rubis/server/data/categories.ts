@@ -1,7 +1,7 @@
 // The paper's 40 categories: the 20 of RUBiS, each split in two.
 //
-// Groups and weights are facts from michaelmior/RUBiS, database/ebay_simple_categories.txt (a snapshot of eBay, 20
-// September 2001; the weight is the number of listings given there); the halves are ours and share the weight equally.
+// Groups and weights are facts from michaelmior/RUBiS, database/ebay_simple_categories.txt (a snapshot of eBay, 20 September 2001; the
+// weight is the number of listings given there); the halves are our own and share the weight equally.
 import type { Category } from '../api.ts';
 
 type Half = readonly [id: string, name: string];
@@ -33,7 +33,7 @@ export const CATEGORIES: readonly Category[] = GROUPS.flatMap(([group, , first, 
   [first, second].map(([id, name]) => ({ id, name, group })),
 );
 
-// Relative number of listings, in the order of CATEGORIES.
+// relative number of listings, in the order of CATEGORIES
 export const CATEGORY_WEIGHTS: readonly number[] = GROUPS.flatMap(([, weight]) => [weight / 2, weight / 2]);
 
 const known = new Set(CATEGORIES.map((category) => category.id));

@@ -30,14 +30,14 @@ const digest = (data: DataSet): string =>
     .digest('hex');
 
 describe('The generator', () => {
-  test('gives the same data set for the same seed, and another for another', () => {
+  test('gives the same data set for the same seed, and another one otherwise', () => {
     const first = digest(generate('small', 7));
     expect(digest(generate('small', 7))).toBe(first);
     expect(digest(generate('small', 8))).not.toBe(first);
   });
 
-  test('gives the very bytes it gave when this was written', () => {
-    // To be changed when the generator or its words change on purpose.
+  test('gives the same bytes as when this test was written', () => {
+    // To be updated when the generator or its words change on purpose.
     const { users, items } = generate('small', 1);
     expect(users.slice(0, 6).map((user) => user.nickname)).toEqual(['demo1', 'demo2', 'demo3', 'demo4', 'silver_wren', 'jolly_robin']);
     expect(items[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('The generator', () => {
     });
   });
 
-  test('knows 62 regions and 40 categories, and has words for each', () => {
+  test('has 62 regions and 40 categories, and words for each', () => {
     expect(new Set(REGIONS.map((region) => region.id)).size).toBe(62);
     expect(new Set(CATEGORIES.map((category) => category.id)).size).toBe(40);
     expect(new Set(CATEGORIES.map((category) => category.group)).size).toBe(20);
@@ -116,7 +116,7 @@ describe('The generator', () => {
   });
 });
 
-// Of terms, prices, purchases and the end.
+// Checks terms, prices, purchases and the end.
 function keepsRules(item: SeedItem): void {
   const { start_price_cents, reserve_price_cents, buy_now_price_cents, quantity, purchases, left, winner } = item;
   const bids = rankedBids(item.bids);
@@ -152,7 +152,7 @@ describe('Random', () => {
     expect((counts[2] ?? 0) / (counts[0] ?? 1)).toBeCloseTo(3, 0);
   });
 
-  test('gives every integer of a range, and none beside it', () => {
+  test('gives every integer of a range, and none outside it', () => {
     const random = new Random(6);
     const seen = new Set(Array.from({ length: 2_000 }, () => random.integer(-2, 3)));
     expect([...seen].toSorted((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2, 3]);
@@ -163,7 +163,7 @@ describe('The loaded data set', () => {
   let world: World | null = null;
   afterAll(() => world?.stop());
 
-  test('is what was generated, seen through the site’s own actions', async () => {
+  test('is the generated one, as seen through the site’s own actions', async () => {
     world = await startWorld();
     const { claret } = world;
     const data = generate('small', 1);
@@ -194,7 +194,7 @@ describe('The loaded data set', () => {
       expect((await viewSale(claret, { item_id: item.id, info })).purchases).toHaveLength(item.purchases.length);
     }
 
-    // The demo accounts have something to show wherever there is something to see.
+    // The demo accounts take part in auctions of every kind.
     for (const user of data.users.slice(0, DEMO_NAMES.length)) {
       const mine = await myItems(claret, { user_id: user.id, now_ms: options.now_ms });
       for (const [section, entries] of Object.entries(mine)) expect(entries.length, `${user.nickname}: ${section}`).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 // The data set: people, auctions on sale and ended, bids, ratings and comments, all from one seed.
 //
-// The same profile and seed give the same data set, to the byte; times are relative to the moment it is loaded
-// (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists; their ids are u1, u2, … and
-// i1, i2, …: those on sale first, then those that have ended.
+// The same profile and seed give the same data set, to the byte; times are relative to the time of loading (`…_in_ms`, negative: ago).
+// People and items are referred to by their index in the lists; their ids are u1, u2, … and i1, i2, …: open auctions first, then ended
+// ones.
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { Random, WeightedDraw } from '@claret/site/data/random.ts';
 
-import { giveDemoPurchases, giveDemoVisits } from './demo-visits.ts';
+import { giveDemoPurchases, giveDemoHistory } from './demo-history.ts';
 import { giveMaxima, makeTerms, playSale, type SeedOutcome, type SeedTerms } from './sales.ts';
 import { playBids, bidCounts, type SeedBidding } from './bidding.ts';
 import { CATEGORIES, CATEGORY_WEIGHTS } from './categories.ts';
@@ -28,14 +28,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const ENDED_DAYS_MAX = 30;
 
-// Cents: from $1 to $1,000, as many below $30 as above.
+// cents: from $1 to $1,000, half of them below $30
 const START_PRICE_CENTS_MIN = 1_00;
 const START_PRICE_CENTS_MAX = 1_000_00;
 
 const BUYER_COMMENTS = 0.95;
 const SELLER_COMMENTS = 0.6;
 const WATCHING = 0.3;
-// RUBiS's five ratings; people are mostly content.
+// RUBiS's five ratings; most people are content
 const RATINGS = [5, 3, 0, -3, -5] as const;
 const RATING_WEIGHTS = [62, 22, 8, 5, 3];
 
@@ -49,7 +49,7 @@ export type SeedItem = SeedBidding &
     seller: number;
     start_price_cents: number;
     opened_in_ms: number;
-    // over when negative
+    // negative: ended
     closes_in_ms: number;
   };
 
@@ -75,7 +75,7 @@ export type DataSet = {
 
 export function generate(profileName: ProfileName, seed: number): DataSet {
   const profile = PROFILES[profileName];
-  // A stream for each part: changing one leaves the others as they are.
+  // One random stream for each part: changing one part leaves the others as they are.
   const users = makeUsers(profile.user_count, new Random(seed, 1));
   const items = makeSales(makeItems(profile, new Random(seed, 2)), profile, seed);
   const comments = makeComments(items, new Random(seed, 3));
@@ -86,18 +86,18 @@ export function generate(profileName: ProfileName, seed: number): DataSet {
 type BidItem = Omit<SeedItem, keyof SeedTerms | keyof SeedOutcome>;
 
 function makeSales(items: readonly BidItem[], profile: Profile, seed: number): SeedItem[] {
-  const [terms, visits, sales] = [new Random(seed, 4), new Random(seed, 5), new Random(seed, 6)];
+  const [terms, history, sales] = [new Random(seed, 4), new Random(seed, 5), new Random(seed, 6)];
   const offered = items.map((item) => {
     const bids = giveMaxima(item, terms);
     return { ...item, bids, ...makeTerms({ ...item, bids }, terms) };
   });
-  giveDemoVisits(offered, visits);
+  giveDemoHistory(offered, history);
   const sold = offered.map((item) => ({ ...item, ...playSale(item, profile.user_count, sales) }));
-  giveDemoPurchases(sold, visits);
+  giveDemoPurchases(sold, history);
   return sold;
 }
 
-// Some people watch some of what is on sale; the demo accounts also something that has ended.
+// Some people watch some open auctions; the demo accounts also watch an ended one.
 function makeWatching(items: readonly SeedItem[], profile: Profile, random: Random): SeedWatch[] {
   const open = profile.open_item_count;
   return Array.from({ length: profile.user_count }, (_, user) => {
@@ -141,7 +141,7 @@ function makeItems(profile: Profile, random: Random): BidItem[] {
 function auctionTimes(index: number, profile: Profile, random: Random): { opened_in_ms: number; closes_in_ms: number } {
   const closes_in_ms = Math.floor(closingTime(index, profile, random));
   const duration = random.integer(1, 7) * DAY_MS;
-  // What is on sale opened some time ago, and what has ended ran its time.
+  // Open auctions started some time ago; ended ones ran their full time.
   const running = closes_in_ms > 0 ? Math.max(closes_in_ms + 10 * MINUTE_MS, duration) : duration;
   return { opened_in_ms: closes_in_ms - running, closes_in_ms };
 }
@@ -181,7 +181,7 @@ function makeComments(items: readonly SeedItem[], random: Random): SeedComment[]
     comments.push({ item, from, about, rating, text: random.pick(texts), created_in_ms });
   };
   items.forEach((item, i) => {
-    // Since when the seller and each of these have the sale in common; a winner who bought too comments once.
+    // The time from which the seller and each of these may comment; a winner who bought as well comments once.
     const since = new Map(item.winner === null ? [] : [[item.winner, item.closes_in_ms]]);
     for (const { buyer, bought_in_ms } of item.purchases) if (!since.has(buyer)) since.set(buyer, bought_in_ms);
     for (const [partner, in_ms] of since) {

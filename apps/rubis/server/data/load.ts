@@ -2,7 +2,7 @@
 //
 //   node apps/rubis/server/data/load.ts --gateways 127.0.0.1:7401 --profile small|claret [--seed N]
 //
-// When it does nothing, and what it refuses: apps/site/data/loader.ts.
+// apps/site/data/loader.ts describes when it does nothing, and what it refuses.
 import type { Claret } from '@claret/client';
 import { hashPassword } from '@claret/site/auth/password.ts';
 import { DEMO_PASSWORD } from '@claret/site/data/demo.ts';

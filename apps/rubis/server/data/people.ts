@@ -1,5 +1,4 @@
-// The people of the data set: names made by rule, so that they are nobody's. Their ids are u1, u2, …; the site's own ids
-// have a hyphen.
+// The people of the data set: generated names that belong to no real person. Their ids are u1, u2, …; the site's own ids contain a hyphen.
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import type { Random } from '@claret/site/data/random.ts';
 
@@ -8,7 +7,7 @@ import { NAME_FIRST, NAME_SECOND } from './vocabulary.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MEMBER_DAYS_MAX = 1_000;
-// Everybody joined before the first auction of the data set opened.
+// All people registered before the first auction of the data set opened.
 const MEMBER_DAYS_MIN = 60;
 
 export type SeedUser = { id: string; nickname: string; region_id: string; created_in_ms: number };

@@ -1,9 +1,8 @@
 // Sizes of the two data sets.
 //
-// `claret` is the paper's (section 6.2): 30,000 items on sale in 62 regions and 40 categories, 10 bids per item on average,
-// Zipf with exponent 1 over the items. The paper leaves open what surrounds them; RUBiS has comments on 95 % of its
-// items and ratings of -5, -3, 0, 3 and 5, and both need auctions that have ended: here one for five on sale.
-// `small` is the same world for a quick start.
+// `claret` is the paper's (section 6.2): 30,000 open items in 62 regions and 40 categories, 10 bids per item on average, Zipf with exponent
+// 1 over the items. The paper does not specify the rest; RUBiS has comments on 95 % of its items and ratings of -5, -3, 0, 3 and 5, and
+// both need ended auctions: here one for every five open ones. `small` has the same shape for a quick start.
 
 export type ProfileName = 'small' | 'claret';
 
@@ -14,7 +13,7 @@ export type Profile = {
   ended_item_count: number;
   // over all items, open and ended
   bids_per_item_mean: number;
-  // How many of the open auctions end 1 to 5 minutes after loading, and within an hour; the rest take up to 7 days.
+  // How many of the open auctions end 1 to 5 minutes after loading, and within an hour; the rest end within 7 days.
   ending_in_minutes_count: number;
   ending_in_an_hour_count: number;
 };

@@ -1,8 +1,7 @@
-// What sellers of the data set ask for beside a start price, and what came of it: reserves, pieces to buy at once, secret
-// maxima, purchases, winners.
+// The sellers' terms besides a start price, and their results: reserves, Buy now, secret maxima, purchases, winners.
 //
-// How often is RUBiS' (InitDB.java): a reserve on 40 %, a price to buy at on 10 %, and 80 % of these have one piece, the others 2
-// to 10. Here only what can be bought has more than one.
+// The shares are RUBiS' (InitDB.java): a reserve on 40 %, a Buy now price on 10 %, and 80 % of these have one piece, the others 2 to 10.
+// Here only items with Buy now have more than one.
 import type { Random } from '@claret/site/data/random.ts';
 
 import type { EndedBy } from '../api.ts';
@@ -21,25 +20,25 @@ export type SeedPurchase = { buyer: number; quantity: number; bought_in_ms: numb
 export type SeedTerms = {
   quantity: number;
   reserve_price_cents: number | null;
-  // of one piece; null: pieces cannot be bought
+  // per piece; null: no Buy now
   buy_now_price_cents: number | null;
 };
 
 export type SeedOutcome = {
   // by time
   purchases: SeedPurchase[];
-  // the winner of an ended auction; null: on sale, or no bid won
+  // the winner of an ended auction; null: open, or no bid won
   winner: number | null;
   final_price_cents: number | null;
-  // null: on sale
+  // null: open
   ended_by: EndedBy | null;
-  // pieces that nobody bought or won
+  // pieces neither bought nor won
   left: number;
 };
 
 type Auction = SeedBidding & { seller: number; start_price_cents: number; opened_in_ms: number; closes_in_ms: number };
 
-// Some of the bids that led when they were placed were meant to go further, though not as far as the next one that led.
+// Some of the bids that led when they were placed get a maximum above their amount, but below the next leading bid.
 export function giveMaxima(auction: Auction, random: Random): SeedBid[] {
   const leads: SeedBid[] = [];
   for (const bid of auction.bids) {
@@ -59,7 +58,7 @@ export function makeTerms(auction: Auction, random: Random): SeedTerms {
   const { start_price_cents } = auction;
   const reserve_price_cents = random.chance(RESERVES) ? start_price_cents + dollars(start_price_cents * random.fraction() * 0.5) : null;
   if (!random.chance(BUY_NOWS)) return { quantity: 1, reserve_price_cents, buy_now_price_cents: null };
-  // More than the bids have come to: nobody bids what would buy it.
+  // More than the present price, since people do not bid an amount that would buy the item.
   const price_cents = priceOf({ start_price_cents, reserve_price_cents }, rankedBids(auction.bids));
   const least = Math.max(start_price_cents, reserve_price_cents ?? 0, price_cents);
   const buy_now_price_cents = least + dollars(least * (0.1 + random.fraction() * 0.5));
@@ -70,16 +69,16 @@ export function playSale(auction: Auction & SeedTerms, user_count: number, rando
   const ended = auction.closes_in_ms < 0;
   const purchases = auction.buy_now_price_cents === null ? [] : playPurchases(auction, ended, user_count, random);
   const left = auction.quantity - purchases.reduce((sum, one) => sum + one.quantity, 0);
-  const nobody = { purchases, winner: null, final_price_cents: null, left };
-  if (!ended) return { ...nobody, ended_by: null };
-  if (left === 0) return { ...nobody, ended_by: 'sold_out' };
+  const unsold = { purchases, winner: null, final_price_cents: null, left };
+  if (!ended) return { ...unsold, ended_by: null };
+  if (left === 0) return { ...unsold, ended_by: 'sold_out' };
   const bids: Bid[] = rankedBids(auction.bids);
   const leader = auction.bids.find((_, i) => bids[0]?.id === `b${i + 1}`);
-  if (leader === undefined || reserveOf(auction, bids) === 'not_met') return { ...nobody, ended_by: 'time' };
+  if (leader === undefined || reserveOf(auction, bids) === 'not_met') return { ...unsold, ended_by: 'time' };
   return { purchases, winner: leader.user, final_price_cents: priceOf(auction, bids), ended_by: 'time', left: left - 1 };
 }
 
-// Some that have ended sold out, with the last purchase at their end; what runs has at least one piece left.
+// Some ended auctions sold out, with the last purchase at their end; open ones have at least one piece left.
 function playPurchases(auction: Auction & SeedTerms, ended: boolean, user_count: number, random: Random): SeedPurchase[] {
   const { quantity, opened_in_ms, closes_in_ms } = auction;
   const sold_out = ended && random.chance(ENDED_SOLD_OUT);

@@ -1,8 +1,8 @@
 // Writes a data set into the store, through the client, in the layout of model.ts.
 //
-// Part after part: people, auctions, then the indexes, so that a half-loaded item shows in no list, and the nicknames last.
-// Two things end up as if the site's actions had made them, with less work: bids below the 128 that a TopK keeps are
-// counted and not sent, and what many transactions would have added to one record is added at once.
+// Step by step: people, auctions, then the indexes, so that a half-loaded item is on no list, and the nicknames last. Two results are the
+// same as if the site's actions had made them, with less work: bids below the 128 that a TopK keeps are counted and not sent, and the
+// additions of many transactions to one record are made at once.
 import type { Claret, Description } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { writeAll } from '@claret/site/data/writing.ts';
@@ -21,7 +21,7 @@ import type { SeedUser } from './people.ts';
 type Work = Iterable<Description<unknown>>;
 
 export type StoreOptions = {
-  // the moment that the data set's times count from
+  // the time that the data set's times are relative to
   now_ms: number;
   // of the demo accounts
   demo_credentials: string | null;
@@ -30,16 +30,16 @@ export type StoreOptions = {
 
 export async function storeDataSet(claret: Claret, data: DataSet, options: StoreOptions): Promise<void> {
   const layout = new Layout(claret, data, options);
-  const parts: [what: string, work: Work][] = [
+  const steps: [what: string, work: Work][] = [
     ['people', layout.people()],
     ['auctions', layout.items()],
     ['indexes', layout.indexes()],
     ['nicknames', layout.nicknames()],
   ];
-  for (const [what, work] of parts) await writeAll(claret, work, (operations) => options.onStep?.(what, operations));
+  for (const [what, work] of steps) await writeAll(claret, work, (operations) => options.onStep?.(what, operations));
 }
 
-// How many operations storeDataSet will report.
+// The number of operations that storeDataSet will report.
 export function countOperations(claret: Claret, data: DataSet, options: StoreOptions): number {
   const layout = new Layout(claret, data, options);
   let count = 0;
@@ -54,13 +54,13 @@ class Layout {
   readonly #claret: Claret;
   readonly #data: DataSet;
   readonly #options: StoreOptions;
-  // What each person's records hold, by their place in data.users.
+  // the contents of each person's records, by their index in data.users
   readonly #bidding: number[][];
   readonly #selling: number[][];
   readonly #comments: number[][];
   readonly #bought: [item: number, purchase: number][][];
   readonly #watching: number[][];
-  // Who watches each item, by its place in data.items.
+  // the watchers of each item, by its index in data.items
   readonly #watchers: number[][];
 
   constructor(claret: Claret, data: DataSet, options: StoreOptions) {
@@ -106,7 +106,7 @@ class Layout {
     for (const i of this.#bidding[index] ?? []) {
       const item = this.#item(i);
       work.push(on.scoredSet(key.bidding(user.id)).add(item.id, now_ms + item.closes_in_ms));
-      // Only those who can log in ever see theirs.
+      // Only people who can log in ever see their best bids.
       if (index < DEMO_NAMES.length) work.push(on.topK(key.best_bid(user.id, item.id)).add(BEST_BID, this.#bestBid(item, index)));
       if (item.winner === index) work.push(on.scoredSet(key.won(user.id)).add(item.id, now_ms + item.closes_in_ms));
     }
@@ -238,7 +238,7 @@ class Layout {
   }
 
   *nicknames(): Work {
-    // A nickname that somebody took before the data set came stays theirs.
+    // A nickname that was registered before the data set was loaded keeps its owner.
     for (const user of this.#data.users) {
       yield this.#claret.on.register(key.nickname(user.nickname)).compareAndSet(null, user.id);
     }

@@ -1,6 +1,6 @@
-// Live auctions: each put together from the records of its item, as this app server last saw them, once for all who look.
+// Live auctions: each is computed from the records of its item as this app server last saw them, once for all viewers.
 //
-// The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
+// The records are watched separately, so for a moment the price may be newer than the count; the next event corrects that.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
@@ -13,7 +13,7 @@ import { soldPieces, type SaleRecords } from '../actions/sale.ts';
 import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import type { Stock } from '../actions/view-stock.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
-import { isBuyNowOpen, priceOf, reserveOf, tellsPrice, type Bid } from '../price.ts';
+import { isBuyNowOpen, priceOf, reserveOf, determinesPrice, type Bid } from '../price.ts';
 import { RequestProblem } from '../problem.ts';
 import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 
@@ -21,14 +21,13 @@ import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 export type SeenAuction = Auction & Stock & Pick<SaleRecords, 'purchases'>;
 
 const EVENT = 'item';
-// Different auctions that all pages together may look at through this server; also those that there are not, since asking
-// for one is watched for a while.
+// different auctions of all live streams of this server together; also unknown ones, since a lookup is watched for a while
 const AUCTIONS_MAX = 50_000;
-// of one auction, as `topic` looks at them
+// watched records per auction, as in `topic`
 const RECORDS_EACH_MAX = 7;
-// A page opened while the store is out of reach waits no longer than this for the first state.
+// A page opened while the store is unavailable waits at most this long for the first state.
 const FIRST_STATE_TIMEOUT_MS = 3_000;
-// After a purchase, until this server has seen whether it was the last piece.
+// how long an auction is followed after a purchase, to see whether it was the last piece
 const LOOK_AGAIN_MS = 5_000;
 
 export class LiveItems {
@@ -39,7 +38,7 @@ export class LiveItems {
   readonly #auctionsMax: number;
   readonly #lookedAt = new Map<string, () => void>();
 
-  // `onSoldOut`: an open auction was seen that has nothing left. `auctions_max`: lower only in tests.
+  // `onSoldOut`: called for an open auction with nothing left. Tests alone set a lower `auctions_max`.
   constructor(claret: Claret, onError: OnTopicError, onSoldOut: (item_id: string) => void, auctions_max = AUCTIONS_MAX) {
     this.#auctionsMax = auctions_max;
     this.#claret = claret;
@@ -48,18 +47,18 @@ export class LiveItems {
     this.#onSoldOut = onSoldOut;
   }
 
-  // Records watched now, for tests and operators.
+  // watched records, for tests and operators
   get recordCount(): number {
     return this.#records.size;
   }
 
-  // Whether these may be looked at besides what is watched now: what is looked at already costs nothing more.
+  // Whether these items may be followed in addition to the watched ones; an item that is followed already costs nothing more.
   hasRoomFor(item_ids: readonly string[]): boolean {
     const added = item_ids.filter((item_id) => !this.#topics.has(EVENT, item_id)).length;
     return added === 0 || this.#records.size + added * RECORDS_EACH_MAX <= this.#auctionsMax * RECORDS_EACH_MAX;
   }
 
-  // Null: there is no such item. Events `item` tell of it.
+  // Null: there is no such item. The topic's events are named `item`.
   topic(item_id: string): Topic<SeenAuction | null> {
     const { on } = this.#claret;
     const compose = (look: Look): SeenAuction | null | undefined => {
@@ -82,25 +81,26 @@ export class LiveItems {
     return this.#topics.get({ event: EVENT, key: item_id, compose, data });
   }
 
-  // As many as tell the price.
+  // as many bids as are needed to determine the price
   #bids(look: Look, item_id: string): Bid[] | undefined {
     const highest = (asked: number) => look(this.#claret.on.topK(key.item_bids(item_id)).top(asked))?.map(parseBid);
     const bids = highest(LIMITS.bid_history_max);
-    return bids === undefined || tellsPrice(bids, LIMITS.bid_history_max) ? bids : highest(BIDS_KEPT_MAX);
+    return bids === undefined || determinesPrice(bids, LIMITS.bid_history_max) ? bids : highest(BIDS_KEPT_MAX);
   }
 
-  // The auction as last seen by this server; watched for a while from now on. Null: there is no such item.
-  // Rejects when the store does not answer in time.
+  // The auction as last seen by this server; it stays watched for a while. Null: there is no such item. Rejects if the store does not
+  // answer in time.
   async peek(item_id: string): Promise<SeenAuction | null> {
     const topic = this.topic(item_id);
     const first = await firstSeen(topic, () => true);
     if (first !== null) return first;
-    // Who opened it may have been told before its shard was, and a watch waits for nobody: a transaction does.
+    // The item's shard may have committed the opening only after its seller got the answer. A watch does not wait for that; a transaction
+    // does.
     const { refused } = await viewAuction(this.#claret, { item_id });
     return refused === null ? firstSeen(topic, (auction) => auction !== null) : null;
   }
 
-  // Follows it for a moment though nobody looks: somebody bought a piece here, which may have been the last.
+  // Follows the item for a while even without viewers: a piece was bought here, which may have been the last.
   lookAgain(item_id: string): void {
     this.#lookedAt.get(item_id)?.();
     const unfollow = this.topic(item_id).follow(() => undefined);
@@ -119,7 +119,7 @@ export class LiveItems {
   }
 }
 
-// Rejects when nothing of the kind is seen in time.
+// Rejects if no such state is seen in time.
 function firstSeen(topic: Topic<SeenAuction | null>, wanted: (auction: SeenAuction | null) => boolean): Promise<SeenAuction | null> {
   return new Promise((resolve, reject) => {
     const check = (): void => {

@@ -73,7 +73,7 @@ describe('A live stream', () => {
     expect(reader.of('notice')).toEqual([]);
   });
 
-  test('tells a person that they lead, are outbid, and who won, without their asking', async () => {
+  test('notifies a person that they lead, are outbid, and of the winner, without a request', async () => {
     const seller = await new Visitor(first).register('seller_b');
     const [one, two] = [await new Visitor(first).register('one_b'), await new Visitor(second).register('two_b')];
     const item_id = await seller.sell();
@@ -97,7 +97,7 @@ describe('A live stream', () => {
     });
   });
 
-  test('tells the buyer of the last piece, who had bid, nothing of losing; the inbox neither', async () => {
+  test('has no lost notice for the buyer of the last piece who had also bid, and neither has the inbox', async () => {
     const seller = await new Visitor(first).register('seller_last');
     const [buyer, bidder] = [await new Visitor(first).register('buyer_last'), await new Visitor(second).register('bidder_last')];
     const item_id = await seller.sell({ start_price_cents: 10_00, buy_now_price_cents: 25_00 });
@@ -119,7 +119,7 @@ describe('A live stream', () => {
     expect((await buyer.get(`/api/items/${item_id}`)).body['viewer']).toMatchObject({ standing: 'bought', bought_quantity: 1 });
   });
 
-  test('tells the later of two equal bids that the amount was bid before', async () => {
+  test('tells the later of two equal bidders that the amount was bid before', async () => {
     const seller = await new Visitor(first).register('seller_tie');
     const [early, late] = [await new Visitor(first).register('early_tie'), await new Visitor(second).register('late_tie')];
     const item_id = await seller.sell({ start_price_cents: 10_00 });
@@ -131,7 +131,7 @@ describe('A live stream', () => {
     expect(notice).toMatchObject({ kind: 'outbid', tied: true });
   });
 
-  test('tells a seller of each purchase, also of one missed while away, under the id that the inbox has', async () => {
+  test('notifies a seller of each purchase, also of one missed while away, under the same id as the inbox', async () => {
     const [seller, buyer] = [await new Visitor(first).register('seller_p'), await new Visitor(first).register('buyer_p')];
     const item_id = await seller.sell({ quantity: 4, buy_now_price_cents: 25_00 });
     const buys = async (quantity: number): Promise<string> => {
@@ -155,7 +155,7 @@ describe('A live stream', () => {
     await vi.waitFor(() => expect(ofBuyer.last('item')?.item.buy_now).toEqual({ price_cents: 25_00, left: 1, withdrawn: false }));
   });
 
-  test('is refused while too many auctions are looked at, also by those who make them up, but not where somebody looks already', async () => {
+  test('is refused while too many auctions are followed, also unknown ones, but not for auctions followed already', async () => {
     const small = await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST, live_auctions_max: 2 });
     await small.listen({ host: '127.0.0.1', port: 0 });
     const seller = await new Visitor(first).register('seller_full');
@@ -173,19 +173,19 @@ describe('A live stream', () => {
     await small.close();
   });
 
-  test('tells of a bid that never led', async () => {
+  test('notifies of a bid that never led', async () => {
     const seller = await new Visitor(first).register('seller_c');
     const [high, low] = [await new Visitor(first).register('high_c'), await new Visitor(first).register('low_c')];
     const item_id = await seller.sell();
     const reader = read(first, '', low);
     await vi.waitFor(() => expect(reader.of('hello')).toHaveLength(1));
     await bid(high, item_id, 50_00);
-    // as if it had left before the other was seen
+    // as if it had been sent before the other was seen
     expect(await world.bids(item_id, { id: low.id, nickname: 'low_c' }, 20_00)).toMatchObject({ refused: null });
     await vi.waitFor(() => expect(reader.of('notice')).toMatchObject([{ kind: 'outbid', item_id, price_cents: 50_00 }]));
   });
 
-  test('sends after a reconnect what was missed, and only that', async () => {
+  test('sends what was missed after a reconnect, and nothing else', async () => {
     const seller = await new Visitor(first).register('seller_d');
     const [one, two] = [await new Visitor(first).register('one_d'), await new Visitor(first).register('two_d')];
     const [missed, known] = [await seller.sell(), await seller.sell()];
@@ -198,14 +198,14 @@ describe('A live stream', () => {
     const after = read(second, '', one, before.lastEventId);
     await vi.waitFor(() => expect(after.of('standing')).toHaveLength(2));
     await vi.waitFor(() => expect(after.of('notice')).toMatchObject([{ kind: 'outbid', item_id: missed }]));
-    // A page opened anew missed nothing.
+    // A newly opened page has missed nothing.
     const fresh = read(second, '', one);
     await vi.waitFor(() => expect(fresh.of('standing')).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(fresh.of('notice')).toEqual([]);
   });
 
-  test('that ends before it has told of one’s own auctions leaves that to the next one', async () => {
+  test('that ends before it has sent the viewer’s own auctions leaves them to the next stream', async () => {
     const claret = await world.cluster.connect();
     const slow = await buildApp({ claret, password_cost: TEST_COST });
     await slow.listen({ host: '127.0.0.1', port: 0 });
@@ -218,7 +218,7 @@ describe('A live stream', () => {
       await vi.waitFor(() => expect(before.last('standing')?.standing).toMatchObject({ standing: 'leading' }));
       before.close();
       await bid(two, item_id, 12_00);
-      // A page on the way to the next: its server has not seen yet what one takes part in.
+      // A page that is changing to another stream: the server does not know the person's auctions yet.
       const watch = vi.spyOn(claret, 'watch').mockImplementation(() => ({ close: () => undefined }) as never);
       const between = read(slow, '', one, before.lastEventId);
       await vi.waitFor(() => expect(between.of('hello')).toHaveLength(1));
@@ -232,7 +232,7 @@ describe('A live stream', () => {
     }
   });
 
-  test('of a viewer who does not read skips states, and ends with the newest', async () => {
+  test('skips states for a viewer who does not read, and ends with the newest', async () => {
     const seller = await new Visitor(first).register('seller_e');
     const bidder = await new Visitor(first).register('bidder_e');
     const item_id = await seller.sell();
@@ -244,7 +244,7 @@ describe('A live stream', () => {
     expect(reader.of('item').length).toBeLessThan(60);
   });
 
-  test('says when a shard is lost and when it is back', async () => {
+  test('reports when a shard is lost and when it is back', async () => {
     const lost = await startWorld();
     const app = await buildApp({ claret: lost.claret, password_cost: TEST_COST });
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -264,7 +264,7 @@ describe('A live stream', () => {
     }
   });
 
-  test('ends when its person logs out, and not when somebody else does', async () => {
+  test('ends when its person logs out, and not when another person does', async () => {
     const [leaver, stayer] = [await new Visitor(first).register('leaver'), await new Visitor(first).register('stayer')];
     const [ofLeaver, ofStayer] = [read(second, '', leaver), read(second, '', stayer)];
     await vi.waitFor(() => expect([ofLeaver, ofStayer].every((reader) => reader.of('hello').length === 1)).toBe(true));
@@ -285,7 +285,7 @@ describe('A live stream', () => {
   });
 });
 
-test('A record that no auction site wrote is said in the log and hurts nobody else', async () => {
+test('A malformed record is logged and affects no other auction', async () => {
   const logged: string[] = [];
   const logger = { level: 'error', stream: { write: (line: string) => void logged.push(line) } };
   const app = await buildApp({ claret: world.claret, password_cost: TEST_COST, logger });
@@ -312,7 +312,7 @@ test('A record that no auction site wrote is said in the log and hurts nobody el
 });
 
 describe('LiveItems', () => {
-  test('watch each record once, however many look, and let go when nobody does', async () => {
+  test('watches each record once, however many viewers there are, and releases it without viewers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const seller = await world.person('seller_f');
@@ -337,8 +337,8 @@ describe('LiveItems', () => {
   });
 });
 
-describe('A look at an auction', () => {
-  test('finds one that was opened before, where its watch has not heard of it yet', async () => {
+describe('Peeking at an auction', () => {
+  test('finds one that was opened before, even if its watch does not know it yet', async () => {
     const item_id = await world.auction(await world.person('seller_late'));
     const watch = world.claret.watch.bind(world.claret);
     const late = vi.spyOn(world.claret, 'watch').mockImplementation((operations, listener, options) => {
@@ -358,13 +358,13 @@ describe('A look at an auction', () => {
 });
 
 describe('Notices', () => {
-  test('never say outbid to the one who leads, though their list is seen before their bid', async () => {
+  test('never tell a leader that they are outbid, though their list is seen before their bid', async () => {
     const seller = await new Visitor(first).register('seller_g');
     const bidder = await new Visitor(first).register('bidder_g');
     const item_id = await seller.sell();
     const reader = read(second, '', bidder);
     await vi.waitFor(() => expect(reader.of('hello')).toHaveLength(1));
-    // The two stand on different shards, and the list comes first.
+    // The two are on different shards, and the list arrives first.
     const list = world.claret.on.scoredSet(key.bidding(bidder.id));
     await world.claret.transact('Test', [list.add(item_id, Date.now() + 60 * 60_000)]);
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,8 +1,7 @@
-// Notices: what a person should be told about an auction they take part in, found by comparing how they stood with how
-// they stand.
+// Notices: events in an auction for a person who takes part in it, found by comparing their earlier with their present standing.
 //
-// After a reconnect nobody knows how they stood, but the auction tells: who led at the time of the last event follows from
-// the times of the bids. So app servers keep nothing, and a notice missed while the connection was away is still sent.
+// After a reconnect the earlier standing is not known, but it follows from the auction: the times of the bids determine who led at the time
+// of the last event. So app servers keep no state, and a notice missed during a disconnection is still sent.
 import { LIMITS, type LiveNotice, type Standing, type StandingName } from '../api.ts';
 import { currentPrice, isTied, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, saleNoticeId, standingOf } from '../standing.ts';
 import { boughtQuantity, type SoldPieces } from '../actions/sale.ts';
@@ -27,19 +26,19 @@ function standingNow(auction: SeenAuction, user_id: string): StandingName | null
   return standingOf(auction, user_id, { bidder: true, bought_quantity: boughtQuantity(auction, user_id) });
 }
 
-// How the person stood at an earlier time, going by what the auction shows now; null: they took no part yet.
+// The person's standing at an earlier time, according to the auction's present bids; null: they took no part yet.
 export function standingAt(auction: SeenAuction, user_id: string, time_ms: number): StandingName | null {
   const { closed_at_ms } = auction.info;
   if (closed_at_ms !== null && closed_at_ms <= time_ms) return standingNow(auction, user_id);
   if (auction.info.seller.id === user_id) return 'selling';
   if (leaderAt(auction.bids, time_ms)?.id === user_id) return 'leading';
   const mine = auction.bids.filter((bid) => bid.bidder.id === user_id);
-  // Their bids are so low that the auction no longer shows them: nothing new.
+  // Their bids are too low to be among the auction's bids: nothing new.
   if (mine.length === 0 && auction.bids.length >= LIMITS.bid_history_max) return 'outbid';
   return mine.some((bid) => bid.placed_at_ms <= time_ms) ? 'outbid' : null;
 }
 
-// The notice for a change of standing; null: none is due. `before` null: they had not taken part.
+// The notice for a change of standing; null: none. `before` null: they had not taken part.
 export function noticeFor(
   auction: SeenAuction,
   user_id: string,
@@ -62,7 +61,7 @@ export function noticeFor(
   };
 }
 
-// To the seller: a purchase.
+// the seller's notice of a purchase
 export function saleNotice(auction: SeenAuction, { purchase_id, bought_at_ms }: SoldPieces, now_ms: number): LiveNotice {
   return {
     server_time_ms: now_ms,
@@ -77,7 +76,7 @@ export function saleNotice(auction: SeenAuction, { purchase_id, bought_at_ms }: 
   };
 }
 
-// A bid that never led is outbid from the start: that is told as well.
+// A bid that never led is outbid from the start, which is a notice as well.
 function kindOf(before: StandingName | null, after: StandingName): LiveNotice['kind'] | null {
   if (before === after) return null;
   if (after === 'outbid' || after === 'won' || after === 'lost' || after === 'sold' || after === 'unsold') return after;

@@ -1,13 +1,13 @@
-// Ends auctions that have nothing left to sell.
+// Closes auctions that have nothing left to sell.
 //
-// A purchase never reads the stock (actions/buy-now.ts), so none knows that it took the last piece. Whoever on this server
-// sees an open auction with nothing left says so here: the live view, a page, a refused purchase. Where no server sees it, the
-// closer does at the auction's end.
+// A purchase never reads the stock (actions/buy-now.ts), so it does not know that it took the last piece. Code on this server that sees an
+// open auction with nothing left reports it here: the live view, a page, a refused purchase. If no server sees it, the closer does at the
+// auction's end.
 import type { Claret } from '@claret/client';
 
 import { closeAuction } from '../actions/close-auction.ts';
 
-// What was seen may be older than what was done about it; and what could not be done is tried again.
+// after an attempt an auction is left alone for this time: a report may be older than the attempt, and a failed attempt is repeated
 const QUIET_MS = 1_000;
 
 export class SoldOut {

@@ -1,7 +1,7 @@
-// What one live stream sends: the auctions its page shows, and the person's own standings and notices.
+// The content of one live stream: the auctions on its page, and the person's own standings and notices.
 import type { Claret } from '@claret/client';
 import type { EventStream } from '@claret/site/live/stream.ts';
-import { tellConnection } from '@claret/site/live/streams.ts';
+import { sendConnectionState } from '@claret/site/live/streams.ts';
 import type { Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type LiveEvents, type StandingName, type UserRef } from '../api.ts';
@@ -11,7 +11,7 @@ import type { LiveItems, SeenAuction } from './items.ts';
 import { myBid } from '../standing.ts';
 import { noticeFor, saleNotice, standingAt, standingEntry } from './notices.ts';
 
-// An auction that ended this long before the page was opened is still told about.
+// Auctions that ended up to this long before the page was opened are included.
 const ENDED_SHOWN_MS = 60_000;
 
 export type ViewerInput = {
@@ -21,13 +21,12 @@ export type ViewerInput = {
   seen_until_ms: number | null;
 };
 
-// An auction that the person takes part in, and how they stood, with which bid, in what was sent last: undefined while
-// nothing was.
+// An auction that the person takes part in, with the standing and the bid that were last sent: undefined if none were.
 type Own = {
   topic: Topic<SeenAuction | null>;
   standing: StandingName | null | undefined;
   bid_id: string | undefined;
-  // of one's own sale, the purchases that are known
+  // for one's own sale: the known purchases
   purchases: Set<string>;
 };
 
@@ -38,7 +37,7 @@ export class Viewer {
   readonly #seenUntilMs: number | null;
   readonly #startedAtMs = Date.now();
   readonly #own = new Map<string, Own>();
-  // what they take part in is known
+  // the auctions they take part in are known
   #listed = false;
   readonly #ends: (() => void)[] = [];
 
@@ -47,10 +46,10 @@ export class Viewer {
     this.#items = items;
     this.#stream = stream;
     this.#seenUntilMs = input.seen_until_ms;
-    this.#ends.push(tellConnection(claret, stream));
+    this.#ends.push(sendConnectionState(claret, stream));
     for (const item_id of input.item_ids) this.#ends.push(stream.show(items.topic(item_id)));
     if (input.user === null) return;
-    stream.tellsUntil(() => (this.#hasToldOwn() ? Date.now() : this.#toldUntilMs));
+    stream.setToldUntil(() => (this.#hasToldOwn() ? Date.now() : this.#toldUntilMs));
     this.#followOwn(input.user.id);
   }
 
@@ -58,7 +57,7 @@ export class Viewer {
     for (const end of this.#ends) end();
   }
 
-  // The lists of what one bids on and sells are watched too, so that a bid made elsewhere adds its auction here.
+  // The lists of auctions one bids on and sells are watched too, so that a bid made elsewhere adds its auction here.
   #followOwn(user_id: string): void {
     const since = this.#startedAtMs - ENDED_SHOWN_MS;
     const lists = [key.bidding(user_id), key.selling(user_id)].map((list) =>
@@ -84,7 +83,7 @@ export class Viewer {
     update();
   }
 
-  // Before that, a page that goes on to another stream has missed what happened meanwhile.
+  // Before that, a page that changes to another stream would miss what happened in the meantime.
   #hasToldOwn(): boolean {
     for (const { topic } of this.#own.values()) if (topic.seen === undefined) return false;
     return this.#listed;
@@ -96,7 +95,7 @@ export class Viewer {
     if (entry === null) return;
     this.#stream.state('standing', auction.item_id, { server_time_ms: now_ms, standing: entry });
     const bid_id = myBid(auction.bids, user_id)?.id;
-    // A new bid of theirs that was overtaken at once, by a maximum they cannot see, is news too.
+    // A new bid that was overtaken at once by a secret maximum is a notice, too.
     const isNewBid = own.standing === 'outbid' && bid_id !== own.bid_id;
     const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : isNewBid ? null : own.standing;
     own.standing = entry.standing;
@@ -106,7 +105,7 @@ export class Viewer {
     if (notice !== null) this.#stream.notice('notice', notice);
   }
 
-  // Oldest first.
+  // oldest first
   #tellSales(own: Own, auction: SeenAuction, now_ms: number): void {
     for (const sale of auction.purchases.toReversed()) {
       if (own.purchases.has(sale.purchase_id)) continue;
@@ -119,7 +118,7 @@ export class Viewer {
     return standingAt(auction, user_id, this.#toldUntilMs);
   }
 
-  // On a first connection all until now is taken for told; what happens from the page's opening on is new.
+  // On a first connection everything up to now counts as sent; events after the page's opening are new.
   get #toldUntilMs(): number {
     return this.#seenUntilMs ?? this.#startedAtMs;
   }

@@ -1,4 +1,4 @@
-// Whatever is sent: a stable code, a friendly sentence, nothing changed.
+// Invalid input gets a stable code and a friendly sentence, and changes nothing.
 import type { App } from '@claret/site/http.ts';
 import { problemIn as problemOf } from '@claret/site/testing/problem.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
@@ -16,7 +16,7 @@ let world: World;
 let app: App;
 let seller: Visitor;
 let buyer: Visitor;
-let nobody: Visitor;
+let stranger: Visitor;
 let item = '';
 let over = '';
 let closed = '';
@@ -25,7 +25,7 @@ let offered = '';
 beforeAll(async () => {
   world = await startWorld();
   app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
-  nobody = new Visitor(app);
+  stranger = new Visitor(app);
   seller = await new Visitor(app).register('seller');
   buyer = await new Visitor(app).register('buyer');
   item = await seller.sell();
@@ -45,15 +45,15 @@ const problemIn = (answer: Answer): string => problemOf(ERROR_STATUS, answer);
 describe('A bid', () => {
   const bids: [what: string, amount: unknown, code: ErrorCode][] = [
     ['below the start price', 9_99, 'amount_below_minimum'],
-    ['of nothing', 0, 'amount_below_minimum'],
-    ['below nothing', -5, 'amount_below_minimum'],
+    ['of zero', 0, 'amount_below_minimum'],
+    ['below zero', -5, 'amount_below_minimum'],
     ['of text', '1000', 'amount_not_a_number'],
     ['of half a cent', 1000.5, 'amount_not_a_number'],
     ['of null', null, 'amount_not_a_number'],
     ['of a list', [1_000], 'amount_not_a_number'],
     ['that is missing', undefined, 'amount_not_a_number'],
     ['above the limit', LIMITS.amount_cents_max + 1, 'amount_too_large'],
-    ['beyond all numbers', 1e300, 'amount_too_large'],
+    ['far above the limit', 1e300, 'amount_too_large'],
   ];
   const maxima: [what: string, max: unknown, code: ErrorCode][] = [
     ['below the amount', 19_99, 'max_below_amount'],
@@ -72,7 +72,7 @@ describe('A bid', () => {
     expect(problemIn(await buyer.post(`/api/items/${item}/bids`, { amount_cents }))).toBe(code);
   });
 
-  test('is refused on one’s own item, on what is over or closed, and on nothing', async () => {
+  test('is refused on one’s own item, on ended and closed auctions, and on unknown items', async () => {
     const bid = { amount_cents: 50_00 };
     expect(problemIn(await seller.post(`/api/items/${item}/bids`, bid))).toBe('own_item');
     expect(problemIn(await buyer.post(`/api/items/${over}/bids`, bid))).toBe('auction_closed');
@@ -82,36 +82,42 @@ describe('A bid', () => {
     expect(problemIn(await buyer.post('/api/items/__proto__/bids', bid))).toBe('unknown_item');
   });
 
-  test('tells the least next bid', async () => {
+  test('reports the minimum of the next bid', async () => {
     const answer = await buyer.post(`/api/items/${item}/bids`, { amount_cents: 9_99 });
     expect(answer.body).toMatchObject({ min_next_bid_cents: 10_00, field: 'amount_cents' });
     expect(answer.body.detail).toContain('$10.00');
   });
 
-  test('that was refused left nothing', async () => {
+  test('that was refused changes nothing', async () => {
     for (const item_id of [item, over, closed]) {
       expect(await viewAuction(world.claret, { item_id })).toMatchObject({ auction: { bid_count: 0, bids: [] } });
     }
   });
 });
 
-describe('Who asks', () => {
+describe('A visitor', () => {
   test('must be logged in to bid, sell, comment or see their page', async () => {
-    expect(problemIn(await nobody.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }))).toBe('not_logged_in');
+    expect(problemIn(await stranger.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }))).toBe('not_logged_in');
     expect(
       problemIn(
-        await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }),
+        await stranger.post('/api/items', {
+          title: 'Lamp',
+          description: '',
+          category_id: 'home',
+          start_price_cents: 1,
+          duration_minutes: 5,
+        }),
       ),
     ).toBe('not_logged_in');
-    expect(problemIn(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }))).toBe('not_logged_in');
-    expect(problemIn(await nobody.get('/api/me'))).toBe('not_logged_in');
-    expect(problemIn(await nobody.get('/api/me/inbox'))).toBe('not_logged_in');
-    expect(problemIn(await nobody.post('/api/me/inbox/seen', { until_ms: 1 }))).toBe('not_logged_in');
-    expect(problemIn(await nobody.post(`/api/items/${offered}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 }))).toBe(
+    expect(problemIn(await stranger.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }))).toBe('not_logged_in');
+    expect(problemIn(await stranger.get('/api/me'))).toBe('not_logged_in');
+    expect(problemIn(await stranger.get('/api/me/inbox'))).toBe('not_logged_in');
+    expect(problemIn(await stranger.post('/api/me/inbox/seen', { until_ms: 1 }))).toBe('not_logged_in');
+    expect(problemIn(await stranger.post(`/api/items/${offered}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 }))).toBe(
       'not_logged_in',
     );
-    expect(problemIn(await nobody.put(`/api/items/${item}/watch`))).toBe('not_logged_in');
-    expect(problemIn(await nobody.delete(`/api/items/${item}/watch`))).toBe('not_logged_in');
+    expect(problemIn(await stranger.put(`/api/items/${item}/watch`))).toBe('not_logged_in');
+    expect(problemIn(await stranger.delete(`/api/items/${item}/watch`))).toBe('not_logged_in');
   });
 
   test.each([
@@ -120,7 +126,7 @@ describe('Who asks', () => {
     `claret_auctions=${'A'.repeat(43)}`,
     'claret_auctions=%00%ff',
     `other=${'x'.repeat(3_000)}`,
-  ])('is nobody with the forged cookie %s', async (cookie) => {
+  ])('is logged out with the forged cookie %s', async (cookie) => {
     const forger = new Visitor(app);
     forger.cookie = cookie;
     expect(problemIn(await forger.get('/api/me'))).toBe('not_logged_in');
@@ -130,7 +136,7 @@ describe('Who asks', () => {
   const origins: [what: string, headers: Record<string, string>][] = [
     ['without the header', {}],
     ['from another site, by Sec-Fetch-Site', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbour', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' }],
+    ['from another port of the same host', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' }],
     ['from another origin', { [CSRF_HEADER]: '1', origin: 'https://evil.example' }],
     ['from a page without an origin', { [CSRF_HEADER]: '1', origin: 'null' }],
   ];
@@ -150,22 +156,22 @@ describe('Forms', () => {
     ['an unknown category', { category_id: 'nothing' }, 'unknown_category', 'category_id'],
     ['no start price', { start_price_cents: 0 }, 'invalid_input', 'start_price_cents'],
     ['a start price of text', { start_price_cents: '12' }, 'invalid_input', 'start_price_cents'],
-    ['no time', { duration_minutes: 0 }, 'invalid_input', 'duration_minutes'],
+    ['no duration', { duration_minutes: 0 }, 'invalid_input', 'duration_minutes'],
     ['more than a week', { duration_minutes: 7 * 24 * 60 + 1 }, 'invalid_input', 'duration_minutes'],
-    ['seconds below the least', { duration_minutes: undefined, duration_seconds: 59 }, 'invalid_input', 'duration_minutes'],
+    ['too few seconds', { duration_minutes: undefined, duration_seconds: 59 }, 'invalid_input', 'duration_minutes'],
     ['both durations', { duration_seconds: 90 }, 'invalid_input', 'duration_minutes'],
     ['a field that does not exist', { reserve: 1 }, 'invalid_input', 'reserve'],
     ['a reserve below the start price', { reserve_price_cents: 99 }, 'reserve_below_start', 'reserve_price_cents'],
     ['a reserve of text', { reserve_price_cents: '200' }, 'invalid_input', 'reserve_price_cents'],
-    ['a price to buy at below the start price', { buy_now_price_cents: 99 }, 'buy_now_too_low', 'buy_now_price_cents'],
+    ['a Buy now price below the start price', { buy_now_price_cents: 99 }, 'buy_now_too_low', 'buy_now_price_cents'],
     [
       'a price to buy at below the reserve',
       { reserve_price_cents: 300, buy_now_price_cents: 299 },
       'buy_now_too_low',
       'buy_now_price_cents',
     ],
-    ['a price to buy at above the limit', { buy_now_price_cents: LIMITS.amount_cents_max + 1 }, 'invalid_input', 'buy_now_price_cents'],
-    ['pieces, and no price to buy at', { quantity: 2 }, 'quantity_needs_buy_now', 'quantity'],
+    ['a Buy now price above the limit', { buy_now_price_cents: LIMITS.amount_cents_max + 1 }, 'invalid_input', 'buy_now_price_cents'],
+    ['several pieces without a Buy now price', { quantity: 2 }, 'quantity_needs_buy_now', 'quantity'],
     ['no pieces', { quantity: 0, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
     ['too many pieces', { quantity: 11, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
     ['half a piece', { quantity: 1.5, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
@@ -183,23 +189,23 @@ describe('Forms', () => {
     ['fewer than no pieces', { quantity: -1 }, 'invalid_input', 'quantity'],
     ['half a piece', { quantity: 0.5 }, 'invalid_input', 'quantity'],
     ['pieces in text', { quantity: '1' }, 'invalid_input', 'quantity'],
-    ['more pieces than anybody may', { quantity: 11 }, 'invalid_input', 'quantity'],
+    ['more pieces than allowed', { quantity: 11 }, 'invalid_input', 'quantity'],
     ['more pieces than there are', { quantity: 4 }, 'not_enough_left', 'quantity'],
     ['no id', { purchase_id: undefined }, 'invalid_input', 'purchase_id'],
     ['a short id', { purchase_id: 'short' }, 'invalid_input', 'purchase_id'],
     ['an id with a colon', { purchase_id: 'a:b:c:d:e:f:g:h:i:j' }, 'invalid_input', 'purchase_id'],
     ['a price of its own', { price_cents: 1 }, 'invalid_input', 'price_cents'],
-    ['somebody else as buyer', { buyer_id: 'u1' }, 'invalid_input', 'buyer_id'],
+    ['another person as buyer', { buyer_id: 'u1' }, 'invalid_input', 'buyer_id'],
   ];
-  test.each(purchases)('a purchase of %s is refused, and takes nothing', async (_what, fields, code, field) => {
+  test.each(purchases)('a purchase of %s is refused, and takes no piece', async (_what, fields, code, field) => {
     const answer = await buyer.post(`/api/items/${offered}/buy`, { purchase_id: id, quantity: 1, ...fields });
     expect(problemIn(answer)).toBe(code);
     expect(answer.body['field']).toBe(field);
-    expect((await nobody.get(`/api/items/${offered}`)).body['live']).toMatchObject({ status: 'open', buy_now: { left: 3 } });
+    expect((await stranger.get(`/api/items/${offered}`)).body['live']).toMatchObject({ status: 'open', buy_now: { left: 3 } });
     expect((await buyer.get('/api/me')).body['bought']).toEqual([]);
   });
 
-  test('a time until when an inbox was read that is none is refused', async () => {
+  test('an invalid time for an inbox that was read is refused', async () => {
     for (const until_ms of [-1, 0.5, '1', null, undefined]) {
       expect(problemIn(await buyer.post('/api/me/inbox/seen', { until_ms }))).toBe('invalid_input');
     }
@@ -208,17 +214,17 @@ describe('Forms', () => {
 
   const people: [what: string, fields: Record<string, unknown>, code: ErrorCode][] = [
     ['a short nickname', { nickname: 'ab' }, 'invalid_input'],
-    ['a nickname of other letters', { nickname: 'a:b}c' }, 'invalid_input'],
+    ['a nickname with forbidden characters', { nickname: 'a:b}c' }, 'invalid_input'],
     ['the nickname __proto__', { nickname: '__proto__' }, 'invalid_input'],
     ['a short password', { password: '1234567' }, 'invalid_input'],
     ['a long password', { password: 'x'.repeat(129) }, 'invalid_input'],
     ['an unknown region', { region_id: 'nowhere' }, 'unknown_region'],
-    ['somebody’s nickname', { nickname: 'SELLER' }, 'nickname_taken'],
+    ['a nickname that is taken', { nickname: 'SELLER' }, 'nickname_taken'],
   ];
   test.each(people)('a registration with %s is refused', async (_what, fields, code) => {
     const form = { nickname: 'newcomer', password: 'long enough', region_id: 'ny-albany' };
-    expect(problemIn(await nobody.post('/api/register', { ...form, ...fields }))).toBe(code);
-    expect((await nobody.get('/api/session')).body['user']).toBeNull();
+    expect(problemIn(await stranger.post('/api/register', { ...form, ...fields }))).toBe(code);
+    expect((await stranger.get('/api/session')).body['user']).toBeNull();
   });
 
   const comments: [what: string, fields: unknown][] = [
@@ -227,13 +233,13 @@ describe('Forms', () => {
     ['no text', { rating: 5, text: '' }],
     ['a text of spaces', { rating: 5, text: ' \n ' }],
     ['a long text', { rating: 5, text: 'x'.repeat(501) }],
-    ['a name for an id', { rating: 5, text: 'x', about_user_id: 'a b' }],
+    ['a malformed id', { rating: 5, text: 'x', about_user_id: 'a b' }],
   ];
   test.each(comments)('a comment with %s is refused', async (_what, fields) => {
     expect(problemIn(await buyer.post(`/api/items/${closed}/comments`, fields))).toBe('invalid_input');
   });
 
-  test('a body that is no JSON, is no object, or is too long is refused', async () => {
+  test('a body that is not JSON, not an object, or too long is refused', async () => {
     const json = { [CSRF_HEADER]: '1', 'content-type': 'application/json' };
     expect(problemIn(await buyer.send('POST', '/api/login', '{"nickname":', json))).toBe('invalid_input');
     expect(problemIn(await buyer.send('POST', '/api/login', '[]', json))).toBe('invalid_input');
@@ -261,15 +267,15 @@ describe('Addresses', () => {
     ['/api/nothing', 'unknown_route'],
   ];
   test.each(urls)('%s is answered with %s', async (url, code) => {
-    expect(problemIn(await nobody.get(url))).toBe(code);
+    expect(problemIn(await stranger.get(url))).toBe(code);
   });
 });
 
 describe('Texts', () => {
-  test('with markup are kept as they are, and answered as JSON that no browser takes for a page', async () => {
+  test('with markup are stored unchanged, and answered as JSON that no browser takes for a page', async () => {
     const markup = '<script>alert(1)</script> & "quotes" ‮';
     const item_id = await seller.sell({ title: markup, description: `${markup}\r\nsecond line\u0000` });
-    const answer = await nobody.get(`/api/items/${item_id}`);
+    const answer = await stranger.get(`/api/items/${item_id}`);
     expect(answer.body['item']).toMatchObject({
       title: '<script>alert(1)</script> & "quotes"',
       description: '<script>alert(1)</script> & "quotes" \nsecond line',
@@ -279,9 +285,9 @@ describe('Texts', () => {
     expect(answer.raw.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('with half a surrogate pair do not stop anything', async () => {
+  test('with an unpaired surrogate do no harm', async () => {
     const item_id = await seller.sell({ title: 'broken \ud800 title' });
-    expect((await nobody.get(`/api/items/${item_id}`)).status).toBe(200);
-    expect((await nobody.get('/api/search?q=%ED%A0%80')).status).toBeLessThan(500);
+    expect((await stranger.get(`/api/items/${item_id}`)).status).toBe(200);
+    expect((await stranger.get('/api/search?q=%ED%A0%80')).status).toBeLessThan(500);
   });
 });

@@ -1,4 +1,4 @@
-// Bids with a maximum, reserves, and buying, as pages ask for them.
+// Bids with a maximum, reserves, and buying, through the routes.
 import type { App } from '@claret/site/http.ts';
 import { EventReader } from '@claret/site/testing/event-reader.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
@@ -10,7 +10,7 @@ import type { LiveEvents, LiveItem } from '../api.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 
-// However loaded the machine is.
+// generous, for a loaded machine
 const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
 
 let world: World;
@@ -36,7 +36,7 @@ const buys = (visitor: Visitor, item_id: string, quantity = 1, purchase_id: stri
   visitor.post(`/api/items/${item_id}/buy`, { purchase_id, quantity });
 
 describe('A bid with a maximum', () => {
-  test('goes only as far as others make it, and ends at that price', async () => {
+  test('goes only as high as others force it, and ends at that price', async () => {
     const [seller, one, two] = (await people('max_seller', 'max_one', 'max_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     expect((await bids(one, item_id, 10_00, 100_00)).body).toMatchObject({ accepted: true, amount_cents: 10_00, max_cents: 100_00 });
@@ -55,18 +55,18 @@ describe('A bid with a maximum', () => {
     });
     const closed = await closeAuction(world.claret, { item_id, now_ms: Date.now() + DAY_MS });
     expect(closed).toMatchObject({ winner: { nickname: 'max_one' }, final_price_cents: 41_00 });
-    // The price is the same on every way to it.
+    // All routes show the same price.
     expect((await one.get('/api/me')).body['won']).toMatchObject([{ item: { price_cents: 41_00 }, my_max_cents: 100_00 }]);
     expect((await seller.get('/api/me')).body['sold']).toMatchObject([{ my_max_cents: null, sales: [{ total_cents: 41_00 }] }]);
   });
 
-  test('is raised by who leads, which leaves the price; not lowered, and not by others', async () => {
+  test('can be raised by its leader, which leaves the price; it cannot be lowered, nor raised by others', async () => {
     const [seller, one, two] = (await people('raise_seller', 'raise_one', 'raise_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     await bids(one, item_id, 10_00, 50_00);
     await bids(two.at(first), item_id, 20_00);
     await soon(async () => expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 20_50 }));
-    // Each server goes by what it has seen.
+    // Each server compares with what it has seen.
     const servers = [first, second].map((app) => new EventReader<LiveEvents>(app, `/api/live?items=${item_id}`));
     const seen = (count: number) =>
       soon(() => {
@@ -92,7 +92,7 @@ describe('A bid with a maximum', () => {
     for (const server of servers) server.close();
   });
 
-  test('that is overtaken at once is told to its bidder, each time', async () => {
+  test('that is overtaken at once notifies its bidder, each time', async () => {
     const [seller, one, two] = (await people('once_seller', 'once_one', 'once_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     await bids(one, item_id, 10_00, 500_00);
@@ -110,7 +110,7 @@ describe('A bid with a maximum', () => {
     reader.close();
   });
 
-  test('of one bidder fifty times over still shows what others made of it', async () => {
+  test('of one bidder, fifty times over, still shows the price that others made', async () => {
     const [seller, one, two] = (await people('deep_seller', 'deep_one', 'deep_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     const ref = (visitor: Visitor, nickname: string) => ({ id: visitor.id, nickname });
@@ -127,7 +127,7 @@ describe('A bid with a maximum', () => {
 });
 
 describe('A reserve', () => {
-  test('not met: the pages say so, and nobody wins', async () => {
+  test('that is not met shows on the pages, and no bid wins', async () => {
     const [seller, bidder] = (await people('low_seller', 'low_bidder')) as [Visitor, Visitor];
     const item_id = await seller.sell({ reserve_price_cents: 30_00 });
     expect(await liveOf(bidder, item_id)).toMatchObject({ reserve: 'not_met', price_cents: 10_00 });
@@ -145,7 +145,7 @@ describe('A reserve', () => {
     expect((await seller.get('/api/me')).body['sold']).toMatchObject([{ standing: 'unsold', sales: [] }]);
   });
 
-  test('met by a maximum alone lifts the price to it', async () => {
+  test('that is met by a maximum alone raises the price to it', async () => {
     const [seller, bidder] = (await people('met_seller', 'met_bidder')) as [Visitor, Visitor];
     const item_id = await seller.sell({ reserve_price_cents: 30_00 });
     await bids(bidder, item_id, 12_00, 45_00);
@@ -156,7 +156,7 @@ describe('A reserve', () => {
 });
 
 describe('Buying', () => {
-  test('answers what was bought, the same again for the same purchase, and ends the auction with the last piece', async () => {
+  test('answers with the purchase, again the same for the same purchase, and ends the auction with the last piece', async () => {
     const [seller, buyer, late] = (await people('buy_seller', 'buy_buyer', 'buy_late')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 3, buy_now_price_cents: 25_00 });
     expect(await liveOf(buyer, item_id)).toMatchObject({ buy_now: { price_cents: 25_00, left: 3 } });
@@ -195,10 +195,10 @@ describe('Buying', () => {
     expect(sold[0]?.may_comment_on).toHaveLength(2);
   });
 
-  test('of what is sold out says so, and whoever finds it open ends it', async () => {
+  test('of a sold-out item is refused, and the server that finds the auction open closes it', async () => {
     const [seller, buyer] = (await people('out_seller', 'out_buyer')) as [Visitor, Visitor];
     const item_id = await seller.sell({ buy_now_price_cents: 25_00 });
-    // As if the server that sold it had died right after.
+    // As if the server that sold the last piece had died right after.
     await world.buys(item_id, { id: buyer.id, nickname: 'out_buyer' });
     const answer = await buys(buyer, item_id);
     expect(answer.body).toMatchObject({ code: 'sold_out', left: 0 });
@@ -212,7 +212,7 @@ describe('Buying', () => {
 });
 
 describe('Comments of a sale of pieces', () => {
-  test('go between the seller and each buyer, as soon as they have bought, each pair and direction once', async () => {
+  test('are allowed between the seller and each buyer, as soon as they have bought, once per pair and direction', async () => {
     const [seller, one, two, stranger] = (await people('c_seller', 'c_one', 'c_two', 'c_stranger')) as [Visitor, Visitor, Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 5, buy_now_price_cents: 25_00 });
     const comment = async (visitor: Visitor, fields: Record<string, unknown> = {}) => {

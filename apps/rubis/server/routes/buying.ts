@@ -30,16 +30,16 @@ export function buyingRoutes(app: App, services: Services): void {
   );
 }
 
-// How long a bid is known again. A shard knows 2^20 transactions at once: a crowd may bid on one auction 8,700 times a second. Later,
-// who leads is not let bid the same again.
+// How long the idempotency key of a bid is kept. A shard keeps 2^20 keys: enough for 8,700 bids a second on one auction. Once the key has
+// expired, a leader's repeated bid is refused.
 const BID_KEPT_MS = 120_000;
 
 type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
 type BuyCall = FastifyRequest<{ Params: ItemParams; Body: BuyRequest }>;
 
-// The amount is compared with the price that this server saw last, here and not by what the transaction reads: to read the
-// highest bid there would make every Bid wait for every other. See actions/bid.ts. A bid that comes again is not compared any more:
-// where it was placed, it stands in its own way.
+// The amount is compared here with the price that this server saw last, not within the transaction: reading the highest bid there would
+// make every Bid wait for every other (actions/bid.ts). A repeated bid is not compared any more, since the first one may have raised the
+// price above it.
 async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
   const { item_id } = request.params;
   const { amount_cents, max_cents = amount_cents } = request.body;
@@ -69,7 +69,7 @@ async function placeBid({ items }: Services, request: BidCall): Promise<BidAccep
   return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: Date.now() };
 }
 
-// Who leads may raise their own maximum from the price on; everybody else bids the least next bid, or more.
+// The leader may raise their own maximum with any amount from the price up; all other bids need the minimum.
 function checkAmount(seen: SeenAuction, user_id: string, amount_cents: number, max_cents: number): void {
   const least_cents = minNextBidOf(seen);
   if (amount_cents >= least_cents) return;

@@ -1,4 +1,4 @@
-// What the site's answers say of the transactions behind them.
+// The transaction costs that the site's answers report.
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { COST_HEADER, type TransactionCost } from '@claret/ui/site/cost.ts';
@@ -30,7 +30,7 @@ function costOf({ raw }: Answer): Record<string, TransactionCost> {
 }
 
 describe('The cost of an answer', () => {
-  test('names what a bid and a page ran', async () => {
+  test('names the transactions of a bid and of a page', async () => {
     const seller = await new Visitor(app).register('seller');
     const buyer = await new Visitor(app).register('buyer');
     const item_id = await seller.sell();
@@ -42,7 +42,7 @@ describe('The cost of an answer', () => {
     expect(costOf(await buyer.get(`/api/items/${item_id}`))).toMatchObject({ ViewAuction: { count: 1 }, ReadSession: { count: 1 } });
   });
 
-  test('of the bell is little once somebody has looked, and of a whole inbox one transaction for each auction', async () => {
+  test('of the bell is small once the inbox has been opened, and of a whole inbox one transaction for each auction', async () => {
     const seller = await new Visitor(app).register('seller_bell');
     const [bidder, rival] = [await new Visitor(app).register('bidder_bell'), await new Visitor(app).register('rival_bell')];
     const AUCTIONS = 6;
@@ -69,7 +69,7 @@ describe('The cost of an answer', () => {
     expect(count(seen)).toEqual({ ReadSession: 1, Inbox: 1 });
   });
 
-  test('of the bell is bounded, however much has ended since somebody looked', async () => {
+  test('of the bell is bounded, however many auctions have ended since the inbox was opened', async () => {
     const person = await new Visitor(app).register('away_bell');
     const seller = await new Visitor(app).register('away_seller');
     const items = await Promise.all(Array.from({ length: LIMITS.unread_counted_max + 3 }, () => seller.sell()));
@@ -85,7 +85,7 @@ describe('The cost of an answer', () => {
     expect(costOf(await person.get('/api/me/inbox?unread=1'))['Inbox']?.count).toBe(1);
   });
 
-  test('is told where a request was refused, and stands nowhere where nothing was run', async () => {
+  test('is reported also for a refused request, and omitted if no transaction ran', async () => {
     const seller = await new Visitor(app).register('seller_b');
     const item_id = await seller.sell();
     const refused = await seller.post(`/api/items/${item_id}/bids`, { amount_cents: 12_00 });
@@ -97,14 +97,14 @@ describe('The cost of an answer', () => {
     }
   });
 
-  test('of what is kept for all falls on the request that had it read', async () => {
+  test('of a cached answer is charged to the request that filled the cache', async () => {
     const visitor = new Visitor(app);
     const [first, second] = await Promise.all([visitor.get('/api/popular'), visitor.get('/api/popular')]);
     const counts = [costOf(first), costOf(second), costOf(await visitor.get('/api/popular'))].map((cost) => cost['OpenCount']?.count ?? 0);
     expect(counts).toEqual([CATEGORIES.length, 0, 0]);
   });
 
-  test('is not told by a live stream', async () => {
+  test('is not reported by a live stream', async () => {
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const seller = await new Visitor(app).register('seller_c');
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-// One auction: look, sell, comment.
+// One auction: view, sell, comment.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 import { once } from '@claret/site/once.ts';
@@ -113,7 +113,7 @@ async function viewerOf(claret: Claret, auction: Auction, person: Person) {
   };
 }
 
-// What a seller asks for, where it fits together.
+// The seller's terms, after checking that they are consistent.
 function pricesOf(body: SellRequest) {
   const { start_price_cents, quantity = 1, reserve_price_cents = null, buy_now_price_cents = null } = body;
   const least_cents = Math.max(start_price_cents, reserve_price_cents ?? 0);

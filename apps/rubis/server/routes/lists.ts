@@ -1,11 +1,11 @@
-// Lists of auctions: browse, search, what is popular; and what they are sorted into.
+// Lists of auctions: browse, search, popular categories; and the catalogue.
 import { Scope, type Claret } from '@claret/client';
 import { readDataset } from '@claret/site/data/dataset.ts';
 import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';
 import { DEADLINE_MS } from '@claret/site/overload/limits.ts';
 
-import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
+import { browse, browseIndex, openCount, type Page, type ListPosition } from '../actions/browse.ts';
 import { search } from '../actions/search.ts';
 import { BrowseQuery, Catalogue, ItemPage, LIMITS, Popular, SearchPage, SearchQuery } from '../api.ts';
 import { categoryHits } from '../category-hits.ts';
@@ -30,10 +30,10 @@ export function listRoutes(app: App): void {
 
   app.get('/items', { schema: { querystring: BrowseQuery, response: { 200: ItemPage } } }, async (request) => {
     const { cursor } = request.query;
-    const place = filterOf(request.query);
+    const filter = filterOf(request.query);
     const [page, total] = await Promise.all([
-      browse(request.claret, { ...place, now_ms: Date.now(), after: parseCursor(cursor) }),
-      openCount(request.claret, browseIndex(place)),
+      browse(request.claret, { ...filter, now_ms: Date.now(), after: parseCursor(cursor) }),
+      openCount(request.claret, browseIndex(filter)),
     ]);
     return { ...itemPage(page), total };
   });
@@ -50,7 +50,7 @@ export function listRoutes(app: App): void {
   let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
   app.get('/popular', { schema: { response: { 200: Popular } } }, async (request) => {
     if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < Date.now()) {
-      // For all who wait for it: it does not end with the one who came first.
+      // The read serves all requests that wait for it: it does not end with the first of them.
       const scope = new Scope(performance.now() + DEADLINE_MS.read);
       popular = { read_at_ms: Date.now(), counts: countOpen(request.claret.within(scope)) };
       popular.counts.catch(() => (popular = null));
@@ -83,7 +83,7 @@ const itemPage = (page: Page) => ({
 
 const CURSOR_PATTERN = /^([0-9a-z]{1,10})~([0-9A-Za-z_.-]{1,64})$/;
 
-function parseCursor(cursor: string | undefined): Place | null {
+function parseCursor(cursor: string | undefined): ListPosition | null {
   if (cursor === undefined) return null;
   const [, time, item_id] = CURSOR_PATTERN.exec(cursor) ?? [];
   if (time === undefined || item_id === undefined) throw new RequestProblem('invalid_cursor');

@@ -1,4 +1,4 @@
-// The live stream of a page: live/viewer.ts decides what it says.
+// The live stream of a page; live/viewer.ts decides its content.
 import type { App } from '@claret/site/http.ts';
 import { EventStreams, idList, lastEventTimeMs } from '@claret/site/live/streams.ts';
 
@@ -30,7 +30,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
       unknown_items: item_ids.filter((_, i) => !known[i]),
     });
     const viewer = new Viewer(claret, items, stream, { item_ids: shown, user, seen_until_ms: lastEventTimeMs(request) });
-    // Standings are their owner's: once they have logged out, wherever, the page has to ask again, and hears who it is.
+    // Standings are private: once their owner has logged out, on whichever server, the page has to ask again who is logged in.
     const endWaiting = user === null ? null : sessions.onEnd(claret, request, () => stream.close());
     stream.onClose(() => {
       viewer.close();
@@ -38,7 +38,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
     });
   });
 
-  // An item that the store does not tell of in time is taken for known: its state comes when the store does.
+  // If the store does not answer in time, the item counts as existing: its state arrives when the store answers.
   async function exists(item_id: string): Promise<boolean> {
     return items.peek(item_id).then(
       (auction) => auction !== null,

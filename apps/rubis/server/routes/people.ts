@@ -1,4 +1,4 @@
-// One person: seen by others, and by themselves.
+// One person: as others see them, and as they see themselves.
 import type { App } from '@claret/site/http.ts';
 
 import { myItems } from '../actions/my-page.ts';

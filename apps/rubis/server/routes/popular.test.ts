@@ -1,4 +1,4 @@
-// What is read once for all who ask meanwhile.
+// A read that serves all requests waiting for it.
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test('What is popular is told to all who wait for it, also where the one who asked first has gone', async () => {
+test('Popular categories are read once for all requests that wait, also if the first visitor has disconnected', async () => {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   let letGo = () => {};
   const told = new Promise<void>((resolve) => (letGo = resolve));

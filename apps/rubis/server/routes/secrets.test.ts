@@ -1,4 +1,4 @@
-// What is a secret stays one: nobody but its own bidder is told a maximum, nobody at all a reserve.
+// Secrets: only its own bidder sees a maximum, and no one sees a reserve.
 import type { App } from '@claret/site/http.ts';
 import { EventReader } from '@claret/site/testing/event-reader.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
@@ -14,7 +14,7 @@ const MAX_CENTS = 98_765_43;
 const RESERVE_CENTS = 87_654_31;
 const SECRETS = [String(MAX_CENTS), String(RESERVE_CENTS), '98765.43', '87654.31'];
 
-// However loaded the machine is.
+// generous, for a loaded machine
 const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
 
 let world: World;
@@ -32,14 +32,14 @@ afterAll(async () => {
   await world.stop();
 });
 
-test('A maximum is told to its own bidder only, a reserve to nobody, while the auction runs and when it is over', async () => {
+test('Only its own bidder sees a maximum, and no one sees a reserve, while the auction runs and when it is over', async () => {
   const [seller, rich, rival] = (await Promise.all(['seller', 'rich', 'rival'].map((nickname) => new Visitor(app).register(nickname)))) as [
     Visitor,
     Visitor,
     Visitor,
   ];
-  const nobody = new Visitor(app);
-  const others = { seller, rival, nobody };
+  const stranger = new Visitor(app);
+  const others = { seller, rival, stranger };
   const [secret_max, secret_reserve] = [
     await seller.sell({ title: 'Secret maximum' }),
     await seller.sell({ title: 'Secret reserve', reserve_price_cents: RESERVE_CENTS, buy_now_price_cents: 90_000_00 }),
@@ -84,7 +84,7 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   });
   await look();
 
-  // The one who may know is told, on every way there is.
+  // The bidder sees the maximum on every path.
   expect((await rich.get(`/api/items/${secret_max}`)).body['viewer']).toMatchObject({ my_bid_cents: 51_00, my_max_cents: MAX_CENTS });
   expect((await rich.get('/api/me')).raw.body).toContain(String(MAX_CENTS));
   const own = readers.find(({ who }) => who === 'rich')?.reader;
@@ -95,8 +95,8 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
     for (const { reader } of readers) expect(reader.of('item').filter(({ item }) => item.status === 'closed')).toHaveLength(2);
   });
   await look();
-  expect((await nobody.get(`/api/items/${secret_max}`)).body['live']).toMatchObject({ price_cents: 51_00, winner: { nickname: 'rich' } });
-  expect((await nobody.get(`/api/items/${secret_reserve}`)).body['live']).toMatchObject({
+  expect((await stranger.get(`/api/items/${secret_max}`)).body['live']).toMatchObject({ price_cents: 51_00, winner: { nickname: 'rich' } });
+  expect((await stranger.get(`/api/items/${secret_reserve}`)).body['live']).toMatchObject({
     winner: null,
     reserve: 'not_met',
     price_cents: 20_00,
@@ -110,8 +110,8 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   expect(logged.length).toBeGreaterThan(10);
   expect(heard.length).toBeGreaterThan(100);
   expect(leaks()).toEqual([]);
-  // Not even what a bid of theirs came to: each is shown no higher than the price.
-  const { body } = await nobody.get(`/api/items/${secret_max}/bids`);
+  // Others do not even see its amount: each bid is shown no higher than the price.
+  const { body } = await stranger.get(`/api/items/${secret_max}/bids`);
   expect(body['bids']).toMatchObject([
     { amount_cents: 51_00, bidder: { nickname: 'rich' } },
     { amount_cents: 50_00, bidder: { nickname: 'rival' } },

@@ -1,4 +1,4 @@
-// What a person asks for and whose answer is lost, or who clicks twice: it happens once, and both are answered the same.
+// A request that is repeated after a lost answer or a double click takes effect once, and is answered the same.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
@@ -27,7 +27,7 @@ const newKey = () => `key-of-a-request-${next++}`;
 const person = (nickname: string) => new Visitor(apps[0]).register(nickname);
 const keyed = (visitor: Visitor, url: string, key: string, payload: object) =>
   visitor.send('POST', url, payload, { [CSRF_HEADER]: '1', 'idempotency-key': key });
-/** Twice side by side, one at each app server, and once more. */
+/** Twice concurrently, once at each app server, and once more. */
 async function thrice(visitor: Visitor, url: string, payload: object, key = newKey()): Promise<Answer[]> {
   const both = await Promise.all(apps.map((app) => keyed(visitor.at(app), url, key, payload)));
   return [...both, await keyed(visitor, url, key, payload)];
@@ -37,7 +37,7 @@ const told = (answers: readonly Answer[]) =>
 const bidCount = async (visitor: Visitor, item_id: string) =>
   ((await visitor.get(`/api/items/${item_id}`)).body['live'] as { bid_count: number }).bid_count;
 
-test('a bid is placed once, though it stands in its own way when it comes again', async () => {
+test('a bid is placed once, though the repeated request is below its own minimum', async () => {
   const [seller, bidder] = [await person('bid_seller'), await person('bid_bidder')];
   const item_id = await seller.sell();
   const url = `/api/items/${item_id}/bids`;
@@ -48,7 +48,7 @@ test('a bid is placed once, though it stands in its own way when it comes again'
   expect((await bidder.get(url)).body['bids']).toHaveLength(1);
 });
 
-test('another amount, another person and another key are other bids', async () => {
+test('another amount, another person or another key is another bid', async () => {
   const [seller, one, two] = [await person('more_seller'), await person('more_one'), await person('more_two')];
   const item_id = await seller.sell();
   const url = `/api/items/${item_id}/bids`;
@@ -76,7 +76,7 @@ test('an auction opens once', async () => {
   expect((await keyed(seller, '/api/items', newKey(), sale)).body['item_id']).not.toBe(answers[0]!.body['item_id']);
 });
 
-test('a person joins once, and is logged in each time', async () => {
+test('a person is registered once, and logged in each time', async () => {
   const form = { nickname: 'joins_once', password: 'correct horse', region_id: 'ny-albany' };
   const key = newKey();
   const [first, again] = [new Visitor(apps[0]), new Visitor(apps[1])];
@@ -85,9 +85,7 @@ test('a person joins once, and is logged in each time', async () => {
   expect(answers[1]!.body['user']).toEqual(answers[0]!.body['user']);
   expect((await again.get('/api/session')).body['user']).toEqual(answers[0]!.body['user']);
   const other = { ...form, password: 'another horse' };
-  expect((await keyed(new Visitor(apps[0]), '/api/register', key, other)).body.code, 'who has the key alone is nobody').toBe(
-    'nickname_taken',
-  );
+  expect((await keyed(new Visitor(apps[0]), '/api/register', key, other)).body.code, 'the key alone logs no one in').toBe('nickname_taken');
 });
 
 test('a comment is stored once', async () => {
@@ -100,7 +98,7 @@ test('a comment is stored once', async () => {
   expect((await buyer.get(`/api/users/${seller.id}`)).body['comments']).toHaveLength(1);
 });
 
-test('a key that is none is refused', async () => {
+test('a malformed key is refused', async () => {
   const seller = await person('no_key');
   for (const key of ['', 'short', 'x'.repeat(65), 'with spaces in it all']) {
     const answer = await keyed(seller, '/api/items', key, {

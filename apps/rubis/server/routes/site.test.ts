@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('A visit', () => {
-  test('from registering to a comment on what was won', async () => {
+  test('leads from registering to a comment on the item won', async () => {
     const seller = await new Visitor(first).register('anna');
     const buyer = await new Visitor(second).register('bert');
     const item_id = await seller.sell({ title: 'Tall Lighthouse', duration_minutes: undefined, duration_seconds: 1 });
@@ -66,7 +66,7 @@ describe('A visit', () => {
     expect((await seller.get('/api/me')).body['sold']).toMatchObject([{ standing: 'sold', winner: { nickname: 'bert' } }]);
   });
 
-  test('a bid below the price that another server took is refused at this one, once it has seen it', async () => {
+  test('a bid below a price accepted by another server is refused at this one, once it has seen that price', async () => {
     const seller = await new Visitor(first).register('carla');
     const [one, two] = [await new Visitor(first).register('one'), await new Visitor(second).register('two')];
     const item_id = await seller.sell();
@@ -77,7 +77,7 @@ describe('A visit', () => {
 });
 
 describe('Logging in', () => {
-  test('works on every app server, and logging out ends it on every one', async () => {
+  test('is valid on every app server, and logging out ends the session on all of them', async () => {
     const visitor = await new Visitor(first).register('dora');
     await visitor.post('/api/logout');
     expect((await visitor.get('/api/session')).body['user']).toBeNull();
@@ -91,7 +91,7 @@ describe('Logging in', () => {
     expect((await visitor.at(first).get('/api/me')).body.code).toBe('not_logged_in');
   });
 
-  test('says the same for a wrong password, an unknown nickname, and a member without a password', async () => {
+  test('says the same for a wrong password, an unknown nickname, and a person without a password', async () => {
     await new Visitor(first).register('emil');
     await newUser(world.claret, { nickname: 'seeded', region_id: 'ny-albany', credentials: null, created_at_ms: Date.now() });
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('Logging in', () => {
     expect(answers[0]?.body.code).toBe('wrong_credentials');
   });
 
-  test('is slowed down after ten failures, also with the right password', async () => {
+  test('is limited after ten failures, also with the right password', async () => {
     const visitor = await new Visitor(first).register('fritz');
     const tries = await Promise.all(Array.from({ length: 15 }, () => visitor.post('/api/login', { nickname: 'Fritz', password: 'wrong' })));
     expect(tries.filter((one) => one.body.code === 'wrong_credentials')).toHaveLength(10);
@@ -114,7 +114,7 @@ describe('Logging in', () => {
 });
 
 describe('Pages', () => {
-  test('every address of the site gives its index, files are served, and nothing outside', async () => {
+  test('every path of the site gives its index, files are served, and no file outside', async () => {
     const visitor = new Visitor(first);
     for (const url of ['/', '/items/abc', '/me', '/a/b/c?d=e']) {
       const { status, raw } = await visitor.get(url);
@@ -130,7 +130,7 @@ describe('Pages', () => {
     expect((await visitor.send('GET', '/api/nothing')).body.code).toBe('unknown_route');
   });
 
-  test('the catalogue names regions, categories and increments, and no demo accounts where none are', async () => {
+  test('the catalogue has regions, categories and increments, and demo accounts only if the data set has them', async () => {
     const { body } = await new Visitor(first).get('/api/catalogue');
     expect(body['regions']).toHaveLength(62);
     expect(body['categories']).toHaveLength(40);

@@ -1,4 +1,4 @@
-// Two auctions that differ in nothing but secrets are told apart by nobody: not by an answer, a header, what it cost, a live event.
+// Two auctions that differ only in secrets look the same to others: in answers, headers, costs and live events.
 import type { App } from '@claret/site/http.ts';
 import { EventReader } from '@claret/site/testing/event-reader.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 let pair = 0;
 
-/** Opens both and makes the bids on both; gives all that others than `rich` are told of each. */
+/** Opens both auctions, makes the bids on both, and returns all that visitors other than `rich` see of each. */
 async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]> {
   pair++;
   const tell = async (auction: Auction, word: string) => {
@@ -75,7 +75,7 @@ async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]>
       for (const url of [`/items/${item_id}`, `/items/${item_id}/bids`, `/search?q=${word}`])
         for (const visitor of others) answers.push(answered(await visitor.get(`/api${url}`)));
     }
-    // The newest of each name: how many states a stream skips is chance.
+    // The newest of each name: how many states a stream skips depends on timing.
     const newest = (reader: EventReader<LiveEvents>) => [
       reader.last('item')?.item,
       reader.of('standing').findLast(({ standing }) => standing.item_id === item_id)?.standing,
@@ -87,7 +87,7 @@ async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]>
       await vi.waitFor(() => expect(newest(reader)).toMatchObject(takesPart[i] ? [count, count] : [count, undefined]));
       events.push(plain(JSON.stringify(newest(reader))));
     }
-    // This server has seen all of it now: what it says to a bid that is too low.
+    // By now this server has seen everything: its answer to a bid that is too low.
     answers.push(answered(await rival.post(`/api/items/${item_id}/bids`, { amount_cents: 1 })));
     for (const reader of readers) reader.close();
     return { answers, events };
@@ -103,9 +103,9 @@ const many = (last_max_cents: number): Bid[] =>
   ]);
 
 const pairs: [what: string, one: Auction, other: Auction][] = [
-  ['the leader has a maximum or none', { bids: [['rich', 20_00]] }, { bids: [['rich', 20_00, 500_00]] }],
+  ['with or without a maximum of the leader', { bids: [['rich', 20_00]] }, { bids: [['rich', 20_00, 500_00]] }],
   [
-    'the leader has one maximum or another, and a rival',
+    'with different maxima of the leader, and a rival',
     {
       bids: [
         ['rich', 20_00, 400_00],
@@ -119,9 +119,9 @@ const pairs: [what: string, one: Auction, other: Auction][] = [
       ],
     },
   ],
-  ['the leader alone has made more bids than a page shows', { bids: many(71_00) }, { bids: many(8_000_00) }],
+  ['with more bids of one leader than a page shows', { bids: many(71_00) }, { bids: many(8_000_00) }],
   [
-    'the reserve that is not met is one or another',
+    'with different reserves that are not met',
     {
       reserve_price_cents: 900_00,
       bids: [
@@ -138,12 +138,12 @@ const pairs: [what: string, one: Auction, other: Auction][] = [
     },
   ],
 ];
-test.each(pairs)('%s: it is all the same to others', async (_what, one, other) => {
+test.each(pairs)('Two auctions %s look the same to others', async (_what, one, other) => {
   const [first, second] = await toldOf(one, other);
   expect(first).toEqual(second);
 });
 
-test('What is compared shows differences: a bid more, and a reserve that is met', async () => {
+test('The comparison detects an additional bid and a reserve that is met', async () => {
   const [first, second] = await toldOf(
     { bids: [['rich', 20_00]] },
     {

@@ -1,4 +1,4 @@
-// The watch list and the inbox, as pages ask for them.
+// The watch list and the inbox, through the routes.
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -29,7 +29,7 @@ const inboxOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('
 const unreadOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox?unread=1')).body as unknown as Inbox;
 
 describe('The watch list', () => {
-  test('takes an auction once, counts its watchers, and lets go of it once', async () => {
+  test('adds an auction once, counts its watchers, and removes it once', async () => {
     const [seller, one, two] = (await people('w_seller', 'w_one', 'w_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     const url = `/api/items/${item_id}/watch`;
@@ -48,7 +48,7 @@ describe('The watch list', () => {
     expect((await two.get('/api/me')).body['watching']).toHaveLength(1);
   });
 
-  test('of a crowd that begins at once at two servers counts each person once', async () => {
+  test('counts each person of a crowd once, at two servers', async () => {
     const [seller] = (await people('w_crowd_seller')) as [Visitor];
     const item_id = await seller.sell();
     const crowd = await people(...Array.from({ length: 20 }, (_, i) => `w_crowd_${i}`));
@@ -56,7 +56,7 @@ describe('The watch list', () => {
     expect((await seller.get(`/api/items/${item_id}`)).body).toMatchObject({ live: { watchers: 20 } });
   });
 
-  test('is full at its limit, and shows what ended after what runs', async () => {
+  test('is full at its limit, and shows ended auctions after open ones', async () => {
     const [seller, watcher] = (await people('w_full_seller', 'w_full')) as [Visitor, Visitor];
     const [running, ended, last] = [await seller.sell(), await seller.sell({ duration_minutes: 1 }), await seller.sell()];
     const list = world.claret.on.scoredSet(key.watching(watcher.id));
@@ -75,7 +75,7 @@ describe('The watch list', () => {
     expect((await watcher.put(`/api/items/${last}/watch`)).status).toBe(200);
   });
 
-  test('when it is full lets go of what has ended, the oldest first, and of that alone', async () => {
+  test('drops ended auctions when it is full, the oldest first, and no others', async () => {
     const [seller, watcher] = (await people('w_old_seller', 'w_old')) as [Visitor, Visitor];
     const [older, newer, running, wanted, more] = (await Promise.all(Array.from({ length: 5 }, () => seller.sell()))) as [
       string,
@@ -103,7 +103,7 @@ describe('The watch list', () => {
     expect((await world.claret.transact('Test', [list.size()]))[0]).toBe(LIMITS.watching_max);
   });
 
-  test('takes nothing that does not exist', async () => {
+  test('refuses unknown items', async () => {
     const [watcher] = (await people('w_nothing')) as [Visitor];
     expect((await watcher.put('/api/items/nothing/watch')).body.code).toBe('unknown_item');
     expect((await watcher.delete('/api/items/nothing/watch')).body.code).toBe('unknown_item');
@@ -113,7 +113,7 @@ describe('The watch list', () => {
 });
 
 describe('The inbox', () => {
-  test('says what happened, newest first, and forgets that one was outbid when one leads again', async () => {
+  test('lists notices newest first, and drops an outbid notice when the person leads again', async () => {
     const [seller, one, two] = (await people('i_seller', 'i_one', 'i_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell({ title: 'Brass Sextant' });
     const bid = (visitor: Visitor, amount_cents: number) => visitor.at(app).post(`/api/items/${item_id}/bids`, { amount_cents });
@@ -137,7 +137,7 @@ describe('The inbox', () => {
     expect((await inboxOf(seller)).notices).toMatchObject([{ kind: 'sold', price_cents: 15_00, buyer: { nickname: 'i_one' } }]);
   });
 
-  test('tells buyers and sellers of each purchase, and sellers of what nobody wanted', async () => {
+  test('notifies buyers and sellers of each purchase, and sellers of unsold items', async () => {
     const [seller, buyer] = (await people('p_seller', 'p_buyer')) as [Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 3, buy_now_price_cents: 25_00 });
     const unwanted = await seller.sell();
@@ -155,14 +155,14 @@ describe('The inbox', () => {
       { kind: 'sold', item_id, quantity: 2, price_cents: 25_00, buyer: { nickname: 'p_buyer' } },
       { kind: 'sold', item_id, quantity: 1, buyer: { nickname: 'p_buyer' } },
     ]);
-    // Theirs to repeat the purchase by.
+    // The purchase id stays secret, since it allows repeating the purchase.
     const told = JSON.stringify(await inboxOf(seller));
     expect(purchase_ids.filter((id) => told.includes(id))).toEqual([]);
     expect(new Set((await inboxOf(seller)).notices.map(({ id }) => id)).size).toBe(3);
     await vi.waitFor(async () => expect(await unreadOf(seller)).toMatchObject({ notices: (await inboxOf(seller)).notices, unread: 3 }));
   });
 
-  test('counts as unread what came after it was read, at every server, and time never goes back', async () => {
+  test('counts notices as unread that came after it was read, at every server, and its time never goes back', async () => {
     const [seller, one, two] = (await people('r_seller', 'r_one', 'r_two')) as [Visitor, Visitor, Visitor];
     const items = [await seller.sell(), await seller.sell()];
     const outbid = async (item_id: string) => {
@@ -179,13 +179,13 @@ describe('The inbox', () => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     await outbid(items[1] ?? '');
     expect(await inboxOf(one)).toMatchObject({ unread: 1, notices: [{ item_id: items[1] }, { item_id: items[0] }] });
-    // From the future: nothing of it has happened yet.
+    // A time in the future is cut to the present.
     const far = (await one.post('/api/me/inbox/seen', { until_ms: Number.MAX_SAFE_INTEGER })).body;
     expect(Number(far['seen_until_ms'])).toBeLessThanOrEqual(Number(far['server_time_ms']));
     expect(await inboxOf(two)).toMatchObject({ seen_until_ms: 0 });
   });
 
-  test('tells what is unread alone, as the whole inbox has it, at every server', async () => {
+  test('lists unread notices alone exactly as the whole inbox does, at every server', async () => {
     const [seller, one, two] = (await people('u_seller', 'u_one', 'u_two')) as [Visitor, Visitor, Visitor];
     const [open, won, late, old] = (await Promise.all(Array.from({ length: 4 }, () => seller.sell({ duration_minutes: 1 })))) as [
       string,
@@ -224,7 +224,7 @@ describe('The inbox', () => {
     const { notices } = await inboxOf(one);
     await one.post('/api/me/inbox/seen', { until_ms: notices[0]?.at_ms ?? 0 });
     expect(await isSame(other)).toEqual([]);
-    // Its time was over before one looked, and a closer came to it after that.
+    // It had ended before the inbox was read, and was closed after that.
     const late_ms = Date.now() - 1;
     await world.claret.transact('Test', [world.claret.on.scoredSet(key.bidding(one.id)).add(late, late_ms - 60_000)]);
     await world.claret.transact('Test', [world.claret.on.dict(key.item_info(late)).set({ closes_at_ms: late_ms - 60_000 })]);

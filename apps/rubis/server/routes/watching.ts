@@ -1,4 +1,4 @@
-// What a person keeps an eye on: the watch list and the inbox.
+// The watch list and the inbox.
 import type { App } from '@claret/site/http.ts';
 import type { Claret } from '@claret/client';
 
@@ -40,7 +40,7 @@ export function watchingRoutes(app: App, { items }: Services): void {
   app.post('/me/inbox/seen', { schema: { body: InboxSeenRequest, response: { 200: InboxSeen } } }, async (request) => {
     const { id } = await sessions.requirePerson(request);
     const now_ms = Date.now();
-    // What has not happened yet cannot have been read.
+    // A time in the future would hide later notices.
     const until_ms = Math.min(request.body.until_ms, now_ms);
     return { seen_until_ms: await markInboxSeen(request.claret, { user_id: id, until_ms }), server_time_ms: now_ms };
   });

@@ -1,4 +1,4 @@
-// Every route of the auction site that changes something, against everybody who may not.
+// Every route of the auction site that changes something, tried by everyone who may not use it.
 import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
 import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
@@ -18,12 +18,12 @@ let app: App;
 let routes: string[];
 let seller: Visitor;
 let bidder: Visitor; // leads at `open`
-let winner: Visitor; // of `closed`
-let buyer: Visitor; // of two pieces of `open`
+let winner: Visitor; // won `closed`
+let buyer: Visitor; // bought two pieces of `open`
 let stranger: Visitor;
 let open = '';
 let closed = '';
-let plain = ''; // open, and cannot be bought
+let plain = ''; // open, without Buy now
 
 beforeAll(async () => {
   world = await startWorld();
@@ -45,7 +45,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** All that the site shows to each of them, and to nobody. */
+/** Everything that the site shows to each of them, and logged out. */
 async function everything(): Promise<unknown> {
   const people = [seller, bidder, winner, buyer, stranger];
   const items = [open, plain, closed];
@@ -163,7 +163,7 @@ const writes = (): Write[] => [
     refused: [],
   },
   {
-    // somebody who does not watch it takes nobody off its watchers
+    // a person who does not watch it removes no watcher
     method: 'DELETE',
     route: '/api/items/:item_id/watch',
     url: `/api/items/${open}/watch`,
@@ -194,5 +194,5 @@ writesAreRefused({
   everything,
   writes,
   routes: () => routes,
-  door: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
+  open_to_all: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
 });

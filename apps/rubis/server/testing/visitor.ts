@@ -4,7 +4,7 @@ import { SiteVisitor, type Answer } from '@claret/site/testing/visitor.ts';
 const LOOKS_MAX = 20;
 
 export class Visitor extends SiteVisitor {
-  /** Looks again where a loaded machine made the site too busy. */
+  /** Retries if the site was too busy on a loaded machine. */
   override async get(url: string): Promise<Answer> {
     for (let looks = 1; ; looks++) {
       const answer = await super.get(url);

@@ -1,4 +1,4 @@
-// For tests: a real cluster of two shards in this process, with short ways to people and auctions.
+// For tests: a real cluster of two shards in this process, with shortcuts for creating people and auctions.
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 
@@ -36,7 +36,7 @@ export async function startWorld(): Promise<World> {
   const cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect({ name: 'test' });
   let last_ms = 0;
-  // No two bids are placed in one millisecond: of equal maxima the earlier leads.
+  // No two bids have the same millisecond, since of equal maxima the earlier leads.
   const next_ms = (): number => (last_ms = Math.max(last_ms + 1, Date.now()));
   return {
     cluster,

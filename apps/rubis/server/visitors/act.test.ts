@@ -1,6 +1,6 @@
-// Quiet visitors, on a data set.
+// The simulated visitors, on a data set.
 import { Random } from '@claret/site/data/random.ts';
-import { visit } from '@claret/site/visitors/visitors.ts';
+import { actRepeatedly } from '@claret/site/visitors/visitors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { browse } from '../actions/browse.ts';
@@ -30,7 +30,7 @@ async function auctions() {
   return viewed.flatMap((one) => (one.refused === null ? [one.auction] : []));
 }
 
-test('Visitors bid now and then, as people nobody can log in as, and never beyond what the thing is worth or could be bought for', async () => {
+test('Visitors bid now and then, as people without a password, and never above an item’s value or its Buy now price', async () => {
   const before = new Map((await auctions()).map((one) => [one.item_id, one.bid_count]));
   const random = new Random(7);
   for (let i = 0; i < 80; i++) await actOnce(world.claret, random);
@@ -48,9 +48,9 @@ test('Visitors bid now and then, as people nobody can log in as, and never beyon
   }
 });
 
-test('They stop when they are told to', async () => {
+test('Visitors stop on a signal', async () => {
   const stop = new AbortController();
   let acts = 0;
-  await visit(async () => void (++acts === 2 && stop.abort()), 1, new Random(1), stop.signal);
+  await actRepeatedly(async () => void (++acts === 2 && stop.abort()), 1, new Random(1), stop.signal);
   expect(acts).toBe(2);
 });

@@ -1,7 +1,7 @@
-// What a quiet visitor of the auctions does: mostly bids, sometimes watches an auction, rarely comments on one that they won.
+// The actions of a simulated visitor of the auctions: mostly bids, sometimes watching an auction, rarely commenting on one that they won.
 //
-// They are people of the data set whom nobody can log in as. To each auction they give a worth of its own, beyond which none of them
-// goes, and they keep away from its last seconds: a person who bids there can win.
+// They are people of the data set without a password. Each auction has a value for them, above which none of them bids, and they do not bid
+// in its last seconds, so that a real person can win.
 import type { Claret } from '@claret/client';
 import type { Random } from '@claret/site/data/random.ts';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
@@ -17,21 +17,21 @@ import { COMMENTS_GOOD, COMMENTS_MIXED } from '../data/vocabulary.ts';
 import { key, minNextBid } from '../model.ts';
 import { currentPrice, minNextBidOf } from '../standing.ts';
 
-// The first people of a data set after those that may be logged in as.
+// The first people of a data set after the demo accounts.
 const VISITORS = 60;
 const WATCHES = 0.15;
 const COMMENTS = 0.03;
-// Else in a category of their choice.
+// otherwise in a random category
 const LOOKS_AT_WHAT_ENDS = 0.5;
 const WITH_MAXIMUM = 0.25;
-// Nobody of them bids in an auction's last seconds.
+// No visitor bids in an auction's last seconds.
 const LAST_SECONDS_MS = 30_000;
-// Worth, as a multiple of the start price.
+// the bounds of an item's value, as multiples of the start price
 const WORTH_MIN = 1.5;
 const WORTH_MAX = 6;
 
 export async function actOnce(claret: Claret, random: Random): Promise<void> {
-  const person = await somebody(claret, random);
+  const person = await pickVisitor(claret, random);
   if (person === null) return;
   if (random.chance(COMMENTS)) return comment(claret, random, person);
   const auction = await somethingOpen(claret, random, person);
@@ -40,8 +40,8 @@ export async function actOnce(claret: Claret, random: Random): Promise<void> {
   await bidOn(claret, random, person, auction);
 }
 
-// Null: no data set has them.
-async function somebody(claret: Claret, random: Random): Promise<UserRef | null> {
+// Null: there is no data set.
+async function pickVisitor(claret: Claret, random: Random): Promise<UserRef | null> {
   const id = `u${DEMO_NAMES.length + random.integer(1, VISITORS)}`;
   const [[nickname]] = await claret.transact('Visitor', [claret.on.dict(key.profile(id)).get('nickname')]);
   return typeof nickname === 'string' ? { id, nickname } : null;
@@ -69,20 +69,20 @@ async function bidOn(claret: Claret, random: Random, bidder: UserRef, auction: A
   await bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
 }
 
-// What they hold an auction to be worth; below what it could be bought for.
+// The value of an auction for the visitors; below its Buy now price.
 export function mostFor({ item_id, info }: Auction): number {
   const worth_cents = Math.round(info.start_price_cents * (WORTH_MIN + (WORTH_MAX - WORTH_MIN) * shareOf(item_id)));
   return Math.min(worth_cents, (info.buy_now_price_cents ?? Infinity) - 1);
 }
 
-// 0 to 1, always the same for the same item.
+// A number from 0 to 1, always the same for the same item.
 function shareOf(item_id: string): number {
   let hash = 0x811c9dc5;
   for (const letter of item_id) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
   return (hash >>> 0) / 0x1_0000_0000;
 }
 
-// On the seller of what they won last; once, which the sale itself sees to.
+// Comments on the seller of their latest win; the sale itself allows this only once.
 async function comment(claret: Claret, random: Random, from: UserRef): Promise<void> {
   const [won] = await claret.transact('Visitor', [claret.on.scoredSet(key.won(from.id)).range(-1, -1)]);
   const item_id = won[0]?.[0];

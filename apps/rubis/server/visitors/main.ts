@@ -1,4 +1,4 @@
-// Starts the auctions' quiet visitors: apps/site/visitors/visitors.ts.
+// Starts the auctions' simulated visitors: apps/site/visitors/visitors.ts.
 import { runVisitors } from '@claret/site/visitors/visitors.ts';
 
 import { actOnce } from './act.ts';

@@ -1,4 +1,4 @@
-// The site's pages: their addresses, the code that each needs, and what each reads first.
+// The site's pages: their paths, the code that each needs, and the data that each reads first.
 import type { Page } from '@claret/ui/site';
 import { API } from './api/paths.ts';
 

@@ -1,4 +1,4 @@
-// Run by kept.spec.ts: one test passes and one fails, on purpose.
+// Run by kept.spec.ts: one test passes, and one fails on purpose.
 import { expect, test } from '@playwright/test';
 
 for (const heading of ['Right', 'Wrong']) {

@@ -1,4 +1,4 @@
-// The browser tests' own configuration over one page that needs no cluster: for kept.spec.ts.
+// For kept.spec.ts: the configuration of the browser tests, with one page that needs no cluster.
 import { defineConfig } from '@playwright/test';
 import real from '../../../../playwright.config.ts';
 

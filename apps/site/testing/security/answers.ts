@@ -1,4 +1,4 @@
-// Every answer of a site, from a page to the refusal of an overloaded server, carries what protects its visitor.
+// Every answer of a site, from a page to the refusal of an overloaded server, carries the security headers.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONNECTION_LIMITS } from '../../connections.ts';
 import { SECURITY_HEADERS } from '../../headers.ts';
 import type { App } from '../../http.ts';
-import { GATE_LIMITS } from '../../overload/limits.ts';
+import { ADMISSION_LIMITS } from '../../overload/limits.ts';
 import { PASSWORD, type SecuredSite } from './site.ts';
 
 const json = { [CSRF_HEADER]: '1', 'content-type': 'application/json' };
 
 type Answer = { status: number; headers: IncomingHttpHeaders };
 
-/** Over a real connection; the body is not waited for. */
+/** Over a real connection; the body is not awaited. */
 function ask(
   app: App,
   method: string,
@@ -56,7 +56,7 @@ export function answersAreProtected(site: SecuredSite): void {
     app.get('/api/breaks', async () => {
       throw new Error('not for visitors');
     });
-    full = await site.build({ web_root, gate_limits: { ...GATE_LIMITS, at_work_first: 0, at_work_least: 0 } });
+    full = await site.build({ web_root, admission_limits: { ...ADMISSION_LIMITS, at_work_first: 0, at_work_least: 0 } });
     await Promise.all([app.listen({ host: '127.0.0.1', port: 0 }), full.listen({ host: '127.0.0.1', port: 0 })]);
   });
   afterAll(async () => {
@@ -71,44 +71,38 @@ export function answersAreProtected(site: SecuredSite): void {
       ['a page', 200, 'GET', '/'],
       ['a page that the site routes itself', 200, 'GET', '/some/page?next=//evil.example'],
       ['a file', 200, 'GET', '/assets/site-abc123.js'],
-      ['a file that is not there', 404, 'GET', '/assets/site-old.js'],
-      [
-        'a file that the browser has',
-        304,
-        'GET',
-        '/assets/site-abc123.js',
-        { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() },
-      ],
+      ['a missing file', 404, 'GET', '/assets/site-old.js'],
+      ['an unchanged file', 304, 'GET', '/assets/site-abc123.js', { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() }],
       ['an answer of the API', 200, 'GET', '/api/session'],
-      ['its head alone', 200, 'HEAD', '/api/session'],
+      ['a HEAD request to the API', 200, 'HEAD', '/api/session'],
       ['a live stream', 200, 'GET', '/api/live'],
       [
-        'a page of another site that asks first',
+        'a CORS preflight of another site',
         404,
         'OPTIONS',
         '/api/session',
         { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
       ],
-      ['nobody logged in', 401, 'POST', '/api/login', json, login],
-      ['a change from elsewhere', 403, 'POST', '/api/login', { 'content-type': 'application/json' }, login],
-      ['a read from elsewhere', 403, 'GET', '/api/session', { 'sec-fetch-site': 'cross-site' }],
+      ['a failed login', 401, 'POST', '/api/login', json, login],
+      ['a change from another site', 403, 'POST', '/api/login', { 'content-type': 'application/json' }, login],
+      ['a read from another site', 403, 'GET', '/api/session', { 'sec-fetch-site': 'cross-site' }],
       [
-        'a live stream from elsewhere',
+        'a live stream for another site',
         403,
         'GET',
         '/api/live',
         { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
       ],
-      ['no such route', 404, 'GET', '/api/nothing'],
-      ['no such change', 404, 'DELETE', '/', { [CSRF_HEADER]: '1' }],
-      ['no JSON', 400, 'POST', '/api/login', json, '{'],
-      ['not JSON', 415, 'POST', '/api/login', { ...json, 'content-type': 'text/plain' }, 'x'],
-      ['too much', 413, 'POST', '/api/login', json, JSON.stringify('x'.repeat(70_000))],
-      ['an address that cannot be read', 400, 'GET', '/api/%ff'],
-      ['an address too long', 404, 'GET', `/api/users/${'x'.repeat(300)}`],
-      ['something that broke', 500, 'GET', '/api/breaks'],
+      ['an unknown route', 404, 'GET', '/api/nothing'],
+      ['an unknown route for a change', 404, 'DELETE', '/', { [CSRF_HEADER]: '1' }],
+      ['malformed JSON', 400, 'POST', '/api/login', json, '{'],
+      ['another content type', 415, 'POST', '/api/login', { ...json, 'content-type': 'text/plain' }, 'x'],
+      ['a body too large', 413, 'POST', '/api/login', json, JSON.stringify('x'.repeat(70_000))],
+      ['a malformed URL', 400, 'GET', '/api/%ff'],
+      ['an overlong path parameter', 404, 'GET', `/api/users/${'x'.repeat(300)}`],
+      ['an internal error', 500, 'GET', '/api/breaks'],
       ['a probe', 200, 'GET', '/livez'],
-      ['another', 200, 'GET', '/readyz'],
+      ['the readiness probe', 200, 'GET', '/readyz'],
     ];
     test.each(answers)('%s', async (_what, status, method, path, headers = {}, body) => {
       const answer = await ask(app, method, path, headers, body);
@@ -116,7 +110,7 @@ export function answersAreProtected(site: SecuredSite): void {
       expectProtection(answer);
     });
 
-    test('the refusal of a server that has too much to do', async () => {
+    test('the refusal of an overloaded server', async () => {
       for (const [method, path] of [
         ['GET', '/api/session'],
         ['POST', '/api/login'],
@@ -129,7 +123,7 @@ export function answersAreProtected(site: SecuredSite): void {
     });
   });
 
-  test('What is answered may be kept by nobody, but for files', async () => {
+  test('No answer but a file may be cached', async () => {
     const cacheOf = async (path: string) => (await ask(app, 'GET', path)).headers['cache-control'];
     for (const path of ['/api/session', '/api/nothing', '/api/live', '/api/%ff', '/assets/site-old.js', '/readyz']) {
       expect([path, await cacheOf(path)]).toEqual([path, 'no-store']);
@@ -138,7 +132,7 @@ export function answersAreProtected(site: SecuredSite): void {
     expect(await cacheOf('/assets/site-abc123.js')).toContain('immutable');
   });
 
-  test('Nothing leads elsewhere or repeats the host that a request names', async () => {
+  test('No answer redirects elsewhere or repeats the host that a request names', async () => {
     for (const path of ['/', '//evil.example/..', '/assets', '/some/page?next=https://evil.example', '/api/nothing', '/%5cevil.example']) {
       const answer = await app.inject({ url: path, headers: { host: 'evil.example' } });
       expect([path, answer.headers['location'], answer.statusCode >= 300 && answer.statusCode < 400]).toEqual([path, undefined, false]);
@@ -146,7 +140,7 @@ export function answersAreProtected(site: SecuredSite): void {
     }
   });
 
-  test('Files are those of the built site, and no others', async () => {
+  test('Only the files of the built site are served', async () => {
     const outside = `${web_root.split('/').at(-1)}-outside`;
     const paths = [
       `../${outside}`,
@@ -162,7 +156,7 @@ export function answersAreProtected(site: SecuredSite): void {
       expect([path, (await app.inject(`/${path}`)).body]).toEqual([path, expect.not.stringContaining('not for visitors')]);
   });
 
-  test('What broke is told to operators, not to visitors', async () => {
+  test('Internal errors are reported to operators, not to visitors', async () => {
     expect((await app.inject('/api/breaks')).body).not.toContain('not for visitors');
   });
 
@@ -176,7 +170,7 @@ export function answersAreProtected(site: SecuredSite): void {
     });
   });
 
-  test('A request that names no host is refused', async () => {
+  test('A request without a host is refused', async () => {
     for (const path of ['/', '/api/session', '/api/nothing']) {
       const answer = await ask(app, 'GET', path, {}, undefined, { setHost: false });
       expect([path, answer.status]).toEqual([path, 400]);
@@ -184,7 +178,7 @@ export function answersAreProtected(site: SecuredSite): void {
     }
   });
 
-  test('Passwords, tokens and cookies stand in no line of the log, whatever goes wrong', async () => {
+  test('Passwords, tokens and cookies never appear in the log, whatever fails', async () => {
     const lines: string[] = [];
     const logged = await site.build({ logger: { level: 'trace', stream: { write: (line) => void lines.push(line) } } });
     logged.get('/api/breaks', async (asked) => {

@@ -1,4 +1,4 @@
-// Input that would be more than input: names of what every object has, bodies built to be costly, requests of other origins.
+// Hostile input: names of properties that every object has, bodies built to be costly, requests of other origins.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
@@ -13,7 +13,7 @@ export function inputIsHarmless(site: SecuredSite): void {
   beforeAll(async () => void (app = await site.build()));
   afterAll(() => app.close());
 
-  describe('What every object has', () => {
+  describe('A name of a built-in property', () => {
     afterEach(() => expect(({} as Record<string, unknown>)['polluted']).toBeUndefined());
 
     const bodies = [
@@ -30,7 +30,7 @@ export function inputIsHarmless(site: SecuredSite): void {
     });
 
     test.each(['__proto__[polluted]=1', '__proto__.polluted=1', 'constructor[prototype][polluted]=1', '__proto__=1', 'toString=1'])(
-      'changes nothing in an address: %s',
+      'changes nothing in a URL: %s',
       async (query) => {
         for (const path of ['/api/session', '/', '/api/nothing']) {
           expect([path, (await app.inject(`${path}?${query}`)).statusCode < 500]).toEqual([path, true]);
@@ -39,14 +39,14 @@ export function inputIsHarmless(site: SecuredSite): void {
     );
 
     test.each(['__proto__=1', 'constructor=1; __proto__=2', `${'a=1; '.repeat(500)}`, ';;;=;=', '%=%'])(
-      'is nobody’s cookie: %s',
+      'is no session cookie: %s',
       async (cookie) => {
         const answer = await app.inject({ url: '/api/session', headers: { cookie } });
         expect([answer.statusCode, answer.json().user]).toEqual([200, null]);
       },
     );
 
-    test('is nobody’s name', async () => {
+    test('is not the name of any person or thing', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
         expect([
           name,
@@ -77,7 +77,7 @@ export function inputIsHarmless(site: SecuredSite): void {
       },
     );
 
-    test('that says it is longer than it is, or is more than may be, is refused', async () => {
+    test('whose length is wrong or above the limit is refused', async () => {
       const answer = await app.inject({
         method: 'POST',
         url: '/api/login',
@@ -91,7 +91,7 @@ export function inputIsHarmless(site: SecuredSite): void {
   describe('A page of another origin', () => {
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 
-    test('is answered nothing by the API, a live stream neither, and is told of no agreement to share', async () => {
+    test('gets no answer from the API or a live stream, and no CORS permission', async () => {
       const visitor = await new SiteVisitor(app).signUp(site.registration('watched'));
       for (const [url, code] of [
         ['/api/session', 'csrf_missing'],
@@ -104,13 +104,13 @@ export function inputIsHarmless(site: SecuredSite): void {
           expect(Object.keys(answer.raw.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
         }
       }
-      // The same request from the site's own page is answered.
+      // The same request is answered if it comes from the site's own page.
       expect((await visitor.send('GET', '/api/session', undefined, { 'sec-fetch-site': 'same-origin' })).body['user']).toMatchObject({
         id: visitor.id,
       });
     });
 
-    test('can neither log anybody in, nor out, nor register them', async () => {
+    test('can neither log anyone in or out, nor register them', async () => {
       const visitor = await new SiteVisitor(app).signUp(site.registration('watched2'));
       const { cookie } = visitor;
       for (const [url, payload] of [

@@ -1,9 +1,9 @@
-// For tests: which routes a site has, as it registered them, so that a table of routes cannot forget one.
+// For tests: the routes that a site registered, so that a table of routes cannot miss one.
 import { channel } from 'node:diagnostics_channel';
 
 import type { App } from '../../http.ts';
 
-/** The app, and its routes that change something, as "POST /api/items/:item_id/bids". */
+/** The app and its routes that change something, such as "POST /api/items/:item_id/bids". */
 export async function writeRoutesOf(build: () => Promise<App>): Promise<{ app: App; routes: string[] }> {
   const routes: string[] = [];
   const fastify = channel('fastify.initialization');

@@ -1,4 +1,4 @@
-// Who somebody is: sessions that cannot be planted, kept or guessed, and a door that tells nobody who has an account.
+// Identity: sessions cannot be planted, kept or guessed, and no answer reveals which accounts exist.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -31,7 +31,7 @@ export function sessionsAreSafe(site: SecuredSite): void {
   };
 
   describe('A session', () => {
-    test('is never the one that was planted', async () => {
+    test('is never one that was planted', async () => {
       const victim = new SiteVisitor(app);
       const planted = `${site.cookie}=${newToken()}`;
       victim.cookie = planted;
@@ -41,7 +41,7 @@ export function sessionsAreSafe(site: SecuredSite): void {
       expect(await userOf(victim.cookie)).toMatchObject({ id: visitor.id });
     });
 
-    test('ends when its browser logs in anew, as the same or as another, or registers', async () => {
+    test('ends when its browser logs in again, as the same person or another, or registers', async () => {
       const browser = await new SiteVisitor(app).signUp(site.registration('first_one'));
       const cookies = [browser.cookie];
       await logIn(browser, 'first_one');
@@ -55,13 +55,13 @@ export function sessionsAreSafe(site: SecuredSite): void {
       expect(await userOf(visitor.cookie)).toMatchObject({ id: visitor.id });
     });
 
-    test('goes on where logging in failed', async () => {
+    test('continues after a failed login', async () => {
       const browser = await new SiteVisitor(app).signUp(site.registration('stays_in'));
       expect(problemIn(site.statuses, await logIn(browser, 'visitor', 'wrong'))).toBe('wrong_credentials');
       expect(await userOf(browser.cookie)).toMatchObject({ id: browser.id });
     });
 
-    test('ends with logging out, in every browser that has its cookie, and no other of that person does', async () => {
+    test('ends on logout, in every browser that has its cookie, and no other session of that person ends', async () => {
       const [one, other] = [new SiteVisitor(app), new SiteVisitor(app)];
       await Promise.all([logIn(one, 'visitor'), logIn(other, 'visitor')]);
       const { cookie } = one;
@@ -79,7 +79,7 @@ export function sessionsAreSafe(site: SecuredSite): void {
       expect(attributesOf(await logIn(new SiteVisitor(app), 'visitor'))).toEqual([...expected, expect.stringMatching(token)]);
     });
 
-    test('is sent over TLS alone, and taken from this host alone, where a proxy that is believed says that the visitor came by it', async () => {
+    test('is sent over TLS only and accepted from this host only, if a trusted proxy says that the visitor came by TLS', async () => {
       const headers = {
         [CSRF_HEADER]: '1',
         'x-forwarded-proto': 'https',
@@ -95,11 +95,11 @@ export function sessionsAreSafe(site: SecuredSite): void {
       const asks = async (sent: string) =>
         (await behindProxy.inject({ url: '/api/session', headers: { ...headers, cookie: sent } })).json();
       expect(await asks(cookie!)).toMatchObject({ user: { id: visitor.id } });
-      // planted by somebody on a plain connection
+      // planted over a plain connection
       expect(await asks(visitor.cookie!)).toMatchObject({ user: null });
     });
 
-    test('is as it was where nobody is believed who says so', async () => {
+    test('is unchanged if an untrusted sender claims TLS', async () => {
       const answer = await app.inject({
         method: 'POST',
         url: '/api/login',
@@ -111,9 +111,9 @@ export function sessionsAreSafe(site: SecuredSite): void {
     });
   });
 
-  describe('Who has an account', () => {
+  describe('The existence of an account', () => {
     const guess = (name: string) => logIn(new SiteVisitor(app), name, 'not the password');
-    /** All that a visitor is told, but how long it took. */
+    /** The parts of an answer that a visitor sees, except how long it took. */
     const toldBy = (answer: Answer) => {
       const { date: _, 'claret-cost': cost, ...headers } = answer.raw.headers;
       const costs = JSON.parse(String(cost ?? '[]')) as { label: string; count: number; operations: number }[];
@@ -125,14 +125,14 @@ export function sessionsAreSafe(site: SecuredSite): void {
       };
     };
 
-    test('is not told by logging in: not by the answer, its headers, nor what it cost', async () => {
+    test('is not revealed by logging in: neither by the answer, nor its headers, nor its cost', async () => {
       await new SiteVisitor(app).signUp(site.registration('has_one'));
       const [expected, ...others] = (await Promise.all(['has_one', 'has_none', 'seeded', 'has_none2'].map(guess))).map(toldBy);
       expect(expected).toMatchObject({ status: 401, costs: [['FindAccount', 1, 3]] });
       for (const other of others) expect(other).toEqual(expected);
     });
 
-    test('is not told by the limit either, which is the same for all names', async () => {
+    test('is not revealed by the limit either, which is the same for all names', async () => {
       await new SiteVisitor(app).signUp(site.registration('limited'));
       const outcomes = await Promise.all(
         ['limited', 'limited_not'].map(async (name) => {
@@ -157,7 +157,7 @@ export function sessionsAreSafe(site: SecuredSite): void {
       });
     const limited = () => site.build({ registrations_per_hour: LIMIT });
 
-    test('is limited by address, whether names are free or taken, whatever a visitor says of where they come from', async () => {
+    test('is limited by address, whether names are free or taken, whatever address a visitor claims', async () => {
       const server = await limited();
       const codes = [];
       for (let i = 0; i < LIMIT; i++)
@@ -172,17 +172,17 @@ export function sessionsAreSafe(site: SecuredSite): void {
       await server.close();
     });
 
-    test('is limited by the address that a believed proxy names, not by the proxy’s, and by no address before it', async () => {
+    test('is limited by the address that a trusted proxy names, not by the proxy’s own, nor by any address before it', async () => {
       const from = (forwarded: string, name: string) => register(behindProxy, name, '10.1.2.3', { 'x-forwarded-for': forwarded });
       for (let i = 0; i < LIMIT; i++) expect((await from(`203.0.113.${i}, 192.0.2.7`, `proxied_${i}`)).statusCode).toBe(201);
       expect((await from('203.0.113.99, 192.0.2.7', 'proxied_x')).statusCode).toBe(429);
       expect((await from('192.0.2.8', 'proxied_y')).statusCode).toBe(201);
     });
 
-    test('has a limit also where nobody set one', async () => {
+    test('has a default limit', async () => {
       const server = await site.build();
       const answers = [];
-      // a taken name costs no room in the store
+      // a name that is taken needs no space in the store
       for (let i = 0; i < 101; i++) answers.push((await register(server, 'visitor', '192.0.2.3')).statusCode);
       expect(answers.slice(-2)).toEqual([409, 429]);
       await server.close();

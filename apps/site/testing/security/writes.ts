@@ -1,5 +1,5 @@
-// Every route that changes something, against everybody who may not: nobody, forgers, people who name what is others', those who
-// say it twice. What the site shows to everybody is compared before and after.
+// Every route that changes something, tried by everyone who may not: logged-out visitors, forgers, people who name others' things, and
+// clients that repeat a request. The public content of the site is compared before and after.
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { expect, test } from 'vitest';
 
@@ -9,28 +9,28 @@ import { SiteVisitor, type Answer } from '../visitor.ts';
 
 export type Write = {
   method: 'POST' | 'PUT' | 'DELETE';
-  /** as it was registered */
+  /** as registered */
   route: string;
-  /** an address that names what there is */
+  /** a URL that names existing things */
   url: string;
   body?: Record<string, unknown>;
-  /** who may do it, once at least */
+  /** a person who may do it, at least once */
   by: SiteVisitor;
-  /** people, logged in, who may not, and what they are told */
+  /** people, logged in, who may not, and the error codes they get */
   refused: [who: SiteVisitor, code: string, instead?: { url?: string; body?: Record<string, unknown> }][];
-  /** ids of nothing, or of another thing, beside NO_IDS; and what they are answered with */
+  /** ids of nothing, or of another thing, besides NO_IDS; and the codes of the answers */
   forged?: { address: (id: string) => string; ids: string[]; codes: string[] };
-  /** fields that would say who does it, or when, or for how much, if they were believed */
+  /** fields that would state the actor, the time or the price, if the server believed them */
   claims?: Record<string, unknown>;
-  /** said again by the same person: refused, or answered the same and done once; or it is meant to be another */
+  /** the same request again, by the same person: it is refused, or answered the same and done once, or it is another change */
   again: 'refused' | 'same' | 'another';
-  /** said again before the first was answered, it may be done twice */
+  /** sent again before the first is answered, it may be done twice */
   once_at_a_time?: boolean;
-  /** parts of the answer that are not the same again */
+  /** parts of the answer that differ when it is sent again */
   varies?: Record<string, unknown>;
 };
 
-/** Ids that are none, for an address. */
+/** malformed ids, for a path */
 export const NO_IDS = [
   '__proto__',
   'constructor',
@@ -46,20 +46,20 @@ export const NO_IDS = [
 
 export type WritesUnderTest = {
   app: () => App;
-  /** of the session cookie */
+  /** the name of the session cookie */
   cookie: string;
-  /** all that the site shows, to everybody */
+  /** everything that the site shows, to everyone */
   everything: () => Promise<unknown>;
   writes: () => Write[];
-  /** what writeRoutesOf found */
+  /** the result of writeRoutesOf */
   routes: () => string[];
-  /** routes that are open to everybody: the door */
-  door: string[];
+  /** routes that are open to everyone: login and registration */
+  open_to_all: string[];
 };
 
 const RETRIES_MAX = 20;
 
-/** Asks again where the site was too busy to do anything. */
+/** Asks again if the site was too busy. */
 async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const answer = await ask();
@@ -68,7 +68,7 @@ async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What the site shows at these addresses to each of these people. */
+/** The answers to each of these people at these URLs. */
 export function shownTo(people: readonly SiteVisitor[], urls: readonly string[]): Promise<unknown> {
   return Promise.all(
     people.map(async (who) => {
@@ -82,7 +82,7 @@ export function shownTo(people: readonly SiteVisitor[], urls: readonly string[])
   );
 }
 
-export function writesAreRefused({ app, cookie, everything, writes, routes, door }: WritesUnderTest): void {
+export function writesAreRefused({ app, cookie, everything, writes, routes, open_to_all }: WritesUnderTest): void {
   const say = (
     who: SiteVisitor,
     { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>,
@@ -96,10 +96,10 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
   const codeOf = ({ body }: Answer) => body.code ?? 'done';
 
   test('The table has every route that changes something', () => {
-    expect([...writes().map(({ method, route }) => `${method} ${route}`), ...door].toSorted()).toEqual(routes());
+    expect([...writes().map(({ method, route }) => `${method} ${route}`), ...open_to_all].toSorted()).toEqual(routes());
   });
 
-  test('Nobody changes anything: no cookie, an invented one, a changed one, another site’s', () =>
+  test('Nothing changes without a session: no cookie, an invented one, an altered one, one of another site', () =>
     nothingChanges(async () => {
       for (const write of writes()) {
         const token = write.by.cookie?.split('=')[1] ?? '';
@@ -122,7 +122,7 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       }
     }));
 
-  test('Nothing changes that comes from elsewhere than a page of this site', () =>
+  test('Nothing changes by a request from elsewhere than a page of this site', () =>
     nothingChanges(async () => {
       const elsewhere: Record<string, string>[] = [
         {},
@@ -137,7 +137,7 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       }
     }));
 
-  test('People change nothing that is others’', () =>
+  test('People cannot change things of others', () =>
     nothingChanges(async () => {
       for (const write of writes()) {
         for (const [who, code, instead] of write.refused)
@@ -145,7 +145,7 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       }
     }));
 
-  test('Ids that are none, or are another thing’s, change nothing', () =>
+  test('Malformed ids, and ids of other things, change nothing', () =>
     nothingChanges(async () => {
       for (const write of writes()) {
         if (write.forged === undefined) continue;
@@ -157,7 +157,7 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       }
     }));
 
-  test('Nobody says in a body who they are, when it is, or what it costs', () =>
+  test('A body cannot state the actor, the time or the price', () =>
     nothingChanges(async () => {
       for (const write of writes()) {
         for (const [field, value] of Object.entries(write.claims ?? {})) {
@@ -167,7 +167,7 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       }
     }));
 
-  test('What is said again, by the same person, is done once, also when it is said five times at once', async () => {
+  test('A request that is repeated by the same person is done once, also when it is sent five times at once', async () => {
     for (const write of writes()) {
       const shown = ({ body }: Answer) => ({ ...body, server_time_ms: 0, ...write.varies });
       const before = await everything();

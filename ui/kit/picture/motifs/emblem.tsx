@@ -1,4 +1,4 @@
-// A category in one sign: a medallion on a stand, where nothing more particular is known of a thing.
+// The category's sign as a medallion on a stand, for items without a more specific motif.
 import type { LucideIcon } from 'lucide-react';
 import { GROUND, type Art, type Motif } from '../art.ts';
 

@@ -1,4 +1,4 @@
-// Things of the house: paintings, vases, armchairs, lamps, parcels.
+// Furnishings: paintings, vases, armchairs, lamps, parcels.
 import { GROUND, type Art } from '../art.ts';
 
 export function painting({ random, palette: p }: Art) {

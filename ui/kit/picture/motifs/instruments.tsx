@@ -1,4 +1,4 @@
-// To look, listen, measure and find out with: telescopes, clocks, telephones, violins, microphones, globes.
+// Instruments: telescopes, clocks, telephones, violins, microphones, globes.
 import { GROUND, type Art } from '../art.ts';
 
 export function telescope({ random, palette: p }: Art) {

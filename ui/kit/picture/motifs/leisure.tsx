@@ -1,4 +1,4 @@
-// Time off: music, film, travel, toys, clothes.
+// Leisure: music, film, travel, toys, clothes.
 import { GROUND, type Art } from '../art.ts';
 
 export function record({ random, palette: p }: Art) {

@@ -1,4 +1,4 @@
-// To play with and to wear: robots, games, drums, ships, houses, necklaces, watering cans.
+// Play and wear: robots, games, drums, ships, houses, necklaces, watering cans.
 import { GROUND, type Art } from '../art.ts';
 
 export function robot({ random, palette: p }: Art) {

@@ -1,4 +1,4 @@
-// Small and precious: coins, rings, watches, stamps, medals, books.
+// Small treasures: coins, rings, watches, stamps, medals, books.
 import { GROUND, type Art } from '../art.ts';
 
 export function coins({ random, palette: p }: Art) {

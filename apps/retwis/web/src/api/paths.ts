@@ -1,6 +1,5 @@
-// Where things are: the server's routes on one side, the site's own addresses on the other.
-// One place, so that a link and the prefetch behind it agree.
-import { DOOR, withQuery } from '@claret/ui/site';
+// The server's API paths and the site's own page paths, in one file, so that a link and the prefetch behind it agree.
+import { SITE_PATHS, withQuery } from '@claret/ui/site';
 
 const at = encodeURIComponent;
 
@@ -23,7 +22,7 @@ export const API = {
 };
 
 export const PAGE = {
-  ...DOOR,
+  ...SITE_PATHS,
   discover: (tab?: string) => withQuery('/discover', { tab }),
   about: '/about',
   user: (username: string, tab?: string) => withQuery(`/u/${at(username)}`, { tab }),

@@ -5,7 +5,7 @@ import type * as api from '../../../server/api.ts';
 import styles from './ComposeButton.module.css';
 import { Composer } from './Composer.tsx';
 
-/** The way to write from anywhere: a composer over the page. */
+/** Opens a composer over any page. */
 export function ComposeButton({ writer, className }: { writer: api.UserRef; className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -1,5 +1,4 @@
-// Where one writes a post. What is typed is kept as a draft; what is sent goes to the outbox at once, and the field is
-// free for the next.
+// The composer of a post. The text is kept as a draft; a sent post goes to the outbox at once, and the field is free for the next.
 import { Avatar, Button, classes, formatCounted, useAnnounce } from '@claret/ui/kit';
 import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type * as api from '../../../server/api.ts';
@@ -83,14 +82,14 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
   );
 }
 
-/** Why it cannot be sent as it is, and what to do; null when it can, or when nothing has been typed. */
+/** Why the post cannot be sent, and what to do; null if it can be, or if nothing has been typed. */
 function whatIsWrong({ left, hasTooManyBytes }: PostLength): string | null {
   if (left < 0) return `${formatCounted(-left, 'character', 'characters')} over the limit.`;
   if (hasTooManyBytes) return 'This post takes up too much space. Try removing some accents or emoji.';
   return null;
 }
 
-/** Who listens hears when the end comes near and when it is passed, not every letter. */
+/** Announces when the limit is near and when it is exceeded, not each letter. */
 function useSpokenLength({ left }: PostLength): void {
   const announce = useAnnounce();
   const before = useRef(left);

@@ -5,7 +5,7 @@ import { GRAPHEMES_MAX, NEAR_END, type PostLength } from './postLength.ts';
 const RADIUS = 10;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** How much of a post is used, as a ring; near the end and beyond it also how many characters are left. */
+/** The used share of a post's length, as a ring; near the limit and beyond it also the number of characters left. */
 export function LengthRing({ length: { graphemes, left } }: { length: PostLength }) {
   const used = Math.min(1, graphemes / GRAPHEMES_MAX);
   const isNear = left <= NEAR_END;

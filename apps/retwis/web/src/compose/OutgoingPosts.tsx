@@ -1,4 +1,4 @@
-// One's posts that the server does not have yet: shown as they will stand, on their way or held up, with what to do then.
+// The viewer's posts that the server does not have yet: shown like posts, being sent or failed, with the possible actions.
 import { Avatar, Button, classes } from '@claret/ui/kit';
 import { isSurelyUndone } from '@claret/ui/site';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
@@ -23,7 +23,7 @@ export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
 
 function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost }) {
   const { draft_id, text, state, problem } = post;
-  // Only then can writing it anew not post it twice.
+  // Editing is offered only then, since otherwise the post could appear twice.
   const isUnsent = problem !== null && isSurelyUndone(problem.code);
   return (
     <li className={classes(styles.post, state === 'failed' && styles.failed)}>
@@ -71,7 +71,7 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
   );
 }
 
-/** Back to the composer, before what is being written there. */
+/** Moves the text back to the composer, before the present draft. */
 function EditButton({ writer, post: { draft_id, text } }: { writer: api.UserRef; post: OutgoingPost }) {
   const [draft, setDraft] = useDraft(writer.id);
   const edit = () => {

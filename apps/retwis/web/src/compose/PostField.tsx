@@ -1,11 +1,11 @@
-// The field of a composer: as tall as its text, and what is too much of it marked. A copy of the text lies under the field,
-// letter on letter: it gives the height, and carries the marks.
+// The field of a composer: as tall as its text, with the excess part marked. A copy of the text lies under the field, letter on letter: it
+// sets the height and carries the marks.
 import type { ComponentProps } from 'react';
 import styles from './PostField.module.css';
 
 export interface PostFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 'className'> {
   value: string;
-  /** From here on (a UTF-16 index) it is too much. */
+  /** the UTF-16 index at which the excess begins */
   fits_until: number;
 }
 

@@ -14,7 +14,7 @@ function memory(): Storage {
 }
 
 describe('drafts', () => {
-  it('outlive the page, each person’s their own', () => {
+  it('survive the page, separately for each person', () => {
     const storage = memory();
     new Drafts(() => storage).write('ada', 'half a thou');
     const later = new Drafts(() => storage);
@@ -27,7 +27,7 @@ describe('drafts', () => {
     drafts.write('ada', '');
     expect([drafts.read('ada'), storage.length]).toEqual(['', 0]);
   });
-  it('live as long as the page where nothing may be kept', () => {
+  it('last as long as the page if storage is forbidden', () => {
     const drafts = new Drafts(() => {
       throw new Error('SecurityError');
     });

@@ -1,5 +1,4 @@
-// What somebody is writing and has not sent: the same in every composer of the page, and kept in this browser until it is
-// sent or emptied.
+// The unsent text of a person: the same in every composer of the page, and kept in this browser until it is sent or emptied.
 import { useSyncExternalStore } from 'react';
 
 const key = (writer_id: string) => `claret-timelines-draft:${writer_id}`;
@@ -9,7 +8,7 @@ export class Drafts {
   private readonly listeners = new Set<() => void>();
   private readonly storage: () => Storage;
 
-  /** `storage` is asked for each time: merely naming a forbidden one throws. */
+  /** `storage` is called each time, since merely accessing a forbidden storage throws. */
   constructor(storage: () => Storage) {
     this.storage = storage;
   }
@@ -31,7 +30,7 @@ export class Drafts {
       if (text === '') this.storage().removeItem(key(writer_id));
       else this.storage().setItem(key(writer_id), text);
     } catch {
-      // Without storage a draft lives as long as the page.
+      // Without storage a draft lasts as long as the page.
     }
     for (const listener of this.listeners) listener();
   }

@@ -29,8 +29,8 @@ function world() {
   return { open, sent, posted, kept };
 }
 
-describe('posts on their way', () => {
-  it('are there at once, and gone when the server has them', async () => {
+describe('outgoing posts', () => {
+  it('are shown at once, and removed when the server has them', async () => {
     const { open, sent, posted } = world();
     const outbox = open();
     const first = outbox.post('one');
@@ -40,7 +40,7 @@ describe('posts on their way', () => {
     await first;
     expect([posted, outbox.posts().map(({ text }) => text)]).toEqual([['one'], ['two']]);
   });
-  it('stay when sending failed, and go as the same post when sent again', async () => {
+  it('stay when sending failed, and are the same post when sent again', async () => {
     const { open, sent, posted } = world();
     const outbox = open();
     const failing = outbox.post('one');
@@ -49,13 +49,13 @@ describe('posts on their way', () => {
     const { draft_id, state, problem } = outbox.posts()[0]!;
     expect([state, problem]).toEqual(['failed', { code: 'outcome_unknown', message: 'No.' }]);
     const again = outbox.retry(draft_id);
-    void outbox.retry(draft_id); // already on its way
+    void outbox.retry(draft_id); // already being sent
     expect(sent.map(({ request }) => request.draft_id)).toEqual([draft_id, draft_id]);
     sent[1]!.answer();
     await again;
     expect([posted, outbox.posts()]).toEqual([['outcome_unknown', 'one'], []]);
   });
-  it('are not lost by a reload: what was on its way is sent again, what had failed waits', async () => {
+  it('survive a reload: posts that were being sent are sent again, failed ones wait', async () => {
     const { open, sent } = world();
     const before = open();
     const failing = before.post('failed');
@@ -66,7 +66,7 @@ describe('posts on their way', () => {
     expect(after.posts().map(({ text, state }) => `${text} ${state}`)).toEqual(['on its way sending', 'failed failed']);
     expect(sent.map(({ request }) => request.draft_id)).toEqual(['draft-0', 'draft-1', 'draft-1']);
   });
-  it('are gone when their writer takes them back', async () => {
+  it('are removed when their writer takes them back', async () => {
     const { open, sent } = world();
     const outbox = open();
     const failing = outbox.post('one');
@@ -75,7 +75,7 @@ describe('posts on their way', () => {
     outbox.discard(outbox.posts()[0]!.draft_id);
     expect([outbox.posts(), open().posts()]).toEqual([[], []]);
   });
-  it('need no storage, and take nothing from it that is not theirs', () => {
+  it('need no storage, and ignore malformed contents of it', () => {
     const { open, kept } = world();
     const forbidden = () => {
       throw new Error('SecurityError');
@@ -90,7 +90,7 @@ describe('posts on their way', () => {
       expect(open().posts(), other).toEqual([]);
     }
   });
-  it('have ids that the server takes', () => {
+  it('have ids that the server accepts', () => {
     expect(newDraftId()).toMatch(/^[0-9A-Za-z_-]{8,64}$/);
     expect(newDraftId()).not.toBe(newDraftId());
   });

@@ -1,6 +1,6 @@
-// Posts on their way. Each is shown at once, sent with a draft_id of its own, and stays until the server has it or its
-// writer takes it back; the same draft_id again makes sending twice harmless. Kept for the window's visit, so that a
-// reload loses none: what was on its way then is sent again. Knows nothing of React.
+// Outgoing posts. Each is shown at once, sent with its own draft_id, and stays until the server has it or its writer takes it back; the
+// draft_id makes a repeated request harmless. Kept for the lifetime of the window, so that a reload loses no post: those that were being
+// sent are sent again. Independent of React.
 import { asProblem, type ProblemCode } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 
@@ -8,19 +8,19 @@ export interface OutgoingPost {
   readonly draft_id: string;
   readonly text: string;
   readonly state: 'sending' | 'failed';
-  /** Why it failed, with one friendly sentence. */
+  /** why sending failed, with one friendly sentence */
   readonly problem: { readonly code: ProblemCode<api.ErrorCode>; readonly message: string } | null;
 }
 
-/** How sending ended: the server has the post, or why not. */
+/** the result of sending: the server's post, or the problem */
 export type PostOutcome = { readonly posted: api.Posted } | { readonly problem: NonNullable<OutgoingPost['problem']> };
 
 export interface OutboxWorld {
   send(request: api.PostRequest): Promise<api.Posted>;
   newId(): string;
-  /** Asked for each time: merely naming a forbidden one throws. */
+  /** Called each time, since merely accessing a forbidden storage throws. */
   storage(): Pick<Storage, 'getItem' | 'setItem'>;
-  /** Under which name this writer's posts are kept. */
+  /** the storage key of this writer's posts */
   key: string;
 }
 
@@ -41,13 +41,13 @@ export class Outbox {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Hears how each sending ends, before the post is gone from here. */
+  /** Calls `listener` with each result of sending, before the post is removed from the outbox. */
   onOutcome = (listener: (outcome: PostOutcome) => void): (() => void) => {
     this.outcomeListeners.add(listener);
     return () => void this.outcomeListeners.delete(listener);
   };
 
-  /** Newest first. */
+  /** newest first */
   posts = (): readonly OutgoingPost[] => this.current;
 
   post(text: string): Promise<void> {
@@ -56,7 +56,7 @@ export class Outbox {
     return this.send(draft_id);
   }
 
-  /** Sends again what failed, as the same post. */
+  /** Sends a failed post again, as the same post. */
   retry(draft_id: string): Promise<void> {
     if (this.current.find((post) => post.draft_id === draft_id)?.state !== 'failed') return Promise.resolve();
     this.change(draft_id, { state: 'sending', problem: null });
@@ -93,7 +93,7 @@ export class Outbox {
     try {
       this.world.storage().setItem(this.world.key, JSON.stringify(posts));
     } catch {
-      // Without storage they live as long as the page.
+      // Without storage the posts last as long as the page.
     }
     for (const listener of this.listeners) listener();
   }
@@ -108,7 +108,7 @@ export class Outbox {
   }
 }
 
-/** An id that nobody has had: 128 bits of chance, as letters that an address may carry. */
+/** A unique id: 128 random bits, in characters that a URL may contain. */
 export function newDraftId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,29 +1,29 @@
-// How long a text is as people count: by grapheme clusters, so that a family of four or a letter with its accents is one.
+// The length of a text in grapheme clusters: a family emoji or a letter with its accents counts as one.
 import type { LIMITS } from '../../../server/api.ts';
 
 export const GRAPHEMES_MAX: typeof LIMITS.text_graphemes_max = 280;
 export const BYTES_MAX: typeof LIMITS.text_bytes_max = 4_096;
-/** From here on the counter says how many are left. */
+/** the counter shows the characters left from here on */
 export const NEAR_END = 20;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const encoder = new TextEncoder();
-// As the server's post-text.ts has them.
+// as in the server's post-text.ts
 const CONTROL = /(?!\n)\p{Cc}/gu;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 
 export interface PostLength {
   graphemes: number;
-  /** How many may still be typed; less than 0: so many too many. */
+  /** characters left; negative: the excess */
   left: number;
-  /** Where in the text what is too much begins (a UTF-16 index); the text's length when nothing is. */
+  /** the index (UTF-16) at which the excess begins; the text's length if there is none */
   fits_until: number;
-  /** Not too many characters, but too much to store: characters with very many accents. */
+  /** few enough characters, but too many bytes: characters with very many accents */
   hasTooManyBytes: boolean;
   isEmpty: boolean;
 }
 
-/** Measures what would be sent of what was typed. */
+/** Measures the text as it would be sent. */
 export function measurePost(typed: string): PostLength {
   const text = textToSend(typed);
   const begins = typed.length - typed.trimStart().length;
@@ -46,7 +46,7 @@ export function canPost({ left, hasTooManyBytes, isEmpty }: PostLength): boolean
   return left >= 0 && !hasTooManyBytes && !isEmpty;
 }
 
-/** What a field takes of what was typed or pasted: no half characters, and none that nobody can see. */
+/** The part of typed or pasted text that a field keeps: no unpaired surrogates, no control characters. */
 export function textToKeep(typed: string): string {
   return typed.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(CONTROL, '');
 }

@@ -1,8 +1,7 @@
-// The writer's posts on their way, one outbox for each writer in this window. What the server has taken stands on their
-// timeline at once.
+// The writer's outgoing posts, one outbox per writer in this window. A post that the server has accepted appears on their timeline at once.
 import { useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
-import { post } from '../api/door.ts';
+import { post } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { withEntry } from '../posts/entries.ts';
 import { entryPagesOf } from '../posts/useEntryPages.ts';
@@ -28,7 +27,7 @@ export function outboxOf(writer: api.UserRef): Outbox {
   return outbox;
 }
 
-/** Newest first. */
+/** newest first */
 export function useOutgoingPosts(writer: api.UserRef): readonly OutgoingPost[] {
   const outbox = outboxOf(writer);
   return useSyncExternalStore(outbox.subscribe, outbox.posts);

@@ -2,7 +2,7 @@ import { AppLink } from '@claret/ui/site';
 import { PAGE } from '../api/paths.ts';
 import styles from './Panel.module.css';
 
-/** What this site is there to show, in a breath. */
+/** The purpose of this site in a few words. */
 export function AboutPanel() {
   return (
     <section className={styles.panel} aria-labelledby="panel-about">

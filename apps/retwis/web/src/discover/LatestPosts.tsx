@@ -2,7 +2,7 @@ import { EmptyState } from '@claret/ui/kit';
 import { Feather } from 'lucide-react';
 import { LiveEntryList } from '../posts/EntryList.tsx';
 
-/** The newest posts of everybody. */
+/** The newest posts of all people. */
 export function LatestPosts() {
   return <LiveEntryList list="latest" label="Latest posts" empty={<NothingYet />} />;
 }

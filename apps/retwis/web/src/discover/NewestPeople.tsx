@@ -3,7 +3,7 @@ import { Users } from 'lucide-react';
 import { API } from '../api/paths.ts';
 import { PeopleList } from '../people/PeopleList.tsx';
 
-/** Who joined last. */
+/** The newest people. */
 export function NewestPeople() {
   return (
     <PeopleList

@@ -1,6 +1,6 @@
 import { AppLink } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { PersonRow } from '../people/PersonRow.tsx';
 import { useSession } from '../session.ts';
@@ -9,7 +9,7 @@ import { useHeld } from './useHeld.ts';
 
 const SHOWN = 4;
 
-/** Who joined last, beside every page. */
+/** The newest people, beside every page. */
 export function NewestPeoplePanel() {
   const { data } = useQuery<api.PeoplePage>(API.people);
   const { shown, handlers } = useHeld(data);

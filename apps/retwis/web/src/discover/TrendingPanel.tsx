@@ -10,7 +10,7 @@ import { useTrending } from './useTrending.ts';
 
 const SHOWN = 5;
 
-/** What is trending, beside every page. The page is whole without it, so it says nothing while it has nothing. */
+/** The trending posts, beside every page. The panel is optional, so it shows nothing while it has no data. */
 export function TrendingPanel() {
   const { data } = useTrending();
   const { shown, handlers } = useHeld(data);

@@ -12,8 +12,8 @@ import { hasMoved, idsOf, inOrderOf } from './trendingOrder.ts';
 import { useTrending } from './useTrending.ts';
 
 /**
- * Posts that are reposted much for their age. Counts change in place; a new order waits until it is asked for, so that nothing
- * moves away under its reader.
+ * The posts with many reposts for their age. Counts change in place; a new order waits until it is requested, so that no post moves while
+ * it is being read.
  */
 export function TrendingPosts() {
   const { data, problem, reload } = useTrending();

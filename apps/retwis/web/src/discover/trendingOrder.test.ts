@@ -8,14 +8,14 @@ function trending(server_time_ms: number, reposts: Record<string, number>): api.
   return { posts, server_time_ms };
 }
 
-describe('what is trending', () => {
-  it('has moved when the posts or their order are others, not when their counts are', () => {
+describe('the order of trending posts', () => {
+  it('has changed when the posts or their order differ, not when their counts do', () => {
     const shown = idsOf(trending(1, { a: 3, b: 2 }));
     expect(hasMoved(shown, idsOf(trending(2, { a: 9, b: 2 })))).toBe(false);
     for (const now of [{ b: 4, a: 3 }, { a: 3 }, { a: 3, c: 2 }, { a: 3, b: 2, c: 1 }, {}] as Record<string, number>[])
       expect(hasMoved(shown, idsOf(trending(2, now))), Object.keys(now).join()).toBe(true);
   });
-  it('keeps the order in which it is shown, with what was read last', () => {
+  it('stays as shown, with the latest data of each post', () => {
     const shown = inOrderOf(trending(1, { a: 3, b: 2 }), trending(2, { c: 9, b: 4 }));
     expect(shown.map(({ post, read_at_ms }) => [post.id, post.reposts, read_at_ms])).toEqual([
       ['a', 3, 1],

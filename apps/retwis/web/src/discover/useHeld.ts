@@ -1,10 +1,9 @@
-// What one is about to press does not move: while somebody points at an element or is in it by keyboard, it keeps showing
-// what it showed.
+// Holds a value still while the pointer or the keyboard focus is in an element, so that a target does not move before it is pressed.
 import { useState, type FocusEvent } from 'react';
 
 export interface Held<Value> {
   shown: Value;
-  /** Give these to the element. */
+  /** to be spread on the element */
   handlers: {
     onPointerEnter(): void;
     onPointerLeave(): void;

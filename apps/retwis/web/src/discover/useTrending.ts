@@ -1,13 +1,13 @@
-// What is trending, read again when the stream says that it has changed, and not more often than the cache allows.
+// The trending posts, reloaded when the stream reports a change, at most as often as the cache allows.
 import { type Query } from '@claret/ui/site';
 import { useEffect } from 'react';
 import type * as api from '../../../server/api.ts';
-import { queries, useQuery } from '../api/door.ts';
+import { queries, useQuery } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { useLiveTrending } from '../live/useLive.ts';
 import { hasMoved, idsOf } from './trendingOrder.ts';
 
-/** The cache does not read again what is newer than this. */
+/** the cache does not reload an answer that is newer than this */
 const AGAIN_MS = 5_100;
 
 export function useTrending(): Query<api.Trending> {

@@ -1,4 +1,4 @@
-// A timeline with nothing on it yet: whom one could follow, and what others repost.
+// An empty timeline: suggestions of people to follow, and trending posts.
 import { EmptyState } from '@claret/ui/kit';
 import { useQuery } from '@claret/ui/site';
 import { Sprout } from 'lucide-react';
@@ -26,7 +26,7 @@ export function Beginning() {
   );
 }
 
-/** First who wrote what others repost, then the most followed of those who joined last. */
+/** First the authors of trending posts, then the most followed of the newest people. */
 function Suggestions() {
   const { user } = useSession();
   const { data: trending } = useTrending();

@@ -6,7 +6,7 @@ import { newsCount, useListNews } from '../posts/useListNews.ts';
 import { Beginning } from './Beginning.tsx';
 import styles from './Timeline.module.css';
 
-/** One's own timeline: what one writes, and what comes from those one follows. */
+/** The viewer's own timeline, with the composer above it. */
 export function Timeline({ viewer }: { viewer: api.UserRef }) {
   const news = useListNews('timeline');
   return (

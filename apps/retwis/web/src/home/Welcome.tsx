@@ -1,4 +1,4 @@
-// What somebody sees who is not logged in: what the site is, in a sentence, and the site itself at work below it.
+// The home page for logged-out visitors: the site in a sentence, and its live content below.
 import { Button, EmptyState } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Feather } from 'lucide-react';

@@ -1,8 +1,8 @@
-// What the live stream has said so far, as plain data: `hear` takes a state and an event and gives the next state.
+// The state of the live stream as plain data: `hear` takes a state and an event and returns the next state.
 import type * as api from '../../../server/api.ts';
 
 export interface LiveState {
-  /** Null: not heard yet. */
+  /** null: not received yet */
   readonly timeline: api.LiveEntries | null;
   readonly latest: api.LiveEntries | null;
   readonly trending: api.LiveTrending | null;
@@ -12,12 +12,12 @@ export interface LiveState {
 
 export const SILENT: LiveState = { timeline: null, latest: null, trending: null, posts: new Map(), users: new Map() };
 
-/** States of posts and people that are no longer followed are kept up to so many: one may scroll back to them. */
+/** the number of posts and people kept after they are no longer followed, since the reader may scroll back to them */
 const KEPT_MAX = 400;
 
 type LiveEventName = keyof api.LiveEvents;
 
-/** The next state; the same object when nothing changed. Unknown events change nothing. */
+/** The next state; the same object if nothing changed. Unknown events change nothing. */
 export function hear(state: LiveState, name: string, event: object): LiveState {
   switch (name as LiveEventName) {
     case 'timeline':
@@ -39,14 +39,14 @@ export function hear(state: LiveState, name: string, event: object): LiveState {
   }
 }
 
-/** Nobody is shown the timeline of who was logged in before; what is everybody's stays. */
+/** Drops the timeline of the person who was logged in before; public states stay. */
 export function forgetPerson(state: LiveState): LiveState {
   return { ...state, timeline: null };
 }
 
 function withNewest<Value>(before: ReadonlyMap<string, Value>, id: string, value: Value): ReadonlyMap<string, Value> {
   const map = new Map(before);
-  map.delete(id); // the newest stand last, so that the oldest are forgotten first
+  map.delete(id); // the newest come last, so that the oldest are dropped first
   map.set(id, value);
   if (map.size > KEPT_MAX) map.delete(map.keys().next().value!);
   return map;

@@ -4,24 +4,24 @@ import { liveAddress, NOTHING, queryFor } from './liveWish.ts';
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `p${from + i}`);
 
 describe('the query of the live stream', () => {
-  it('is what all on the page wish for together, each once', () => {
+  it('combines all wishes on the page, without duplicates', () => {
     const query = queryFor([{ timeline: true }, { posts: ['b'] }, { posts: ['a', 'b'], users: ['ada'] }], NOTHING);
     expect(liveAddress(query)).toBe('/api/live?timeline=1&posts=a%2Cb&users=ada');
     expect(liveAddress(NOTHING)).toBe('/api/live');
   });
-  it('stays the same while the stream carries what is wished for, though less may be', () => {
+  it('stays the same while the stream carries all wishes, even if there are fewer', () => {
     const query = queryFor([{ latest: true, posts: ['a', 'b'] }], NOTHING);
     expect(queryFor([{ posts: ['b'] }], query)).toBe(query);
     expect(queryFor([{ posts: ['b'] }, { trending: true }], query)).not.toBe(query);
   });
-  it('keeps posts that fell out of sight while there is room, and never those in sight less', () => {
+  it('keeps posts that scrolled out of view while there is room, and never at the cost of visible ones', () => {
     let query = queryFor([{ posts: ids(0, 50) }], NOTHING);
     query = queryFor([{ posts: ids(40, 90) }], query);
     expect(query.posts).toHaveLength(60);
     expect(query.posts).toEqual(ids(30, 90));
     expect(queryFor([{ posts: ids(35, 45) }], query)).toBe(query);
   });
-  it('takes in what may be seen soon when it changes, but does not change for it', () => {
+  it('includes posts that may soon be visible when it changes, but does not change for them', () => {
     const query = queryFor([{ posts: ids(0, 5) }, { soon: ids(5, 20) }], NOTHING);
     expect(query.posts.toSorted()).toEqual(ids(0, 20).toSorted());
     expect(queryFor([{ posts: ids(5, 10) }, { soon: ids(10, 30) }], query)).toBe(query);
@@ -30,7 +30,7 @@ describe('the query of the live stream', () => {
     expect(next.posts).toEqual(expect.arrayContaining(ids(18, 23)));
     expect(next.posts).not.toContain('p0');
   });
-  it('names no more than the server takes, the newest wishes first', () => {
+  it('names no more than the server accepts, the newest wishes first', () => {
     const query = queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], NOTHING);
     expect(query.posts).toEqual(ids(40, 100));
     expect(query.users).toEqual(ids(10, 30));

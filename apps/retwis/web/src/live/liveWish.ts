@@ -1,14 +1,14 @@
-// What pages ask the live stream for, and how their wishes become one query.
+// The wishes of pages for live data, and their combination into one query.
 //
-// A new query is a new stream. So only something wished for that the stream does not carry makes another one, and that
-// takes in, while there is room, the posts that may be seen soon and those that have only fallen out of sight.
+// A new query opens a new stream. So the query changes only for a wish that the stream does not carry. It then includes, while there is
+// room, the posts that may soon be visible and those that have just scrolled out of view.
 
 export interface LiveWish {
   timeline?: boolean;
   latest?: boolean;
   trending?: boolean;
   posts?: readonly string[];
-  /** Posts that may be wished for soon. */
+  /** posts that may soon be visible */
   soon?: readonly string[];
   users?: readonly string[];
 }
@@ -21,7 +21,7 @@ export const NOTHING: LiveQuery = { timeline: false, latest: false, trending: fa
 const POSTS_MAX = 60;
 const USERS_MAX = 20;
 
-/** What the stream should carry; the same object as `before` while that carries all that is wished for. */
+/** The query for all wishes; the same object as `before` while the present stream carries them. */
 export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQuery {
   const next = {
     timeline: wishes.some(({ timeline }) => timeline),
@@ -44,7 +44,7 @@ export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQu
   };
 }
 
-/** The last `count` different ones; what was asked for last stands last. */
+/** The last `count` different ids, the latest last. */
 function newest(ids: readonly string[], count: number): string[] {
   return [...new Set(ids.toReversed())].slice(0, count).reverse();
 }
@@ -55,7 +55,7 @@ function carries(query: LiveQuery, wished: LiveQuery): boolean {
   return flags && has(query.posts, wished.posts) && has(query.users, wished.users);
 }
 
-/** Ids stand sorted: the same wishes in another order are the same address. */
+/** Ids are sorted, so that the same wishes in another order give the same URL. */
 export function liveAddress(query: LiveQuery): string {
   const parameters = new URLSearchParams();
   for (const flag of ['timeline', 'latest', 'trending'] as const) if (query[flag]) parameters.set(flag, '1');

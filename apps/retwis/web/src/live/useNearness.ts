@@ -1,10 +1,10 @@
-// How near an element is to what one sees: 'here', on the screen or just beyond its edge; 'near', some screens away, where
-// one may soon scroll to; else 'away'. Two observers serve all elements of a page.
+// How near an element is to the visible part of the page: 'here', on the screen or just beyond its edge; 'near', within a few screens; else
+// 'away'. Two observers serve all elements of a page.
 import { useEffect, useState, type RefObject } from 'react';
 
 export type Nearness = 'here' | 'near' | 'away';
 
-/** Of the screen's height, above and below it. */
+/** in relation to the screen's height, above and below it */
 const MARGINS = { here: '25% 0px', near: '250% 0px' } as const;
 
 interface Watched {
@@ -38,7 +38,7 @@ function observerOf(zone: 'here' | 'near'): IntersectionObserver {
   return new IntersectionObserver(take, { rootMargin: MARGINS[zone] });
 }
 
-/** Of an element that one component looks after. */
+/** REQUIRES: each element is observed by one component only. */
 export function useNearness(element: RefObject<Element | null>): Nearness {
   const [nearness, setNearness] = useState<Nearness>('away');
   useEffect(() => (element.current === null ? undefined : observe(element.current, setNearness)), [element]);

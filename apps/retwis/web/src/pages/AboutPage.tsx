@@ -3,7 +3,7 @@ import { AppLink } from '@claret/ui/site';
 import { PAGE } from '../api/paths.ts';
 import styles from './AboutPage.module.css';
 
-/** What the numbers of the footer "The transactions behind this page" mean. */
+/** explanations of the numbers in the footer "The transactions behind this page" */
 const COST_WORDS: readonly (readonly [string, string])[] = [
   ['Transaction', 'The name of what was done: Timeline reads one page of your timeline, ViewPost one post on it, Post writes one.'],
   ['Count', 'How many transactions of that name the page needed.'],

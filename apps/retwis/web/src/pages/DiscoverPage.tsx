@@ -4,7 +4,7 @@ import { PAGE } from '../api/paths.ts';
 import { LatestPosts } from '../discover/LatestPosts.tsx';
 import { NewestPeople } from '../discover/NewestPeople.tsx';
 import { TrendingPosts } from '../discover/TrendingPosts.tsx';
-import { useTab } from '../parts/useTab.ts';
+import { useTab } from '../components/useTab.ts';
 import styles from './DiscoverPage.module.css';
 
 const TABS = ['trending', 'latest', 'people'] as const;

@@ -1,16 +1,16 @@
 import { TextField } from '@claret/ui/kit';
-import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useWayOn } from '@claret/ui/site';
+import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useLoginRedirect } from '@claret/ui/site';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
-import styles from './DoorPage.module.css';
+import styles from './LoginPage.module.css';
 
 export default function LoginPage() {
   const { logIn } = useSession();
   const { data: demo } = useQuery<api.Demo>(API.demo);
-  const next = useWayOn();
+  const next = useLoginRedirect();
   const form = useForm(['username', 'password']);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

@@ -1,20 +1,20 @@
 import { ProblemState } from '@claret/ui/site';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { ProfileHead, ProfileWaiting } from '../profile/ProfileHead.tsx';
 import { ProfileTabs } from '../profile/ProfileTabs.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
-/** Also what can be nobody's name, and what is too long to be looked up. */
-const NOBODY = new Set<string>(['unknown_user', 'invalid_input', 'unknown_route'] satisfies api.ErrorCode[]);
+/** the codes for an unknown person, including malformed and overlong names */
+const UNKNOWN_USER = new Set<string>(['unknown_user', 'invalid_input', 'unknown_route'] satisfies api.ErrorCode[]);
 
 export default function ProfilePage() {
   const { username = '' } = useParams();
   const { data, problem, reload } = useQuery<api.Profile>(API.user(username));
   if (data) return <Person key={data.user.id} profile={data} />;
-  if (problem && NOBODY.has(problem.code))
+  if (problem && UNKNOWN_USER.has(problem.code))
     return <NotFoundPage title="No such user">Check the spelling. Usernames never change.</NotFoundPage>;
   return (
     <>

@@ -1,10 +1,10 @@
 import { TextField } from '@claret/ui/kit';
-import { AppLink, FormPage, PageForm, useForm, useWayOn, type FieldErrors } from '@claret/ui/site';
+import { AppLink, FormPage, PageForm, useForm, useLoginRedirect, type FieldErrors } from '@claret/ui/site';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
-import styles from './DoorPage.module.css';
+import styles from './LoginPage.module.css';
 
 const USERNAME_MIN: typeof api.LIMITS.username_length_min = 3;
 const USERNAME_MAX: typeof api.LIMITS.username_length_max = 20;
@@ -26,7 +26,7 @@ function check({ username, password }: api.RegisterRequest): FieldErrors<Name> {
 
 export default function RegisterPage() {
   const { register } = useSession();
-  const next = useWayOn();
+  const next = useLoginRedirect();
   const form = useForm<Name>(['username', 'password']);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

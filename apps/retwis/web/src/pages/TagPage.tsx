@@ -3,7 +3,7 @@ import { Hash } from 'lucide-react';
 import { useParams } from 'react-router';
 import { parseTag } from '../../../server/hashtags.ts';
 import { API } from '../api/paths.ts';
-import { BackLink } from '../parts/BackLink.tsx';
+import { BackLink } from '../components/BackLink.tsx';
 import { EntryList } from '../posts/EntryList.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import styles from './TagPage.module.css';

@@ -10,11 +10,11 @@ import type { Follow } from './useFollow.ts';
 export interface FollowButtonProps {
   username: string;
   follow: Follow;
-  /** In a list: one of many, so it does not call out. */
+  /** one of many in a list: less conspicuous */
   isInList?: boolean;
 }
 
-/** Follow or unfollow; the way to log in for who is not; nothing beside one's own name. */
+/** Follow or unfollow; a link to the login if logged out; nothing beside the viewer's own name. */
 export function FollowButton(props: FollowButtonProps) {
   const { user: viewer, isKnown } = useSession();
   const { pathname, search } = useLocation();
@@ -31,7 +31,7 @@ export function FollowButton(props: FollowButtonProps) {
   );
 }
 
-// The two words of the pressed state stand in one place, so that pointing at the button does not change its width.
+// The two words of the pressed state share one place, so that pointing at the button does not change its width.
 function Toggle({ username, follow: { isFollowing, press }, isInList = false }: FollowButtonProps) {
   if (!isFollowing) {
     return (

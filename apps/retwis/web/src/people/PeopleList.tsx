@@ -1,23 +1,23 @@
 import { ProblemState, usePages } from '@claret/ui/site';
 import type { ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
-import { MoreAtEnd } from '../parts/MoreAtEnd.tsx';
+import { MoreAtEnd } from '../components/MoreAtEnd.tsx';
 import styles from './PeopleList.module.css';
 import { PeopleWaiting } from './PeopleWaiting.tsx';
 import { PersonRow } from './PersonRow.tsx';
 
 export interface PeopleListProps {
-  /** The server's path of the list. */
+  /** the API path of the list */
   path: string;
   label: string;
-  /** Shown when there is nobody. */
+  /** shown if the list is empty */
   empty: ReactNode;
 }
 
-/** Each person with the time of the answer they came with. */
+/** each person with the time of the answer that contained them */
 const rowsOf = ({ people, server_time_ms }: api.PeoplePage) => people.map((person) => ({ person, read_at_ms: server_time_ms }));
 
-/** People, more as one reaches the end. Give it `key={path}`. */
+/** A list of people that loads more near its end. REQUIRES: `key={path}`. */
 export function PeopleList({ path, label, empty }: PeopleListProps) {
   const list = usePages(path, rowsOf, ({ person }) => person.id);
   if (list.items === null) {

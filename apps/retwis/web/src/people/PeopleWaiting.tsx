@@ -3,7 +3,7 @@ import styles from './PeopleList.module.css';
 
 const COUNT = 6;
 
-/** The shapes of people to come. */
+/** Placeholders for a list of people. */
 export function PeopleWaiting() {
   return (
     <Waiting label="Loading people">

@@ -11,12 +11,12 @@ const JUST_NOW_MS = 24 * 3_600_000;
 
 export interface PersonRowProps {
   person: api.PersonCard;
-  /** The server's time of the answer that the person came with. */
+  /** the server's time of the answer that contained the person */
   read_at_ms: number;
   isCompact?: boolean;
 }
 
-/** One person of a list: face, name, how many follow them, and the way to follow them oneself. */
+/** One person of a list: avatar, name, number of followers, and the follow button. */
 export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowProps) {
   const { user: viewer } = useSession();
   const follow = useFollow({ ...person, at_ms: read_at_ms });

@@ -1,14 +1,14 @@
-// Following somebody: shown at once, sent, and said clearly where it did not work.
+// Following a person: shown at once, sent, and reported clearly if it fails.
 import { serverClock, useAnnounce, useToast } from '@claret/ui/kit';
 import { isSurelyUndone } from '@claret/ui/site';
 import { useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, del, post, queries } from '../api/door.ts';
+import { asProblem, del, post, queries } from '../api/client.ts';
 import { API } from '../api/paths.ts';
-import { Presses, shownPressed } from '../parts/presses.ts';
+import { Presses, shownPressed } from '../components/presses.ts';
 import { useSession } from '../session.ts';
 
-/** Following whom one follows already changes nothing: what was wanted holds. */
+/** Following a person twice changes nothing: the wanted state is in effect. */
 async function sendFollow(username: string, follows: boolean): Promise<number> {
   try {
     const path = API.follow(username);
@@ -23,7 +23,7 @@ async function sendFollow(username: string, follows: boolean): Promise<number> {
 
 const presses = new Presses(sendFollow);
 
-/** What an answer of the server said of a person at `at_ms`; `followed` is null if it knew no viewer. */
+/** the server's answer about a person at `at_ms`; `followed` is null if the answer had no viewer */
 export interface ReadPerson {
   username: string;
   followers: number;
@@ -32,14 +32,14 @@ export interface ReadPerson {
 }
 
 export interface Follow {
-  /** with the viewer's own press counted */
+  /** including the viewer's own press */
   followers: number;
   isFollowing: boolean;
   /** Follows or unfollows, the opposite of what is shown. */
   press(): void;
 }
 
-/** `heard`: what the stream said since, where the page listens. */
+/** `heard`: the stream's latest count, if the page listens. */
 export function useFollow(read: ReadPerson, heard?: { count: number; at_ms: number }): Follow {
   const { user: viewer, refresh } = useSession();
   const { username } = read;

@@ -11,11 +11,11 @@ import { RepostSwitch } from './RepostSwitch.tsx';
 export interface LargePostProps {
   post: api.PostView;
   repost: Repost;
-  /** The element that shows it. */
+  /** the element that shows it */
   card: Ref<HTMLElement>;
 }
 
-/** One post, large: who, what, when exactly, and how often it was passed on. */
+/** One post, large: author, text, exact time, and number of reposts. */
 export function LargePost({ post, repost, card }: LargePostProps) {
   const { author, text, posted_at_ms } = post;
   return (

@@ -2,14 +2,14 @@ import { Button, EmptyState } from '@claret/ui/kit';
 import { Repeat2, RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { queries } from '../api/door.ts';
+import { queries } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { PeopleList } from '../people/PeopleList.tsx';
 import type { Repost } from '../posts/useRepost.ts';
 import { useSession } from '../session.ts';
 import styles from './Reposters.module.css';
 
-/** Who has reposted a post. One's own press shows in the list; what others do waits until it is asked for. */
+/** The reposters of a post. The viewer's own press shows in the list; other changes wait until they are requested. */
 export function Reposters({ post, repost }: { post: api.PostView; repost: Repost }) {
   const path = API.reposters(post.id);
   const [listed, setListed] = useState(repost.reposts);
@@ -20,7 +20,7 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
   };
   const showChanges = () => {
     readAgain();
-    heading.current?.focus(); // the button goes
+    heading.current?.focus(); // the focused button disappears
   };
   useOnceSent(repost.isSending, readAgain);
   const isNews = !repost.isSending && repost.reposts !== listed;
@@ -42,7 +42,7 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
   );
 }
 
-/** Calls back when what was being sent has been sent. */
+/** Calls back when the press that was being sent has been sent. */
 function useOnceSent(isSending: boolean, onSent: () => void): void {
   const wasSending = useRef(isSending);
   useEffect(() => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { postTitle } from './postTitle.ts';
 
 describe('the title of a post', () => {
-  it('is the post itself when it is short, on one line', () => {
+  it('is the whole post if it is short, on one line', () => {
     expect(postTitle(' Two lines\n\nand  a third. ')).toBe('Two lines and a third.');
   });
-  it('is its beginning when it is long, and cuts no character in two', () => {
+  it('is the beginning of a long post, and splits no grapheme', () => {
     expect(postTitle('x'.repeat(60))).toBe('x'.repeat(60));
     expect(postTitle('x'.repeat(61))).toBe(`${'x'.repeat(60)}…`);
     expect(postTitle('👩‍👩‍👧'.repeat(61))).toBe(`${'👩‍👩‍👧'.repeat(60)}…`);

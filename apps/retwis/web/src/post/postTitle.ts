@@ -1,9 +1,9 @@
-// A post's words where there is room for a line: the window's title.
+// A post's text in one line: the window's title.
 
 const LENGTH_MAX = 60;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The first words on one line; characters as people count them are never cut. */
+/** The first words on one line; no grapheme is split. */
 export function postTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = Array.from(segmenter.segment(line), ({ segment }) => segment);

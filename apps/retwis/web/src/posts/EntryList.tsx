@@ -3,7 +3,7 @@ import { ProblemState } from '@claret/ui/site';
 import { useRef, type ReactNode } from 'react';
 import { API } from '../api/paths.ts';
 import type { LiveList } from '../live/useLive.ts';
-import { MoreAtEnd } from '../parts/MoreAtEnd.tsx';
+import { MoreAtEnd } from '../components/MoreAtEnd.tsx';
 import styles from './EntryList.module.css';
 import { NewsPill } from './NewsPill.tsx';
 import { PostCard } from './PostCard.tsx';
@@ -12,19 +12,19 @@ import { useEntryPages, type EntryPageList } from './useEntryPages.ts';
 import { newsCount, useListNews } from './useListNews.ts';
 
 export interface EntryListProps {
-  /** The server's path of the list. */
+  /** the API path of the list */
   path: string;
   label: string;
-  /** Shown when there is nothing. */
+  /** shown if the list is empty */
   empty: ReactNode;
 }
 
-/** Posts and reposts, more as one reaches the end. Give it `key={path}`. */
+/** A list of posts and reposts that loads more near its end. REQUIRES: `key={path}`. */
 export function EntryList({ path, label, empty }: EntryListProps) {
   return <Entries list={useEntryPages(path)} label={label} empty={empty} />;
 }
 
-/** The same of a list that the stream tells of: what is new waits behind a pill, since one may be reading. */
+/** The same for a list that the stream carries: new entries wait behind a pill, so that the list does not move while it is read. */
 export function LiveEntryList({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: LiveList }) {
   const entries = useEntryPages(API[list]);
   const news = useListNews(list);

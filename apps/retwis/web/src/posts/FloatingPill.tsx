@@ -8,7 +8,7 @@ export interface FloatingPillProps {
   children: ReactNode;
 }
 
-/** Says what waits to be shown, above a list. It lies over the list: nothing moves when it comes. */
+/** Announces waiting entries above a list. It floats over the list, so that no entry moves when it appears. */
 export function FloatingPill({ isShown, isBusy = false, onPress, children }: FloatingPillProps) {
   return (
     <div className={styles.place} data-floats>

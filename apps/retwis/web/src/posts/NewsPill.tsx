@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { FloatingPill } from './FloatingPill.tsx';
 import { newsCount, type ListNews } from './useListNews.ts';
 
-/** Says that there are new posts, and shows them when pressed. */
+/** Announces new posts, and shows them when pressed. */
 export function NewsPill({ news, isBusy, onShow }: { news: ListNews; isBusy: boolean; onShow(): void }) {
   const { count } = news;
   const words = `${newsCount(news)} new ${count === 1 ? 'post' : 'posts'}`;
@@ -17,7 +17,7 @@ export function NewsPill({ news, isBusy, onShow }: { news: ListNews; isBusy: boo
   );
 }
 
-/** Who listens hears of the first new posts, not of each. */
+/** Announces the first new posts to screen readers, not each one. */
 function useSaidOnce(count: number, words: string): void {
   const announce = useAnnounce();
   const hadNews = useRef(false);

@@ -1,5 +1,5 @@
-// One post in a list: who wrote it, when, what, and what one can do about it. Pressing it anywhere opens it, except on
-// its links and buttons, and not when one has just marked some of its words.
+// One post in a list: author, time, text, and actions. Clicking it anywhere opens it, except on its links and buttons, and not after a text
+// selection.
 import { Avatar, formatMoment, formatRelative, useServerNow } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Repeat2 } from 'lucide-react';
@@ -16,9 +16,9 @@ import { useRepost } from './useRepost.ts';
 
 export interface PostCardProps {
   post: api.PostView;
-  /** The server's time of the answer that the post came with. */
+  /** the server's time of the answer that contained the post */
   read_at_ms: number;
-  /** The repost that put the post on this list; null: the post is here for its own sake. */
+  /** the repost that put the post on this list; null: the post's own entry */
   reposted?: { by: api.UserRef; at_ms: number } | null;
 }
 
@@ -50,7 +50,7 @@ export const PostCard = memo(function PostCard({ post, read_at_ms, reposted = nu
   );
 });
 
-/** `isStill`: the viewer has the post reposted; their own repost is not named once it is taken back. */
+/** `isStill`: the viewer still has the post reposted; their own repost is not named once it is undone. */
 function Reposted({ by: user, at_ms, isStill }: { by: api.UserRef; at_ms: number; isStill: boolean }) {
   const { user: viewer } = useSession();
   const now_ms = Math.max(useServerNow(), at_ms);
@@ -69,7 +69,7 @@ function Reposted({ by: user, at_ms, isStill }: { by: api.UserRef; at_ms: number
   );
 }
 
-/** For who points; the time of the post leads there by keyboard as well. */
+/** For the pointer; the post's time is the equivalent link for the keyboard. */
 function useOpenOnPress(card: RefObject<HTMLElement | null>, post_id: string): void {
   const navigate = useNavigate();
   const open = useEffectEvent((event: MouseEvent) => {

@@ -4,7 +4,7 @@ import { PAGE } from '../api/paths.ts';
 import { briefTime } from './postTime.ts';
 import styles from './PostTime.module.css';
 
-/** How old a post is, leading to its page; the exact time for who points at it, reaches it by keyboard or listens. */
+/** A post's age, linked to its page; the exact time on hover, on focus, and for screen readers. */
 export function PostTime({ post_id, at_ms }: { post_id: string; at_ms: number }) {
   const now_ms = Math.max(useServerNow(), at_ms);
   const exact = formatMoment(at_ms);

@@ -1,7 +1,7 @@
 import { Skeleton, Waiting } from '@claret/ui/kit';
 import styles from './PostsWaiting.module.css';
 
-/** The shapes of posts to come. */
+/** Placeholders for a list of posts. */
 export function PostsWaiting({ label = 'posts', count = 6 }: { label?: string; count?: number }) {
   return (
     <Waiting label={`Loading ${label}`}>

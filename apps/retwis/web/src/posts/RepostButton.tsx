@@ -3,7 +3,7 @@ import { Repeat2 } from 'lucide-react';
 import type { Repost } from './useRepost.ts';
 import styles from './RepostButton.module.css';
 
-/** Repost, or take it back: pressed or not, and how many have. */
+/** Repost or undo: pressed or not, with the number of reposts. */
 export function RepostButton({ repost: { reposts, reposted, press } }: { repost: Repost }) {
   return (
     <button

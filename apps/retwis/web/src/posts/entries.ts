@@ -1,8 +1,7 @@
-// Timelines as the pages show them: pages of entries put together, and a first page that was read again joined to what
-// was read before.
+// Lists of entries as the pages show them: pages are combined, and a first page that was read again is joined to earlier pages.
 import type * as api from '../../../server/api.ts';
 
-/** What is shown: each post once, where it came last, with the server's time of the answer it came with. */
+/** an entry on the page: each post once, at its latest entry, with the server's time of the answer that contained it */
 export interface ShownEntry {
   readonly entry: api.Entry;
   readonly read_at_ms: number;
@@ -16,8 +15,8 @@ export function shownEntries(pages: readonly api.EntryPage[]): ShownEntry[] {
 }
 
 /**
- * A first page read again, before the older entries that are still there below it. If it does not reach down to what was
- * read before, it stands alone: entries in between are not known, and a list never has a gap.
+ * A new first page, followed by the older entries that are still below it. If it does not reach down to the earlier pages, it stands alone:
+ * the entries in between are unknown, and a list never has a gap.
  */
 export function joinEntries(fresh: api.EntryPage, before: readonly api.EntryPage[]): readonly api.EntryPage[] {
   const last = fresh.entries.at(-1);
@@ -30,7 +29,7 @@ export function joinEntries(fresh: api.EntryPage, before: readonly api.EntryPage
   return [fresh, ...below];
 }
 
-/** One's own new entry, on top at once. */
+/** Puts the viewer's own new entry on top at once. */
 export function withEntry(pages: readonly api.EntryPage[], entry: api.Entry): readonly api.EntryPage[] {
   const [first, ...others] = withoutEntry(pages, entry.id);
   return first ? [{ ...first, entries: [entry, ...first.entries] }, ...others] : pages;
@@ -41,9 +40,9 @@ export function withoutEntry(pages: readonly api.EntryPage[], entry_id: string):
   return pages.map((page) => ({ ...page, entries: page.entries.filter(({ id }) => id !== entry_id) }));
 }
 
-/** How many posts these entries bring to somebody: one that several people reposted is one, one's own reposts are none. */
+/** How many posts these entries add for a viewer: several reposts of one post count once, the viewer's own reposts not at all. */
 export function countPosts(entry_ids: readonly string[], viewer_id: string | null): number {
-  // An entry of a repost is named by the post and by who reposted it.
+  // The id of a repost's entry consists of the post and the reposter.
   const parts = entry_ids.map((id) => id.split('~'));
   return new Set(parts.filter(([, reposter_id]) => viewer_id === null || reposter_id !== viewer_id).map(([post_id]) => post_id)).size;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
 import { EntryPages } from './entryPages.ts';
 
-/** A list whose readings are answered by hand; each letter is an entry, the newest first. */
+/** A list whose reads the test answers; each letter is an entry, the newest first. */
 function world() {
   const asked: { cursor: string | null; answer(letters: string, next?: string | null): void; fail(): void }[] = [];
   const list = new EntryPages(
@@ -35,7 +35,7 @@ function world() {
 }
 
 describe('a list of entries', () => {
-  it('reads on from where the last page ended, until there is no more', async () => {
+  it('continues after the last page, until there is no more', async () => {
     const { list, asked, shown, begin } = world();
     await begin();
     const more = list.more();
@@ -46,7 +46,7 @@ describe('a list of entries', () => {
     expect(asked.map(({ cursor }) => cursor)).toEqual([null, 'after b']);
     expect(shown()).toBe('abcd');
   });
-  it('keeps what is shown when a reading fails, and reads on when asked again', async () => {
+  it('keeps its entries when a read fails, and continues on the next request', async () => {
     const { list, asked, shown, begin } = world();
     await begin();
     const failing = list.more();
@@ -63,7 +63,7 @@ describe('a list of entries', () => {
     await renewing;
     expect([shown(), list.state().problem?.code]).toEqual(['abcd', 'network']);
   });
-  it('does not put the continuation of an old first page behind a new one', async () => {
+  it('does not append the continuation of an old first page to a new one', async () => {
     const { list, asked, shown, begin } = world();
     await begin();
     const more = list.more();
@@ -74,7 +74,7 @@ describe('a list of entries', () => {
     await more;
     expect([shown(), list.state().isLoadingMore]).toEqual(['xy', false]);
   });
-  it('shows what is new above what was read before', async () => {
+  it('puts new entries above what was read before', async () => {
     const { list, asked, shown, begin } = world();
     await begin();
     const renewing = list.load();

@@ -1,18 +1,18 @@
-// One list of entries as far as it was read: kept while the site is open, so that coming back from a post finds it as
-// one left it, and still: what is newer waits until it is asked for. One reading of the first page at a time; what an
-// older reading answers late is not taken. Knows nothing of React.
+// The pages of one list of entries that have been read. They are kept while the site is open, so that a reader who returns from a post
+// finds the list as they left it; newer entries wait until they are requested. One read of the first page at a time; answers of older reads
+// are ignored. Independent of React.
 import { asProblem, type ApiProblem } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { joinEntries } from './entries.ts';
 
 export interface EntryPagesState {
-  /** In order; none until the first is there. */
+  /** in order; empty until the first page has been read */
   readonly pages: readonly api.EntryPage[];
   readonly isLoading: boolean;
   readonly isLoadingMore: boolean;
-  /** Why the first page could not be read; what was there before is still there. */
+  /** why the first page could not be read; earlier pages are still there */
   readonly problem: ApiProblem | null;
-  /** Why the next one could not. */
+  /** why the next page could not be read */
   readonly moreProblem: ApiProblem | null;
 }
 
@@ -21,7 +21,7 @@ export class EntryPages {
   private readonly read: (cursor: string | null) => Promise<api.EntryPage>;
   private readonly listeners = new Set<() => void>();
   private reading: Promise<void> | null = null;
-  /** Pages that were asked for before the first page was read again do not continue it. */
+  /** Increases with each read of the first page: pages requested before do not continue it. */
   private generation = 0;
 
   constructor(read: (cursor: string | null) => Promise<api.EntryPage>) {
@@ -35,12 +35,12 @@ export class EntryPages {
 
   state = (): EntryPagesState => this.current;
 
-  /** Something on the page shows it. */
+  /** True while a component shows the list. */
   get isShown(): boolean {
     return this.listeners.size > 0;
   }
 
-  /** Reads the first page, again if it is there; what was read below it stays if that leaves no gap. */
+  /** Reads the first page, also again; the pages below it stay if that leaves no gap. */
   load(): Promise<void> {
     this.reading ??= this.readFirst().finally(() => (this.reading = null));
     return this.reading;
@@ -60,7 +60,7 @@ export class EntryPages {
     }
   }
 
-  /** What the page itself knows better: something was just added or taken away. */
+  /** Applies a change that the page made itself: an added or removed entry. */
   change(how: (pages: readonly api.EntryPage[]) => readonly api.EntryPage[]): void {
     if (this.current.pages.length > 0) this.set({ pages: how(this.current.pages) });
   }

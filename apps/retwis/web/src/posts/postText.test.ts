@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { hashtags } from '../../../server/hashtags.ts';
-import { textParts } from './postText.ts';
+import { tokenize } from './postText.ts';
 
-const links = (text: string) => textParts(text).flatMap((part) => (part.kind === 'link' ? [part.href] : []));
-const mentions = (text: string) => textParts(text).flatMap((part) => (part.kind === 'mention' ? [part.username] : []));
+const links = (text: string) => tokenize(text).flatMap((token) => (token.kind === 'link' ? [token.href] : []));
+const mentions = (text: string) => tokenize(text).flatMap((token) => (token.kind === 'mention' ? [token.username] : []));
 const together = (text: string) =>
-  textParts(text)
-    .map((part) => part.text)
+  tokenize(text)
+    .map((token) => token.text)
     .join('');
 
 describe('the parts of a text', () => {
-  it('put together are the text, whatever stands in it', () => {
+  it('joined again are the text, whatever it contains', () => {
     for (const text of [
       '',
       'plain words\nand a second line',
@@ -21,7 +21,7 @@ describe('the parts of a text', () => {
     ])
       expect(together(text)).toBe(text);
   });
-  it('finds addresses, without the sentence around them', () => {
+  it('include URLs, without the sentence around them', () => {
     expect(links('Look: https://example.org.')).toEqual(['https://example.org/']);
     expect(links('(https://example.org/a_(b))')).toEqual(['https://example.org/a_(b)']);
     expect(links('“http://example.org/?q=1&r=2”, and HTTPS://EXAMPLE.ORG/Up…')).toEqual([
@@ -30,7 +30,7 @@ describe('the parts of a text', () => {
     ]);
     expect(links('שלום https://example.org/א!')).toEqual(['https://example.org/%D7%90']);
   });
-  it('makes no link of what does not lead to the web, or hides where it leads', () => {
+  it('make no link of an address that does not lead to the web, or hides its target', () => {
     for (const text of [
       'javascript:alert(1)',
       'data:text/html,hi',
@@ -43,23 +43,23 @@ describe('the parts of a text', () => {
     ])
       expect(links(text), text).toEqual([]);
   });
-  it('finds usernames that stand as words of their own', () => {
+  it('include usernames that are separate words', () => {
     expect(mentions('@ada, (@Bob_2) and\n@cyd.')).toEqual(['ada', 'Bob_2', 'cyd']);
     expect(mentions('مرحبا @ada')).toEqual(['ada']);
   });
-  it('finds the hashtags that the server files a post under, wherever they stand', () => {
+  it('include the hashtags that the server files a post under, wherever they occur', () => {
     const text = '#One at https://example.org/#two by @ada: #3 #日本 #e\u0301 #one';
-    const tags = textParts(text).flatMap((part) => (part.kind === 'tag' ? [part.tag] : []));
+    const tags = tokenize(text).flatMap((token) => (token.kind === 'tag' ? [token.tag] : []));
     expect(tags).toEqual(['one', '日本', 'é', 'one']);
     expect([...new Set(tags)]).toEqual(hashtags(text));
     expect(
-      textParts('#a #b #c #d #e #f #a')
+      tokenize('#a #b #c #d #e #f #a')
         .filter(({ kind }) => kind === 'tag')
         .map(({ text: shown }) => shown)
         .join(' '),
     ).toBe('#a #b #c #d #e #a');
   });
-  it('takes no address of a letter box, no path and no impossible name for a username', () => {
+  it('do not mistake email addresses, paths and invalid names for usernames', () => {
     for (const text of [
       'ada@example.org',
       'https://example.org/@ada',

@@ -1,62 +1,62 @@
-// What stands in a post's text beside plain words: web addresses, @usernames and #hashtags, all of which are links. The text itself
-// is never changed: the parts, put together, are the text again.
+// Splits a post's text into plain words and links: web addresses, @usernames and #hashtags. The text itself never changes: the parts,
+// joined, are the text again.
 import { HASHTAG, tagName, TAGS_MAX } from '../../../server/hashtags.ts';
 
-export type TextPart =
+export type TextToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
   | { readonly kind: 'mention'; readonly text: string; readonly username: string }
   | { readonly kind: 'tag'; readonly text: string; readonly tag: string };
 
-/** Up to the next space or quote. */
+/** up to the next space or quote */
 const LINK = /(?<link>\bhttps?:\/\/[^\s<>"'`«»“”]+)/.source;
-/** An @ that begins a word and is followed by what may be a username. */
+/** an @ at the beginning of a word, followed by a possible username */
 const MENTION = /(?<![\w@/.-])@(?<username>[A-Za-z][A-Za-z0-9_]{2,19})(?![\w@])/.source;
 const FINDS = new RegExp([LINK, MENTION, HASHTAG].join('|'), 'giu');
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-export function textParts(text: string): TextPart[] {
-  const parts: TextPart[] = [];
+export function tokenize(text: string): TextToken[] {
+  const tokens: TextToken[] = [];
   let done = 0;
   const plain = (until: number) => {
-    if (until > done) parts.push({ kind: 'text', text: text.slice(done, until) });
+    if (until > done) tokens.push({ kind: 'text', text: text.slice(done, until) });
     done = until;
   };
   const tags = new Set<string>();
   for (const found of text.matchAll(FINDS)) {
     const { link, username, tag } = found.groups as { link?: string; username?: string; tag?: string };
     const shown = link === undefined ? found[0] : withoutSentenceEnd(link);
-    const part = partOf(shown, username, tag);
-    if (!part) continue;
-    if (part.kind === 'tag' && !isAmongFirst(tags, part.tag)) continue;
+    const token = tokenOf(shown, username, tag);
+    if (!token) continue;
+    if (token.kind === 'tag' && !isAmongFirst(tags, token.tag)) continue;
     plain(found.index);
-    parts.push(part);
+    tokens.push(token);
     done = found.index + shown.length;
   }
   plain(text.length);
-  return parts;
+  return tokens;
 }
 
-/** Whether the tag is one of the text's first TAGS_MAX different ones, which `tags` remembers. */
+/** Whether the tag is one of the text's first TAGS_MAX different ones, which `tags` collects. */
 function isAmongFirst(tags: Set<string>, tag: string): boolean {
   if (tags.size < TAGS_MAX) tags.add(tag);
   return tags.has(tag);
 }
 
-function partOf(text: string, username: string | undefined, tag: string | undefined): TextPart | null {
+function tokenOf(text: string, username: string | undefined, tag: string | undefined): TextToken | null {
   if (username !== undefined) return { kind: 'mention', text, username };
   if (tag !== undefined) return { kind: 'tag', text, tag: tagName(tag) };
   return linkTo(text);
 }
 
-/** Only addresses on the web, and none with a name before the host, which would hide where it leads. */
-function linkTo(address: string): TextPart | null {
+/** Only web addresses, and none with a user name before the host, which would hide the target. */
+function linkTo(address: string): TextToken | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   return { kind: 'link', text: address, href: url.href };
 }
 
-/** A sentence's full stop and a bracket around the address are not part of it. */
+/** Cuts a sentence's full stop and a bracket around the address off. */
 function withoutSentenceEnd(address: string): string {
   let end = address.length;
   for (; end > 0; end--) {

@@ -1,4 +1,4 @@
-// When a post was written, as briefly as it can be said: `now`, `5m`, `3h`, `2d`, then the day.
+// The age of a post in short form: `now`, `5m`, `3h`, `2d`, then the day.
 import { formatRelative } from '@claret/ui/kit';
 
 const SECOND_MS = 1_000;
@@ -14,7 +14,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** A clock that is a little behind shows no post from the future. */
+/** tolerance for clocks that differ a little: no post is in the future */
 const JUST_NOW_MS = 5 * SECOND_MS;
 
 export function briefTime(at_ms: number, now_ms: number, locale?: string, timeZone?: string): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entryPagesOf } from './useEntryPages.ts';
 
-describe('lists that are kept', () => {
-  it('stay while something shows them, however many others are opened; the others are forgotten, the oldest first', () => {
+describe('kept lists', () => {
+  it('stay while a component shows them, however many others are opened; of the others the oldest are dropped first', () => {
     const timeline = entryPagesOf('ada', '/timeline');
     const end = timeline.subscribe(() => undefined);
     const first = entryPagesOf('ada', '/users/0/posts');

@@ -1,9 +1,9 @@
-// A list of entries in a page. Coming back to it finds it as one left it; a link to it shows what is newest.
+// A list of entries in a page. A reader who goes back finds it as they left it; a link to it shows the newest entries.
 import { withQuery, type Pages } from '@claret/ui/site';
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { useNavigationType } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { get } from '../api/door.ts';
+import { get } from '../api/client.ts';
 import { useConnection } from '../live/useLive.ts';
 import { useSession } from '../session.ts';
 import { shownEntries, type ShownEntry } from './entries.ts';
@@ -14,7 +14,7 @@ const kept = new Map<string, EntryPages>();
 const NOTHING_YET: EntryPagesState = { pages: [], isLoading: true, isLoadingMore: false, problem: null, moreProblem: null };
 const NEVER = () => () => {};
 
-/** The list of this path as this person sees it, '' for nobody. */
+/** The list of this path as this person sees it; '' for a logged-out viewer. */
 export function entryPagesOf(viewer_id: string, path: string): EntryPages {
   const key = `${viewer_id} ${path}`;
   const list = kept.get(key) ?? new EntryPages((cursor) => get<api.EntryPage>(withQuery(path, { cursor })));
@@ -24,7 +24,7 @@ export function entryPagesOf(viewer_id: string, path: string): EntryPages {
   return list;
 }
 
-/** What is shown stays: its parts of the page, such as the count of what is new, would else tell of different lists. */
+/** Shown lists are kept: otherwise components of one page, such as the list and its count of news, would show different lists. */
 function forgetOldest(): void {
   for (const [key, list] of kept) {
     if (list.isShown) continue;
@@ -33,7 +33,7 @@ function forgetOldest(): void {
   }
 }
 
-/** The list as it is kept for who is looking; null while that is not known. */
+/** The kept list of the present viewer; null while the viewer is unknown. */
 export function useKeptEntries(path: string): [EntryPages | null, EntryPagesState] {
   const { user, isKnown } = useSession();
   const viewer_id = user?.id ?? '';
@@ -43,7 +43,7 @@ export function useKeptEntries(path: string): [EntryPages | null, EntryPagesStat
 }
 
 export interface EntryPageList extends Pages<ShownEntry, api.EntryPage> {
-  /** The first page is being read, perhaps again. */
+  /** the first page is being read, possibly again */
   isLoading: boolean;
 }
 

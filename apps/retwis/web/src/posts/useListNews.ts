@@ -1,4 +1,4 @@
-// How much has come to a list since it was read, for the pill above it and beside the way there.
+// The number of new entries in a list since it was read, for the pill above it and for its link in the navigation.
 import { useMemo } from 'react';
 import type { LIMITS } from '../../../server/api.ts';
 import { API } from '../api/paths.ts';
@@ -11,11 +11,11 @@ const TOLD_MAX: typeof LIMITS.live_entries_max = 50;
 
 export interface ListNews {
   count: number;
-  /** True: at least so many; the stream tells of no more. */
+  /** true: possibly more, since the stream carries a limited number of entries */
   isAtLeast: boolean;
 }
 
-/** Of no list (null) there is no news. One's own reposts are none; one's own posts are on the page already. */
+/** Without a list (null) there is no news. The viewer's own reposts do not count; their own posts are on the page already. */
 export function useListNews(list: LiveList | null): ListNews {
   const { user } = useSession();
   const viewer_id = user?.id ?? null;
@@ -37,7 +37,7 @@ export function useListNews(list: LiveList | null): ListNews {
   );
 }
 
-/** `3`, or `50+` where there may be more. */
+/** `3`, or `50+` if there may be more */
 export function newsCount({ count, isAtLeast }: ListNews): string {
   return isAtLeast ? `${count}+` : String(count);
 }

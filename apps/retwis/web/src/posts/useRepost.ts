@@ -1,16 +1,16 @@
-// Reposting: shown at once, sent, and said clearly where it did not work.
+// Reposting: shown at once, sent, and reported clearly if it fails.
 import { serverClock, useAnnounce, useToast } from '@claret/ui/kit';
 import { isSurelyUndone } from '@claret/ui/site';
 import { useMemo, useSyncExternalStore, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { asProblem, del, post as send } from '../api/door.ts';
+import { asProblem, del, post as send } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useHeardPost } from '../live/useLive.ts';
-import { Presses, shownPressed } from '../parts/presses.ts';
+import { Presses, shownPressed } from '../components/presses.ts';
 import { useSession } from '../session.ts';
 
-/** Reposting what one has reposted changes nothing: what was wanted holds. */
+/** Reposting a post twice changes nothing: the wanted state is in effect. */
 async function sendRepost(post_id: string, reposted: boolean): Promise<number> {
   try {
     const path = API.repost(post_id);
@@ -28,13 +28,13 @@ const presses = new Presses(sendRepost);
 export interface Repost {
   reposts: number;
   reposted: boolean;
-  /** A press is on its way to the server. */
+  /** a press is being sent to the server */
   isSending: boolean;
-  /** Reposts, or takes the repost back; leads who is not logged in to the door. */
+  /** Reposts or undoes the repost; leads a logged-out visitor to the login. */
   press(): void;
 }
 
-/** `post` is what an answer of the server said at `read_at_ms`; `card`, the element that shows it, is followed on screen. */
+/** `post` is the server's answer at `read_at_ms`; `card`, the element that shows it, is observed for visibility. */
 export function useRepost(post: api.PostView, read_at_ms: number, card: RefObject<Element | null>): Repost {
   const { user: viewer, refresh } = useSession();
   const viewer_id = viewer?.id ?? '';

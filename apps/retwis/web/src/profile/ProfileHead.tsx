@@ -9,7 +9,7 @@ import { useFollow } from '../people/useFollow.ts';
 import { useSession } from '../session.ts';
 import styles from './ProfileHead.module.css';
 
-/** Who it is: face, name, since when, and counts that change as they do. */
+/** The head of a profile: avatar, name, date of registration, and live counts. */
 export function ProfileHead({ profile: { user, posts, followers, following, viewer, server_time_ms } }: { profile: api.Profile }) {
   const { user: me } = useSession();
   const heard = useHeardUser(user.id);

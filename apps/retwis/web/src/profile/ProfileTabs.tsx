@@ -3,14 +3,14 @@ import { AppLink } from '@claret/ui/site';
 import { Feather, UserRound, Users } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { useTab } from '../parts/useTab.ts';
+import { useTab } from '../components/useTab.ts';
 import { PeopleList } from '../people/PeopleList.tsx';
 import { EntryList } from '../posts/EntryList.tsx';
 import { useSession } from '../session.ts';
 
 const TABS = ['posts', 'followers', 'following'] as const;
 
-/** What somebody posted, who follows them, and whom they follow. */
+/** The person's posts, their followers, and the people they follow. */
 export function ProfileTabs({ user }: { user: api.UserRef }) {
   const { user: viewer } = useSession();
   const [tab, setTab] = useTab(TABS);

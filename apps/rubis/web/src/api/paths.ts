@@ -1,8 +1,7 @@
-// Where things are: the server's routes on one side, the site's own addresses on the other.
-// One place, so that a link and the prefetch behind it agree.
-import { DOOR, withQuery } from '@claret/ui/site';
+// The server's API paths and the site's own page paths, in one file, so that a link and the prefetch behind it agree.
+import { SITE_PATHS, withQuery } from '@claret/ui/site';
 
-/** What one may come to an auction for. */
+/** the action for which a visitor opens an auction's page */
 export type Todo = 'bid' | 'buy' | 'comment';
 
 export const API = {
@@ -21,12 +20,12 @@ export const API = {
   user: (id: string) => `/api/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null }) => withQuery('/api/items', filter),
   search: (q: string, filter: { category?: string | null; region?: string | null } = {}) => withQuery('/api/search', { q, ...filter }),
-  /** `items`: ids with commas between them */
+  /** `items`: ids separated by commas */
   live: (items: string) => withQuery('/api/live', { items }),
 };
 
 export const PAGE = {
-  ...DOOR,
+  ...SITE_PATHS,
   sell: '/sell',
   me: '/me',
   /** `tab`: one of its lists */
@@ -34,7 +33,7 @@ export const PAGE = {
   inbox: '/inbox',
   item: (id: string) => `/items/${encodeURIComponent(id)}`,
   bids: (id: string) => `/items/${encodeURIComponent(id)}/bids`,
-  /** The auction, and at once what one came to do there; also the way back from logging in. */
+  /** The auction's page, where the action starts at once; also the target after logging in for it. */
   todo: (id: string, what: Todo) => withQuery(`/items/${encodeURIComponent(id)}`, { do: what }),
   user: (id: string) => `/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null } = {}) => withQuery('/browse', filter),

@@ -1,7 +1,7 @@
-// Categories and regions by id, with names as people read them.
+// Categories and regions by id, with readable names.
 import { useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from './door.ts';
+import { useQuery } from './client.ts';
 import { API } from './paths.ts';
 
 export interface CatalogueNames {
@@ -10,7 +10,7 @@ export interface CatalogueNames {
   category(id: string): string;
   /** `Phoenix, AZ`. */
   region(id: string): string;
-  /** Categories by their group, in the catalogue's order. */
+  /** categories by group, in the catalogue's order */
   groups: ReadonlyMap<string, readonly api.Category[]>;
 }
 

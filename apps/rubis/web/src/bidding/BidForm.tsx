@@ -12,14 +12,14 @@ export interface BidFormProps {
   live: api.LiveItem;
   standing: api.StandingName | null;
   my_max_cents: number | null;
-  /** The time is up; the result is being settled. */
+  /** past the end; the result is being settled */
   isClosed: boolean;
   bidding: Bidding;
   /** Opens the purchase instead of a bid. */
   onBuy(): void;
 }
 
-/** The form, or why there is none. */
+/** The form, or the reason why there is none. */
 export function BidForm({ item, live, standing, my_max_cents, isClosed, bidding, onBuy }: BidFormProps) {
   const { user, isKnown } = useSession();
   if (isClosed) return <p className={styles.small}>Time’s up. The last bids are being counted, and the result will appear here.</p>;

@@ -8,7 +8,7 @@ import styles from './BidHistory.module.css';
 import { BidTable, type BidRow } from './BidTable.tsx';
 import type { BidState } from './useBid.ts';
 
-/** The highest bids, live; one's own is on top while it is on its way. All are on a page of their own. */
+/** The highest bids, live; the viewer's own pending bid is on top. All bids are on a page of their own. */
 export function BidHistory({ live, state }: { live: api.LiveItem; state: BidState }) {
   const { user } = useSession();
   const known = useRef(new Set(live.top_bids.map((bid) => bid.id)));

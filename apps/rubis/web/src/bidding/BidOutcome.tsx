@@ -7,12 +7,12 @@ import type { Bidding, BidState } from './useBid.ts';
 
 export interface BidOutcomeProps {
   bidding: Bidding;
-  /** The standing has changed since: the outcome is old news. */
+  /** the standing has changed since, so the outcome is out of date */
   isOutdated: boolean;
   live: api.LiveItem;
 }
 
-/** What became of the bid that was just placed. */
+/** The outcome of the bid that was just placed. */
 export function BidOutcome({ bidding, isOutdated, live }: BidOutcomeProps) {
   const { state, place } = bidding;
   return (
@@ -86,18 +86,18 @@ function Words({ state, live, onBid }: WordsProps) {
 
 function overtakenBy({ amount_cents, max_cents }: { amount_cents: number; max_cents: number | null }, live: api.LiveItem): string {
   const most_cents = max_cents ?? amount_cents;
-  // Somebody with a higher maximum would have brought the price above it.
+  // A higher maximum of another bidder would have raised the price above it.
   if (live.price_cents === most_cents) return 'Someone bid the same amount before you.';
   return `Your ${formatMoney(most_cents)} wasn’t enough: someone is willing to pay more.`;
 }
 
 interface TooLowProps extends Pick<WordsProps, 'live' | 'onBid'> {
   amount: string;
-  /** the minimum as the refusal told it */
+  /** the minimum in the refusal */
   told_cents: number;
 }
 
-/** The price rose while the bid was on its way. The minimum of this moment is offered: it only rises, so the higher known one is newer. */
+/** The price rose before the bid arrived. The form offers the present minimum: minimums only rise, so the higher known one is newer. */
 function TooLow({ amount, live, told_cents, onBid }: TooLowProps) {
   const least_cents = Math.max(live.min_next_bid_cents, told_cents);
   const least = formatMoney(least_cents);

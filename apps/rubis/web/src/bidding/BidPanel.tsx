@@ -1,4 +1,4 @@
-// The heart of an auction's page: price, time, how one stands, and the form or the result.
+// The main panel of an auction's page: price, time, the viewer's standing, and the form or the result.
 import { classes, Countdown, formatCounted, formatMoment, formatMoney, LiveValue, Pill, useSecondsLeft } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { ShoppingBag } from 'lucide-react';
@@ -38,7 +38,7 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
   const isBuyNowShown = live.buy_now?.withdrawn === false || buying.state.step === 'unknown';
   const isClosing = !isOver && seconds < 60;
   const { step } = bidding.state;
-  // A bid may have been placed elsewhere since: then its outcome here is old news.
+  // A later bid may have changed the standing; then this outcome is out of date.
   const isOutdated = (step === 'leads' && standing !== 'leading') || (step === 'overtaken' && standing !== 'outbid');
   const saysStanding = step !== 'idle' && step !== 'failed' && !isOutdated;
   return (
@@ -81,7 +81,6 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
   );
 }
 
-/** Price and time. */
 function Figures({ live }: { live: api.LiveItem }) {
   const isOver = live.status === 'closed';
   const bought_for_cents = live.ended_by === 'sold_out' ? live.buy_now?.price_cents : undefined;

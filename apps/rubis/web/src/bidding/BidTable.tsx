@@ -5,7 +5,7 @@ import { PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
 import styles from './BidHistory.module.css';
 
-/** A bid as a line; `isPending`: it is on its way, nobody has said that it stands. */
+/** A bid as a row; `isPending`: sent, and not yet accepted. */
 export type BidRow = api.BidView & { isPending?: boolean };
 
 export interface BidTableProps {

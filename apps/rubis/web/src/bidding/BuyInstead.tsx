@@ -10,7 +10,7 @@ export interface BuyInsteadProps {
   onBid(): void;
 }
 
-/** Before a bid that goes as far as the Buy now price: the item could be had for that right away. */
+/** Shown before a bid that reaches the Buy now price: the item could be bought for that right away. */
 export function BuyInstead({ offer: { amount_cents, max_cents }, buy_now_cents, onBuy, onBid }: BuyInsteadProps) {
   const price = formatMoney(buy_now_cents);
   const most = formatMoney(max_cents ?? amount_cents);

@@ -1,10 +1,10 @@
-// What one offers: an amount that everybody sees and, if one likes, a maximum that nobody else does.
+// The form of a bid: a public amount and, optionally, a secret maximum.
 import { Button, classes, formatMoney, typedMoney } from '@claret/ui/kit';
 import { Gavel } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import type * as api from '../../../server/api.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { MoneyField } from '../parts/MoneyField.tsx';
+import { MoneyField } from '../components/MoneyField.tsx';
 import { bidLabel, buyNowInstead, checkBid, suggestBids, type Offer, type TypedBid } from './bidding.ts';
 import styles from './BidPanel.module.css';
 import { BuyInstead } from './BuyInstead.tsx';
@@ -26,14 +26,14 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding, onBuy }: Off
   const { catalogue } = useCatalogue();
   const [typed, setTyped] = useState(NOTHING);
   const [wasTried, setTried] = useState(false);
-  /** a bid that could buy at once instead, until one has chosen */
+  /** a bid that reaches the Buy now price, until the person has decided */
   const [doubtful, setDoubtful] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   const max = useRef<HTMLInputElement>(null);
   useTodo('bid', () => amount.current?.focus());
   const isPlacing = bidding.state.step === 'placing';
   const base = { price_cents: live.price_cents, min_next_bid_cents: live.min_next_bid_cents, isLeading, my_max_cents };
-  // Judged by the price of this moment, also where it rises while one reads.
+  // Checked against the present price, also when it rises while the form is open.
   const { offer, errors } = checkBid(typed, base);
   const shown = wasTried ? errors : null;
   const buy_now_cents = doubtful && buyNowInstead(doubtful, live.buy_now);

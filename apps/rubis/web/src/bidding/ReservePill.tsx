@@ -2,7 +2,7 @@ import { Pill } from '@claret/ui/kit';
 import { Lock, LockOpen } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 
-/** Whether the bids have reached the seller's secret lowest price, in words and by a shape; nothing where there is none. */
+/** Whether the bids have reached the seller's secret reserve, as a word and an icon; nothing without a reserve. */
 export function ReservePill({ reserve }: { reserve: api.Reserve }) {
   if (reserve === 'none') return null;
   const isMet = reserve === 'met';

@@ -7,15 +7,15 @@ export interface StandingBannerProps {
   live: api.LiveItem;
   standing: api.StandingName | null;
   my_bid_cents: number | null;
-  /** told to nobody else; null: none is known */
+  /** secret; null: unknown */
   my_max_cents: number | null;
 }
 
-/** How one stands while the auction runs. */
+/** The viewer's standing while the auction runs. */
 export function StandingBanner({ live, standing, my_bid_cents, my_max_cents }: StandingBannerProps) {
   const mine = my_bid_cents === null ? '' : ` with ${formatMoney(my_bid_cents)}`;
   const hasMore = my_max_cents !== null && my_max_cents > (my_bid_cents ?? live.price_cents);
-  const isTied = my_max_cents !== null && my_max_cents === live.price_cents; // nobody bids more than an amount that does not lead
+  const isTied = my_max_cents !== null && my_max_cents === live.price_cents; // no one bids more than an amount that does not lead
   return (
     <div role="status">
       {standing === 'leading' && (

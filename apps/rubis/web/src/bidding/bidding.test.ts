@@ -31,11 +31,11 @@ const live = (top_bids: api.BidView[], more: Partial<api.LiveItem> = {}): api.Li
 });
 
 describe('suggesting bids', () => {
-  it('starts at the least bid and grows by the step of that price', () => {
+  it('starts at the minimum and grows by the increment of that price', () => {
     expect(suggestBids(900, increments)).toEqual([900, 1_000, 1_150]);
     expect(suggestBids(10_000, increments)).toEqual([10_000, 11_000, 12_500]);
   });
-  it('knows the step at each price', () => {
+  it('has the increment of each price', () => {
     expect(incrementAt(increments, 999)).toBe(50);
     expect(incrementAt(increments, 1_000)).toBe(100);
     expect(incrementAt(increments, 99_999_999)).toBe(500);
@@ -47,33 +47,33 @@ const base = { price_cents: 150, min_next_bid_cents: 200, isLeading: false, my_m
 const leading = { ...base, isLeading: true, my_max_cents: 500 };
 
 describe('checking a bid', () => {
-  it('accepts the least bid', () => {
+  it('accepts the minimum', () => {
     expect(checkBid({ amount: '$2.00', max: null }, base)).toEqual({ offer: { amount_cents: 200, max_cents: null }, errors: null });
   });
-  it('says what to type when it is empty, no number, too low or too high', () => {
+  it('says what to type when it is empty, not a number, too low or too high', () => {
     const wrong = (amount: string) => checkBid({ amount, max: null }, base).errors?.amount;
     expect(wrong(' ')).toContain('Enter your bid');
     expect(wrong('ten')).toContain('“ten” isn’t an amount');
     expect(wrong('1.99')).toContain('too low');
     expect(wrong('10000000.01')).toContain('The highest bid allowed is');
   });
-  it('bids the least there is where only a maximum was typed', () => {
+  it('takes the minimum if only a maximum was typed', () => {
     expect(checkBid({ amount: '', max: '5' }, base).offer).toEqual({ amount_cents: 200, max_cents: 500 });
     expect(checkBid({ amount: '3', max: '5' }, base).offer).toEqual({ amount_cents: 300, max_cents: 500 });
   });
-  it('lets who leads raise the own maximum at the present price, but not lower it', () => {
+  it('lets the leader raise their maximum at the present price, but not lower it', () => {
     expect(checkBid({ amount: '', max: '6' }, leading).offer).toEqual({ amount_cents: 150, max_cents: 600 });
     expect(checkBid({ amount: '', max: '5' }, leading).errors?.max).toContain('Your maximum is already $5');
     expect(checkBid({ amount: '', max: '5' }, { ...leading, my_max_cents: null }).offer).not.toBeNull();
   });
-  it('says by the field of the maximum what is wrong with it', () => {
+  it('explains a wrong maximum at its field', () => {
     const wrong = (amount: string, max: string) => checkBid({ amount, max }, base).errors;
     expect(wrong('', '')).toEqual({ max: 'Enter the most you would pay.' });
     expect(wrong('', 'lots')?.max).toContain('isn’t an amount');
     expect(wrong('4', '3')?.max).toContain('can’t be below your bid of $4');
     expect(wrong('1', '1.50')).toEqual({ amount: expect.stringContaining('too low'), max: expect.stringContaining('can’t be below') });
   });
-  it('tells on the button what pressing it does', () => {
+  it('names the action on the button', () => {
     expect(bidLabel({ amount: '', max: null }, base)).toBe('Place bid');
     expect(bidLabel({ amount: '3', max: null }, base)).toBe('Bid $3');
     expect(bidLabel({ amount: '', max: '5' }, base)).toBe('Bid $2, up to $5');
@@ -81,29 +81,29 @@ describe('checking a bid', () => {
   });
 });
 
-describe('a bid that goes as far as the Buy now price', () => {
+describe('a bid that reaches the Buy now price', () => {
   const buy_now = { price_cents: 2_000, left: 1, withdrawn: false };
   it('could buy instead, by its amount or by its maximum', () => {
     expect(buyNowInstead({ amount_cents: 2_000, max_cents: null }, buy_now)).toBe(2_000);
     expect(buyNowInstead({ amount_cents: 1_000, max_cents: 3_000 }, buy_now)).toBe(2_000);
   });
-  it('could not where it is lower, or nothing can be bought', () => {
+  it('could not buy if it is lower, or without Buy now', () => {
     const offer = { amount_cents: 2_500, max_cents: null };
     expect(buyNowInstead({ amount_cents: 1_000, max_cents: 1_999 }, buy_now)).toBeNull();
     for (const none of [null, { ...buy_now, left: 0 }, { ...buy_now, withdrawn: true }]) expect(buyNowInstead(offer, none)).toBeNull();
   });
 });
 
-describe('how a bid turned out', () => {
+describe('the outcome of a bid', () => {
   const mine = { bid_id: 'b2', amount_cents: 500, max_cents: null };
   it('is unseen until the live view has caught up', () => {
     expect(bidOutcome(live([bid('b1', 'ada', 400)]), mine, 'me')).toBe('unseen');
     expect(bidOutcome(live([bid('b1', 'ada', 500)]), mine, 'me')).toBe('unseen');
   });
-  it('leads when it is the first of the highest', () => {
+  it('is leading if it is the highest', () => {
     expect(bidOutcome(live([bid('b2', 'me', 500), bid('b1', 'ada', 400)]), mine, 'me')).toBe('leads');
   });
-  it('leads as well where an earlier bid of theirs goes further', () => {
+  it('is leading as well if an earlier bid of the same person is higher', () => {
     expect(bidOutcome(live([bid('b1', 'me', 500), bid('b2', 'me', 500)]), mine, 'me')).toBe('leads');
   });
   it('is overtaken by a higher bid, and by an earlier one of the same amount', () => {
@@ -117,7 +117,7 @@ describe('how a bid turned out', () => {
   });
 });
 
-describe('how one stands', () => {
+describe('a person’s standing', () => {
   const open = live([bid('b2', 'ben', 500), bid('b1', 'ada', 400)]);
   const won = live(open.top_bids, { status: 'closed', winner: { id: 'ben', nickname: 'ben' } });
   it('follows the highest bids while the auction is open', () => {
@@ -126,11 +126,11 @@ describe('how one stands', () => {
     expect(standingIn(open, 'sam', 'eve', null)).toBeNull();
     expect(standingIn(open, 'sam', null, null)).toBeNull();
   });
-  it('remembers a bidder whose bid is not among the highest any more', () => {
+  it('remembers a bidder whose bid is no longer among the highest', () => {
     expect(standingIn(open, 'sam', 'eve', 'outbid')).toBe('outbid');
     expect(standingIn(won, 'sam', 'eve', 'outbid')).toBe('lost');
   });
-  it('names the result once it is over', () => {
+  it('is the result once the auction is over', () => {
     expect(standingIn(won, 'sam', 'ben', null)).toBe('won');
     expect(standingIn(won, 'sam', 'ada', null)).toBe('lost');
     expect(standingIn(won, 'sam', 'ada', 'outbid', 1)).toBe('bought');

@@ -1,15 +1,15 @@
-// What a bid form needs to know, as plain functions: is this a bid, what to suggest, how did it turn out.
+// The logic of a bid form as pure functions: validation, suggestions, and the outcome of a bid.
 import { formatMoney, parseMoney } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
 
 export type Increments = api.Catalogue['increments'];
 
-/** The least step at this price. */
+/** the increment at this price */
 export function incrementAt(increments: Increments, price_cents: number): number {
   return increments.find(({ below_cents }) => below_cents === null || price_cents < below_cents)?.increment_cents ?? 1;
 }
 
-/** The least bid, and two a little more determined. */
+/** The minimum, and two higher amounts. */
 export function suggestBids(min_next_bid_cents: number, increments: Increments): number[] {
   const step = incrementAt(increments, min_next_bid_cents);
   return [min_next_bid_cents, min_next_bid_cents + 2 * step, min_next_bid_cents + 5 * step];
@@ -17,23 +17,23 @@ export function suggestBids(min_next_bid_cents: number, increments: Increments):
 
 const AMOUNT_CENTS_MAX: typeof api.LIMITS.amount_cents_max = 1_000_000_000;
 
-/** What somebody offers: the amount is public; the maximum, up to which the bid goes, is not. Null: no more than the amount. */
+/** A bid: the amount is public; the maximum, up to which it goes, is secret. Null: the amount is the maximum. */
 export interface Offer {
   amount_cents: number;
   max_cents: number | null;
 }
 
-/** Where one bids from. */
+/** the state of the auction against which a bid is checked */
 export interface BidBase {
   price_cents: number;
   min_next_bid_cents: number;
-  /** Who leads may raise the own maximum, at the present price. */
+  /** the leader may raise their own maximum, at the present price */
   isLeading: boolean;
-  /** the own maximum; null: none is known */
+  /** the viewer's own maximum; null: unknown */
   my_max_cents: number | null;
 }
 
-/** What was typed; `max` is null where no maximum is wished for. */
+/** the typed text; `max` is null if the maximum is not used */
 export interface TypedBid {
   amount: string;
   max: string | null;
@@ -41,15 +41,15 @@ export interface TypedBid {
 
 export type BidErrors = { amount?: string; max?: string };
 
-/** The least amount that can go with a maximum. */
+/** The minimum amount of a bid with a maximum. */
 function leastWithMax({ price_cents, min_next_bid_cents, isLeading }: BidBase): number {
   return isLeading ? price_cents : min_next_bid_cents;
 }
 
-/** What was typed as a bid, or one friendly sentence by the field on what to type instead. */
+/** The typed text as a bid, or for each wrong field a friendly sentence on what to type instead. */
 export function checkBid({ amount, max }: TypedBid, base: BidBase): { offer: Offer; errors: null } | { offer: null; errors: BidErrors } {
   const least = max === null ? base.min_next_bid_cents : leastWithMax(base);
-  const isLeft = max !== null && amount.trim() === ''; // with a maximum the least amount will do
+  const isLeft = max !== null && amount.trim() === ''; // with a maximum the amount defaults to the minimum
   const checked = isLeft ? { cents: least, error: null } : checkAmount(amount, least);
   const checkedMax = max === null ? { cents: null, error: null } : checkMax(max, checked.cents ?? least, base);
   if (checked.error !== null || checkedMax.error !== null) {
@@ -87,13 +87,13 @@ function checkMax(typed: string, amount_cents: number, { min_next_bid_cents, isL
   return raisesNothing ? refuse(`Your maximum is already ${formatMoney(my_max_cents)}. Enter more to raise it.`) : read;
 }
 
-/** What a bid could buy at once, where it goes as far as that; null where it does not. */
+/** The Buy now price if the bid reaches it; otherwise null. */
 export function buyNowInstead({ amount_cents, max_cents }: Offer, buy_now: api.LiveItem['buy_now']): number | null {
   if (buy_now === null || buy_now.withdrawn || buy_now.left === 0) return null;
   return (max_cents ?? amount_cents) >= buy_now.price_cents ? buy_now.price_cents : null;
 }
 
-/** On the button: what pressing it does, as far as what was typed tells. */
+/** The button's label: the action, as specifically as the typed text allows. */
 export function bidLabel(typed: TypedBid, base: BidBase): string {
   const { offer } = checkBid(typed, base);
   if (offer === null) return 'Place bid';
@@ -104,8 +104,8 @@ export function bidLabel(typed: TypedBid, base: BidBase): string {
 }
 
 /**
- * How an accepted bid turned out, as far as the live view tells: `unseen` until the view has caught up with the bid.
- * The bid's own answer says only that it stands. Who leads by an earlier bid of theirs leads all the same.
+ * The outcome of an accepted bid according to the live view: `unseen` until the view has caught up with the bid. The bid's own answer says
+ * only that it was accepted. A person who leads by an earlier bid still leads.
  */
 export function bidOutcome(
   live: Pick<api.LiveItem, 'top_bids' | 'price_cents'>,
@@ -118,7 +118,7 @@ export function bidOutcome(
   return isSeen || live.price_cents > (bid.max_cents ?? bid.amount_cents) ? 'overtaken' : 'unseen';
 }
 
-/** How a person stands: by the highest bids where they tell, else by what the server last said. */
+/** A person's standing: from the highest bids if they show it, otherwise as the server last reported it. */
 export function standingIn(
   live: api.LiveItem,
   seller_id: string,

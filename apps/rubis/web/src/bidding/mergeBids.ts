@@ -1,12 +1,12 @@
 import type * as api from '../../../server/api.ts';
 
 /**
- * What the stream told and what was read as one list, highest first, each bid once, in the stream's state; of equal bids the
- * earlier stands first.
+ * Merges the stream's bids and the bids that were read into one list, highest first, each bid once, in the stream's version; of equal bids
+ * the earlier comes first.
  */
 export function mergeBids(told: readonly api.BidView[], read: readonly api.BidView[]): api.BidView[] {
   const toldIds = new Set(told.map((bid) => bid.id));
-  // The stream's order is the server's: whoever leads stands first there, whatever the amounts that may be shown.
+  // The stream has the server's order: the leading bid comes first there, whatever its public amount.
   return [...told, ...read.filter((bid) => !toldIds.has(bid.id))]
     .map((bid, at) => ({ bid, place: at < told.length ? at : told.length }))
     .sort(

@@ -1,13 +1,13 @@
-// How an auction ended, in words: for somebody who took part, and for everybody.
+// The words for an auction's result: for people who took part, and for others.
 import type * as api from '../../../server/api.ts';
 
 type Ended = Pick<api.LiveItem, 'winner' | 'ended_by' | 'reserve' | 'bid_count' | 'buy_now'>;
 
 export interface ResultWords {
   headline: string;
-  /** why no bid won; empty where one did */
+  /** why no bid won; empty if one did */
   reason: string;
-  /** how many pieces were bought, where others were left; else empty */
+  /** how many pieces were bought, if some were left; otherwise empty */
   bought: string;
 }
 

@@ -1,8 +1,7 @@
-// One bid on its way: placed at once on the page as pending, then accepted or refused by the server; whether it leads
-// is told by the live view alone.
+// Sends one bid: shown on the page as pending at once, then accepted or refused by the server. Only the live view says whether it leads.
 import { useEffect, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, post, type ApiProblem } from '../api/door.ts';
+import { asProblem, post, type ApiProblem } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { bidOutcome, type Offer } from './bidding.ts';
 
@@ -14,7 +13,7 @@ export type BidState =
 
 export interface Bidding {
   state: BidState;
-  /** Resolves to whether the bid was accepted. */
+  /** Resolves to true if the bid was accepted. */
   place(offer: Offer): Promise<boolean>;
 }
 

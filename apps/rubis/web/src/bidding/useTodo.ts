@@ -1,4 +1,4 @@
-// What one came to an auction's page for is in its address (`?do=bid`), so that logging in on the way leads back to it.
+// The action for which an auction's page was opened is in its URL (`?do=bid`), so that logging in leads back to it.
 import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Todo } from '../api/paths.ts';
@@ -6,7 +6,7 @@ import type { Todo } from '../api/paths.ts';
 const NAME = 'do';
 
 /**
- * Does it once when the page was opened for it and it can be done (null: it cannot yet), and takes it out of the address: loading the page again
+ * Starts the action once if the page was opened for it and it is possible (null: not yet), and removes it from the URL, so that a reload
  * does not repeat it.
  */
 export function useTodo(what: Todo | null, begin: () => void): void {

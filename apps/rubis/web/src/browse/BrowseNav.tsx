@@ -2,7 +2,7 @@ import { AppNavLink } from '@claret/ui/site';
 import { PAGE } from '../api/paths.ts';
 import styles from './BrowseNav.module.css';
 
-/** The ways to look around: everything, by kind of thing, by place. */
+/** Navigation between the ways to browse: everything, by category, by region. */
 export function BrowseNav() {
   return (
     <nav className={styles.nav} aria-label="Ways to browse">

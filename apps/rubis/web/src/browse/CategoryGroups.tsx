@@ -5,11 +5,11 @@ import { useCatalogue } from '../api/useCatalogue.ts';
 import styles from './Index.module.css';
 
 export interface CategoryGroupsProps {
-  /** where a category leads */
+  /** the path of a category's page */
   to(category_id: string): string;
-  /** open auctions by category id; null while unknown: then none are shown */
+  /** open auctions by category id; null while unknown: then no counts are shown */
   counts: ReadonlyMap<string, number> | null;
-  /** Drawings make the page; where it is about a place they would only be in the way. */
+  /** pictures suit a page about categories; on a region's page they would distract */
   hasPictures?: boolean;
 }
 

@@ -39,5 +39,5 @@ const STATES: Record<string, string> = {
   WI: 'Wisconsin',
 };
 
-/** `Arizona` for `AZ`; a state that is not known stays as it is. */
+/** `Arizona` for `AZ`; an unknown state is returned unchanged. */
 export const stateName = (state: string): string => STATES[state] ?? state;

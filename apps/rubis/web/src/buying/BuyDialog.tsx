@@ -1,4 +1,4 @@
-// Buying asks once more: what, how many, for how much in all. It also tells what became of it.
+// Buying asks for confirmation: the item, the quantity, the total. It also shows the outcome.
 import { Button, Dialog, formatCounted, formatMoney, LiveValue, SelectField } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
@@ -33,7 +33,7 @@ export function BuyDialog({ item, live, buying, isOpen, onOpenChange }: BuyDialo
 }
 
 interface ContentProps extends Pick<BuyDialogProps, 'item' | 'live' | 'buying'> {
-  /** the ref of where the keyboard starts: where nothing is bought by one press too many */
+  /** the ref of the element that gets the focus first, where one press too many buys nothing */
   startsAt(element: HTMLElement | null): void;
   onClose(): void;
 }

@@ -6,7 +6,7 @@ import { PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
 import styles from './Buying.module.css';
 
-/** Where it was possible before. */
+/** Replaces Buy now once it is withdrawn or over. */
 export function BuyNowOver({ price_cents }: { price_cents: number }) {
   return <p className={styles.small}>Buy now ended when the price reached {formatMoney(price_cents)}.</p>;
 }
@@ -14,12 +14,12 @@ export function BuyNowOver({ price_cents }: { price_cents: number }) {
 export interface BuyNowProps {
   item: api.ItemView['item'];
   buy_now: NonNullable<api.LiveItem['buy_now']>;
-  /** What became of an earlier purchase is not known: it has to be asked for first. */
+  /** the outcome of an earlier purchase is unknown: it has to be resolved first */
   isOwed: boolean;
   onOpen(): void;
 }
 
-/** What a piece costs at once, how many are left, and the way to it. */
+/** The price per piece, the number left, and the button to buy. */
 export function BuyNow({ item, buy_now: { price_cents, left }, isOwed, onOpen }: BuyNowProps) {
   const { user, isKnown } = useSession();
   const isOwn = user?.id === item.seller.id;

@@ -12,8 +12,8 @@ function memory() {
 }
 const pending = { purchase_id: 'p1', quantity: 2 };
 
-describe('a purchase whose answer is owed', () => {
-  it('is kept for its person and its auction, until it is known', () => {
+describe('a pending purchase', () => {
+  it('is kept for its person and its auction, until its outcome is known', () => {
     const storage = memory();
     keepPending('ada', '7', pending, storage);
     expect(readPending('ada', '7', storage)).toEqual(pending);
@@ -22,7 +22,7 @@ describe('a purchase whose answer is owed', () => {
     keepPending('ada', '7', null, storage);
     expect(storage.kept.size).toBe(0);
   });
-  it('is none when what is kept cannot be read, or storage is forbidden', () => {
+  it('is null if the stored value is malformed, or storage is forbidden', () => {
     for (const kept of [
       '{',
       'null',
@@ -38,26 +38,26 @@ describe('a purchase whose answer is owed', () => {
     expect(readPending('ada', '7', { getItem: forbidden })).toBeNull();
     expect(() => keepPending('ada', '7', pending, { setItem: forbidden, removeItem: forbidden })).not.toThrow();
   });
-  it('has an id that no other has', () => {
+  it('has a unique id', () => {
     expect(newPurchaseId()).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(Array.from({ length: 100 }, newPurchaseId)).size).toBe(100);
   });
 });
 
-describe('what became of a purchase', () => {
-  it('is known when the first try was turned away', () => {
+describe('the outcome of a purchase', () => {
+  it('is known if the first attempt was refused', () => {
     for (const code of ['busy', 'sold_out', 'not_logged_in']) expect(isRefused(code, false)).toBe(true);
   });
-  it('is not known when no answer came', () => {
+  it('is unknown without an answer', () => {
     for (const code of ['network', 'unexpected', 'outcome_unknown', 'internal']) expect(isRefused(code, false)).toBe(false);
   });
-  it('stays unknown when a later try is turned away before the purchase was looked up', () => {
+  it('stays unknown if a later attempt is refused before the purchase was looked up', () => {
     for (const code of ['busy', 'overloaded', 'not_logged_in', 'network']) expect(isRefused(code, true)).toBe(false);
     for (const code of ['sold_out', 'not_enough_left', 'purchase_id_taken']) expect(isRefused(code, true)).toBe(true);
   });
 });
 
-it('one buys no more pieces at once than are left, and never more than ten', () => {
+it('one purchase is limited to the pieces left, and to ten', () => {
   expect(quantityChoices(0)).toEqual([]);
   expect(quantityChoices(3)).toEqual([1, 2, 3]);
   expect(quantityChoices(40)).toHaveLength(10);

@@ -1,5 +1,5 @@
-// A purchase on its way, as plain functions. The page chooses its id and keeps it until the server has said what became of
-// it: asking again with the same id buys nothing twice, also after the page was loaded again.
+// A pending purchase, as pure functions. The page chooses its id and keeps it until the server has stated the outcome: a retry with the
+// same id does not buy twice, also after a reload.
 import { isSurelyUndone } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 
@@ -19,7 +19,7 @@ export function newPurchaseId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The purchase of this auction whose answer this person is still owed; null: none is. */
+/** This person's purchase at this auction whose outcome is unknown; null: there is none. */
 export function readPending(user_id: string, item_id: string, storage: Reading = localStorage): PendingPurchase | null {
   try {
     const kept = JSON.parse(storage.getItem(key(user_id, item_id)) ?? 'null') as Partial<PendingPurchase> | null;
@@ -31,17 +31,17 @@ export function readPending(user_id: string, item_id: string, storage: Reading =
   }
 }
 
-/** Null: what became of it is known. Without storage it is kept as long as the page. */
+/** Null: the outcome is known. Without storage the purchase is kept as long as the page. */
 export function keepPending(user_id: string, item_id: string, pending: PendingPurchase | null, storage: Writing = localStorage): void {
   try {
     if (pending) storage.setItem(key(user_id, item_id), JSON.stringify(pending));
     else storage.removeItem(key(user_id, item_id));
   } catch {
-    // Full or forbidden storage: a page that is loaded again does not know of it.
+    // Full or forbidden storage: after a reload the page does not know of the purchase.
   }
 }
 
-/** What the server says of a purchase only when it has looked it up and it has not happened. */
+/** codes that the server sends only after it has looked the purchase up and not found it */
 const REFUSALS: readonly string[] = [
   'sold_out',
   'not_enough_left',
@@ -55,21 +55,21 @@ const REFUSALS: readonly string[] = [
 ];
 
 /**
- * Whether the purchase has certainly not happened. Once an answer was lost, only a refusal of the purchase itself says so:
- * that the next try did not get through says nothing of the first.
+ * Whether the purchase has certainly not happened. After a lost answer only a refusal of the purchase itself proves this: a later attempt
+ * that failed otherwise says nothing about the first.
  */
 export function isRefused(code: string, wasUnknown: boolean): boolean {
   return wasUnknown ? REFUSALS.includes(code) : isSurelyUndone(code);
 }
 
-/** What a purchase means for the bids: said before it is made. */
+/** The effect of a purchase on the bids, shown before it is made. */
 export function purchaseTerms(quantity: number, left: number): string {
   if (left === 1) return 'This is the last piece. Buying it ends the auction, and no bid wins.';
   if (quantity >= left) return 'These are the last pieces. Buying them ends the auction, and no bid wins.';
   return 'Any bids you have placed here still stand. The highest bidder gets one piece, if there is one left at the end.';
 }
 
-/** How many pieces one may buy at once. */
+/** the quantities that one purchase may have */
 export function quantityChoices(left: number): number[] {
   return Array.from({ length: Math.min(left, QUANTITY_MAX) }, (_, at) => at + 1);
 }

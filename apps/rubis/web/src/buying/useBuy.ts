@@ -1,8 +1,8 @@
-// One purchase on its way: confirmed, sent, then bought or refused. While its answer is owed nothing else can be bought here;
-// trying again sends the same purchase.
+// One purchase: confirmed, sent, then bought or refused. While its outcome is unknown no other purchase is possible here; a retry sends the
+// same purchase.
 import { useCallback, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, post, type ApiProblem } from '../api/door.ts';
+import { asProblem, post, type ApiProblem } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { isRefused, keepPending, newPurchaseId, readPending, type PendingPurchase } from './purchase.ts';
 
@@ -11,17 +11,19 @@ export type BuyState =
   | { step: 'buying'; quantity: number }
   | { step: 'bought'; bought: api.Bought }
   | { step: 'refused'; problem: ApiProblem }
-  /** The answer was lost; `problem`: how, null where another page lost it. */
+  /** the answer was lost; `problem`: how, null if that happened on another page */
   | { step: 'unknown'; quantity: number; problem: ApiProblem | null };
 
 export interface Buying {
   state: BuyState;
   buy(quantity: number): Promise<void>;
-  /** What was bought or refused has been read. */
+  /** Dismisses the result. */
   settle(): void;
 }
 
-/** Give the component that calls this a `key` of person and auction. `onBought` also for what was bought before an answer was lost. */
+/**
+ * REQUIRES: the calling component has a `key` of person and auction. `onBought` is also called for a purchase whose answer had been lost.
+ */
 export function useBuy(item_id: string, user_id: string | null, onBought: () => void): Buying {
   const [kept] = useState(() => (user_id === null ? null : readPending(user_id, item_id)));
   const owed = useRef<PendingPurchase | null>(kept);

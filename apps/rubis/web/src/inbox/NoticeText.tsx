@@ -9,11 +9,11 @@ const ICONS = { good: CircleCheck, warn: TriangleAlert, plain: Info };
 export interface NoticeTextProps {
   notice: api.InboxNotice;
   now_ms: number;
-  /** One has not looked since it happened. */
+  /** it happened after the inbox was last read */
   isNew: boolean;
 }
 
-/** A notice's sign and words. */
+/** A notice's icon and words. */
 export function NoticeText({ notice, now_ms, isNew }: NoticeTextProps) {
   const { tone, headline, text } = noticeWords(notice);
   const Icon = ICONS[tone];

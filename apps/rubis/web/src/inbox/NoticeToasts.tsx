@@ -1,5 +1,5 @@
-// Shows each new notice once, wherever one is, except on the auction's own page, which says it itself. What came while
-// nobody looked waits in the list instead.
+// Shows each new notice once, on any page except the auction's own, which shows the event itself. Notices from while the page was hidden
+// are in the list instead.
 import { Button, formatMoney, serverClock, useToast } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { useEffect, useRef } from 'react';

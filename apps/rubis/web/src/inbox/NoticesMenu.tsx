@@ -9,7 +9,7 @@ import styles from './NoticesMenu.module.css';
 import { NoticeText } from './NoticeText.tsx';
 import { useInbox } from './useInbox.ts';
 
-/** The bell shows the newest; the inbox has the rest. */
+/** the bell shows the newest; the inbox has the rest */
 const SHOWN_MAX = 4;
 const COUNTED_MAX: typeof api.LIMITS.unread_counted_max = 10;
 

@@ -1,18 +1,18 @@
-// What a notice says to a person, in one place for the toast, the bell and the inbox.
+// The words of notices, shared by the toast, the bell and the inbox.
 import { formatMoney } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
 
-export type Told = Pick<api.InboxNotice, 'kind' | 'title' | 'price_cents' | 'quantity' | 'buyer' | 'tied'>;
+export type NoticeFacts = Pick<api.InboxNotice, 'kind' | 'title' | 'price_cents' | 'quantity' | 'buyer' | 'tied'>;
 
 export interface NoticeWords {
   tone: 'good' | 'warn' | 'plain';
   headline: string;
   text: string;
-  /** on the way to the auction */
+  /** label of the link to the auction */
   action: string;
 }
 
-export function noticeWords({ kind, title, price_cents, quantity, buyer, tied }: Told): NoticeWords {
+export function noticeWords({ kind, title, price_cents, quantity, buyer, tied }: NoticeFacts): NoticeWords {
   const price = formatMoney(price_cents);
   const total = formatMoney(price_cents * quantity);
   const item = `“${title}”`;

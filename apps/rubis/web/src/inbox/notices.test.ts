@@ -28,7 +28,7 @@ const standing = (item_id: string, name: api.StandingName) => new Map([[item_id,
 const ids = (notices: api.InboxNotice[]) => notices.map(({ id }) => id);
 
 describe('the inbox', () => {
-  it('lists what was read and what was told since, newest first, each once, as it was read', () => {
+  it('lists read and streamed notices, newest first, each once, in the version that was read', () => {
     const list = mergeNotices(
       [read('a', 10), read('b', 30, { kind: 'sold', quantity: 3 })],
       [told('b', 30, { kind: 'sold' }), told('c', 40)],
@@ -37,20 +37,20 @@ describe('the inbox', () => {
     expect(ids(list)).toEqual(['c', 'b', 'a']);
     expect(list[1]!.quantity).toBe(3);
   });
-  it('says once for each auction that one is outbid, and no longer when one leads again', () => {
+  it('has one outbid notice per auction, and none once the person leads again', () => {
     const outbids = [told('x', 10), told('y', 20), told('z', 15, { item_id: '8' })];
     expect(ids(mergeNotices([], outbids, new Map()))).toEqual(['y', 'z']);
     expect(ids(mergeNotices([], outbids, standing('7', 'outbid')))).toEqual(['y', 'z']);
     expect(ids(mergeNotices([], outbids, standing('7', 'leading')))).toEqual(['z']);
   });
-  it('keeps what has ended, whatever the standing', () => {
+  it('keeps notices of ended auctions, whatever the standing', () => {
     expect(ids(mergeNotices([read('a', 10)], [], standing('7', 'won')))).toEqual(['a']);
   });
   it('is bounded', () => {
     const many = Array.from({ length: 150 }, (_, at) => read(`n${at}`, at));
     expect(mergeNotices(many, [], new Map())).toHaveLength(100);
   });
-  it('is the whole with what is unread by a later reading, and never what an older one had', () => {
+  it('combines the whole inbox with a later read of unread notices, and ignores an earlier one', () => {
     const inbox = (server_time_ms: number, notices: api.InboxNotice[], seen_until_ms = 0): api.Inbox => ({
       notices,
       unread: notices.length,
@@ -67,10 +67,10 @@ describe('the inbox', () => {
       ['a', 500],
     ]);
     const later = inbox(30, [read('a', 1)]);
-    expect(ids(joinAnswers(later, unread).read)).toEqual(['a']); // one leads again
+    expect(ids(joinAnswers(later, unread).read)).toEqual(['a']); // the person leads again
     expect(joinAnswers(inbox(30, [], 9), unread).seen_until_ms).toBe(9);
   });
-  it('counts what happened after one last looked', () => {
+  it('counts notices since it was last read', () => {
     const list = mergeNotices([read('a', 10), read('b', 20)], [], new Map());
     expect(countUnread(list, 0)).toBe(2);
     expect(countUnread(list, 10)).toBe(1);
@@ -79,17 +79,17 @@ describe('the inbox', () => {
   });
 });
 
-describe('what a notice says', () => {
-  it('tells how many pieces and the sum', () => {
+describe('the words of a notice', () => {
+  it('include the number of pieces and the sum', () => {
     const words = noticeWords(read('a', 1, { kind: 'sold', quantity: 3, buyer: { id: 'ben', nickname: 'ben' } }));
     expect(words.text).toBe('3 pieces of “Clock” sold to ben for $15.');
     expect(noticeWords(read('a', 1, { kind: 'bought' })).text).toBe('“Clock” for $5.');
   });
-  it('says of a tie that the same amount was bid before', () => {
+  it('explain a tie: the same amount was bid before', () => {
     for (const kind of ['outbid', 'lost'] as const)
       expect(noticeWords(read('a', 1, { kind, tied: true })).text).toBe('Someone bid $5 on “Clock” before you.');
   });
-  it('does not claim that someone else won: the reserve may not have been met', () => {
+  it('do not claim that someone else won: the reserve may not have been met', () => {
     expect(noticeWords(read('a', 1, { kind: 'lost' })).text).not.toMatch(/someone/i);
   });
 });

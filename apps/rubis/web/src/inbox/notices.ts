@@ -1,11 +1,11 @@
-// The inbox as one list: what the server read of one's auctions, and what the stream has told since.
+// The inbox as one list: notices that were read from the server, and those that the stream has sent since.
 import type * as api from '../../../server/api.ts';
 
 const LISTED_MAX: typeof api.LIMITS.inbox_max = 100;
 
 /**
- * What two readings say together: of all, and of what was unread. The unread of an older moment says nothing more. Of two
- * notices with one id the later stands for it (mergeNotices).
+ * Combines two reads: of the whole inbox, and of its unread notices. Older unread notices add nothing. Of two notices with one id the later
+ * is kept (mergeNotices).
  */
 export function joinAnswers(whole: api.Inbox | null, unread: api.Inbox | null): { read: api.InboxNotice[]; seen_until_ms: number } {
   const isNews = unread !== null && unread.server_time_ms > (whole?.server_time_ms ?? 0);
@@ -15,7 +15,7 @@ export function joinAnswers(whole: api.Inbox | null, unread: api.Inbox | null): 
   };
 }
 
-/** Newest first, each once. Who leads again is not outbid: that notice goes, as it does at the server. */
+/** Newest first, each once. A leader is not outbid: that notice is dropped, as at the server. */
 export function mergeNotices(
   read: readonly api.InboxNotice[],
   told: readonly api.LiveNotice[],
@@ -35,7 +35,7 @@ export function mergeNotices(
     .slice(0, LISTED_MAX);
 }
 
-/** The stream does not say how many pieces, or to whom: the inbox does when it is read again. */
+/** The stream omits the quantity and the buyer: the inbox has them when it is read again. */
 function asRead({ id, kind, item_id, title, price_cents, tied, at_ms }: api.LiveNotice): api.InboxNotice {
   return { id, kind, item_id, title, price_cents, tied, at_ms, quantity: 1, buyer: null };
 }
@@ -44,7 +44,7 @@ export function countUnread(notices: readonly api.InboxNotice[], seen_until_ms: 
   return notices.filter(({ at_ms }) => at_ms > seen_until_ms).length;
 }
 
-/** When the newest of them happened; 0 for none. */
+/** the time of the newest; 0 for none */
 export function newestOf(notices: readonly api.InboxNotice[]): number {
   return notices[0]?.at_ms ?? 0;
 }

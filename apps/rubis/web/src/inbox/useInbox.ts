@@ -1,30 +1,30 @@
-// What happened in one's auctions, with how much of it is new to one.
+// The notices of the person's auctions, with the number of unread ones.
 //
-// Every page asks for what is unread, which costs the server little; the whole inbox is read where somebody looks at it.
+// Every page requests the unread notices, which costs the server little; the whole inbox is read when it is shown.
 import { useCallback, useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
-import { post, useQuery, type ApiProblem } from '../api/door.ts';
+import { post, useQuery, type ApiProblem } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { useNotices, useStandings } from '../live/live.ts';
 import { countUnread, joinAnswers, mergeNotices, newestOf } from './notices.ts';
 
-export interface InboxDoor {
-  /** newest first; null until the inbox has been read, or could not be and nothing is known otherwise */
+export interface InboxState {
+  /** newest first; null until the inbox has been read, or if that failed and no notice is known */
   notices: readonly api.InboxNotice[] | null;
-  /** of those, what is known so far */
+  /** the notices known so far */
   known: readonly api.InboxNotice[];
-  /** of what is known so far */
+  /** the number of unread ones among those known so far */
   unread: number;
   seen_until_ms: number;
   problem: ApiProblem | null;
   /** Reads the whole inbox again. */
   reload(): Promise<void>;
-  /** All that is known has been looked at. Failing is harmless: it stays new. */
+  /** Marks all known notices as read. A failure is harmless: they stay unread. */
   markSeen(): Promise<void>;
 }
 
-/** For somebody who is logged in. `isLookedAt`: false until the whole inbox is wanted. */
-export function useInbox(isLookedAt: boolean): InboxDoor {
+/** REQUIRES: logged in. `isLookedAt`: false until the whole inbox is needed. */
+export function useInbox(isLookedAt: boolean): InboxState {
   const unseen = useQuery<api.Inbox>(API.inboxUnread);
   const whole = useQuery<api.Inbox>(isLookedAt ? API.inbox : null);
   const told = useNotices();

@@ -30,7 +30,7 @@ const notice = (id: string, at_ms: number): api.LiveNotice => ({
 });
 const say = (state: typeof SILENT, name: keyof api.LiveEvents, event: object) => hear(state, name, event);
 
-describe('what the live stream says', () => {
+describe('the state of the live stream', () => {
   it('keeps the newest state of each item', () => {
     let state = say(SILENT, 'item', { item: item('7', 500) });
     state = say(state, 'item', { item: item('8', 100) });
@@ -46,7 +46,7 @@ describe('what the live stream says', () => {
     expect(again).toBe(state);
     expect(state.notices.map(({ id }) => id)).toEqual(['b', 'a']);
   });
-  it('forgets the oldest notices and items, so that an open page does not grow', () => {
+  it('drops the oldest notices and items, so that an open page does not grow', () => {
     let state = SILENT;
     for (let at = 0; at < 500; at++) {
       state = say(state, 'notice', notice(`n${at}`, at));
@@ -58,7 +58,7 @@ describe('what the live stream says', () => {
     expect(state.items.has('i499')).toBe(true);
     expect(state.items.has('i0')).toBe(false);
   });
-  it('remembers one’s own bid when a crowd pushes it out of what the stream tells', () => {
+  it('remembers the viewer’s own bid when a crowd pushes it out of the stream’s state', () => {
     const standing = { item_id: '7', standing: 'outbid', price_cents: 500, my_bid_cents: 300, my_max_cents: 300 };
     const state = say(SILENT, 'standing', { standing });
     const next = say(state, 'standing', { standing: { ...standing, price_cents: 900, my_bid_cents: null, my_max_cents: null } });
@@ -66,7 +66,7 @@ describe('what the live stream says', () => {
     const strange = say(SILENT, 'standing', { standing: { ...standing, my_bid_cents: null, my_max_cents: null } });
     expect(strange.standings.get('7')).toMatchObject({ my_bid_cents: null });
   });
-  it('is not moved by what it does not know', () => {
+  it('ignores unknown events', () => {
     expect(hear(SILENT, 'weather', {})).toBe(SILENT);
   });
 });

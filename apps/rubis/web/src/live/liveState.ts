@@ -1,10 +1,10 @@
-// What the live stream has said so far, as plain data: `hear` takes a state and an event and gives the next state.
+// The state of the live stream as plain data: `hear` takes a state and an event and returns the next state.
 import type * as api from '../../../server/api.ts';
 
 export interface LiveState {
   readonly items: ReadonlyMap<string, api.LiveItem>;
   readonly standings: ReadonlyMap<string, api.Standing>;
-  /** Newest first. */
+  /** newest first */
   readonly notices: readonly api.LiveNotice[];
 }
 
@@ -15,7 +15,7 @@ const ITEMS_MAX = 400;
 
 type LiveEventName = keyof api.LiveEvents;
 
-/** The next state; the same object when nothing changed. Unknown events change nothing. */
+/** The next state; the same object if nothing changed. Unknown events change nothing. */
 export function hear(state: LiveState, name: string, event: object): LiveState {
   switch (name as LiveEventName) {
     case 'item':
@@ -31,7 +31,7 @@ export function hear(state: LiveState, name: string, event: object): LiveState {
   }
 }
 
-/** A crowd can push one's bid out of what the stream knows: then it is what it was. */
+/** A crowd can push the viewer's own bid out of the stream's state: then its last known value stays. */
 function withOwnBid(standing: api.Standing, { standings }: LiveState): api.Standing {
   const before = standings.get(standing.item_id);
   if (standing.my_max_cents !== null || !before) return standing;
@@ -42,7 +42,7 @@ function withOwnBid(standing: api.Standing, { standings }: LiveState): api.Stand
 
 function hearItem(state: LiveState, item: api.LiveItem): LiveState {
   const items = new Map(state.items);
-  items.delete(item.id); // the newest stand last, so that the oldest are forgotten first
+  items.delete(item.id); // the newest come last, so that the oldest are dropped first
   items.set(item.id, item);
   if (items.size > ITEMS_MAX) items.delete(items.keys().next().value!);
   return { ...state, items };

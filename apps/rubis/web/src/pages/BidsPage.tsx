@@ -4,13 +4,13 @@ import { ArrowLeft, Gavel } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { BidTable } from '../bidding/BidTable.tsx';
 import { mergeBids } from '../bidding/mergeBids.ts';
 import { ReservePill } from '../bidding/ReservePill.tsx';
 import { useFollow, useLiveItem } from '../live/live.ts';
-import { ListWaiting } from '../parts/Skeletons.tsx';
+import { ListWaiting } from '../components/Skeletons.tsx';
 import styles from './BidsPage.module.css';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
@@ -39,7 +39,7 @@ interface HistoryProps {
   reload(): Promise<void>;
 }
 
-/** The highest bids; new ones come in live. */
+/** The highest bids; new ones are added live. */
 function History({ history, view, reload }: HistoryProps) {
   useFollow([history.item_id]);
   const live = useLiveItem(view.live);
@@ -87,7 +87,7 @@ function History({ history, view, reload }: HistoryProps) {
   );
 }
 
-/** The stream tells the highest few; the others are read when bids have come in, but not with each of them. */
+/** The stream carries the highest few; the others are read again after new bids, but not after each of them. */
 function useReadAgain(isBehind: boolean, reload: () => Promise<void>): void {
   const read = useEffectEvent(() => void reload());
   useEffect(() => {

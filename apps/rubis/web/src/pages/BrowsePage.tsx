@@ -5,9 +5,9 @@ import { useSearchParams } from 'react-router';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { BrowseNav } from '../browse/BrowseNav.tsx';
-import { BrowseFilters } from '../parts/BrowseFilters.tsx';
-import { FilterChips } from '../parts/FilterChips.tsx';
-import { ItemList } from '../parts/ItemList.tsx';
+import { BrowseFilters } from '../components/BrowseFilters.tsx';
+import { FilterChips } from '../components/FilterChips.tsx';
+import { ItemList } from '../components/ItemList.tsx';
 import styles from './BrowsePage.module.css';
 import { NotFoundPage } from './NotFoundPage.tsx';
 

@@ -1,14 +1,14 @@
 import { ProblemState } from '@claret/ui/site';
 import { useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { BrowseNav } from '../browse/BrowseNav.tsx';
 import { CategoryGroups } from '../browse/CategoryGroups.tsx';
 import styles from '../browse/Index.module.css';
-import { ListWaiting } from '../parts/Skeletons.tsx';
+import { ListWaiting } from '../components/Skeletons.tsx';
 
-/** All categories, with how much is on in each. The counts may come later, or not at all. */
+/** All categories, with their numbers of open auctions. The numbers may arrive later, or not at all. */
 export default function CategoriesPage() {
   const { data, problem, reload } = useQuery<api.Catalogue>(API.catalogue);
   const popular = useQuery<api.Popular>(API.popular).data;

@@ -2,12 +2,12 @@ import { Button, EmptyState } from '@claret/ui/kit';
 import { AppLink, ProblemState } from '@claret/ui/site';
 import { Gavel, PackageOpen, Radio, Timer } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { ItemGrid } from '../parts/ItemCard.tsx';
-import { NextToEnd, NextToEndWaiting } from '../parts/NextToEnd.tsx';
-import { PopularCategories } from '../parts/PopularCategories.tsx';
-import { GridWaiting } from '../parts/Skeletons.tsx';
+import { ItemGrid } from '../components/ItemCard.tsx';
+import { NextToEnd, NextToEndWaiting } from '../components/NextToEnd.tsx';
+import { PopularCategories } from '../components/PopularCategories.tsx';
+import { GridWaiting } from '../components/Skeletons.tsx';
 import styles from './HomePage.module.css';
 
 const SHOWN = 8;

@@ -7,8 +7,8 @@ import { PAGE } from '../api/paths.ts';
 import { NoticeText } from '../inbox/NoticeText.tsx';
 import { noticeWords } from '../inbox/noticeWords.ts';
 import { useInbox } from '../inbox/useInbox.ts';
-import { LoginWall } from '../parts/LoginWall.tsx';
-import { ListWaiting } from '../parts/Skeletons.tsx';
+import { LoginWall } from '../components/LoginWall.tsx';
+import { ListWaiting } from '../components/Skeletons.tsx';
 import { useSession } from '../session.ts';
 import styles from './InboxPage.module.css';
 
@@ -35,7 +35,7 @@ function Notices() {
   const now_ms = useServerNow();
   const newSince_ms = useFirst(notices === null ? null : seen_until_ms);
   useEffect(() => {
-    if (unread > 0) void markSeen(); // it is on the screen
+    if (unread > 0) void markSeen(); // it is visible
   }, [unread, markSeen]);
   if (notices === null)
     return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <ListWaiting label="Loading your notifications" />;
@@ -58,7 +58,7 @@ function Notices() {
   );
 }
 
-/** What it was when it was first known: what is new to somebody stays marked while they look. */
+/** The first known value: new notices stay marked while the page is open. */
 function useFirst(value: number | null): number | null {
   const [first, setFirst] = useState(value);
   if (first === null && value !== null) setFirst(value);

@@ -3,7 +3,7 @@ import { AppLink, ProblemState } from '@claret/ui/site';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { standingIn } from '../bidding/bidding.ts';
@@ -12,12 +12,12 @@ import { BidPanel } from '../bidding/BidPanel.tsx';
 import { useBid } from '../bidding/useBid.ts';
 import { useBuy } from '../buying/useBuy.ts';
 import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
-import { CommentPart } from '../parts/CommentForm.tsx';
-import { Comments } from '../parts/Comments.tsx';
-import { ItemPicture } from '../parts/ItemPicture.tsx';
-import { SellerCard } from '../parts/SellerCard.tsx';
-import { PageWaiting } from '../parts/Skeletons.tsx';
-import { WatchButton } from '../parts/WatchButton.tsx';
+import { CommentSection } from '../components/CommentForm.tsx';
+import { Comments } from '../components/Comments.tsx';
+import { ItemPicture } from '../components/ItemPicture.tsx';
+import { SellerCard } from '../components/SellerCard.tsx';
+import { PageWaiting } from '../components/Skeletons.tsx';
+import { WatchButton } from '../components/WatchButton.tsx';
 import { useSession } from '../session.ts';
 import styles from './ItemPage.module.css';
 import { NotFoundPage } from './NotFoundPage.tsx';
@@ -89,7 +89,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
             bidding={bidding}
             buying={buying}
           />
-          <CommentPart
+          <CommentSection
             item={item}
             live={live}
             viewer={viewer}
@@ -142,7 +142,7 @@ function Description({ item, live }: { item: api.ItemView['item']; live: api.Liv
   );
 }
 
-/** Once it is over, who may comment on whom is new: read it. */
+/** The end of an auction changes who may comment on whom, so the page is read again. */
 function useReadAgainWhenOver(now: api.ItemStatus, read: api.ItemStatus, reload: () => void): void {
   useEffect(() => {
     if (now === 'closed' && read === 'open') reload();

@@ -1,5 +1,5 @@
 import { TextField } from '@claret/ui/kit';
-import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useWayOn } from '@claret/ui/site';
+import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useLoginRedirect } from '@claret/ui/site';
 import { useState } from 'react';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
@@ -8,7 +8,7 @@ import { useSession } from '../session.ts';
 export default function LoginPage() {
   const { logIn } = useSession();
   const { catalogue } = useCatalogue();
-  const next = useWayOn();
+  const next = useLoginRedirect();
   const form = useForm(['nickname', 'password']);
   const [nickname, setNickname] = useState('');
   const [password, setPassword] = useState('');

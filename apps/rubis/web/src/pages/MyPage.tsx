@@ -4,19 +4,19 @@ import { Eye, Gavel, PackageOpen, ShoppingBag, Tag, Trophy } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useNotices } from '../live/live.ts';
-import { Comments } from '../parts/Comments.tsx';
-import { EntryList, PurchaseList } from '../parts/EntryList.tsx';
-import { LoginWall } from '../parts/LoginWall.tsx';
-import { PersonHead } from '../parts/PersonHead.tsx';
-import { PageWaiting } from '../parts/Skeletons.tsx';
+import { Comments } from '../components/Comments.tsx';
+import { EntryList, PurchaseList } from '../components/EntryList.tsx';
+import { LoginWall } from '../components/LoginWall.tsx';
+import { PersonHead } from '../components/PersonHead.tsx';
+import { PageWaiting } from '../components/Skeletons.tsx';
 import { useSession } from '../session.ts';
 
 type ListName = 'bidding' | 'won' | 'bought' | 'selling' | 'sold' | 'lost' | 'watching';
 
-/** The lists of one's auctions, and what stands there while one is empty. */
+/** the lists of the person's auctions, each with the text shown while it is empty */
 const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
   {
     value: 'bidding',
@@ -104,7 +104,7 @@ function Mine() {
   const [query, setQuery] = useSearchParams();
   const ended = useNotices().filter(({ kind }) => kind !== 'outbid').length;
   useEffect(() => {
-    if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
+    if (ended > 0) reload(); // an auction of this person has ended and is on another list now
   }, [ended, reload]);
   if (!data) return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading your page" />;
   return (

@@ -2,16 +2,16 @@ import { Button, formatCounted } from '@claret/ui/kit';
 import { AppLink, ProblemState } from '@claret/ui/site';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { regionName } from '../api/useCatalogue.ts';
 import { BrowseNav } from '../browse/BrowseNav.tsx';
 import { CategoryGroups } from '../browse/CategoryGroups.tsx';
 import styles from '../browse/Index.module.css';
-import { ListWaiting } from '../parts/Skeletons.tsx';
+import { ListWaiting } from '../components/Skeletons.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
-/** One region: everything on sale there, or one category of it. */
+/** One region: all its auctions, or one category of them. */
 export default function RegionPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.Catalogue>(API.catalogue);

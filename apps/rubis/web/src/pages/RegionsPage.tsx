@@ -1,13 +1,13 @@
 import { AppLink, ProblemState } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { BrowseNav } from '../browse/BrowseNav.tsx';
 import styles from '../browse/Index.module.css';
 import { stateName } from '../browse/stateNames.ts';
-import { ListWaiting } from '../parts/Skeletons.tsx';
+import { ListWaiting } from '../components/Skeletons.tsx';
 
-/** Where sellers are: all regions, by state. */
+/** All regions, by state. */
 export default function RegionsPage() {
   const { data, problem, reload } = useQuery<api.Catalogue>(API.catalogue);
   return (

@@ -1,9 +1,9 @@
 import { SelectField, TextField } from '@claret/ui/kit';
-import { AppLink, FormPage, PageForm, useForm, useWayOn, type FieldErrors } from '@claret/ui/site';
+import { AppLink, FormPage, PageForm, useForm, useLoginRedirect, type FieldErrors } from '@claret/ui/site';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { RegionOptions } from '../parts/CatalogueOptions.tsx';
+import { RegionOptions } from '../components/CatalogueOptions.tsx';
 import { useSession } from '../session.ts';
 
 const NICKNAME_MIN: typeof api.LIMITS.nickname_length_min = 3;
@@ -26,7 +26,7 @@ function check({ nickname, password, region_id }: api.RegisterRequest): FieldErr
 
 export default function RegisterPage() {
   const { register } = useSession();
-  const next = useWayOn();
+  const next = useLoginRedirect();
   const form = useForm<Name>(['nickname', 'password', 'region_id']);
   const [person, setPerson] = useState<api.RegisterRequest>({ nickname: '', password: '', region_id: '' });
   const change = (part: Partial<api.RegisterRequest>) => setPerson({ ...person, ...part });

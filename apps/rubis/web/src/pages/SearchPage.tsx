@@ -3,12 +3,12 @@ import { AppLink } from '@claret/ui/site';
 import { ArrowRight, Search } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { BrowseFilters, type Filter } from '../parts/BrowseFilters.tsx';
-import { FilterChips } from '../parts/FilterChips.tsx';
-import { ItemList } from '../parts/ItemList.tsx';
+import { BrowseFilters, type Filter } from '../components/BrowseFilters.tsx';
+import { FilterChips } from '../components/FilterChips.tsx';
+import { ItemList } from '../components/ItemList.tsx';
 import styles from './BrowsePage.module.css';
 
 export default function SearchPage() {
@@ -57,7 +57,7 @@ function Results({ words, filter }: { words: string; filter: Filter }) {
   );
 }
 
-/** The words that nothing has, and what is shown in their place. */
+/** The words without a match, and the words that were searched for instead. */
 function Instead({ instead }: { instead: api.SearchPage['instead'] }) {
   const replaced = instead.filter(({ words }) => words.length > 0);
   if (replaced.length === 0) return null;
@@ -89,7 +89,7 @@ function Categories({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** `wider`: the address of the same search without filters; null: it has none. */
+/** `wider`: the path of the same search without filters; null: it has none. */
 function NothingFound({ words, wider }: { words: string; wider: string | null }) {
   return (
     <EmptyState

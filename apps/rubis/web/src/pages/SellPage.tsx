@@ -3,11 +3,11 @@ import { FormPage, PageForm, useForm } from '@claret/ui/site';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { post, queries } from '../api/door.ts';
+import { post, queries } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { LoginWall } from '../parts/LoginWall.tsx';
-import { checkSale, NOTHING_YET, saleRequest, SELL_FIELDS, type Sale, type SellField } from '../parts/saleFields.ts';
-import { SellFields } from '../parts/SellFields.tsx';
+import { LoginWall } from '../components/LoginWall.tsx';
+import { checkSale, NOTHING_YET, saleRequest, SELL_FIELDS, type Sale, type SellField } from '../components/saleFields.ts';
+import { SellFields } from '../components/SellFields.tsx';
 import { useSession } from '../session.ts';
 
 export default function SellPage() {

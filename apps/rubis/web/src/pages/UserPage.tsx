@@ -4,12 +4,12 @@ import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { useQuery } from '../api/door.ts';
+import { useQuery } from '../api/client.ts';
 import { API } from '../api/paths.ts';
-import { Comments } from '../parts/Comments.tsx';
-import { ItemGrid } from '../parts/ItemCard.tsx';
-import { PersonHead } from '../parts/PersonHead.tsx';
-import { PageWaiting } from '../parts/Skeletons.tsx';
+import { Comments } from '../components/Comments.tsx';
+import { ItemGrid } from '../components/ItemCard.tsx';
+import { PersonHead } from '../components/PersonHead.tsx';
+import { PageWaiting } from '../components/Skeletons.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
 export default function UserPage() {

@@ -1,0 +1,8 @@
+// The client of ui/site with this site's error codes.
+import * as site from '@claret/ui/site';
+import type * as api from '../../../server/api.ts';
+
+export const { del, get, post, put, queries } = site;
+export type ApiProblem = site.ApiProblem<api.ErrorCode>;
+export const asProblem: (thrown: unknown) => ApiProblem = site.asProblem;
+export const useQuery: <Answer>(path: string | null) => site.Query<Answer, api.ErrorCode> = site.useQuery;
