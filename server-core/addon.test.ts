@@ -1,10 +1,11 @@
-// The native boundary: the addon lives in several threads at once and lets go of everything when they end.
+// The native boundary: the addon runs in several threads at once and releases everything when they end.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { accepts, shardTelemetry, type ShardTelemetry } from '@claret/client/telemetry';
 import { catalogue, Shard, slotOf } from './core.js';
-import type { ShardOptions, TelemetryFrame } from './core.d.ts';
+import type { ShardOptions } from './core.d.ts';
 
 const corePath = fileURLToPath(new URL('./core.js', import.meta.url));
 const options: ShardOptions = {
@@ -21,7 +22,7 @@ const options: ShardOptions = {
   logged: false,
 };
 
-// A shard with a session that has work pending, as JavaScript for another thread or process.
+// A shard with a session that has pending work, as JavaScript for another thread or process.
 const pendingWork = `
   const shard = new Shard(${JSON.stringify(options)});
   shard.connect(1, Date.now(), performance.now());
@@ -40,13 +41,13 @@ test('a session that says hello is welcomed', () => {
   expect(shard.counters().sessions).toBe(1);
 });
 
-test('a shard that is watched tells what has happened, as JSON of the promised shape; one that is not tells nothing', () => {
+test('a watched shard reports telemetry as JSON of the declared shape; an unwatched shard reports null', () => {
   const shard = new Shard(options);
   shard.connect(1, 1_000, 0);
   expect(shard.takeTelemetry(1_000, 0)).toBeNull();
   shard.observe(true, 1_000, 0);
   shard.process([1], [Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01])], 1_100, 100);
-  const frame: TelemetryFrame = JSON.parse(shard.takeTelemetry(1_200.0625, 200.0625)!);
+  const frame: unknown = JSON.parse(shard.takeTelemetry(1_200.0625, 200.0625)!);
   expect(frame).toEqual({
     wallMs: 1_200.063,
     monotonicMs: 200.063,
@@ -85,16 +86,17 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
     samples: [],
     commitsSampledOneIn: 1,
     abortsLeftOut: 0,
-  } satisfies TelemetryFrame);
+  } satisfies ShardTelemetry);
+  expect(accepts(shardTelemetry, frame)).toBe(true);
   expect(JSON.parse(shard.takeTelemetry(1_300, 300)!)).toMatchObject({ number: 2, framesIn: 0 });
   shard.observe(false, 1_400, 400);
   expect(shard.takeTelemetry(1_400, 400)).toBeNull();
 });
 
-test('options that make no sense are refused', () => {
+test('invalid options are refused', () => {
   expect(() => new Shard({ ...options, shard: 3 })).toThrow(RangeError);
   expect(() => new Shard({ ...options, shards: 0 })).toThrow(RangeError);
-  // @ts-expect-error a text where a number belongs
+  // @ts-expect-error a text where a number is required
   expect(() => new Shard({ ...options, idleMs: 'soon' })).toThrow(/idleMs/);
 });
 
@@ -114,7 +116,7 @@ test('slots are those of Redis Cluster', () => {
   expect(slotOf('{user1000}.following')).toBe(slotOf('{user1000}.followers'));
 });
 
-test('each worker thread has an addon of its own and may end with work pending', async () => {
+test('each worker thread has its own addon and may end with work pending', async () => {
   const code = `import(${JSON.stringify(corePath)}).then(({ Shard }) => { ${pendingWork}
     require('node:worker_threads').parentPort.postMessage(outputs.length); });`;
   const ended = Array.from(
@@ -139,7 +141,7 @@ test('a process exits cleanly with work pending', () => {
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })).toBe('1\n');
 });
 
-test('a shard that keeps a log hands it out, waits for it, and stands again from it', () => {
+test('a shard with a log hands out its entries, holds answers until they are durable, and restores from them', () => {
   const now = [Date.now(), performance.now()] as const;
   const shard = new Shard({ ...options, logged: true });
   shard.restored(...now);
@@ -159,10 +161,10 @@ test('a shard that keeps a log hands it out, waits for it, and stands again from
   expect(next.logPosition()).toBe(2);
   expect(() => next.restore(log)).toThrow(/before anything else/);
   expect(() => new Shard({ ...options, logged: true }).restore(log)).toThrow('entry 1 of the log: written by incarnation 1');
-  expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restore(log.subarray(0, 3))).toThrow(/no log/);
+  expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restore(log.subarray(0, 3))).toThrow(/not a log/);
 });
 
-test('a shard hands out checkpoints, and stands again from one without the entries before it', () => {
+test('a shard hands out checkpoints, and restores from one without the earlier entries', () => {
   const now = [Date.now(), performance.now()] as const;
   const shard = new Shard({ ...options, logged: true });
   expect(() => shard.takeCheckpoint(1_000)).toThrow(/no checkpoint is under way/);
@@ -174,7 +176,7 @@ test('a shard hands out checkpoints, and stands again from one without the entri
   const { pairs, position } = shard.takeCheckpoint(1_000);
   expect(position).toBe(1);
 
-  // Behind three ranges that are removed, the header.
+  // The header follows three ranges that are removed.
   const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 44, 0, 0, 0, 1])));
   const next = new Shard({ ...options, logged: true, incarnation: 2 });
   next.restoreCheckpoint(last);

@@ -5,15 +5,7 @@ import type { Claret } from './claret.ts';
 import { ClaretError } from './errors/claret-error.ts';
 import { inProcessCluster, type InProcessCluster } from './testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from './testing/random.ts';
-import { slotOf } from './topology/slots.ts';
-
-/** A key on that shard of two. */
-function keyOn(shard: number, name: string): string {
-  for (let i = 0; ; i++) {
-    const key = `${name}:${i}`;
-    if (Math.floor((slotOf(key) * 2) / 16384) === shard) return key;
-  }
-}
+import { keyOn } from './testing/keys.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');

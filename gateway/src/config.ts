@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
+import { COMBINING, LOCKS } from '@claret/client/telemetry';
 import { parseCluster, splitAddress, type ClusterMember } from './cluster.ts';
 import { isLoopback } from './token.ts';
 
@@ -69,9 +70,9 @@ export const ConfigSchema = Type.Object(
     ),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
 
-    locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),
+    locks: Type.Enum([...LOCKS], { default: 'abstract', description: 'concurrency control at start' }),
     phasing: onOff(true, 'queue conflicting operations by mode, at start'),
-    combining: Type.Enum(['auto', 'on', 'off'], { default: 'auto', description: 'let app servers combine operations, at start' }),
+    combining: Type.Enum([...COMBINING], { default: 'auto', description: 'let app servers combine operations, at start' }),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
     phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),

@@ -52,7 +52,7 @@ function stage(folder, workspace, { rooms, data = [], files = [], more = {}, lea
   writeJson(join(folder, 'package.json'), manifest);
 }
 
-const CLIENT = { rooms: ['src', 'cli'], data: ['proto'], files: ['README.md', 'API.md', 'bin'] };
+const CLIENT = { rooms: ['src', 'telemetry', 'cli'], data: ['proto'], files: ['README.md', 'API.md', 'bin'] };
 
 /** @returns {string} the folder */
 export function stageClient() {
@@ -61,7 +61,7 @@ export function stageClient() {
   return folder;
 }
 
-const BUNDLED = ['@claret/client', '@claret/core', '@claret/ui'];
+const BUNDLED = ['@claret/client', '@claret/core'];
 
 /** @returns {Promise<string>} the folder */
 export async function stageGateway() {
@@ -77,8 +77,7 @@ export async function stageGateway() {
     },
   });
   bring(inProject('ui', 'dashboard', 'dist'), join(folder, 'dist', 'dashboard'));
-  stage(inside('@claret/client'), 'client', { ...CLIENT, rooms: ['src'], files: [], leaf: true });
-  stage(inside('@claret/ui'), 'ui', { rooms: ['telemetry'], leaf: true });
+  stage(inside('@claret/client'), 'client', { ...CLIENT, rooms: ['src', 'telemetry'], files: [], leaf: true });
   await stageCore(inside('@claret/core'));
   // What the packages inside need is installed beside them.
   const path = join(folder, 'package.json');

@@ -7,7 +7,7 @@ import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-import type { Conditions } from '../telemetry/messages.ts';
+import { COMBINING, LOCKS, type Conditions } from '../../telemetry/index.ts';
 
 interface Answer extends Conditions {
   version: number;
@@ -17,23 +17,23 @@ interface Answer extends Conditions {
 type Name = keyof Conditions;
 
 const VALUES: Record<Name, readonly string[]> = {
-  locks: ['abstract', 'rw', 'none'],
+  locks: LOCKS.toReversed(),
   phasing: ['on', 'off'],
-  combining: ['auto', 'on', 'off'],
+  combining: COMBINING,
 };
 const NAMES = Object.keys(VALUES) as Name[];
 
 /** In the words of the glossary. */
-const LOCKS: Record<Conditions['locks'], string> = {
+const LOCKS_MEANING: Record<Conditions['locks'], string> = {
   abstract: 'commuting locks: operations that commute share a record',
   rw: 'reader/writer locks: readers share, a writer is alone',
   none: 'no locks: no transactions, results may be wrong',
 };
-const PHASING = {
+const PHASING_MEANING = {
   on: 'operations queue by mode, and a whole mode enters together',
   off: 'operations that conflict are refused and tried again',
 };
-const COMBINING: Record<Conditions['combining'], string> = {
+const COMBINING_MEANING: Record<Conditions['combining'], string> = {
   auto: 'app servers share locks on hot records',
   on: 'app servers share locks on all records',
   off: 'each transaction asks for locks of its own',
@@ -97,9 +97,9 @@ function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
   const phasing = answer.phasing ? 'on' : 'off';
   const rows = [
-    ['locks', bold(answer.locks), dim(LOCKS[answer.locks])],
-    ['phasing', bold(phasing), dim(PHASING[phasing])],
-    ['combining', bold(answer.combining), dim(COMBINING[answer.combining])],
+    ['locks', bold(answer.locks), dim(LOCKS_MEANING[answer.locks])],
+    ['phasing', bold(phasing), dim(PHASING_MEANING[phasing])],
+    ['combining', bold(answer.combining), dim(COMBINING_MEANING[answer.combining])],
   ];
   const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;

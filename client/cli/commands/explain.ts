@@ -11,7 +11,7 @@ import type { Screen } from '../screen.ts';
 import { table } from '../table.ts';
 import { Follower } from '../telemetry/followed.ts';
 import type { Followed, FollowedOperation, FollowedPart } from '../telemetry/followed.ts';
-import { telemetry } from '../telemetry/messages.ts';
+import { telemetry } from '../telemetry/stream.ts';
 import { outcomeWords, verdictWords } from '../telemetry/words.ts';
 
 const WAIT_S = 60;

@@ -1,7 +1,7 @@
 // One transaction, assembled from the samples of its shards: attempt by attempt, shard by shard, on one time axis that begins with its
 // first known attempt.
 
-import type { Frame, OperationSlice, Sample } from './messages.ts';
+import type { FrameMessage, OperationSlice, Sample } from '../../telemetry/index.ts';
 
 export interface FollowedOperation extends OperationSlice {
   /** after the transaction's begin; null: not known */
@@ -62,7 +62,7 @@ export class Follower {
     this.#onlyWaited = onlyWaited;
   }
 
-  take(frame: Frame): void {
+  take(frame: FrameMessage): void {
     for (const { shard, at_ms: frameMs, telemetry } of frame.shards) {
       for (const sample of telemetry.samples) {
         this.labels.add(sample.label);

@@ -1,7 +1,7 @@
 // Window: the cluster over about the last second: the counts of its shards as rates, and their present state.
 
-import { latencyBoundMs } from './messages.ts';
-import type { Conflict, Frame, HotRecord, ShardTelemetry, Waiter } from './messages.ts';
+import { latencyBoundMs } from '../../telemetry/index.ts';
+import type { Conflict, FrameMessage, HotRecord, ShardTelemetry, Waiter } from '../../telemetry/index.ts';
 
 export interface Rates {
   commits: number;
@@ -51,10 +51,10 @@ export interface Picture {
 }
 
 export class Window {
-  #frames: Frame[] = [];
+  #frames: FrameMessage[] = [];
   readonly #last = new Map<number, ShardTelemetry>();
 
-  take(frame: Frame): void {
+  take(frame: FrameMessage): void {
     this.#frames.push(frame);
     for (const { shard, telemetry } of frame.shards) this.#last.set(shard, telemetry);
     for (const shard of frame.silent) this.#last.delete(shard);
@@ -96,7 +96,7 @@ export class Window {
   }
 }
 
-type Told = Frame['shards'];
+type Told = FrameMessage['shards'];
 type PerSecond = (shard: number, amount: number) => number;
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);

@@ -41,7 +41,7 @@ export function verdictWords(
 /** Codes and causes that end attempts, in words; others are told as they are. */
 const CODES: Record<string, string> = {
   wounded: 'an older transaction waited for it',
-  deadlock: 'the youngest of a cycle of waits gives way',
+  deadlock: 'the youngest transaction of a cycle of waits is aborted',
   denied: 'a lock was taken, and without phasing nothing waits',
   join_broken: 'an operation that it shared no longer stood',
   condition_changed: 'the conditions were switched',

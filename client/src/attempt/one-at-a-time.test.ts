@@ -6,7 +6,7 @@ import type { ConnectOptions } from '../connect.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from '../testing/random.ts';
-import { slotOf } from '../topology/slots.ts';
+import { keyOn } from '../testing/keys.ts';
 import type { Link, Transport } from '../transport/transport.ts';
 import { claretService } from '../wire/contract.ts';
 
@@ -15,14 +15,6 @@ const NAMES = new Map([
   [0x201, 'add'],
   [0x202, 'value'],
 ]);
-
-/** A key on that shard of two. */
-function keyOn(shard: number, name: string): string {
-  for (let i = 0; ; i++) {
-    const key = `${name}:${i}`;
-    if (Math.floor((slotOf(key) * 2) / 16384) === shard) return key;
-  }
-}
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');

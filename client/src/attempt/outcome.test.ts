@@ -3,7 +3,8 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
-import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { keyOn } from '../testing/keys.ts';
+import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 

@@ -4,6 +4,7 @@
 //
 // Transactions share nothing but operations: each commits and aborts alone.
 
+import type { Conditions } from '../../telemetry/conditions.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Counters } from '../reports/counters.ts';
@@ -12,7 +13,7 @@ import { SLOT_COUNT, slotOf } from '../topology/slots.ts';
 import { isCombinable, isCovered } from './join-rules.ts';
 import { SharedOperation, type Member, type SharedRegistry } from './shared-operation.ts';
 
-export type Combining = 'auto' | 'on' | 'off';
+export type Combining = Conditions['combining'];
 
 type AnyOperation = Operation<unknown>;
 

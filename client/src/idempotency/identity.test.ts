@@ -5,17 +5,11 @@ import { systemEnvironment } from '../environment/system-environment.ts';
 import { Scope } from '../limits/scope.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from '../testing/random.ts';
+import { keyOn } from '../testing/keys.ts';
 import { slotOf } from '../topology/slots.ts';
 import type { TransactionReport } from '../transaction/transaction-options.ts';
 import { Identity } from './identity.ts';
 import { newTransactionId } from './transaction-id.ts';
-
-function keyOn(shard: number, name: string): string {
-  for (let i = 0; ; i++) {
-    const key = `${name}:${i}`;
-    if (Math.floor((slotOf(key) * 2) / 16384) === shard) return key;
-  }
-}
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
-import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { keyOn } from '../testing/keys.ts';
+import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 import type { Receipt } from './receipt.ts';
@@ -164,7 +165,7 @@ describe('a receipt', () => {
     });
     await youngerHas.opened;
     while (cluster.shards.every((shard) => shard.counters().waiting === 0)) await pause(1);
-    // Both want to change what both have read: the younger gives way.
+    // Both want to change what both have read: the younger one is aborted.
     await pause(10);
     go.open();
     await Promise.all([elder, younger]);

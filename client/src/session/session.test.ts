@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import type { RetryPolicy } from '../limits/retry-policy.ts';
-import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { keyOn } from '../testing/keys.ts';
+import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology, type TopologyDescription } from '../topology/topology.ts';
 import { LocalTransport } from '../transport/local.ts';
 

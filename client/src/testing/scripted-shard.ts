@@ -1,6 +1,5 @@
 // ScriptedShard: a shard that sends the frames that a test tells it to send.
 
-import { slotOf } from '../topology/slots.ts';
 import type { LocalShard } from '../transport/local.ts';
 import type { Link, LinkHandlers } from '../transport/transport.ts';
 import { claretService } from '../wire/contract.ts';
@@ -87,9 +86,4 @@ export class ScriptedShard implements LocalShard {
     const of = (frame: any) => frame.requests.find((request: any) => request.begin?.label === label);
     return of(await this.frame(of));
   }
-}
-
-/** A key of one of two shards. */
-export function keyOn(shard: number): string {
-  for (let i = 0; ; i++) if (Math.floor((slotOf(`k${i}`) * 2) / 16384) === shard) return `k${i}`;
 }

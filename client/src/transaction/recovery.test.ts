@@ -5,15 +5,8 @@ import type { Claret } from '../claret.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from '../testing/random.ts';
-import { slotOf } from '../topology/slots.ts';
+import { keyOn } from '../testing/keys.ts';
 import type { Change } from '../watching/watches.ts';
-
-function keyOn(shard: number, name: string): string {
-  for (let i = 0; ; i++) {
-    const key = `${name}:${i}`;
-    if (Math.floor((slotOf(key) * 2) / 16384) === shard) return key;
-  }
-}
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');

@@ -1,7 +1,7 @@
 // Commit latencies as a Prometheus histogram. prom-client's own only takes single observations; the core has counted them
 // already, in buckets of a quarter of an octave, which are handed on as they are.
 import type { Metric, Registry } from 'prom-client';
-import { LATENCY_BUCKETS, latencyBoundMs } from '@claret/ui/telemetry';
+import { LATENCY_BUCKETS, latencyBoundMs } from '@claret/client/telemetry';
 
 export interface Latencies {
   /** [bucket, count] of those that are not empty */

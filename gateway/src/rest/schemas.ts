@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 import { catalogued } from './documentation.ts';
+import { conditions, type Schema } from '@claret/client/telemetry';
 import { ProblemSchema } from './problem.ts';
 
 export const OperationSchema = Type.Object(
@@ -35,18 +36,13 @@ export const CommittedSchema = Type.Object({
   retries: Type.Integer({ description: 'attempts that failed before this one' }),
 });
 
+/** A schema of the client's telemetry, as routes take it. */
+export const typed = <T>(schema: Schema<T>) => Type.Unsafe<T>(schema);
+
+const { locks, phasing, combining } = conditions.properties;
+
 export const ConditionsSchema = Type.Object(
-  {
-    locks: Type.Enum(['none', 'rw', 'abstract'], {
-      description: 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks',
-    }),
-    phasing: Type.Boolean({
-      description: 'true: waiting operations queue by mode; false: operations that conflict are refused and tried again',
-    }),
-    combining: Type.Enum(['auto', 'on', 'off'], {
-      description: 'whether clients share locks among their own transactions; auto: on hot records',
-    }),
-  },
+  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining) },
   { additionalProperties: false },
 );
 

@@ -1,21 +1,22 @@
-// The cluster as it is at work: the stream of a viewer (Server-Sent Events), the next few frames as one answer, and marks.
+// The telemetry of the cluster: a viewer's stream of server-sent events, the next few frames as one response, the history, and marks.
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import Type from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
+import { TELEMETRY_VERSION, frameMessage, markMessage } from '@claret/client/telemetry';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { frameHead } from '../telemetry/cluster-telemetry.ts';
 import type { ClusterTelemetry } from '../telemetry/cluster-telemetry.ts';
 import { EventViewer } from '../telemetry/event-viewer.ts';
 import { FRAMES_PER_SECOND } from '../telemetry/pace.ts';
-import { responses, tryOut } from './schemas.ts';
+import { responses, tryOut, typed } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
-import { FramesSchema, MarkSchema } from './telemetry-schemas.ts';
 
 const tags = ['telemetry'];
 const FRAMES_MAX = 25;
+
+const Frames = Type.Object({ version: Type.Integer({ description: 'of the messages' }), frames: Type.Array(typed(frameMessage)) });
 
 const Query = Type.Object(
   { frames: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: FRAMES_MAX, description: 'number of frames to wait for' })) },
@@ -41,7 +42,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
         summary: 'Wait for the next frames of the whole cluster',
         description: `All shards on one time axis, ${FRAMES_PER_SECOND} frames a second. Each frame covers the time since the one before.`,
         querystring: Query,
-        response: responses(200, 'The frames', FramesSchema),
+        response: responses(200, 'The frames', Frames),
       },
     },
     async (request, reply) => {
@@ -61,7 +62,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
         summary: 'Stream telemetry as server-sent events',
         description:
           'Events `welcome`, then `frame` and `mark`; the data of each is JSON: WelcomeMessage, FrameMessage and MarkMessage of ' +
-          'ui/telemetry/frame.ts. A viewer that reads too slowly misses frames, and is told how many.',
+          'client/telemetry/messages.ts. A viewer that reads too slowly misses frames, and is told their number.',
         produces: ['text/event-stream'],
         response: { 200: Type.String({ description: 'Events without end' }) },
       },
@@ -77,7 +78,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
         tags: ['admin'],
         summary: 'Put a note on the time axis of every dashboard',
         body: NoteBody,
-        response: responses(201, 'Marked', MarkSchema, { at_ms: 1_763_726_400_000, what: { note: 'new version live' } }),
+        response: responses(201, 'Marked', typed(markMessage), { at_ms: 1_763_726_400_000, what: { note: 'new version live' } }),
       },
     },
     async (request, reply) => {
@@ -123,7 +124,7 @@ function stream(telemetry: ClusterTelemetry, request: FastifyRequest, reply: Fas
   reply.raw.on('error', detach);
 }
 
-/** The texts of that many frames, or fewer where whoever asked has left. Throws too_many_viewers, closing. */
+/** The texts of the next `count` frames, or fewer if the client disconnects. Throws too_many_viewers, closing. */
 function nextFrames(telemetry: ClusterTelemetry, count: number, reply: FastifyReply): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const frames: string[] = [];

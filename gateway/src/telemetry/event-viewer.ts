@@ -1,13 +1,13 @@
-// A viewer at the end of an event stream (text/event-stream). What its socket has not taken yet is all that is ever kept for
-// it: until that has left it gets nothing, and is told afterwards how many frames it has missed. Marks are not missed: those
-// that it has not been told leave before the next frame.
+// A viewer at the end of an event stream (text/event-stream). Only the bytes that its socket has not taken yet are buffered. Until
+// they are sent the viewer gets no frames; the next frame carries the number of those it missed. Marks are never missed: they are
+// sent before the next frame.
 import type { ServerResponse } from 'node:http';
 import { frameHead } from './cluster-telemetry.ts';
 import type { ClusterTelemetry, MergedFrame, Viewer } from './cluster-telemetry.ts';
 
-/** A viewer that has taken nothing for so long is gone. */
+/** A viewer that has read nothing for this long is disconnected. */
 const BLOCKED_MS_MAX = 60_000;
-/** A page that has lost the stream comes back after so long. */
+/** The delay after which a page that lost the stream reconnects. */
 const RECONNECT_MS = 1_000;
 
 export class EventViewer implements Viewer {
@@ -16,17 +16,17 @@ export class EventViewer implements Viewer {
   private readonly nowMs: () => number;
   private number = 0;
   private missed = 0;
-  /** the newest mark that it was told */
+  /** the number of the newest mark sent */
   private mark = 0;
   private takenMs: number;
 
-  /** REQUIRES: headers of the response are not sent, but may be set. */
+  /** REQUIRES: the headers of the response have not been sent. */
   constructor(response: ServerResponse, telemetry: ClusterTelemetry, nowMs: () => number = () => performance.now()) {
     this.response = response;
     this.telemetry = telemetry;
     this.nowMs = nowMs;
     this.takenMs = nowMs();
-    // What comes is written as it is, and ends with the connection: chunks would cost more than what is in them.
+    // No chunked encoding: chunks would cost more than their content, and the stream ends with the connection.
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -57,7 +57,7 @@ export class EventViewer implements Viewer {
   }
 
   close(): void {
-    // What waits for somebody who does not read would never leave, and the stream never end.
+    // A viewer that does not read would never take the buffered bytes, and the stream would never end.
     if (this.response.writableNeedDrain) this.response.destroy();
     else this.response.end();
   }

@@ -1,7 +1,7 @@
-// The feed over two real gateways: what viewers see of the whole cluster, whichever gateway they ask.
+// The feed of two real gateways: each of them shows its viewers the whole cluster.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
-import type { FrameMessage } from '@claret/ui/telemetry';
+import { TELEMETRY_VERSION } from '@claret/client/telemetry';
+import type { FrameMessage } from '@claret/client/telemetry';
 import { unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -76,7 +76,7 @@ test.each([0, 1])('gateway %i welcomes a viewer, then shows both shards on one t
   expect(Math.abs(Date.now() - times.at(-1)!)).toBeLessThan(2_000);
 });
 
-test('a shard is observed only while somebody views', async () => {
+test('a shard is observed only while there are viewers', async () => {
   const [own, other] = cluster.gateways.map(({ host }) => host);
   await expect.poll(() => [own!.takeTelemetry(), other!.takeTelemetry()], soon).toEqual([null, null]);
   const reader = watch(0);
@@ -87,7 +87,7 @@ test('a shard is observed only while somebody views', async () => {
   await expect.poll(() => [own!.takeTelemetry(), other!.takeTelemetry()], soon).toEqual([null, null]);
 });
 
-test('changed conditions are marked at every gateway, once, however they were changed; and told to who comes later', async () => {
+test('a change of conditions is marked once at every gateway, however it was made, and later viewers see the mark', async () => {
   const viewers = [watch(0), watch(1)];
   await expect.poll(() => viewers.every(({ welcome }) => welcome !== undefined), soon).toBe(true);
   const wanted = { locks: 'rw', phasing: true, combining: 'off' } as const;

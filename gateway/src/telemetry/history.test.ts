@@ -1,7 +1,7 @@
-// What a gateway keeps of the past, over two real gateways; and its bounds, with what no shard would say.
+// The history of two real gateways, and its bounds with invented reports.
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import type { FrameMessage, TelemetryMessage, WelcomeMessage } from '@claret/ui/telemetry';
+import type { FrameMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { FeedReaders } from '../testing/feed.ts';
@@ -34,7 +34,7 @@ const add = (key: string) =>
     payload: { label: 'Visit', operations: [{ key, type: 'counter', operation: 'add', arguments: [1] }] },
   });
 
-test('a page that opens later learns of every commit once, with and without somebody who has viewed before', async () => {
+test('a page that opens later sees every commit once, with and without earlier viewers', async () => {
   cluster = await startCluster(2, { dashboardDir: 'ui/dashboard/public' });
   const [here, there] = [cluster.keyOn(0, 'past'), cluster.keyOn(1, 'past')];
   await expect.poll(async () => framesOf(await pastOf(0)).some(({ shards }) => shards.length === 2), soon).toBe(true);
@@ -58,7 +58,7 @@ test('a page that opens later learns of every commit once, with and without some
   expect(framesOf(await pastOf(0, `?since_ms=${times.at(-2)!}`)).every((frame) => frame.at_ms > times.at(-2)!)).toBe(true);
 });
 
-test('without a dashboard, or where none is wanted, nothing is kept and no shard is observed', async () => {
+test('without a dashboard, or with the history turned off, nothing is kept and no shard is observed', async () => {
   for (const config of [{}, { dashboardDir: 'ui/dashboard/public', historyMs: 0 }]) {
     cluster = await startCluster(1, config);
     const answer = await rest(0, '/v1/telemetry/history');
@@ -80,7 +80,7 @@ const WELCOME: WelcomeMessage = {
   marks: [],
 };
 
-test('the oldest goes when there is too much, by time and by bytes, and it begins with the conditions of its beginning', () => {
+test('the oldest frames are dropped beyond the bounds of time and bytes, and the welcome has the conditions of the first frame left', () => {
   let conditions: WelcomeMessage['conditions'] = CONDITIONS;
   const history = new History({ length_ms: 60_000, bytes_max: 10_000, shards: 1, conditions: () => conditions });
   const told = (second: number, text: string) => history.take(1_000 * second + 50, [{ shard: 0, at_ms: 1_000 * second, text }]);

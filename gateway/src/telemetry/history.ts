@@ -1,16 +1,16 @@
-// The past that a page opens with: the last minutes of the whole cluster, a frame for each second. Bounded in time and in bytes;
-// the oldest goes first. While nobody views, shards tell once a second, and what they tell is kept as it is; while somebody
-// does, the frames of a second become one. It is read as a recording: gzip of JSON lines, which the dashboard opens like a file.
-import type { Conditions, MarkMessage, ShardTelemetry, WelcomeMessage } from '@claret/ui/telemetry';
-import { mergeTelemetry } from '@claret/ui/telemetry/merge';
+// The recent past of the whole cluster, one frame a second, with which a page opens. It is bounded in time and in bytes; the oldest
+// frames are dropped first. Without viewers, shards report once a second and their frames are kept unchanged; with viewers, the
+// frames of a second are merged. The history is read as a recording (JSON lines), which the dashboard opens like a file.
+import type { Conditions, MarkMessage, ShardTelemetry, WelcomeMessage } from '@claret/client/telemetry';
+import { mergeTelemetry } from './merge.ts';
 import { BACKGROUND_EVERY_MS } from './pace.ts';
 
 export const HISTORY_BYTES_MAX = 24 * 1024 * 1024;
-/** Of the file, as in ui/dashboard/src/feed/recording.ts. */
+/** The version of the file format, as in ui/dashboard/src/feed/recording.ts. */
 const RECORDING_VERSION = 1;
 
-/** What a shard told, on the axis of this gateway's wall clock. */
-export interface Told {
+/** A shard's report, on the time axis of this gateway's wall clock. */
+export interface ShardReport {
   shard: number;
   at_ms: number;
   /** ShardTelemetry as JSON text */
@@ -19,13 +19,13 @@ export interface Told {
 
 interface KeptFrame {
   at_ms: number;
-  /** as they were then */
+  /** at that time */
   conditions: Conditions;
   line: Buffer;
 }
 
-export interface HistoryParts {
-  /** how far back it goes; 0: nothing is kept */
+export interface HistoryOptions {
+  /** the time that is kept; 0: nothing is kept */
   length_ms: number;
   bytes_max?: number;
   shards: number;
@@ -33,49 +33,51 @@ export interface HistoryParts {
 }
 
 export class History {
-  private readonly parts: HistoryParts;
+  private readonly options: HistoryOptions;
   private readonly bytes_max: number;
   private kept: KeptFrame[] = [];
   private bytes = 0;
   private number = 0;
-  /** of the second that goes on */
-  private pending: Told[] = [];
+  /** of the current second */
+  private pending: ShardReport[] = [];
   private newest_ms = 0;
 
-  constructor(parts: HistoryParts) {
-    this.parts = parts;
-    this.bytes_max = parts.bytes_max ?? HISTORY_BYTES_MAX;
+  constructor(options: HistoryOptions) {
+    this.options = options;
+    this.bytes_max = options.bytes_max ?? HISTORY_BYTES_MAX;
   }
 
   get isKept(): boolean {
-    return this.parts.length_ms > 0;
+    return this.options.length_ms > 0;
   }
 
-  take(at_ms: number, told: readonly Told[]): void {
+  take(at_ms: number, reports: readonly ShardReport[]): void {
     if (!this.isKept) return;
     if (Math.floor(at_ms / BACKGROUND_EVERY_MS) !== Math.floor(this.newest_ms / BACKGROUND_EVERY_MS)) this.flush();
-    this.pending.push(...told);
+    this.pending.push(...reports);
     this.newest_ms = at_ms;
   }
 
-  /** What was told so far becomes a frame: one that begins now to listen does not hear of it. */
+  /** Makes a frame of the pending reports, so that a viewer that attaches now does not see them twice. */
   flush(): void {
     if (this.pending.length === 0) return;
     const at_ms = this.newest_ms;
     const texts = this.shardTexts(this.pending.splice(0));
-    const shards = [...texts].map(([shard, { at_ms: told_ms, text }]) => `{"shard":${shard},"at_ms":${told_ms},"telemetry":${text}}`);
-    const silent = Array.from({ length: this.parts.shards }, (_, shard) => shard).filter((shard) => !texts.has(shard));
+    const shards = [...texts].map(
+      ([shard, { at_ms: reported_ms, text }]) => `{"shard":${shard},"at_ms":${reported_ms},"telemetry":${text}}`,
+    );
+    const silent = Array.from({ length: this.options.shards }, (_, shard) => shard).filter((shard) => !texts.has(shard));
     const line = Buffer.from(
       `{"kind":"frame","number":${++this.number},"missed":0,"at_ms":${at_ms},"shards":[${shards.join(',')}],"silent":[${silent.join(',')}]}\n`,
     );
-    this.kept.push({ at_ms, conditions: this.parts.conditions(), line });
+    this.kept.push({ at_ms, conditions: this.options.conditions(), line });
     this.bytes += line.length;
-    this.forget(at_ms - this.parts.length_ms);
+    this.forget(at_ms - this.options.length_ms);
   }
 
   /**
-   * A recording, in pieces: a header, a welcome, then frames and marks in order of their times. `since_ms`: frames that are
-   * younger. It does not hold what is told from now on.
+   * A recording, line by line: a header, a welcome, then frames and marks in order of their times. Only frames after `since_ms` are
+   * included. Later reports are not.
    */
   *lines(welcome: WelcomeMessage, since_ms = 0): Generator<Buffer> {
     const frames = this.kept.filter(({ at_ms }) => at_ms > since_ms);
@@ -90,15 +92,15 @@ export class History {
     for (const mark of marks) yield line(mark);
   }
 
-  /** By shard. */
-  private shardTexts(pending: readonly Told[]): Map<number, Told> {
-    const byShard = new Map<number, Told[]>();
-    for (const told of pending) byShard.set(told.shard, [...(byShard.get(told.shard) ?? []), told]);
-    const merged = new Map<number, Told>();
-    for (const [shard, told] of byShard) {
-      const last = told.at(-1)!;
+  /** One merged report for each shard. */
+  private shardTexts(pending: readonly ShardReport[]): Map<number, ShardReport> {
+    const byShard = new Map<number, ShardReport[]>();
+    for (const report of pending) byShard.set(report.shard, [...(byShard.get(report.shard) ?? []), report]);
+    const merged = new Map<number, ShardReport>();
+    for (const [shard, reports] of byShard) {
+      const last = reports.at(-1)!;
       const text =
-        told.length === 1 ? last.text : JSON.stringify(mergeTelemetry(told.map((one) => JSON.parse(one.text) as ShardTelemetry)));
+        reports.length === 1 ? last.text : JSON.stringify(mergeTelemetry(reports.map((one) => JSON.parse(one.text) as ShardTelemetry)));
       merged.set(shard, { ...last, text });
     }
     return merged;

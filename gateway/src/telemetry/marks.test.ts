@@ -1,8 +1,8 @@
-// The memory of marks, on a clock that the test holds.
+// The memory of marks, on a clock under the test's control.
 import { expect, test } from 'vitest';
 import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { GatewayError } from '../errors.ts';
-import { MARKS_KEPT_MS, MARKS_MAX, Marks, readWhat } from './marks.ts';
+import { MARKS_KEPT_MS, MARKS_MAX, Marks, readChange } from './marks.ts';
 
 function start() {
   const environment = new SeededEnvironment(1);
@@ -28,7 +28,7 @@ test('marks are remembered for ten minutes, the newest 200 of them', async () =>
   expect(marks.recent()).toEqual([]);
 });
 
-test('a mark that is heard of late stands where it was made, once, and comes after those told before', async () => {
+test('a mark that arrives late is placed once, at the time when it was made, and is sent after earlier arrivals', async () => {
   const { marks, pass, environment } = start();
   await pass(10_000);
   const own = marks.add({ spike: 'began', name: 'bid-spike' });
@@ -42,7 +42,7 @@ test('a mark that is heard of late stands where it was made, once, and comes aft
   expect(marks.after(marks.newest)).toEqual([]);
 });
 
-test('other gateways hear of spikes and notes made here, and see the rest for themselves', () => {
+test('other gateways are told about spikes and notes made here, and see the rest for themselves', () => {
   const { marks, environment } = start();
   marks.add({ spike: 'ended', name: 'rawmix' });
   marks.note('here');
@@ -88,9 +88,9 @@ test.each([
   expect(marks.recent()).toEqual([]);
 });
 
-test('of what another gateway tells, only the known kinds are taken', () => {
+test('only known kinds of changes are accepted from another gateway', () => {
   for (const what of [{ note: 'a' }, { spike: 'began', name: 'rawmix' }, { shard_restarted: 1 }])
-    expect(readWhat(JSON.stringify(what))).toEqual(what);
+    expect(readChange(JSON.stringify(what))).toEqual(what);
   for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}'])
-    expect(readWhat(json)).toBeNull();
+    expect(readChange(json)).toBeNull();
 });

@@ -1,35 +1,30 @@
-// What was done to the cluster lately, as flags for the time axis: a bounded memory of what this gateway made or heard of.
+// The recent changes of the cluster, as marks on the time axis: a bounded memory of the marks that this gateway made or heard of.
 //
-// Spikes and notes are for the other gateways to hear of, from the one that made the mark. Changed conditions and restarted
-// shards each sees for itself.
+// A gateway that marks a spike or a note tells the others. Changed conditions and restarted shards every gateway sees for itself.
 import type { Environment } from '@claret/client';
-import Value from 'typebox/value';
-import type { MarkMessage } from '@claret/ui/telemetry';
+import { accepts, change, type Change, type MarkMessage } from '@claret/client/telemetry';
 import { GatewayError } from '../errors.ts';
-import { MarkSchema } from '../rest/telemetry-schemas.ts';
 import { shardEnvironment } from '../store/environment.ts';
 
 export const MARKS_KEPT_MS = 600_000;
 export const MARKS_MAX = 200;
 export const NOTE_CHARACTERS_MAX = 80;
 
-export type What = MarkMessage['what'];
-
 export interface KeptMark {
   /** in order of arrival, from 1 */
   number: number;
   mark: MarkMessage;
-  /** as a message is sent */
+  /** the message's JSON text */
   text: string;
   /** by the steady clock */
   atMs: number;
-  /** made here, and for the other gateways to hear of */
+  /** made here; the other gateways are to be told */
   own: boolean;
 }
 
 export class Marks {
   private readonly environment: Environment;
-  /** no other gateway, nor this one before, makes marks of these ids */
+  /** No other gateway, and no earlier run of this one, makes ids with it. */
   private readonly prefix: string;
   private readonly kept: KeptMark[] = [];
   private number = 0;
@@ -39,8 +34,8 @@ export class Marks {
     this.environment = environment;
   }
 
-  /** Made here and now. */
-  add(what: What): MarkMessage {
+  /** Makes a mark of this moment. */
+  add(what: Change): MarkMessage {
     const id = `${this.prefix}-${this.number + 1}`;
     return this.keep(id, what, this.environment.monotonicMs(), 'spike' in what || 'note' in what);
   }
@@ -53,13 +48,13 @@ export class Marks {
     return this.add({ note: text });
   }
 
-  /** Heard of, with the time on the own steady clock. One that is known, or too old, is not taken again. */
-  hear(id: string, what: What, atMs: number): void {
+  /** Takes another gateway's mark, unless it is known already or too old. `atMs`: on this gateway's steady clock. */
+  hear(id: string, what: Change, atMs: number): void {
     if (this.kept.some(({ mark }) => mark.id === id)) return;
     if (this.environment.monotonicMs() - atMs < MARKS_KEPT_MS) this.keep(id, what, atMs, false);
   }
 
-  /** Of the last ten minutes, oldest first. */
+  /** The marks of the last ten minutes, oldest first. */
   recent(): MarkMessage[] {
     this.forget();
     return this.kept.map(({ mark }) => mark).sort((a, b) => a.at_ms - b.at_ms);
@@ -70,14 +65,14 @@ export class Marks {
     return this.number;
   }
 
-  /** Those of the last ten minutes that came after that number. */
+  /** The marks of the last ten minutes with a greater number. */
   after(number: number): KeptMark[] {
     if (number === this.number) return [];
     this.forget();
     return this.kept.filter((kept) => kept.number > number);
   }
 
-  private keep(id: string, what: What, atMs: number, own: boolean): MarkMessage {
+  private keep(id: string, what: Change, atMs: number, own: boolean): MarkMessage {
     const agoMs = Math.max(0, this.environment.monotonicMs() - atMs);
     const mark: MarkMessage = { kind: 'mark', id, at_ms: this.environment.wallMs() - agoMs, what };
     this.kept.push({ number: ++this.number, mark, text: JSON.stringify(mark), atMs, own });
@@ -92,17 +87,17 @@ export class Marks {
   }
 }
 
-/** From another gateway, which may be of another version. Null: not of a kind that is known. */
-export function readWhat(json: string): What | null {
+/** Reads a change from another gateway, which may be of another version. Null: the kind of change is unknown. */
+export function readChange(json: string): Change | null {
   try {
     const what: unknown = JSON.parse(json);
-    return Value.Check(MarkSchema.properties.what, what) ? what : null;
+    return accepts(change, what) ? what : null;
   } catch {
     return null;
   }
 }
 
-// Controls, half characters, and what turns the direction of a text; the joiner within emoji is none of these.
+// Controls, lone surrogates, and characters that change the direction of text; the joiner within emoji is allowed.
 const UNPRINTABLE = /(?!\u200d)[\p{C}\p{Zl}\p{Zp}]/u;
 
 function isPrintable(text: string): boolean {

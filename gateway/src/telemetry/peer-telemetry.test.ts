@@ -1,5 +1,5 @@
-// One stream from another gateway, on a clock that the test holds: when it is opened again, and where on the own clock stands
-// what it tells. The streams of real gateways are in restart.test.ts.
+// One stream from another gateway, on a clock under the test's control: when it is opened again, and how its times are translated to
+// the local clock. Streams of real gateways are tested in restart.test.ts.
 import { describe, expect, test } from 'vitest';
 import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { REOPEN_AFTER_MS, REOPEN_AFTER_MS_MAX, STALLED_AFTER_MS } from './pace.ts';
@@ -30,7 +30,7 @@ function start() {
 const gaps = (opened: { atMs: number }[]) => opened.slice(1).map(({ atMs }, i) => Math.round(atMs - opened[i]!.atMs));
 
 describe('a stream that breaks', () => {
-  test('is opened again with pauses that double, and start over once frames have come', async () => {
+  test('is opened again with pauses that double, and that start over after a frame has arrived', async () => {
     const { peer, opened, pass } = start();
     peer.start();
     const breakNext = async () => {
@@ -47,7 +47,7 @@ describe('a stream that breaks', () => {
     expect(gaps(opened).at(-1)).toBe(REOPEN_AFTER_MS);
   });
 
-  test('is given up when it says nothing, and what it says afterwards does not count', async () => {
+  test('is closed when it falls silent, and its later messages are ignored', async () => {
     const { peer, opened, pass, told } = start();
     peer.start();
     await pass(STALLED_AFTER_MS - 1);
@@ -62,7 +62,7 @@ describe('a stream that breaks', () => {
     expect(opened).toHaveLength(2);
   });
 
-  test('is not opened again once nobody watches', async () => {
+  test('is not opened again without viewers', async () => {
     const { peer, opened, pass } = start();
     peer.start();
     opened[0]!.handlers.onClose();
@@ -76,8 +76,8 @@ describe('a stream that breaks', () => {
   });
 });
 
-describe('what a stream tells', () => {
-  test('stands on the own clock where the least late message puts it', async () => {
+describe('the time of a message', () => {
+  test('is translated by the message with the least delay', async () => {
     const { peer, opened, pass, told, nowMs } = start();
     await pass(5_000);
     const apart = 1_000_000 - nowMs(); // the other clock is that much ahead
@@ -99,7 +99,7 @@ describe('what a stream tells', () => {
     expect(told.at(-1)).toEqual(['mark', '1-1-1', '{}', 1_002]);
   });
 
-  test('is placed anew once delays have grown for good', async () => {
+  test('is translated anew after delays have grown for good', async () => {
     const { peer, opened, pass, told, nowMs } = start();
     peer.start();
     const arrive = async (lateMs: number) => {
@@ -113,7 +113,7 @@ describe('what a stream tells', () => {
     expect(told.at(-1)![2]).toBe(Math.round(nowMs()));
   });
 
-  test('names a restart when its gateway has another incarnation than before, on the new clock', async () => {
+  test('of a restart is on the new clock, when the gateway has a new incarnation', async () => {
     const { peer, opened, pass, told, nowMs } = start();
     peer.start();
     await pass(1_000);

@@ -1,4 +1,4 @@
-// What another shard tells, by the stream that its gateway offers: kept open for as long as somebody watches, opened again
+// The telemetry of another shard, over a stream from its gateway. The stream stays open while there are viewers, and is opened again
 // with growing pauses when it breaks or falls silent.
 import type { Environment, Timer } from '@claret/client';
 import { shardEnvironment } from '../store/environment.ts';
@@ -21,14 +21,14 @@ export interface TelemetryStreamHandlers {
   onClose(): void;
 }
 
-/** Opens a stream to the other gateway, live or for the background; the answer ends it. */
+/** Opens a stream from the other gateway, live or in the background; returns a function that ends it. */
 export type OpenTelemetry = (handlers: TelemetryStreamHandlers, isLive: boolean) => () => void;
 
-/** Times are on the own steady clock. */
+/** Times are on this gateway's steady clock. */
 export interface PeerListener {
   onFrame(text: string, atMs: number): void;
   onMark(id: string, what: string, atMs: number): void;
-  /** its gateway has started anew since it was last heard of */
+  /** the other gateway has restarted since its last message */
   onRestart(incarnation: number, atMs: number): void;
 }
 
@@ -51,13 +51,13 @@ export class PeerTelemetry {
     this.environment = environment;
   }
 
-  /** Again: at another pace. The old stream ends once the new one is asked for: the shard is observed all the while. */
+  /** A second call changes the pace. The old stream ends after the new one has been requested, so that the shard stays observed. */
   start(isLive = true): void {
     if (this.watching && this.isLive === isLive) return;
     this.isLive = isLive;
     if (this.watching) {
       const endOld = this.endStream;
-      if (endOld === undefined) return; // the next one will be of that pace
+      if (endOld === undefined) return; // the next stream will have that pace
       this.connect();
       return endOld();
     }
@@ -73,7 +73,7 @@ export class PeerTelemetry {
   }
 
   private connect(): void {
-    let current = true; // what a stream says after it was dropped does not count
+    let current = true; // messages of a dropped stream are ignored
     const end = this.open(
       {
         onMessage: (message) => {
@@ -120,7 +120,7 @@ export class PeerTelemetry {
     this.listener.onFrame(frame, this.clock.toOwn(atMs));
   }
 
-  /** Another process has another clock. */
+  /** A new process has a new clock. */
   private greet({ incarnation }: { incarnation: number }): void {
     if (incarnation !== this.incarnation) this.clock = new PeerClock();
   }

@@ -1,4 +1,4 @@
-// Gateways that go and come back while somebody watches.
+// Gateways that stop and restart while there are viewers.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
@@ -39,7 +39,7 @@ test('a peer that is down is silent, then back, and its restart is marked once, 
   expect(Math.abs(back.at_ms - back.shards.find(({ shard }) => shard === 1)!.at_ms), 'its new clock is on the axis').toBeLessThan(1_500);
 });
 
-test('a page that comes back to a restarted gateway learns that it restarted, and so does everybody else there', async () => {
+test('a page that reconnects to a restarted gateway sees the restart marked, and so do all other viewers there', async () => {
   const first = watch(0);
   await expect.poll(() => first.lastId, soon).toMatch(/^0-\d+$/);
   const { id } = (await inject(1, '/v1/admin/marks', { text: 'made elsewhere' })).json();
@@ -63,7 +63,7 @@ test.each(['1-1', '0-99999999999999', 'nonsense', '0-', '', '-1-5', '0-1-1'])('c
   expect(restarts(reader)).toEqual([]);
 });
 
-test('marks made at one gateway reach the viewers of all, under one id and at one time, also those who come later', async () => {
+test('marks made at one gateway reach the viewers of all gateways, also later ones, under one id and at one time', async () => {
   const viewers = [watch(0), watch(1)];
   await expect.poll(() => viewers.every(({ frames }) => frames.some(({ shards }) => shards.length === 2)), soon).toBe(true);
   const before = viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length);
@@ -89,7 +89,7 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   expect(Math.abs(late.marks[0]!.at_ms - unseen.at_ms)).toBeLessThan(500);
 });
 
-test('conditions that a gateway takes over as it starts are no change, and those that it is told alone are', async () => {
+test('conditions that a gateway adopts at its start are no change, and conditions set at that gateway alone are one', async () => {
   const rw = { locks: 'rw', phasing: true, combining: 'off' } as const;
   const start = { locks: 'abstract', phasing: true, combining: 'auto' } as const;
   const [first, second] = [cluster.grpcClient(0), cluster.grpcClient(1)];

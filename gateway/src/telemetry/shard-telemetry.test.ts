@@ -1,4 +1,4 @@
-// When a shard's frames are taken, on a clock that the test holds.
+// The times at which a shard's frames are taken, on a clock under the test's control.
 import { expect, test } from 'vitest';
 import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { ShardTelemetry } from './shard-telemetry.ts';
@@ -15,7 +15,7 @@ function start() {
   return { environment, pass, observed, takenMs, telemetry: new ShardTelemetry(shard, 1, environment) };
 }
 
-test('frames are taken when the wall clock passes a fifth of a second, once for all who listen', async () => {
+test('frames are taken when the wall clock passes a fifth of a second, once for all listeners', async () => {
   const { telemetry, pass, takenMs } = start();
   await pass(130);
   const heard: string[][] = [[], []];
@@ -29,7 +29,7 @@ test('frames are taken when the wall clock passes a fifth of a second, once for 
   ]);
 });
 
-test('in the background once a second, and as often as somebody else listens', async () => {
+test('background listeners get a frame a second, and every frame while another listener is live', async () => {
   const { telemetry, pass, takenMs, observed } = start();
   await pass(130);
   const heard: string[] = [];
@@ -46,7 +46,7 @@ test('in the background once a second, and as often as somebody else listens', a
   expect(observed).toEqual([true]);
 });
 
-test('the shard is observed from the first listener to the last, however often they leave', async () => {
+test('the shard is observed from the first listener to the last, even if one unsubscribes twice', async () => {
   const { telemetry, pass, observed, takenMs } = start();
   const listener = () => {};
   const ends = [telemetry.listen(listener), telemetry.listen(listener)];

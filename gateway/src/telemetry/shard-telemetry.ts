@@ -1,19 +1,19 @@
-// What the own shard tells: while anybody listens the core is observed, and its frame is taken a few times a second, once
-// for all listeners; while all listen in the background, once a second. The text goes on as it is.
+// The telemetry of this gateway's shard. While there are listeners the core is observed, and one frame is taken for all of them
+// several times a second, or once a second while all of them listen in the background. The JSON text is passed on unchanged.
 import type { Environment } from '@claret/client';
 import { shardEnvironment } from '../store/environment.ts';
 import { BACKGROUND_EVERY_MS, FRAMES_PER_SECOND, FRAME_EVERY_MS } from './pace.ts';
 import { Ticker } from './ticker.ts';
 
-/** What of the shard host this needs. */
+/** The part of the shard host that is used here. */
 export interface ObservedShard {
   observe(on: boolean): void;
-  /** a TelemetryFrame as JSON text; null while not observed */
+  /** ShardTelemetry as JSON text; null while not observed */
   takeTelemetry(): string | null;
 }
 
 export interface ShardFrame {
-  /** on the teller's steady clock */
+  /** on the steady clock of the shard's gateway */
   atMs: number;
   /** ShardTelemetry as JSON text */
   text: string;
@@ -23,13 +23,13 @@ type Listener = (frame: ShardFrame) => void;
 
 export class ShardTelemetry {
   readonly incarnation: number;
-  /** when this was made, on the steady clock */
+  /** the time of construction on the steady clock */
   readonly startedMs: number;
   private readonly shard: ObservedShard;
   private readonly environment: Environment;
   private readonly ticker: Ticker;
   private takenMs = 0;
-  /** whether each is live */
+  /** listener → whether it listens live */
   private readonly listeners = new Map<Listener, boolean>();
 
   constructor(shard: ObservedShard, incarnation: number, environment: Environment = shardEnvironment) {
@@ -50,8 +50,8 @@ export class ShardTelemetry {
   }
 
   /**
-   * Returns what ends it. `isLive`: frames are taken several times a second; else, while all listen in the background, once a
-   * second. Each hears of every frame.
+   * Returns a function that ends the subscription. `isLive`: frames are taken several times a second, for all listeners; while no
+   * listener is live, once a second.
    */
   listen(listener: Listener, isLive = true): () => void {
     const own: Listener = (frame) => listener(frame); // the same function may listen twice
@@ -77,7 +77,7 @@ export class ShardTelemetry {
   private take(): void {
     const atMs = this.environment.monotonicMs();
     const isWholeSecond = Math.round(this.environment.wallMs() / FRAME_EVERY_MS) % FRAMES_PER_SECOND === 0;
-    // A tick that came late may have missed it.
+    // A late tick may have missed the whole second.
     const isDue = isWholeSecond || atMs - this.takenMs >= BACKGROUND_EVERY_MS;
     if (!isDue && ![...this.listeners.values()].includes(true)) return;
     this.takenMs = atMs;

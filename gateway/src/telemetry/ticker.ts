@@ -1,5 +1,5 @@
-// Does something at the same instants in every gateway: whenever the wall clock passes a multiple of a period. So all
-// shards tell of the same stretches of time, and who puts them together finds them all there a moment later.
+// Runs work at the same instants in every gateway: whenever the wall clock passes a multiple of a period. Thus the frames of all
+// shards cover the same intervals, and a gateway that merges them has all of them a moment later.
 import type { Environment, Timer } from '@claret/client';
 
 export interface Ticks {
@@ -36,7 +36,7 @@ export class Ticker {
   private schedule(): void {
     const { periodMs, offsetMs } = this.ticks;
     const sinceMs = this.environment.wallMs() - offsetMs;
-    // A timer that was early must not fire again for the same instant: a quarter of the period is never waited for.
+    // A timer that fired early must not fire again for the same instant, hence the quarter of a period.
     const next = Math.floor(sinceMs / periodMs + 0.25) + 1;
     this.timer = this.environment.setTimeout(this.tick, next * periodMs - sinceMs);
   }

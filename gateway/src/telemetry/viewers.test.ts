@@ -1,4 +1,4 @@
-// Viewers of a real gateway that do not behave: too slow, too many, gone; and what a gateway that closes does with them.
+// Misbehaving viewers of a real gateway: too slow, too many, gone; and viewers of a gateway that closes.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ const watch = () => readers.watch(cluster.gateways[0]!);
 
 const soon = { interval: 10, timeout: 8_000 };
 const get = (url: string) => cluster.gateways[0]!.rest.inject(url);
-/** What is still needed, in buffers of this process. */
+/** The bytes of buffers that this process still references. */
 function buffersKept(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -32,7 +32,7 @@ function buffersKept(): number {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('a viewer that stops reading is kept nothing for, misses frames, and is told how many; no mark is missed, and nobody else waits', async () => {
+test('frames are not buffered for a viewer that stops reading: it learns their number, gets every mark, and delays no other viewer', async () => {
   const FRAME_BYTES = 2 * 1024 * 1024; // fills what the system keeps for a connection in a few frames
   const { host, rest } = cluster.gateways[0]!;
   const take = host.takeTelemetry.bind(host);
@@ -76,7 +76,7 @@ test(`a gateway takes ${VIEWERS_MAX} viewers at once; one more is refused, until
   await expect.poll(async () => (await get('/v1/telemetry')).statusCode, soon).toBe(200);
 });
 
-test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC, and viewers all the same`, async () => {
+test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC, and viewers besides`, async () => {
   const grpc = cluster.grpcClient(0);
   const { path, requestSerialize, responseDeserialize } = claretService['WatchTelemetry']!;
   const codes: number[] = [];
@@ -97,11 +97,11 @@ test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC, and viewers al
   for (const stream of streams) stream.cancel();
 });
 
-test('the stream has no HEAD, which would never end', async () => {
+test('the stream has no HEAD route, whose response would never end', async () => {
   expect((await cluster.gateways[0]!.rest.inject({ method: 'HEAD', url: '/v1/telemetry/stream' })).statusCode).toBe(404);
 });
 
-test('whoever asks for frames and leaves is not waited for', async () => {
+test('a client that disconnects before its frames are there is not waited for', async () => {
   const { host, member } = cluster.gateways[0]!;
   const leaving = new AbortController();
   const asked = fetch(`http://${member.rest}/v1/telemetry?frames=25`, { signal: leaving.signal });
@@ -111,7 +111,7 @@ test('whoever asks for frames and leaves is not waited for', async () => {
   await expect.poll(() => host.takeTelemetry(), { interval: 10, timeout: 1_000 }).toBeNull();
 });
 
-test('a gateway that closes ends its streams, also one whose viewer does not read, and answers who waits for frames', async () => {
+test('a gateway that closes ends its streams, even of a viewer that does not read, and answers pending requests for frames', async () => {
   const closing = await startCluster(1);
   const [gateway] = closing.gateways;
   const viewers = [new FeedReader(gateway!), new FeedReader(gateway!)];

@@ -1,13 +1,13 @@
 // A viewer for tests: reads a gateway's event stream over a real connection, or stops reading.
 import { request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/ui/telemetry';
+import type { FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import type { Gateway } from '../app.ts';
 import { splitAddress } from '../cluster.ts';
 
 /** The readers that a test opens, closed together after it. */
 export class FeedReaders {
-  /** those that are open, in order */
+  /** in the order in which they were opened */
   readonly open: FeedReader[] = [];
 
   watch(gateway: Gateway, headers: Record<string, string> = {}): FeedReader {
@@ -27,7 +27,7 @@ export class FeedReader {
   headers: IncomingHttpHeaders = {};
   /** the last `id` field */
   lastId = '';
-  /** of an answer that is no stream */
+  /** the body of a response that is no stream */
   text = '';
   ended = false;
   private readonly call: ClientRequest;
@@ -42,7 +42,7 @@ export class FeedReader {
       this.status = response.statusCode ?? 0;
       this.headers = response.headers;
       response.setEncoding('utf8').on('data', (chunk: string) => this.take(chunk));
-      response.on('error', () => {}); // what `close` causes
+      response.on('error', () => {}); // caused by `close`
       response.on('close', () => (this.ended = true));
     });
     this.call.end();

@@ -1,9 +1,9 @@
-// A frame of a second tells what its frames told, as the dashboard's store counts it.
+// The dashboard counts the same from a merged frame as from the frames that it was made of.
 import { expect, test } from 'vitest';
-import { SyntheticCluster } from '../dashboard/src/testing/synthetic.ts';
-import { TelemetryStore } from '../dashboard/src/store/telemetryStore.ts';
-import type { FrameMessage } from './frame.ts';
-import { mergeTelemetry } from './merge.ts';
+import { SyntheticCluster } from '../testing/synthetic.ts';
+import { TelemetryStore } from './telemetryStore.ts';
+import type { FrameMessage } from '@claret/client/telemetry';
+import { mergeTelemetry } from '../../../../gateway/src/telemetry/merge.ts';
 
 const WHOLE = { from_ms: 0, to_ms: Infinity };
 const KINDS = ['committed', 'commits', 'begun', 'retries', 'aborts', 'denials', 'operations', 'joined', 'shared', 'conflicts'] as const;

@@ -1,6 +1,6 @@
-// Frames of one shard that follow each other, as one frame of the whole time: what is kept of the past is told once a second.
-// Counts add up exactly. Lists keep their bounds, and what finds no room is counted, as the shard itself does.
-import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry } from './frame.ts';
+// Merges consecutive frames of one shard into one: the history keeps one frame a second. Counts add up exactly. Lists keep their
+// bounds, and what finds no room is counted, as at the shard.
+import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry } from '@claret/client/telemetry';
 
 const CONFLICTS_MAX = 48;
 const HOT_RECORDS_MAX = 32;

@@ -1,0 +1,36 @@
+// Decodes the text of a message, or says what is wrong with it. No input makes it throw, and whatever it lets pass has the type that
+// messages.ts gives.
+import { accepts } from './accepts.ts';
+import { TELEMETRY_VERSION, frameMessage, markMessage, welcomeMessage, type TelemetryMessage } from './messages.ts';
+import type { Schema } from './schema.ts';
+
+export type Decoded =
+  | { message: TelemetryMessage }
+  /** a welcome of another version; the messages after it cannot be read either */
+  | { otherVersion: number }
+  | { fault: 'malformed' };
+
+const MALFORMED: Decoded = { fault: 'malformed' };
+
+const SCHEMAS: Record<TelemetryMessage['kind'], Schema<TelemetryMessage>> = {
+  welcome: welcomeMessage,
+  frame: frameMessage,
+  mark: markMessage,
+};
+
+const isKind = (kind: unknown): kind is TelemetryMessage['kind'] => typeof kind === 'string' && Object.hasOwn(SCHEMAS, kind);
+
+export function decode(data: string): Decoded {
+  let message: unknown;
+  try {
+    message = JSON.parse(data);
+  } catch {
+    return MALFORMED;
+  }
+  if (typeof message !== 'object' || message === null) return MALFORMED;
+  const { kind, version } = message as { kind?: unknown; version?: unknown };
+  if (!isKind(kind)) return MALFORMED;
+  if (kind === 'welcome' && version !== TELEMETRY_VERSION)
+    return Number.isFinite(version) ? { otherVersion: version as number } : MALFORMED;
+  return accepts(SCHEMAS[kind], message) ? { message } : MALFORMED;
+}

@@ -1,0 +1,62 @@
+// The messages that a gateway sends to every viewer of the cluster: their one definition. A viewer that meets another version says so
+// and does not guess.
+//
+// First comes `welcome`, then a `frame` several times a second, which carries what every shard has reported since the frame before, and
+// a `mark` whenever the cluster was changed. No frame is repeated; a viewer that missed frames is told their number.
+//
+// There is one time axis: every `at_ms` is the sending gateway's wall clock. A shard's own times count back from its frame (`agoMs`), so
+// that its clock does not matter; `at_ms - agoMs` is the time on the axis. Counts of shards add up, except `commits`: a transaction over
+// several shards commits at each of them, and counts once in `homeCommits`.
+import { conditions } from './conditions.ts';
+import { count, either, list, number, object, oneOf, optional, text, type TypeOf } from './schema.ts';
+import { shardTelemetry } from './shard.ts';
+
+export const TELEMETRY_VERSION = 1;
+
+const SHARDS_MAX = 256;
+const shard = () => count(undefined, { maximum: SHARDS_MAX - 1 });
+
+/** What was done to the cluster. */
+export const change = either(
+  object({ conditions }),
+  object({ spike: oneOf(['began', 'ended']), name: text() }),
+  object({ note: text('in the words of a person (POST /v1/admin/marks): 1 to 80 printable characters') }),
+  object({ shard_restarted: count('the number of a shard that has restarted, so that its totals begin again') }),
+);
+export type Change = TypeOf<typeof change>;
+
+/** A change of the cluster, to be marked on the time axis. It may arrive late, and again after a reconnect. */
+export const markMessage = object({
+  kind: oneOf(['mark']),
+  id: text('the same wherever and however often the mark is sent'),
+  at_ms: number(),
+  what: change,
+});
+export type MarkMessage = TypeOf<typeof markMessage>;
+
+export const welcomeMessage = object({
+  kind: oneOf(['welcome']),
+  version: count('of the messages'),
+  at_ms: number(),
+  shards: count('in the cluster'),
+  frames_per_second: count(),
+  conditions,
+  normal: optional({
+    ...conditions,
+    description: 'the conditions with which the gateway was started; recordings of older versions lack them',
+  }),
+  marks: list(markMessage, 'the marks of the last ten minutes, oldest first'),
+});
+export type WelcomeMessage = TypeOf<typeof welcomeMessage>;
+
+export const frameMessage = object({
+  kind: oneOf(['frame']),
+  number: count("from 1, in this viewer's stream"),
+  at_ms: number('since the Unix epoch, by the clock of the gateway that sends'),
+  shards: list(object({ shard: shard(), at_ms: number(), telemetry: shardTelemetry })),
+  silent: list(shard(), 'shards that have reported nothing for half a second: unreachable, or hanging'),
+  missed: count('frames not sent since the frame before, because the viewer was too slow'),
+});
+export type FrameMessage = TypeOf<typeof frameMessage>;
+
+export type TelemetryMessage = WelcomeMessage | FrameMessage | MarkMessage;

@@ -1,0 +1,160 @@
+// What one shard reports about the time since its last frame, as server-core/src/telemetry/frame_json.cc writes it. Lists are bounded
+// (server-core/src/counters/bounds.h); what found no room is counted. Times that end in `agoMs` count back from the frame.
+import { LATENCY_BUCKETS } from './latency.ts';
+import { amount, count, flag, list, map, number, object, oneOf, orNull, pair, text, type TypeOf } from './schema.ts';
+
+/** A member that recordings of older versions lack. */
+const ADDED_LATER = { default: 0 };
+
+/** One row of the bounded conflict table: the labels and operations of the holder and of the transaction that met it. */
+const conflict = object({
+  holderLabel: text(),
+  comerLabel: text(),
+  holderOperation: text('"Set.add"'),
+  comerOperation: text(),
+  count: count(),
+});
+export type Conflict = TypeOf<typeof conflict>;
+
+/** A phase of a hot record during which, or before which, an operation waited. */
+const phase = object({
+  mode: text('as the catalogue names it, "exclusive", or "read" under reader/writer locks'),
+  agoMs: number('its beginning'),
+  lengthMs: amount('so far, if it has not ended'),
+  letIn: count('operations'),
+  capped: flag('its cap has held an operation back'),
+});
+export type Phase = TypeOf<typeof phase>;
+
+const hotRecord = object({
+  key: text('96 bytes at most: a longer key is cut, and ends with "…" and a digest of all of it'),
+  type: text(),
+  heat: amount('the measure by which records are ranked: operations and, more heavily, conflicts; it halves every ten seconds'),
+  trackedMs: amount('the time that the counts cover, where that is less than elapsedMs'),
+  operations: count(),
+  conflicts: count(),
+  waits: count('ended'),
+  waitMs: amount('summed over the ended waits'),
+  waiting: count('claims that wait now'),
+  modes: list(
+    object({
+      mode: text(),
+      holders: count('operations that hold the record now'),
+      waiting: count('claims that wait now, of the 4,096 oldest'),
+    }),
+    'modes that are in use now',
+  ),
+  phases: list(phase, 'ended since the last frame, oldest first'),
+  phase: orNull(phase, 'the current one'),
+});
+export type HotRecord = TypeOf<typeof hotRecord>;
+
+const blocker = object({
+  transaction: orNull(text(), 'null: a session holds the operation for its transactions to join'),
+  label: text(),
+  operation: text(),
+  holds: flag('false: it waits in front'),
+  voted: flag(),
+  waits: flag('the blocker itself waits at this shard'),
+});
+
+const waiter = object({
+  transaction: text('the same on every shard and for every attempt of the transaction'),
+  label: text(),
+  key: text(),
+  operation: text("the first of the transaction's operations on that record"),
+  mode: text(),
+  cause: text('as in waits'),
+  waitedMs: amount(),
+  blockers: list(blocker),
+  moreBlockers: flag('there are further blockers, or may be'),
+});
+export type Waiter = TypeOf<typeof waiter>;
+
+/** The fate of one operation of a sampled attempt. */
+const operationSlice = object({
+  key: text(),
+  operation: text(),
+  verdict: oneOf(
+    ['granted', 'waited', 'waiting', 'denied', 'refused', 'joined', 'untried'],
+    'granted: at once; waited: granted after a wait; waiting: still waiting when the attempt ended; joined: taken over from the session, which shared it',
+  ),
+  beside: count('operations of other transactions that held the record at the same time'),
+  waitedMs: amount(),
+  blockingLabel: text('of the first blocker; empty: there was none'),
+  blockingOperation: orNull(text(), 'null: there was none'),
+});
+export type OperationSlice = TypeOf<typeof operationSlice>;
+
+/** An attempt at this shard, as slices on its time axis. */
+const sample = object({
+  transaction: text(),
+  label: text(),
+  retries: count('earlier attempts of the transaction'),
+  traced: flag('false: an abort that was not sampled from its beginning, so that its requests and earlier waits are unknown'),
+  begunAgoMs: number(),
+  votedAgoMs: orNull(number(), 'null: it did not vote, or commits where it runs'),
+  endedAgoMs: number(),
+  outcome: oneOf(['committed', 'aborted']),
+  code: text('of the abort, else empty'),
+  cause: text(),
+  operationsLeftOut: count(),
+  requests: list(object({ agoMs: orNull(number(), 'null: unknown'), operations: list(operationSlice) })),
+});
+export type Sample = TypeOf<typeof sample>;
+
+const latencies = list(
+  pair(count('bucket', { maximum: LATENCY_BUCKETS - 1 }), count()),
+  "home commits by the time since their transaction's begin, earlier attempts and waiting at the app server included: [bucket, count] of the " +
+    'buckets that are not empty. Bucket n ends below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, ' +
+    '73, has no end',
+);
+
+export const shardTelemetry = object(
+  {
+    wallMs: number(),
+    monotonicMs: number(),
+    elapsedMs: amount('since the last frame, or since the shard is watched: the time that the counts cover'),
+    number: count('from 1'),
+
+    // Since the last frame.
+    begun: count('attempts'),
+    retries: count('attempts that repeat a failed one'),
+    commits: count('at this shard'),
+    homeCommits: count('of transactions that began here: summed over all shards, each transaction counts once'),
+    denials: count('requests that met a lock while phasing was off'),
+    operations: count(),
+    joined: count('shared operations taken over'),
+    shared: count('operations that sessions came to hold for their transactions'),
+    framesIn: count(),
+    framesOut: count(),
+    aborts: map(count(), 'by error code'),
+    waits: map(object({ count: count(), totalMs: amount() }), 'ended, by cause'),
+    latencies,
+    latencyTotalMs: amount('the sum of these times'),
+    thrownAwayMs: amount('the share of it in attempts that were thrown away, less their waits for locks', ADDED_LATER),
+    backingOffMs: amount('the share of it between attempts', ADDED_LATER),
+    queuedMs: amount('the share of it in the client, until fewer of its transactions ran', ADDED_LATER),
+
+    // Now.
+    inFlight: count('now'),
+    waiting: count('now'),
+    inDoubt: count('now'),
+    records: count('now'),
+    sessions: count('now'),
+    sharedHolders: count('now'),
+    clocksApart: count("shards whose clocks are too far from this one's: transactions over both are refused", ADDED_LATER),
+
+    conflicts: list(conflict, 'most frequent first'),
+    conflictsLeftOut: count(),
+    hotRecords: list(hotRecord, 'hottest first'),
+    recordsTracked: count(),
+    phasesLeftOut: count('of records that are not shown, or that found no room'),
+    waiters: list(waiter, 'the longest waits first'),
+    samples: list(sample, 'in order of their ends: all aborts that find room, and one commit in commitsSampledOneIn'),
+    commitsSampledOneIn: count(),
+    abortsLeftOut: count(),
+  },
+  'What a shard reports about the time since its last frame. agoMs counts back from the frame.',
+);
+export type ShardTelemetry = TypeOf<typeof shardTelemetry>;
