@@ -1,17 +1,17 @@
-// One gateway, put together: shard, client, doors. Nothing listens until `listen`, but the front door where it is told to.
+// Assembles one gateway: shard, client, servers. Nothing listens until `listen`, except a RestListener that the caller has opened before.
 //
-// What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
-// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ are the doors.
+// The rooms: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small app server for
+// callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster, splitAddress } from './cluster.ts';
-import type { CutShard } from './backup/shard-part.ts';
+import type { BackupSource } from './backup/shard-backup.ts';
 import type { ClusterMember } from './cluster.ts';
 import type { Config } from './config.ts';
 import { ClusterBackup } from './backup/cluster-backup.ts';
-import { OnePart } from './backup/one-part.ts';
+import { OwnShardBackup } from './backup/own-shard-backup.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import { Laboratory } from './laboratory/laboratory.ts';
@@ -19,16 +19,16 @@ import { WriteTimes } from './metrics/durability.ts';
 import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
-import { FrontDoor } from './rest/front-door.ts';
+import { RestListener } from './rest/listener.ts';
 import type { RestServer } from './rest/rest-server.ts';
 import { buildRest } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
-import { ClusterClocks, tellApart } from './store/cluster-clocks.ts';
+import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
 import { ClusterConditions } from './store/cluster-conditions.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
-import { KeptShard } from './store/kept-shard.ts';
+import { DurableShard } from './store/durable-shard.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
 import { ShardHost } from './store/shard-host.ts';
@@ -44,22 +44,22 @@ import { Transactions } from './transaction/transactions.ts';
 
 const DRAIN_STEP_MS = 10;
 
-interface Parts {
+interface GatewayDependencies {
   config: Config;
   member: ClusterMember;
   incarnation: number;
   lifecycle: Lifecycle;
   host: ShardHost;
   /** null: durability none */
-  kept: KeptShard | null;
+  durableShard: DurableShard | null;
   claret: Claret;
-  /** A client of its own for interactive transactions: held open by callers, they would use up what may run at once. */
-  conversations: Claret;
+  /** A separate client for interactive transactions: callers hold them open, and would exhaust the concurrency limit of `claret`. */
+  interactiveClaret: Claret;
   peers: Peers;
   agreement: Agreement;
   services: Services;
   idleMemory: IdleMemory;
-  door: FrontDoor;
+  listener: RestListener;
   rest: RestServer;
   grpc: GrpcServer;
 }
@@ -72,87 +72,89 @@ export class Gateway {
   /** for tests: `inject` reaches every route without a port */
   readonly rest: RestServer;
   readonly log: FastifyBaseLogger;
-  private readonly parts: Parts;
+  private readonly dependencies: GatewayDependencies;
 
-  constructor(parts: Parts) {
-    this.parts = parts;
-    this.config = parts.config;
-    this.member = parts.member;
-    this.incarnation = parts.incarnation;
-    this.host = parts.host;
-    this.rest = parts.rest;
-    this.log = parts.rest.log;
+  constructor(dependencies: GatewayDependencies) {
+    this.dependencies = dependencies;
+    this.config = dependencies.config;
+    this.member = dependencies.member;
+    this.incarnation = dependencies.incarnation;
+    this.host = dependencies.host;
+    this.rest = dependencies.rest;
+    this.log = dependencies.rest.log;
   }
 
-  /** Throws when an address is taken. Where it is closed meanwhile it serves nobody. */
+  /** Throws if an address is taken. A gateway that is closed meanwhile does not begin to serve. */
   async listen(): Promise<void> {
-    const { member, parts } = this;
+    const { member } = this;
+    const { agreement, services, grpc, listener, idleMemory, lifecycle } = this.dependencies;
     const { host, port } = splitAddress(member.grpc);
     const bound = this.config.bind || host;
-    await parts.agreement.begin();
-    await Promise.all([parts.services.conditions.join(), parts.services.clocks.begin()]);
+    await agreement.begin();
+    await Promise.all([services.conditions.join(), services.clocks.begin()]);
     if (this.isClosing()) return;
-    await parts.grpc.listen({ host: bound, port }).catch((error: Error) => {
+    await grpc.listen({ host: bound, port }).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
-    await parts.door.listen();
+    await listener.listen();
     if (this.isClosing()) return;
-    parts.idleMemory.start();
-    parts.lifecycle.phase = 'serving';
-    parts.grpc.setServing(true);
-    parts.services.telemetry.keepHistory();
+    idleMemory.start();
+    lifecycle.phase = 'serving';
+    grpc.setServing(true);
+    services.telemetry.keepHistory();
   }
 
   private isClosing(): boolean {
-    return this.parts.lifecycle.phase === 'closing';
+    return this.dependencies.lifecycle.phase === 'closing';
   }
 
   /**
-   * Not ready first; then open work may end, while REST says that it is closing; what is left after `drainMs` is called off. A last
-   * checkpoint is taken, what waited for the log leaves; then everything is closed and the ports are free.
+   * Health turns to not ready first. Open work may then finish for `drainMs`, while REST refuses new requests with `closing`; the rest is
+   * called off. After a last checkpoint, replies that waited for the log are sent; then everything is closed and the ports are free.
    */
   async close(): Promise<void> {
-    const { lifecycle, host, kept, agreement, idleMemory, grpc, door, rest, claret, conversations, peers, services } = this.parts;
+    const { lifecycle, host, durableShard, agreement, idleMemory, grpc, listener, rest, claret, interactiveClaret, peers, services } =
+      this.dependencies;
     if (lifecycle.phase === 'closing') return;
     lifecycle.phase = 'closing';
     grpc.setServing(false);
     services.interactive.close();
-    const spikeGone = services.laboratory.close();
+    const spikeEnded = services.laboratory.close();
     agreement.close();
     idleMemory.close();
     services.conditions.close();
     services.clocks.close();
     services.backup.close();
-    services.ownPart.close();
+    services.ownShardBackup.close();
     services.telemetry.close();
     services.shardTelemetry.close();
     const giveUpMs = performance.now() + this.config.drainMs;
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     }
-    await spikeGone; // it puts back the conditions that it was given: that takes the other gateways
-    await Promise.all([claret.close(), conversations.close()]);
-    const doorClosed = door.close();
-    setImmediate(() => door.closeAll()); // answers of what was just called off are written by then
-    await Promise.all([rest.close(), doorClosed]);
-    await kept?.checkpoint();
+    await spikeEnded; // it restores the cluster's conditions, which needs the connections to the other gateways
+    await Promise.all([claret.close(), interactiveClaret.close()]);
+    const listenerClosed = listener.close();
+    setImmediate(() => listener.closeAll()); // the replies to requests that were just called off are written by then
+    await Promise.all([rest.close(), listenerClosed]);
+    await durableShard?.checkpoint();
     await agreement.farewell();
     grpc.close();
     peers.close();
     host.close();
-    await kept?.close();
+    await durableShard?.close();
     services.metrics.close();
   }
 }
 
-/** What surrounds a start; all of it has a default. */
-export interface StartGround {
-  /** may be listening already: then it tells how far the start is */
-  door?: FrontDoor;
+/** All have defaults. */
+export interface StartOptions {
+  /** may be listening already; it then reports the progress of the start */
+  listener?: RestListener;
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
-  /** Nothing can be made durable any more, and nothing may be said: the process has to end at once. */
+  /** The log has failed for good. Nothing becomes durable any more, so the process must end at once, without another reply. */
   onFailed?: (message: string) => void;
-  /** Another gateway of the cluster, which came later, does not agree with this one: somebody has to put one of them right. */
+  /** A gateway that joined later disagrees with this one; an operator must correct one of the two. */
   onMismatch?: (message: string) => void;
 }
 
@@ -163,16 +165,16 @@ const endProcess =
     process.exit(code);
   };
 
-/** Restores the shard. Throws LogRefused, LogDamaged where the data directory is not usable. */
-export async function buildGateway(config: Config, ground: StartGround = {}): Promise<Gateway> {
-  const { door = new FrontDoor(config) } = ground;
+/** Restores the shard. Throws LogRefused or LogDamaged if the data directory is not usable. */
+export async function buildGateway(config: Config, options: StartOptions = {}): Promise<Gateway> {
+  const { listener = new RestListener(config) } = options;
   const members = parseCluster(config.cluster);
   const member = members[config.shard]!;
   const incarnation = startIn(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const writes = new WriteTimes();
-  const kept = await openKept(config, hostOptions(config, members.length, incarnation), writes, { ...ground, door });
-  const host = kept?.host ?? new ShardHost(hostOptions(config, members.length, incarnation));
+  const durableShard = await openDurableShard(config, hostOptions(config, members.length, incarnation), writes, { ...options, listener });
+  const host = durableShard?.host ?? new ShardHost(hostOptions(config, members.length, incarnation));
   const peers = new Peers(config.token);
   new ShardLinks(host, (shard, handlers) => {
     const other = members[shard];
@@ -180,26 +182,26 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   });
   const { token, durability, clusterName, transactionMs: timeoutMs } = config;
   const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc) };
-  const agreement = new Agreement(view, config.shard, members, peers, kept);
-  agreement.onSilent = (why) => door.log.info(`not heard of yet: ${why}`);
-  agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onMismatch ?? endProcess(EXIT_REFUSED))(message));
+  const agreement = new Agreement(view, config.shard, members, peers, durableShard);
+  agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
+  agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
-  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
-  const durable = kept === null ? undefined : () => keptState(kept, writes);
+  const interactiveClaret = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
+  const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes);
   const services = buildServices(config, members, {
     lifecycle,
     incarnation,
     host,
-    kept,
+    durableShard,
     peers,
     agreement,
     claret,
-    conversations,
+    interactiveClaret,
     durable,
-    log: door.log,
+    log: listener.log,
   });
-  const rest = await buildRest(config, services, door);
+  const rest = await buildRest(config, services, listener);
   const grpc = new GrpcServer(config, rest.log, host, services);
   const idleMemory = new IdleMemory({ workMs: () => host.coreMs, heldBytes: () => process.memoryUsage.rss(), release: releaseMemory });
   return new Gateway({
@@ -208,38 +210,43 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
     incarnation,
     lifecycle,
     host,
-    kept,
+    durableShard,
     claret,
-    conversations,
+    interactiveClaret,
     peers,
     agreement,
     idleMemory,
     services,
-    door,
+    listener,
     rest,
     grpc,
   });
 }
 
-/** null with durability none. */
-async function openKept(
+/** null: durability none */
+async function openDurableShard(
   config: Config,
   host: ShardHostOptions,
   writes: WriteTimes,
-  ground: StartGround & { door: FrontDoor },
-): Promise<KeptShard | null> {
+  options: StartOptions & { listener: RestListener },
+): Promise<DurableShard | null> {
   const { dataDir, clusterName, durability, checkpointBytes, checkpointMs } = config;
   if (durability === 'none') return null;
-  const { door, onProgress = () => {}, onFailed = endProcess(1) } = ground;
-  return KeptShard.open({
-    ...{ dataDir, clusterName, durability, checkpointBytes, checkpointMs, host },
-    logger: door.log,
+  const { listener, onProgress = () => {}, onFailed = endProcess(1) } = options;
+  return DurableShard.open({
+    dataDir,
+    clusterName,
+    durability,
+    checkpointBytes,
+    checkpointMs,
+    host,
+    logger: listener.log,
     onProgress: (progress) => {
-      door.progress = progress;
+      listener.progress = progress;
       onProgress(progress);
     },
     onFailed: (message) => {
-      door.log.fatal(message);
+      listener.log.fatal(message);
       onFailed(message);
     },
     onWrite: writes.observe,
@@ -248,7 +255,7 @@ async function openKept(
   });
 }
 
-function keptState({ checkpointer, replayBytes, trouble, recovered }: KeptShard, writes: WriteTimes): DurabilitySource {
+function durabilityState({ checkpointer, replayBytes, trouble, recovered }: DurableShard, writes: WriteTimes): DurabilitySource {
   const { count, lastBytes, lastMs, sealedAtMs } = checkpointer;
   const checkpoints = { count, lastBytes, lastMs, ageMs: performance.now() - sealedAtMs };
   return { writes, replayBytes, checkpoints, trouble: trouble?.kind ?? null, recovered };
@@ -258,34 +265,48 @@ function hostOptions(config: Config, shards: number, incarnation: number): Shard
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
   const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining } = config;
   return {
-    ...{ shard, shards, incarnation },
-    ...{ sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs },
-    ...{ frameBytesMax, outputBytesMax, pollMicroseconds },
+    shard,
+    shards,
+    incarnation,
+    sessionLeaseMs,
+    phaseCapMs,
+    woundDelayMs,
+    woundGraceMs,
+    idleMs,
+    frameBytesMax,
+    outputBytesMax,
+    pollMicroseconds,
     conditions: { locks, phasing, combining },
   };
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'kept' | 'peers' | 'agreement' | 'claret' | 'conversations'> & {
+type ServiceDependencies = Pick<
+  GatewayDependencies,
+  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret'
+> & {
   durable: (() => DurabilitySource) | undefined;
   log: Pick<FastifyBaseLogger, 'error' | 'info'>;
 };
 
-function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
-  const { lifecycle, host, kept, peers, agreement, claret, conversations, durable, log } = parts;
+function buildServices(config: Config, members: ClusterMember[], dependencies: ServiceDependencies): Services {
+  const { lifecycle, host, durableShard, peers, agreement, claret, interactiveClaret, durable, log } = dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;
   const clocks = new ClusterClocks({
-    ...{ shard, members, peers, maxSkewMs },
+    shard,
+    members,
+    peers,
+    maxSkewMs,
     onChange: (apart) => {
-      host.setSkewed(apart.map((one) => one.shard));
-      if (apart.length > 0) log.error(tellApart(apart, maxSkewMs));
+      host.setSkewed(apart.map((clock) => clock.shard));
+      if (apart.length > 0) log.error(describeClocksApart(apart, maxSkewMs));
       else log.info('the clocks of all shards are close enough again');
     },
   });
-  const telemetry = buildTelemetry(config, members, conditions, parts);
+  const telemetry = buildTelemetry(config, members, conditions, dependencies);
   const calls = new Calls(config.callCountMax);
-  const interactive = new InteractiveTable(conversations, catalogue, {
+  const interactive = new InteractiveTable(interactiveClaret, catalogue, {
     lifetimeMs: config.interactiveMs,
     lifetimeMsMax: config.interactiveMsMax,
     countMax: config.interactiveCountMax,
@@ -300,7 +321,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     conditions,
     clocks,
     ...telemetry,
-    ...buildBackup(kept?.forBackup() ?? null, config.shard, members, peers),
+    ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
     agreement,
     topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
     shard: config.shard,
@@ -328,16 +349,21 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
 }
 
 /** `own`: null with durability none */
-function buildBackup(own: CutShard | null, shard: number, members: ClusterMember[], peers: Peers) {
-  const ownPart = new OnePart(own);
-  const openParts = () => {
-    const part = ownPart.open();
-    return members.map((member) => (member.shard === shard ? part : peers.openPart(member)));
+function buildBackup(own: BackupSource | null, shard: number, members: ClusterMember[], peers: Peers) {
+  const ownShardBackup = new OwnShardBackup(own);
+  const openShardBackups = () => {
+    const opened = ownShardBackup.open();
+    return members.map((member) => (member.shard === shard ? opened : peers.openShardBackup(member)));
   };
-  return { ownPart, backup: new ClusterBackup({ openParts, wallMs: () => Date.now() }) };
+  return { ownShardBackup, backup: new ClusterBackup({ openShardBackups, wallMs: () => Date.now() }) };
 }
 
-function buildTelemetry(config: Config, members: ClusterMember[], conditions: ClusterConditions, { host, incarnation, peers }: Ground) {
+function buildTelemetry(
+  config: Config,
+  members: ClusterMember[],
+  conditions: ClusterConditions,
+  { host, incarnation, peers }: ServiceDependencies,
+) {
   const { shard } = config;
   const shardTelemetry = new ShardTelemetry(host, incarnation);
   const marks = new Marks(shard, incarnation);
@@ -353,7 +379,7 @@ function buildTelemetry(config: Config, members: ClusterMember[], conditions: Cl
       return { locks, phasing, combining };
     },
     normal: conditions.normal,
-    // Without a page there is nobody to show it to.
+    // Only the dashboard shows the history.
     historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
   });
   conditions.onChange = ({ locks, phasing, combining }) => void marks.add({ conditions: { locks, phasing, combining } });

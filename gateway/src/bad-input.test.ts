@@ -1,4 +1,4 @@
-// Bad input over both doors: each kind has its own stable code, changes nothing, keeps no lock, and the gateway lives.
+// Bad input over REST and gRPC: each kind has its own stable code, changes nothing and keeps no lock, and the gateway stays alive.
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { Client } from '@grpc/grpc-js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-// Whatever a test did: the records are as they were, no lock is left, and both shards answer.
+// After each test the records are unchanged, no lock is held, and both shards answer.
 afterEach(async () => {
   const check = await rest([
     { key: counter, type: 'counter', operation: 'value', arguments: [] },
@@ -132,7 +132,7 @@ describe('an operation that', () => {
     expect(await failure(transact([{ ...operation, arguments: exact }]))).toMatchObject({ status, code, metadata: { key: operation.key } });
   });
 
-  test('is refused takes the good ones beside it with it, on whichever shard', async () => {
+  test('is refused also fails the valid operations of its transaction, on any shard', async () => {
     const bad = { key: counter, type: 'set', operation: 'size', arguments: [] };
     for (const key of [cluster.keyOn(0, 'beside'), cluster.keyOn(1, 'beside')]) {
       expect((await rest([{ key, type: 'counter', operation: 'add', arguments: [1] }, bad])).json().code).toBe('wrong_type');
@@ -168,7 +168,7 @@ describe('more operations than 4,096', () => {
   });
 });
 
-test('a member that stands twice in a body is refused, with its name', async () => {
+test('a repeated member of a body is refused, with its name', async () => {
   const answer = await raw(`{"operations":[{"key":"${counter}","type":"counter","operation":"add","arguments":[1],"arguments":[2]}]}`);
   expect([answer.statusCode, answer.json().code, answer.json().detail]).toEqual([
     400,
@@ -197,14 +197,14 @@ describe('an integer or number:', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([http, code]);
   });
 
-  test.each(['1e308', '-1.5e300', '1.7976931348623157e308'])('a score of %s is a double like any other', async (score) => {
+  test.each(['1e308', '-1.5e300', '1.7976931348623157e308'])('a score of %s is an ordinary double', async (score) => {
     const top = { key: `top ${score}`, type: 'topk' };
     const body = `{"operations":[{"key":"${top.key}","type":"topk","operation":"add","arguments":["a",${score}]}]}`;
     expect((await raw(body)).statusCode).toBe(200);
     expect((await rest([{ ...top, operation: 'top', arguments: [1] }])).json().results).toEqual([[['a', Number(score)]]]);
   });
 
-  test('an exponent makes no integer: beyond 2^53 - 1 it is refused for a counter', async () => {
+  test('a number with an exponent beyond 2^53 - 1 is not an integer, and is refused for a counter', async () => {
     const answer = await raw(bodyWith('1e308'));
     expect([answer.statusCode, answer.json().code]).toEqual([422, 'out_of_range']);
   });
@@ -234,7 +234,7 @@ describe('a key', () => {
     expect((await read(encodeURIComponent('€'.repeat(341)))).statusCode).toBe(200);
   });
 
-  test('that is no UTF-8 is refused', async () => {
+  test('that is not UTF-8 is refused', async () => {
     const url = await read('%ff%fe');
     expect([url.statusCode, url.json().code]).toEqual([400, 'invalid_utf8']);
     const operation = Buffer.concat([bytesField(1, Buffer.from([0xff, 0xfe])), bytesField(4, 'Counter.value')]);
@@ -281,7 +281,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
   });
 
-  test('that announces less than it sends does not reach anything', async () => {
+  test('that is longer than its content length is not processed', async () => {
     const { rest: address } = cluster.gateways[0]!.member;
     const status = await new Promise<number | string>((resolve) => {
       const half = request(
@@ -363,7 +363,7 @@ describe('a unary message', () => {
 });
 
 describe('a Session stream', () => {
-  /** Sends the frames; the codes of closing frames until the stream ends. */
+  /** Sends the frames; returns the codes of closing frames until the stream ends. */
   function closingOf(frames: Buffer[]): Promise<string[]> {
     const codes: string[] = [];
     const stream = openSession(grpc);
@@ -379,26 +379,26 @@ describe('a Session stream', () => {
   }
   const hello = () => clientFrame({ sequence: 1, hello: { protocol: 1, name: 'stranger' } });
 
-  test('of bytes that are no frame is closed with malformed_frame', async () => {
+  test('with bytes that are not a frame is closed with malformed_frame', async () => {
     expect(await closingOf([Buffer.from('ffffffffff', 'hex')])).toEqual(['malformed_frame']);
   });
 
-  test('whose frame is cut off is closed with malformed_frame', async () => {
+  test('with a truncated frame is closed with malformed_frame', async () => {
     expect(await closingOf([hello().subarray(0, -3)])).toEqual(['malformed_frame']);
   });
 
-  test('of random bytes is closed, whatever they are', async () => {
+  test('with random bytes is closed', async () => {
     const bytes = randomBytes(200);
     const codes = await closingOf([bytes]);
     expect([['malformed_frame'], ['unsupported_protocol']], `bytes ${bytes.toString('hex')}`).toContainEqual(codes);
   });
 
-  test('that does not say hello, or in another protocol, is closed', async () => {
+  test('without a hello, or with one of another protocol, is closed', async () => {
     expect(await closingOf([clientFrame({ sequence: 1 })])).toEqual(['unsupported_protocol']);
     expect(await closingOf([clientFrame({ sequence: 1, hello: { protocol: 2 } })])).toEqual(['unsupported_protocol']);
   });
 
-  test('whose frame is over the limit is closed with frame_too_large', async () => {
+  test('with a frame over the limit is closed with frame_too_large', async () => {
     expect(await closingOf([hello(), Buffer.alloc(LIMIT + 1)])).toEqual(['frame_too_large']);
   });
 
@@ -430,7 +430,7 @@ describe('a Session stream', () => {
     stream.cancel();
   });
 
-  test("that commits another session's attempt gets unknown_attempt, and the attempt stands", async () => {
+  test("that commits another session's attempt gets unknown_attempt, and the attempt continues", async () => {
     const { incarnation, host } = cluster.gateways[0]!;
     const [owner, thief] = [openSession(grpc), openSession(grpc)];
     const replies: { error: { code: string } | null }[] = [];

@@ -1,4 +1,4 @@
-// The gateway's idea of who owns which slot is the core's: the keys at the edges are served, not sent elsewhere.
+// The gateway and the core agree on the owner of each slot: keys at the edges of the ranges are served, not refused with wrong_shard.
 import { slotOf } from '@claret/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster } from './testing/cluster.ts';

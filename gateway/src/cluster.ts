@@ -1,6 +1,6 @@
-// Where the shards of the cluster are: the addresses of each gateway and the slots that its shard owns.
+// The shards of the cluster: the addresses of each gateway and the slots that its shard owns.
 //
-// Slots are dealt in equal runs, as the core deals them (ShardOptions.shards); they do not move.
+// Each shard owns an equal, contiguous range of slots, computed as in the core (ShardOptions.shards). Slots do not move.
 export const SLOTS = 16_384;
 
 export interface ClusterMember {
@@ -15,7 +15,7 @@ export interface ClusterMember {
 
 const ADDRESS = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
 
-/** Reads "GRPC/REST,GRPC/REST,…". Throws an Error that says what is wrong. */
+/** Parses "GRPC/REST,GRPC/REST,…". Throws an Error that says what is wrong. */
 export function parseCluster(text: string): ClusterMember[] {
   const pairs = text.split(',').map((pair) => pair.trim().split('/'));
   const seen = new Set<string>();
@@ -27,14 +27,14 @@ export function parseCluster(text: string): ClusterMember[] {
       if (seen.has(address)) throw new Error(`'${address}' is used twice`);
       seen.add(address);
     }
-    // The core's slotOf(key) * shards / SLOTS, turned around.
+    // The inverse of the core's slotOf(key) * shards / SLOTS.
     const firstSlot = Math.ceil((shard * SLOTS) / pairs.length);
     const lastSlot = Math.ceil(((shard + 1) * SLOTS) / pairs.length) - 1;
     return { shard, grpc, rest, firstSlot, lastSlot };
   });
 }
 
-/** Throws when the text is not host:port. */
+/** Throws if `address` is not host:port. */
 export function splitAddress(address: string): { host: string; port: number } {
   const match = ADDRESS.exec(address);
   const port = Number(match?.[2]);

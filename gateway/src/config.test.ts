@@ -16,7 +16,7 @@ const file = (content: string): string => {
   return path;
 };
 
-test('without anything said, the gateway binds to loopback', () => {
+test('by default the gateway binds to loopback', () => {
   const { config } = readConfig([], {});
   expect(config).toEqual({ ...DEFAULTS, dataDir: '.data/shard-0', pollMicroseconds: config.pollMicroseconds });
   expect(config.cluster).toBe('127.0.0.1:7401/127.0.0.1:7400');
@@ -29,7 +29,7 @@ test('a flag beats the environment, which beats the file, which beats the defaul
   expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([DEFAULTS.woundGraceMs, 11, 22, 33]);
 });
 
-test('a gateway polls where the host has a CPU to spare beside its gateways and a log’s disk, unless it is told', () => {
+test('by default a gateway polls if the host has a CPU beyond those for its gateways and a log’s disk', () => {
   const cluster = (host: (shard: number) => string, shards: number) =>
     Array.from({ length: shards }, (_, shard) => `${host(shard)}:${9000 + 2 * shard}/${host(shard)}:${9001 + 2 * shard}`).join(',');
   const polls = (...args: string[]) => readConfig(args, { CLARET_TOKEN: 'x'.repeat(16) }).config.pollMicroseconds;
@@ -57,17 +57,17 @@ test('the file can be named by the environment', () => {
   expect(readConfig([], { CLARET_CONFIG: file('{"idleMs": 77}') }).config.idleMs).toBe(77);
 });
 
-test('booleans are spelled as people spell them', () => {
+test('booleans can be spelled in several ways', () => {
   expect(readConfig(['--phasing=off'], { CLARET_EXIT_WITH_PARENT: '1' }).config).toMatchObject({ phasing: false, exitWithParent: true });
 });
 
-test('--print-config and --help are told apart from settings', () => {
+test('--print-config and --help are not settings', () => {
   expect(readConfig(['--print-config'], {})).toMatchObject({ printConfig: true, help: false });
   expect(readConfig(['--help'], {}).help).toBe(true);
   expect(helpText()).toContain('--session-lease-ms 5000');
 });
 
-describe('a wrong setting is refused with its name, its origin and what is allowed:', () => {
+describe('a wrong setting is refused with its name, its origin and the allowed values:', () => {
   const two = '127.0.0.1:1/127.0.0.1:2,127.0.0.1:3/127.0.0.1:4';
   const rows: [string, string[], NodeJS.ProcessEnv, string | undefined, RegExp][] = [
     ['text for a number', ['--idle-ms', 'soon'], {}, undefined, /--idle-ms: "soon" is not an integer from 10 to 600000/],

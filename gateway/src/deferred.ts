@@ -1,4 +1,4 @@
-// Deferred: a promise that is settled from outside. Promise.withResolvers, which Node 20 lacks.
+// Deferred: a promise that is settled from outside, like Promise.withResolvers, which Node 20 lacks.
 
 export interface Deferred<Result> {
   readonly promise: Promise<Result>;

@@ -1,4 +1,4 @@
-// More connections than the process may have files open: the gateway lives, its log goes on, and nothing that was acknowledged is lost.
+// More connections than the process's limit of open files: the gateway survives, its log continues, and no acknowledged write is lost.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectionsPerDoor } from './descriptors.ts';
+import { connectionsPerServer } from './descriptors.ts';
 import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess, untilReady } from './testing/process.ts';
 import type { Run } from './testing/process.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Opens so many connections that say nothing; how many of them stay. */
+/** Opens idle connections; returns how many of them stay open. */
 async function crowd(port: number): Promise<number> {
   const opened = Array.from({ length: CONNECTIONS }, () => {
     const socket = connect({ host: '127.0.0.1', port });
@@ -39,12 +39,12 @@ async function crowd(port: number): Promise<number> {
   return opened.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
 }
 
-test('two crowds of connections take what is theirs, and the log opens file after file', async () => {
+test('REST and gRPC connections stay within their limits, and the log can open new files', async () => {
   const [grpc, rest] = (await freePorts(2)) as [number, number];
   const args = ['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', folder];
   run = startProcess(args, {}, OPEN_FILES);
   await untilReady(run);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 }); // its connection stays: another one is not to be had
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 }); // keeps its connection, since no other one can be opened later
   const post = (n: number): Promise<number> =>
     new Promise((resolve, reject) => {
       const call = request({
@@ -59,7 +59,7 @@ test('two crowds of connections take what is theirs, and the log opens file afte
       call.end(JSON.stringify({ operations }));
     });
   expect(await post(0)).toBe(200);
-  const each = connectionsPerDoor(OPEN_FILES, 1);
+  const each = connectionsPerServer(OPEN_FILES, 1);
   expect(await crowd(grpc)).toBeLessThanOrEqual(each);
   expect(await crowd(rest)).toBeLessThanOrEqual(each);
   expect(run.output()).toMatch(/gRPC: \d+ connections are open, as many as fit .*: \d+ closed as they came/);
@@ -72,7 +72,7 @@ test('two crowds of connections take what is theirs, and the log opens file afte
   agent.destroy();
 }, 90_000);
 
-test('a limit under which there is hardly room for any connection is refused, with what to do', async () => {
+test('a limit that leaves too few connections is refused, with advice', async () => {
   const [grpc, rest] = await freePorts(2);
   run = startProcess(['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', folder], {}, 100);
   expect(await run.ended).toBe(2);

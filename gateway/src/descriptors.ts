@@ -1,21 +1,22 @@
-// How many connections fit into the number of open files that this process may have (`ulimit -n`). The log needs descriptors of its own, now and
-// again new ones, and a gateway whose log cannot open its next file has to end: so connections leave some free.
+// The number of connections that fit into this process's limit of open files (`ulimit -n`). Connections leave some descriptors free:
+// the log needs new ones from time to time, and a gateway whose log cannot open its next file has to end.
 import { readFileSync } from 'node:fs';
 
-/** What a gateway has open without any connection, and what its log, checkpoints, backups and spikes may need on top. */
+/** files that a gateway has open without any connection, and those that its log, checkpoints, backups and spikes may need on top */
 const RESERVED = 128;
-/** To each other shard: its own clients, and what shards tell each other. */
+/** connections to each other shard: the gateway's own clients, and the streams between shards */
 const RESERVED_PER_SHARD = 4;
-/** Less is no gateway. */
+/** with fewer, a gateway refuses to start */
 const CONNECTIONS_LEAST = 16;
-const DOORS = 2;
+/** REST and gRPC */
+const SERVERS = 2;
 
-/** The message says what to do. */
+/** The limit of open files is too low for a gateway; the message says what to do. */
 export class TooFewDescriptors extends Error {
   override name = 'TooFewDescriptors';
 }
 
-/** Undefined where the system does not say it. */
+/** The soft limit; undefined if the system does not report it. */
 export function openFilesMax(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -25,13 +26,13 @@ export function openFilesMax(): number | undefined {
   }
 }
 
-/** At each of the two doors, REST and gRPC, so that neither can be shut by the other's callers. Throws TooFewDescriptors. */
-export function connectionsPerDoor(openFiles: number | undefined, shards: number): number {
+/** The limit for each of the two servers, so that the callers of one cannot use up the other's connections. Throws TooFewDescriptors. */
+export function connectionsPerServer(openFiles: number | undefined, shards: number): number {
   if (openFiles === undefined) return Infinity;
   const reserved = RESERVED + RESERVED_PER_SHARD * shards;
-  const connections = Math.floor((openFiles - reserved) / DOORS);
+  const connections = Math.floor((openFiles - reserved) / SERVERS);
   if (connections >= CONNECTIONS_LEAST) return connections;
   throw new TooFewDescriptors(
-    `this process may have ${openFiles} files open, and a gateway in a cluster of ${shards} needs at least ${reserved + DOORS * CONNECTIONS_LEAST}: raise the limit (ulimit -n, LimitNOFILE)`,
+    `this process may have ${openFiles} files open, and a gateway in a cluster of ${shards} needs at least ${reserved + SERVERS * CONNECTIONS_LEAST}: raise the limit (ulimit -n, LimitNOFILE)`,
   );
 }

@@ -9,7 +9,7 @@ const table = ERRORS as Record<string, ErrorRow>;
 
 const [codesOfCore, causesOfCore] = read('../../server-core/src/ground/errors.h').split('namespace causes {') as [string, string];
 
-test("every code that a shard can answer is in the client's list, and every code of that in the gateway's table", () => {
+test("every code of a shard is in the client's list, and every code of that list in the gateway's table", () => {
   const core = [...codesOfCore.matchAll(/std::string_view k\w+ = "(\w+)";/g)].map((match) => match[1]!);
   expect(core.length).toBeGreaterThan(20);
   expect(core.filter((code) => !(ERROR_CODES as readonly string[]).includes(code))).toEqual([]);
@@ -31,12 +31,12 @@ const rowsUnder = (heading: string) =>
     .split('\n')
     .filter((line) => line.startsWith('| `'));
 
-test('docs/errors.md lists exactly the causes, with what the table says', () => {
+test('docs/errors.md lists exactly the causes of the table, with their meanings', () => {
   const expected = Object.entries(CAUSES).map(([cause, { meaning, names }]) => `| \`${cause}\` | ${meaning} | ${names} |`);
   expect(rowsUnder('Causes')).toEqual(expected);
 });
 
-test('docs/errors.md lists exactly the codes of the table, with what the table says', () => {
+test('docs/errors.md lists exactly the codes of the table, with their meanings', () => {
   const rows = rowsUnder('Codes');
   const expected = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const { http, grpc, retryable, meaning } = table[code]!;
@@ -45,7 +45,7 @@ test('docs/errors.md lists exactly the codes of the table, with what the table s
   expect(rows).toEqual(expected);
 });
 
-test('codes are spelled alike, and a retryable one never says 400', () => {
+test('all codes have the same spelling, and no retryable one has status 400', () => {
   for (const [code, row] of Object.entries(table)) {
     expect(code).toMatch(/^[a-z][a-z0-9_]+$/);
     if (row.retryable) expect([code, row.http]).not.toEqual([code, 400]);

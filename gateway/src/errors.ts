@@ -1,7 +1,7 @@
-// Every error that a caller of the gateway can meet: one row per stable code, with what it means and how REST and gRPC
-// say it. docs/errors.md repeats this table for readers; errors.test.ts keeps the two, and server-core/src/ground/errors.h, in step.
+// Every error that a caller of the gateway can get: one row for each stable code, with its meaning and its REST and gRPC statuses.
+// docs/errors.md repeats this table for readers; errors.test.ts keeps the two and server-core/src/ground/errors.h consistent.
 //
-// An error is a value: rooms return or throw a `GatewayError`, the two doors (rest/problem.ts, grpc/status.ts) dress it.
+// Code throws a `GatewayError`; rest/problem.ts and grpc/status.ts encode it for the protocol.
 import type { CommitState, ErrorCause } from '@claret/client';
 import type { status as grpcStatus } from '@grpc/grpc-js';
 
@@ -25,7 +25,7 @@ const EXHAUSTED = { http: 429, grpc: 'RESOURCE_EXHAUSTED', retryable: true } as 
 const row = (kind: Omit<ErrorRow, 'title' | 'meaning'>, title: string, meaning: string): ErrorRow => ({ ...kind, title, meaning });
 
 export const ERRORS = {
-  // ---- The request is wrong, and will be tomorrow. Nothing happened.
+  // ---- The request itself is wrong, so a retry fails too. Nothing happened.
   malformed_frame: row(
     INVALID,
     'Malformed frame',
@@ -68,7 +68,7 @@ export const ERRORS = {
     'The result of a transaction with an id is not JSON, or exceeds 64 KiB, so it cannot be kept.',
   ),
 
-  // ---- The request met something that may be gone when it is tried again. Nothing happened.
+  // ---- Temporary conditions: a retry may succeed. Nothing happened.
   wrong_shard: row(UNAVAILABLE, 'Wrong shard', 'The shard does not own the key. Read the topology again.'),
   wrong_incarnation: row(CONFLICT, 'Shard restarted', 'The shard restarted after the attempt began.'),
   wounded: row(CONFLICT, 'Wounded', 'An older transaction waits for this one, which would have had to wait as well.'),
@@ -195,7 +195,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What stood in a transaction's way: `cause`, and what `key`, `operation`, `blocking_operation` and `blocking_label` say then. */
+/** Why a transaction was blocked; `names` says what `key`, `operation`, `blocking_operation` and `blocking_label` are with that cause. */
 export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   lock_wait: {
     meaning: 'Time ran out while an operation waited for a lock.',
@@ -275,9 +275,9 @@ export interface ErrorDetail {
   blockingLabel?: string | undefined;
   cause?: ErrorCause | undefined;
   commitState?: CommitState | undefined;
-  /** how many attempts of the transaction failed before */
+  /** number of earlier attempts of the transaction that failed */
   retries?: number | undefined;
-  /** overrides the code's row, when the shard knows better */
+  /** overrides the code's row if the shard says otherwise */
   retryable?: boolean | undefined;
   /** further members of the problem document, named as they appear there */
   extra?: Record<string, unknown> | undefined;
@@ -303,13 +303,16 @@ export class GatewayError extends Error {
   }
 }
 
-/** Of what is safe to send again: refused without a look at its home, it may have been done when it was sent before. */
-export function perhapsDoneBefore(error: GatewayError): GatewayError {
+/**
+ * For a refused request with an idempotency key: sets `commitState` to unknown. The request was refused without asking the transaction's
+ * home shard, so an earlier request with the same key may have committed.
+ */
+export function withUnknownOutcome(error: GatewayError): GatewayError {
   if (!error.retryable || error.detail.commitState !== undefined) return error;
   return new GatewayError(error.code, error.message, { ...error.detail, commitState: 'unknown' });
 }
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** How long to wait before trying again, where that makes sense. */
+/** the delay before a retry that is recommended to callers */
 export const RETRY_DELAY_MS = 1000;

@@ -1,2 +1,2 @@
-// What this package's programs end with where something has to be put right before running them makes sense.
+// The exit code of this package's programs if an operator has to correct something before they can run.
 export const EXIT_REFUSED = 2;

@@ -1,4 +1,4 @@
-// Damaged requests over each door: whatever the bytes, the gateway answers with a known code, keeps no lock and lives.
+// Damaged requests over REST, unary gRPC and Session streams: the gateway answers with a known code, keeps no lock and stays alive.
 // A failing run prints its seed; set CLARET_TEST_SEED to repeat it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isErrorCode } from './errors.ts';
@@ -21,7 +21,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** One to four bytes changed, a piece cut out, repeated or cut off. */
+/** Changes one to four bytes, or removes, repeats or truncates a piece. */
 function damage(bytes: Buffer, random: (below: number) => number): Buffer {
   const copy = Buffer.from(bytes);
   const at = random(copy.length);
@@ -142,7 +142,7 @@ test('damaged frames on Session streams', async () => {
     });
     stream.write(hello);
     stream.write(bytes);
-    // Damage may have made a repetition of frame 1 of it, which is taken for one without a word: then this is frame 2.
+    // The damage may have turned the frame into a repetition of frame 1, which is silently dropped; the next frame is then number 2.
     stream.write(second);
     await answered;
     stream.cancel();

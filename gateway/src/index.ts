@@ -1,4 +1,4 @@
-// What others may use: a gateway as an object (tests, benchmarks) and its configuration.
+// The public interface of the package: a gateway as an object (tests, benchmarks) and its configuration.
 export { Gateway, buildGateway } from './app.ts';
 export { ConfigError, DEFAULTS, readConfig } from './config.ts';
 export type { Config } from './config.ts';

@@ -31,28 +31,28 @@ test('--print-config prints what would be in force and exits', async () => {
   expect(printed.pollMicroseconds, 'what was chosen, not how').toBeGreaterThanOrEqual(0);
 });
 
-test('--print-config tells that there is a token, not which', async () => {
+test('--print-config shows that there is a token, but not its value', async () => {
   const run = start(['--print-config'], { CLARET_TOKEN: 'nobody-should-read-this' });
   expect(await run.ended).toBe(0);
   expect(JSON.parse(run.output())).toMatchObject({ token: '(set)' });
   expect(run.output()).not.toContain('nobody');
 });
 
-test('a wrong setting is told in one line, and the exit code is not zero', async () => {
+test('a wrong setting is reported in one line, and the exit code is not zero', async () => {
   const run = start(['--idle-ms', 'soon']);
   expect(await run.ended).toBe(2);
   expect(run.output()).toBe('configuration: --idle-ms: "soon" is not an integer from 10 to 600000\n');
 });
 
-test.each(['gRPC', 'REST'])('a taken %s port is told by its address, and the exit code is not zero', async (door) => {
+test.each(['gRPC', 'REST'])('a taken %s port is reported with its address, and the exit code is not zero', async (protocol) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as { port: number };
   const [free] = await freePorts(1);
-  const cluster = door === 'gRPC' ? `127.0.0.1:${port}/127.0.0.1:${free}` : `127.0.0.1:${free}/127.0.0.1:${port}`;
+  const cluster = protocol === 'gRPC' ? `127.0.0.1:${port}/127.0.0.1:${free}` : `127.0.0.1:${free}/127.0.0.1:${port}`;
   const run = start(['--cluster', cluster, '--data-dir', join(folder, `taken-${port}`)]);
   expect(await run.ended).toBe(1);
-  expect(run.output()).toContain(`cannot listen on 127.0.0.1:${port} (${door})`);
+  expect(run.output()).toContain(`cannot listen on 127.0.0.1:${port} (${protocol})`);
   taken.close();
 });
 
@@ -81,9 +81,9 @@ test('each start has a greater incarnation', async () => {
     await run.ended;
   }
   expect(seen[1]).toBeGreaterThan(seen[0]!);
-}, 60_000); // each of two starts may take as long as untilReady waits on a busy machine
+}, 60_000); // on a busy machine each of the two starts may take as long as untilReady waits
 
-test('while it closes, what was under way gets its answer', async () => {
+test('requests in flight during a shutdown get their replies', async () => {
   const run = await startReady();
   const json = { 'content-type': 'application/json' };
   const post = (path: string, body: object) => fetch(`${run.rest}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });

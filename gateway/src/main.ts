@@ -1,5 +1,5 @@
-// The gateway process: reads its configuration, listens, restores its shard, and closes gracefully on SIGTERM, SIGINT or, when told
-// so, as soon as standard input closes (its parent is gone).
+// The gateway process: reads its configuration, listens, restores its shard, and shuts down gracefully on SIGTERM or SIGINT or, with
+// `exitWithParent`, when standard input closes.
 import process from 'node:process';
 import { buildGateway } from './app.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
@@ -10,7 +10,7 @@ import { TooFewDescriptors } from './descriptors.ts';
 import { LogDamaged, LogRefused } from './log/log.ts';
 import { showProgress } from './progress.ts';
 import { ClusterMismatch } from './store/agreement.ts';
-import { FrontDoor } from './rest/front-door.ts';
+import { RestListener } from './rest/listener.ts';
 
 const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 
@@ -28,9 +28,9 @@ function configOrExit(): Config {
   }
 }
 
-function doorOrExit(): FrontDoor {
+function listenerOrExit(): RestListener {
   try {
-    return new FrontDoor(config);
+    return new RestListener(config);
   } catch (error) {
     if (!(error instanceof TooFewDescriptors)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -39,8 +39,8 @@ function doorOrExit(): FrontDoor {
 }
 
 const config = configOrExit();
-const door = doorOrExit();
-const { log } = door;
+const listener = listenerOrExit();
+const { log } = listener;
 let gateway: Gateway | undefined;
 
 let closing = false;
@@ -48,7 +48,7 @@ async function shutDown(reason: string): Promise<void> {
   if (closing) return;
   closing = true;
   log.info({ reason }, 'closing');
-  await gateway?.close(); // while it is being restored there is nothing to close: a start changes nothing that counts
+  await gateway?.close(); // undefined during the start, which can be interrupted at any point
   log.info('closed');
   process.exit(0);
 }
@@ -59,12 +59,12 @@ if (config.exitWithParent) {
 }
 
 try {
-  await door.listen();
-  gateway = await buildGateway(config, { door, onProgress: showProgress(log) });
+  await listener.listen();
+  gateway = await buildGateway(config, { listener, onProgress: showProgress(log) });
   await gateway.listen();
   if (!closing) log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
 } catch (error) {
-  // What breaks while it closes breaks because of that; `shutDown` ends the process.
+  // An error during a shutdown is caused by the shutdown; `shutDown` ends the process.
   if (!closing) {
     const { message } = error as Error;
     log.fatal(message);

@@ -1,5 +1,5 @@
-// The packages as others get them: packed, installed from their tarballs into empty folders, and used by README's own example, on the
-// Node of this machine and on the one of the set-up.
+// The published packages: packed, installed from their tarballs into empty folders, and used by README's example, with the machine's Node
+// and with that of the set-up.
 import { execFile, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const PACKED = join(ROOT, 'dist', 'packages');
 const PATIENT_MS = 300_000;
 const run = promisify(execFile);
 
-/** Without the workspace's programs, as a newcomer's. */
+/** a PATH without the workspace's programs */
 const PATH = process.env['PATH']!.split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A gateway from its tarball; the address of its gRPC. */
+/** Starts a gateway from its tarball; returns its gRPC address. */
 async function startGateway(node: string): Promise<{ grpc: string; rest: string; stop: () => Promise<number | null> }> {
   const [grpc, rest] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
   const args = [
@@ -101,7 +101,7 @@ test.each(NODES)("README's example runs in any folder, against a gateway from it
   expect(await stop()).toBe(0);
 });
 
-test('nothing comes from the workspace', () => {
+test('the installed packages are complete and independent of the workspace', () => {
   for (const [where, name] of [
     [app, 'client'],
     [server, 'gateway'],
@@ -139,7 +139,7 @@ test('the declarations are complete, and as strict as the sources', { timeout: 6
   expect(stdout).toBe('');
 });
 
-test('the command line is there, where the client has one', { timeout: 30_000 }, async () => {
+test('the client package contains the command line', { timeout: 30_000 }, async () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'client', 'package.json'), 'utf8')) as {
     version: string;
     bin?: Record<string, string>;
@@ -152,7 +152,7 @@ test('the command line is there, where the client has one', { timeout: 30_000 },
   expect(existsSync(join(app, 'node_modules', '.bin'))).toBe(true);
 });
 
-test('without a core that runs here, and without a compiler, it says what to install', { timeout: 30_000 }, async () => {
+test('without a usable core and without a compiler, the error says what to install', { timeout: 30_000 }, async () => {
   const core = join(server, 'node_modules', '@claret', 'gateway', 'node_modules', '@claret', 'core');
   rmSync(join(core, 'build'), { recursive: true });
   const env = { ...ENVIRONMENT, PATH: folder };

@@ -1,11 +1,11 @@
-// How far a long start is: a bar that is redrawn where standard error is a terminal, else a line in the log now and then.
+// Shows the progress of a long start: a progress bar if standard error is a terminal, else a log line from time to time.
 import process from 'node:process';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RecoveryProgress } from './store/recovery.ts';
 
 const REDRAW_MS = 100;
 const LINE_MS = 2_000;
-/** A start that is over sooner shows nothing. */
+/** a shorter start shows nothing */
 const QUIET_MS = 400;
 const BAR_WIDTH = 24;
 
@@ -16,9 +16,9 @@ export function showProgress(log: FastifyBaseLogger): (progress: Readonly<Recove
   let drawn = false;
   return (progress) => {
     const { bytesRead, bytesTotal, milliseconds, recordsLoaded, entriesReplayed } = progress;
-    const over = bytesRead >= bytesTotal;
-    if (terminal && over && drawn) process.stderr.write('\r\x1b[2K');
-    if (over || milliseconds - shownAtMs < everyMs) return;
+    const complete = bytesRead >= bytesTotal;
+    if (terminal && complete && drawn) process.stderr.write('\r\x1b[2K');
+    if (complete || milliseconds - shownAtMs < everyMs) return;
     shownAtMs = milliseconds;
     drawn = true;
     const percent = Math.floor((bytesRead / bytesTotal) * 100);

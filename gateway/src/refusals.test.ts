@@ -1,4 +1,4 @@
-// What a gateway does not start on, with the real process: the reason and what to do, and exit code 2.
+// Refused starts of a real gateway process: the reason, advice, and exit code 2.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function pairs(count: number): Promise<string> {
 }
 const alone = () => pairs(1);
 
-/** The last line that it says. */
+/** The last line of the output. */
 async function refusal(args: string[]): Promise<string> {
   const run = startProcess([...args, '--log-level', 'silent']);
   expect(await run.ended, run.output()).toBe(2);
@@ -40,7 +40,7 @@ async function refusal(args: string[]): Promise<string> {
 const anotherDirectory = /its own data directory, or an empty one/;
 
 test(
-  'a data directory that a live process has',
+  'a data directory in use by another process is refused',
   async () => {
     const said = await refusal(['--cluster', await alone(), '--data-dir', dataDir]);
     expect(said).toContain(`${dataDir}/log is in use by another process: stop it first`);
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'a data directory that cannot be one',
+  'an unusable data directory is refused',
   async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'once it is free again: that of another cluster, of other slots, of a newer version',
+  'a data directory of another cluster, of other slots or of a newer version is refused',
   async () => {
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'two gateways that start together and do not agree: whoever finds out ends',
+  'of two gateways that start together and disagree, the one that notices ends',
   async () => {
     const cluster = await pairs(2);
     const start = (shard: number, durability: string) =>

@@ -1,7 +1,7 @@
-// What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
+// The services behind REST and gRPC, in one object, so that a route can name exactly those that it uses.
 import type { Conflict } from '@claret/core';
 import type { ClusterBackup } from './backup/cluster-backup.ts';
-import type { OnePart } from './backup/one-part.ts';
+import type { OwnShardBackup } from './backup/own-shard-backup.ts';
 import type { ClusterMember } from './cluster.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -24,7 +24,7 @@ export interface TopologyView {
   members: ClusterMember[];
 }
 
-/** starting: not listening yet; closing: work that is open may end, no more should come. */
+/** starting: not serving yet; closing: open work may finish, new work is refused */
 export interface Lifecycle {
   phase: 'starting' | 'serving' | 'closing';
 }
@@ -33,30 +33,30 @@ export interface Services {
   lifecycle: Lifecycle;
   catalogue: Catalogue;
   transactions: Transactions;
-  /** how many of them are at work, and what was refused */
+  /** limits the transactions in flight, and counts shed requests */
   calls: Calls;
   interactive: InteractiveTable;
-  /** how long an answer is kept for whoever sends a transaction again */
+  /** how long the answer of a transaction with an id is kept */
   idempotencyMs: number;
   conditions: ClusterConditions;
-  /** how far the others' clocks are from this gateway's */
+  /** compares the other gateways' clocks with this one's */
   clocks: ClusterClocks;
   topology: TopologyView;
-  /** with the other gateways, on what the cluster is */
+  /** checks that the gateways agree on settings and logs */
   agreement: Agreement;
-  /** the own one's number */
+  /** number of the own shard */
   shard: number;
-  /** the own shard's conflict table; `dropped`: conflicts that found it full */
+  /** the own shard's conflict table; `dropped`: conflicts that were not counted because it was full */
   conflicts(): { rows: Conflict[]; dropped: number };
   metrics: Metrics;
-  /** what the own shard tells */
+  /** telemetry of the own shard */
   shardTelemetry: ShardTelemetry;
-  /** what all shards tell, for viewers */
+  /** telemetry of all shards, for viewers */
   telemetry: ClusterTelemetry;
-  /** what was done to the cluster, for the time axis */
+  /** events on the dashboard's time axis, such as a change of conditions */
   marks: Marks;
-  /** the own shard's part in backups, whoever makes them */
-  ownPart: OnePart;
+  /** the own shard's backup, for this gateway and others */
+  ownShardBackup: OwnShardBackup;
   /** makes backups of the cluster */
   backup: ClusterBackup;
   /** runs spikes against the cluster */

@@ -1,4 +1,4 @@
-// A cluster with a token: who comes with it is served, who comes without it or with another is not, at either door.
+// A cluster with a token: calls with the token are served; calls without it or with another one are refused, over REST and gRPC.
 import { connect } from '@claret/client';
 import { Client, Metadata, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/grpc-js';
@@ -26,7 +26,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, authorizat
     ...(method === 'GET' ? {} : { payload: {} }),
   });
 
-/** Of Fastify's own table: a tree, whose lines are indented by four for each level. */
+/** Parses Fastify's table of routes: a tree with an indentation of four for each level. */
 function routesOf(tree: string): { method: string; path: string }[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -73,7 +73,7 @@ describe('over REST', () => {
     expect((await call(method, url, `Bearer ${TOKEN}`)).statusCode).not.toBe(401);
   });
 
-  test('every route, documented or not, is either guarded or one of those that are known to be open', async () => {
+  test('every route, documented or not, is either guarded or known to be open', async () => {
     const open = [
       '/v1/types',
       '/v1/topology',
@@ -89,7 +89,7 @@ describe('over REST', () => {
     const unguarded = new Set<string>();
     for (const { method, path } of routes) {
       if (path === '/v1/telemetry/stream') {
-        unguarded.add(path); // it would never end
+        unguarded.add(path); // a stream, which would never end
         continue;
       }
       const answer = await call(method as 'GET', path.replaceAll(/:\w+/g, 'x'));
@@ -144,7 +144,7 @@ describe('over gRPC', () => {
 });
 
 describe('the client', () => {
-  test('that has the token runs transactions over both shards', async () => {
+  test('with the token runs transactions over both shards', async () => {
     const claret = await connect({ addresses: addresses(), token: TOKEN });
     const [here, there] = [cluster.keyOn(0, 'client'), cluster.keyOn(1, 'client')];
     await claret.transact('Add', [claret.on.counter(here).add(1), claret.on.counter(there).add(2)]);
@@ -152,14 +152,14 @@ describe('the client', () => {
     await claret.close();
   });
 
-  test.each(['', 'another-token-of-some-length'])('that has %j instead is told so at once', async (token) => {
+  test.each(['', 'another-token-of-some-length'])('with %j instead gets the error at once', async (token) => {
     const startedMs = performance.now();
     await expect(connect({ addresses: addresses(), token })).rejects.toMatchObject({ code: 'unauthenticated', retryable: false });
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 });
 
-test('gateways say the token to each other: conditions, telemetry and their own clients reach all shards', async () => {
+test('gateways send the token to each other: conditions, telemetry and their own clients reach all shards', async () => {
   const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { conditions: object | null }[] };
   expect(answer.shards.map(({ conditions }) => conditions !== null)).toEqual([true, true]);
   const { frames } = (await call('GET', '/v1/telemetry?frames=10')).json() as {
@@ -168,7 +168,7 @@ test('gateways say the token to each other: conditions, telemetry and their own 
   expect(new Set(frames.flatMap(({ shards }) => shards.map(({ shard }) => shard)))).toEqual(new Set([0, 1]));
 });
 
-test('a gateway with another token is no member: the cluster is not changed without it', async () => {
+test('a gateway with another token counts as unreachable, so the conditions cannot be changed', async () => {
   await cluster.restart(1, { token: 'some-other-token-here' });
   const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { error?: string }[] };
   expect(answer.shards[1]!.error).toMatch(/another token/);
@@ -191,13 +191,13 @@ describe('without a token', () => {
     expect(() => readConfig(['--cluster', pair(host), '--bind', '0.0.0.0'], {})).toThrow(/0\.0\.0\.0/);
   });
 
-  test('its REST address counts as well as that of gRPC', () => {
+  test('the REST address is checked as well as that of gRPC', () => {
     expect(() => readConfig(['--cluster', '127.0.0.1:9001/10.0.0.5:9002'], {})).toThrow(/reaches 10\.0\.0\.5/);
   });
 });
 
 test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünïcödé-and-long-enough', 'x'.repeat(257)])(
-  '%j is no token, and is not repeated',
+  '%j is refused as a token, and the message does not contain it',
   (token) => {
     const refused = () => readConfig([], { CLARET_TOKEN: token });
     expect(refused).toThrow(/CLARET_TOKEN: a token has 16 to 256/);
@@ -205,7 +205,7 @@ test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünï
   },
 );
 
-test('the word Bearer is spelled as people spell it, the token is not', () => {
+test('the word Bearer is case-insensitive, the token is not', () => {
   const check = tokenCheck(TOKEN);
   for (const word of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) expect(() => check(`${word} ${TOKEN}`)).not.toThrow();
   expect(() => check(`Bearer ${TOKEN.toUpperCase()}`)).toThrow(/another token/);

@@ -1,5 +1,5 @@
-// Backups of real clusters, in this process: money goes from shard to shard while a backup is made; what is restored from it is one
-// state of the cluster, which holds whatever was acknowledged before.
+// Backups of real clusters in this process: money moves between shards while a backup is made. The restored data is one state of the
+// cluster, and contains everything that was acknowledged before.
 import { writeFileSync } from 'node:fs';
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
@@ -31,10 +31,10 @@ async function start(options: { dataDir?: string; shards?: number } = {}): Promi
   return { cluster, claret };
 }
 
-/** Half of them on each shard. */
+/** half of them on each shard */
 const accountsOf = (cluster: TestCluster): string[] => Array.from({ length: ACCOUNTS }, (_, n) => cluster.keyOn(n % 2, `account-${n}`));
 
-/** Moves money between shards until it is told to stop, and tells what was acknowledged. */
+/** Moves money between shards until it is stopped, and records the acknowledged transfers. */
 class Mover {
   readonly acknowledged: string[] = [];
   private readonly work: Promise<unknown>;
@@ -84,7 +84,7 @@ async function backUp(cluster: TestCluster, name: string, gateway = 0): Promise<
 }
 
 test(
-  'while money moves: what is restored has neither lost nor made any, and holds what was acknowledged before',
+  'a backup during transfers preserves the total amount and contains all transactions acknowledged before',
   { timeout: 180_000 },
   async () => {
     const { cluster, claret } = await start();
@@ -119,7 +119,7 @@ test(
         before.slice(-1_000).map((id) => copy.claret.on.set(diary).contains(id)),
       );
       expect(before.slice(-1_000).filter((_, n) => !there[n])).toEqual([]);
-      // It goes on: what is written there is kept there.
+      // The restored cluster works: what is written there is durable.
       await copy.claret.transact('More', [copy.claret.on.counter(accounts[0]!).add(5)]);
       expect(sum(await moneyIn(copy.claret, accounts))).toBe(1_000 * ACCOUNTS + 5);
       await copy.cluster.restart(0);
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test('where nobody would find anything in it, there is none: durability none, another token', { timeout: 60_000 }, async () => {
+test('a backup is refused with durability none and with another token', { timeout: 60_000 }, async () => {
   const cluster = await startCluster(1, { token: TOKEN });
   stops.push(() => cluster.close());
   const url = `http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`;
@@ -137,7 +137,7 @@ test('where nobody would find anything in it, there is none: durability none, an
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'no_log']);
 });
 
-test('without one of the shards there is no backup, and the next one with it is whole', { timeout: 120_000 }, async () => {
+test('a backup fails while a shard is down, and the next one with all shards is complete', { timeout: 120_000 }, async () => {
   const { cluster } = await start();
   await cluster.gateways[1]!.close();
   const refused = await fetch(`http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`, { headers });

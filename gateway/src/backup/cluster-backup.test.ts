@@ -1,5 +1,5 @@
-// How a backup brings shards to one cut, and what it does where one of them does not come along. The shards are in memory; between
-// some of them and the backup is real gRPC.
+// How a backup brings the shards to one cut, and how it fails if one of them does not cooperate. The shards are in memory; some of them are
+// reached over real gRPC.
 import { createReadStream, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -13,7 +13,7 @@ import { openLog } from '../log/open-log.ts';
 import { readAll } from '../log/sample.ts';
 import { nextIncarnation } from '../store/incarnation.ts';
 import { ClusterBackup, STALLED_MS_MAX } from './cluster-backup.ts';
-import { OnePart } from './one-part.ts';
+import { OwnShardBackup } from './own-shard-backup.ts';
 import { BackupDamaged } from './read-backup.ts';
 import { RestoreRefused, restoreBackup } from './restore.ts';
 import { MemoryShard, collect, temporaryFolder } from './testing.ts';
@@ -27,24 +27,24 @@ afterEach(() => {
 
 const WAYS = ['in this process', 'over gRPC'] as const;
 
-interface Setting {
+interface Fixture {
   shards: MemoryShard[];
-  told: string[];
-  own: OnePart[];
+  calls: string[];
+  own: OwnShardBackup[];
   backup: ClusterBackup;
 }
 
-/** Two shards; the second is reached as said. */
-async function setting(way: (typeof WAYS)[number]): Promise<Setting> {
-  const told: string[] = [];
-  const shards = [0, 1].map((shard) => new MemoryShard(shard, 2, told));
-  const own = shards.map((shard) => new OnePart(shard));
+/** Two shards; `way`: how the second is reached */
+async function makeFixture(way: (typeof WAYS)[number]): Promise<Fixture> {
+  const calls: string[] = [];
+  const shards = [0, 1].map((shard) => new MemoryShard(shard, 2, calls));
+  const own = shards.map((shard) => new OwnShardBackup(shard));
   const openSecond = way === 'over gRPC' ? await overGrpc(own[1]!) : () => own[1]!.open();
-  const backup = new ClusterBackup({ openParts: () => [own[0]!.open(), openSecond()], wallMs: () => 1_700_000_000_000 });
-  return { shards, told, own, backup };
+  const backup = new ClusterBackup({ openShardBackups: () => [own[0]!.open(), openSecond()], wallMs: () => 1_700_000_000_000 });
+  return { shards, calls, own, backup };
 }
 
-async function overGrpc(own: OnePart) {
+async function overGrpc(own: OwnShardBackup) {
   const server = new Server();
   const { Backup } = claretService;
   server.addService({ Backup } as unknown as ServiceDefinition, { Backup: serveBackup(own) } as never);
@@ -56,11 +56,11 @@ async function overGrpc(own: OnePart) {
     () => server.forceShutdown(),
     () => peers.close(),
   );
-  return () => peers.openPart({ shard: 1, grpc: `127.0.0.1:${port}`, rest: '', firstSlot: 0, lastSlot: 0 });
+  return () => peers.openShardBackup({ shard: 1, grpc: `127.0.0.1:${port}`, rest: '', firstSlot: 0, lastSlot: 0 });
 }
 
-/** No shard holds anything back any more. */
-async function quiet({ shards }: Setting): Promise<void> {
+/** Waits until no shard is prepared, holds checkpoints off or has an open snapshot. */
+async function quiet({ shards }: Fixture): Promise<void> {
   await expect
     .poll(() => shards.map(({ held, isPrepared, snapshots }) => [held, isPrepared, snapshots]))
     .toEqual([
@@ -69,11 +69,11 @@ async function quiet({ shards }: Setting): Promise<void> {
     ]);
 }
 
-const make = async ({ backup }: Setting): Promise<Buffer> => collect((await backup.begin()).file);
+const make = async ({ backup }: Fixture): Promise<Buffer> => collect((await backup.begin()).file);
 
-describe.each(WAYS)('a backup, with the other shard %s', (way) => {
-  test('holds of every shard what it keeps, and restored it is there again', async () => {
-    const given = await setting(way);
+describe.each(WAYS)('a backup with the second shard %s:', (way) => {
+  test('the data of every shard is backed up and restored', async () => {
+    const given = await makeFixture(way);
     const file = folder.in(`whole-${way}`);
     writeFileSync(file, await make(given));
     await quiet(given);
@@ -86,7 +86,7 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     ]);
     for (const shard of [0, 1]) {
       const dir = join(dataDir, `shard-${shard}`);
-      expect(nextIncarnation(dir, 0), 'a later start than the one that the backup tells of').toBe(8);
+      expect(nextIncarnation(dir, 0), 'a greater incarnation than the one in the backup').toBe(8);
       const { log, kept } = await openLog({
         dir: join(dir, 'log'),
         clusterName: 'memory',
@@ -106,35 +106,35 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     }
   });
 
-  test('prepares every shard before it cuts any, and sends nothing before it is durable', async () => {
-    const given = await setting(way);
+  test('every shard is prepared before any is cut, and sends only durable entries', async () => {
+    const given = await makeFixture(way);
     await make(given);
-    const steps = given.told.map((line) => line.slice(3));
+    const steps = given.calls.map((line) => line.slice(3));
     expect(steps.lastIndexOf('hold')).toBeLessThan(steps.indexOf('prepare'));
     expect(steps.lastIndexOf('prepare')).toBeLessThan(steps.indexOf('set'));
     expect(steps.lastIndexOf('set')).toBeLessThan(steps.indexOf('cut'));
     for (const shard of [0, 1]) {
-      const own = given.told.filter((line) => line.startsWith(`${shard}: `)).map((line) => line.slice(3));
+      const own = given.calls.filter((line) => line.startsWith(`${shard}: `)).map((line) => line.slice(3));
       expect(own).toEqual(['hold', 'prepare', 'set', 'cut', 'durable 12', 'snapshot 12']);
     }
   });
 
-  test('where a clock has gone beyond the cut, prepares all again and cuts later', async () => {
-    const given = await setting(way);
+  test('if a clock has passed the cut, all shards are prepared again and cut later', async () => {
+    const given = await makeFixture(way);
     const [, late] = given.shards as [MemoryShard, MemoryShard];
     let jumps = 2;
     late.meanwhile = (what) => {
       if (what === 'set' && jumps-- > 0) late.clock += 10_000_000n;
     };
     await make(given);
-    expect(given.told.filter((line) => line.endsWith('prepare'))).toHaveLength(6);
-    expect(given.told.filter((line) => line.endsWith('set'))).toHaveLength(6);
+    expect(given.calls.filter((line) => line.endsWith('prepare'))).toHaveLength(6);
+    expect(given.calls.filter((line) => line.endsWith('set'))).toHaveLength(6);
     expect(given.shards[0]!.clock).toBe(late.clock);
     await quiet(given);
   });
 
-  test('gives up where a clock is always beyond it, and leaves no shard prepared', async () => {
-    const given = await setting(way);
+  test('if a clock passes every cut, the backup fails and no shard stays prepared', async () => {
+    const given = await makeFixture(way);
     const [, late] = given.shards as [MemoryShard, MemoryShard];
     late.meanwhile = (what) => {
       if (what === 'set') late.clock += 1_000_000_000n;
@@ -148,8 +148,8 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     await make(given);
   });
 
-  test('that breaks off in the middle has no trailer, and the shards go on', async () => {
-    const given = await setting(way);
+  test('a backup that breaks off has no trailer, and the shards continue', async () => {
+    const given = await makeFixture(way);
     let pieces = 0;
     given.shards[1]!.meanwhile = (what) => {
       if (what === 'piece' && ++pieces === 2) throw new Error('the disk is gone');
@@ -167,8 +167,8 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     await make(given);
   });
 
-  test('that nobody wants any more lets the shards go', async () => {
-    const given = await setting(way);
+  test('a closed backup releases the shards', async () => {
+    const given = await makeFixture(way);
     const { file, close } = await given.backup.begin();
     await file.next();
     await file.next();
@@ -177,25 +177,25 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     expect((await make(given)).length).toBeGreaterThan(0);
   });
 
-  test('that nobody wants any more while a shard takes its checkpoint is over at once, and makes room for the next', async () => {
-    const given = await setting(way);
+  test('a backup that is aborted during a checkpoint ends at once and does not block the next one', async () => {
+    const given = await makeFixture(way);
     for (const waiting of [0, 1]) {
       const checkpoint = Promise.withResolvers<void>();
       given.shards[waiting]!.meanwhile = (what) => (what === 'hold' ? checkpoint.promise : undefined);
       const gone = new AbortController();
       const begun = given.backup.begin(gone.signal);
-      await expect.poll(() => given.told.splice(0)).toContain(`${waiting}: hold`);
+      await expect.poll(() => given.calls.splice(0)).toContain(`${waiting}: hold`);
       gone.abort();
       await expect(begun).rejects.toMatchObject({ code: 'shard_unavailable' });
       given.shards[waiting]!.meanwhile = () => {};
-      await expect.poll(() => make(given).catch(() => null)).not.toBeNull(); // the other gateway hears of it a moment later
-      checkpoint.resolve(); // what nobody waits for holds nothing
+      await expect.poll(() => make(given).catch(() => null)).not.toBeNull(); // the other gateway learns of it a moment later
+      checkpoint.resolve(); // its late result must hold nothing
       await quiet(given);
     }
   });
 
-  test('whose reader takes nothing for minutes is given up', async () => {
-    const given = await setting(way);
+  test('a backup whose reader stalls for minutes is given up', async () => {
+    const given = await makeFixture(way);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { file } = await given.backup.begin();
@@ -214,8 +214,8 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     }
   });
 
-  test.each([0, 1])('is refused where the disk of shard %d is full, and says so', async (full) => {
-    const given = await setting(way);
+  test.each([0, 1])('a backup is refused with disk_full if the disk of shard %d is full', async (full) => {
+    const given = await makeFixture(way);
     given.shards[full]!.meanwhile = (what) => {
       if (what === 'hold') throw new GatewayError('disk_full', 'The disk is full.');
     };
@@ -223,22 +223,22 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     await quiet(given);
   });
 
-  test('is refused while a shard takes part in that of another gateway', async () => {
-    const given = await setting(way);
-    const part = given.own[1]!.open();
+  test('a backup is refused while a shard takes part in a backup of another gateway', async () => {
+    const given = await makeFixture(way);
+    const opened = given.own[1]!.open();
     await expect(given.backup.begin()).rejects.toMatchObject({
       code: 'backup_running',
       message: expect.stringContaining('Shard 1 takes part in a backup already'),
     });
-    part.close();
+    opened.close();
     await quiet(given);
   });
 
-  test('is one at a time', async () => {
-    const given = await setting(way);
+  test('only one backup runs at a time', async () => {
+    const given = await makeFixture(way);
     const { file } = await given.backup.begin();
     await expect(given.backup.begin()).rejects.toMatchObject({ code: 'backup_running' });
-    const other = new ClusterBackup({ openParts: () => [given.own[0]!.open()], wallMs: () => 0 });
+    const other = new ClusterBackup({ openShardBackups: () => [given.own[0]!.open()], wallMs: () => 0 });
     await expect(other.begin()).rejects.toMatchObject({ code: 'backup_running' });
     await collect(file);
     expect((await make(given)).length).toBeGreaterThan(0);
@@ -248,8 +248,8 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     ['clusterName', 'another'],
     ['shards', 3],
     ['shard', 0],
-  ])('is refused where a shard is not the one that it should be (%s)', async (name, value) => {
-    const given = await setting(way);
+  ])('a backup is refused if a shard has another identity than expected (%s)', async (name, value) => {
+    const given = await makeFixture(way);
     Object.assign(given.shards[1]!, { [name]: value });
     await expect(given.backup.begin()).rejects.toMatchObject({
       code: 'shard_unavailable',
@@ -259,63 +259,63 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
   });
 });
 
-test('a shard that cannot be reached is told', async () => {
-  const own = new OnePart(new MemoryShard(0, 2));
+test('the error names a shard that cannot be reached', async () => {
+  const own = new OwnShardBackup(new MemoryShard(0, 2));
   const peers = new Peers('');
   stops.push(() => peers.close());
   const nobody = { shard: 1, grpc: '127.0.0.1:1', rest: '', firstSlot: 0, lastSlot: 0 };
-  const backup = new ClusterBackup({ openParts: () => [own.open(), peers.openPart(nobody)], wallMs: () => 0 });
+  const backup = new ClusterBackup({ openShardBackups: () => [own.open(), peers.openShardBackup(nobody)], wallMs: () => 0 });
   await expect(backup.begin()).rejects.toMatchObject({
     code: 'shard_unavailable',
     message: expect.stringContaining('Shard 1 at 127.0.0.1:1'),
   });
 });
 
-test('a cluster that keeps nothing has nothing to back up', async () => {
-  const own = new OnePart(null);
-  const backup = new ClusterBackup({ openParts: () => [own.open()], wallMs: () => 0 });
+test('a cluster with durability none cannot be backed up', async () => {
+  const own = new OwnShardBackup(null);
+  const backup = new ClusterBackup({ openShardBackups: () => [own.open()], wallMs: () => 0 });
   await expect(backup.begin()).rejects.toMatchObject({ code: 'no_log' });
 });
 
-test('a part whose next step does not come is given up, and the shard forgets and checkpoints as before', async () => {
+test('a shard backup is given up if its next step does not come, and the shard works as before', async () => {
   vi.useFakeTimers();
   try {
     const shard = new MemoryShard(0, 1);
-    const own = new OnePart(shard);
-    const part = own.open();
-    await part.ready();
-    await part.prepare();
+    const own = new OwnShardBackup(shard);
+    const opened = own.open();
+    await opened.ready();
+    await opened.prepare();
     await vi.advanceTimersByTimeAsync(9_000);
     expect([shard.isPrepared, shard.held]).toEqual([true, 1]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect([shard.isPrepared, shard.held]).toEqual([false, 0]);
-    await expect(part.setCut(1n << 60n)).rejects.toThrow(/closed/);
+    await expect(opened.setCut(1n << 60n)).rejects.toThrow(/closed/);
     own.open().close();
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('a shard that closes takes part in no other: it would hold off the last checkpoint', () => {
-  const own = new OnePart(new MemoryShard(0, 1));
+test('a closed shard takes part in no backup, which would hold off the last checkpoint', () => {
+  const own = new OwnShardBackup(new MemoryShard(0, 1));
   own.close();
   expect(() => own.open()).toThrow(expect.objectContaining({ code: 'closing' }));
 });
 
-describe('a restore', () => {
+describe('a restore:', () => {
   const written = async (name: string): Promise<string> => {
     const file = folder.in(name);
-    writeFileSync(file, await make(await setting('in this process')));
+    writeFileSync(file, await make(await makeFixture('in this process')));
     return file;
   };
 
-  test('overwrites nothing', async () => {
+  test('it overwrites nothing', async () => {
     const [file, dataDir] = [await written('twice'), folder.in('twice-data')];
     await restoreBackup({ file, dataDir });
     await expect(restoreBackup({ file, dataDir })).rejects.toThrow(/shard-0 is not empty: name another --data-dir/);
   });
 
-  test('of another number of shards is refused', async () => {
+  test('another number of shards is refused', async () => {
     await expect(restoreBackup({ file: await written('shards'), dataDir: folder.in('shards-data'), shards: 3 })).rejects.toThrow(
       new RestoreRefused(
         'the backup is of 2 shards, and cannot be restored to 3: slots do not move in this version. Restore it to 2, and start as many gateways.',
@@ -323,7 +323,7 @@ describe('a restore', () => {
     );
   });
 
-  test('of a damaged file writes nothing at all', async () => {
+  test('a damaged file is refused before anything is written', async () => {
     const file = await written('damaged');
     const whole = await collect(createReadStream(file));
     for (const at of [20, whole.length >> 1, whole.length - 3]) {
@@ -336,15 +336,15 @@ describe('a restore', () => {
     }
   });
 
-  test('that cannot put all shards in place puts none there', async () => {
+  test('if one shard cannot be put in place, none is', async () => {
     const [file, dataDir] = [await written('half'), folder.in('half-data')];
     mkdirSync(dataDir);
-    symlinkSync(folder.in('nowhere'), join(dataDir, 'shard-1')); // as if there were nothing, until something is to be put there
+    symlinkSync(folder.in('nowhere'), join(dataDir, 'shard-1')); // looks unused, but cannot be replaced by a folder
     await expect(restoreBackup({ file, dataDir })).rejects.toThrow(/shard-1/);
     expect(readdirSync(dataDir)).toEqual(['shard-1']);
   });
 
-  test('may give the cluster another name', async () => {
+  test('it can give the cluster another name', async () => {
     const [file, dataDir] = [await written('named'), folder.in('named-data')];
     await restoreBackup({ file, dataDir, clusterName: 'staging' });
     const options = {

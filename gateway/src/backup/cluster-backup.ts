@@ -1,70 +1,75 @@
-// A backup of the whole cluster, made by whichever gateway is asked: all shards are brought to one cut, then their parts are
-// written one after the other. Why the cut is one state of the cluster: docs/decisions/0018-backup.md.
+// A backup of the whole cluster, coordinated by the gateway that receives the request. All shards agree on one cut; then their backups
+// are written one after the other. Why the cut is one state of the cluster: docs/decisions/0018-backup.md.
 //
-// Bounded: of each part no more is under way than its stream takes, and the next piece is asked for when the last has left.
+// Memory is bounded: each shard's stream applies backpressure, and the next chunk is requested when the last one has been sent.
 import type { Environment } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
-import { FORMAT, HEAD_BYTES, Kind, MAGIC, WHOLE, decodeHead, encodeFrame, jsonPayload } from './format.ts';
+import { FORMAT, HEADER_BYTES, Kind, MAGIC, NO_SHARD, decodeHeader, encodeChunk, jsonPayload } from './format.ts';
 import type { BackupBegin } from './format.ts';
-import type { Part, PartReady } from './shard-part.ts';
+import type { ShardBackup, ShardBackupReady } from './shard-backup.ts';
 
-/** The cut lies so far ahead of all clocks that none has passed it when it hears of it; further with each try. */
+/** The cut lies this far ahead of all clocks, so that no clock has passed it when its shard learns of it; further at each try. */
 const MARGINS_MS = [25, 100, 400, 1_600];
 const TICKS_PER_MS = 4_000n;
 const SHARD_BITS = 8n;
 
-/** A reader who takes nothing for so long has gone, or holds up the next backup, and what the disk would give back. */
+/** A reader that takes nothing for this long is cut off: it blocks the next backup, and its snapshot holds disk space. */
 export const STALLED_MS_MAX = 5 * 60_000;
 
-/** The own shard's part, and through their gateways the other shards'. */
-export interface ClusterBackupParts {
-  /** one for each shard, in order; throws no_log, shard_unavailable, backup_running */
-  openParts(): Part[];
+export interface ClusterBackupDependencies {
+  /** One for each shard, in order; those of other shards through their gateways. Throws no_log, shard_unavailable, backup_running. */
+  openShardBackups(): ShardBackup[];
   wallMs(): number;
 }
 
-export interface BackupUnderWay {
+export interface RunningBackup {
   clusterName: string;
-  /** The file, from its first byte to its last. */
+  /** the whole file */
   file: AsyncGenerator<Buffer>;
-  /** Ends it, wherever it is. */
+  /** Ends the backup at any point. */
   close(): void;
 }
 
 export class ClusterBackup {
-  private readonly parts: ClusterBackupParts;
-  private running: Part[] | null = null;
+  private readonly dependencies: ClusterBackupDependencies;
+  private running: ShardBackup[] | null = null;
 
-  constructor(parts: ClusterBackupParts) {
-    this.parts = parts;
+  constructor(dependencies: ClusterBackupDependencies) {
+    this.dependencies = dependencies;
   }
 
   /**
-   * Resolves when all shards have passed the cut. Throws no_log, backup_running, disk_full, shard_unavailable: then nothing has been
-   * changed. `gone`: when nobody wants it any more, at any time.
+   * Resolves when all shards have passed the cut. Throws no_log, backup_running, disk_full, shard_unavailable; nothing has changed then.
+   * `gone`: the requester has left.
    */
-  async begin(gone?: AbortSignal): Promise<BackupUnderWay> {
+  async begin(gone?: AbortSignal): Promise<RunningBackup> {
     if (this.running !== null) throw new GatewayError('backup_running', 'A backup is made here already, and there is one at a time.');
-    const parts = this.parts.openParts();
-    this.running = parts;
+    const shardBackups = this.dependencies.openShardBackups();
+    this.running = shardBackups;
     let streams: Stream[] = [];
     const close = () => {
-      for (const part of parts) part.close();
-      for (const { rest } of streams) rest.return?.().catch(() => {}); // whoever reads it is told
-      if (this.running === parts) this.running = null;
+      for (const shardBackup of shardBackups) shardBackup.close();
+      for (const { rest } of streams) rest.return?.().catch(() => {}); // its reader gets the error
+      if (this.running === shardBackups) this.running = null;
       gone?.removeEventListener('abort', close);
     };
     gone?.addEventListener('abort', close);
     try {
-      if (gone?.aborted) throw new Error('nobody wants it any more');
-      const clusterName = agreed(await Promise.all(parts.map((part) => part.ready())));
-      const at = await setCut(parts);
-      // At once, however late the file is read: what a part sends is of the moment when it began to.
-      streams = parts.map(startStream);
+      if (gone?.aborted) throw new Error('the requester has disconnected');
+      const clusterName = commonClusterName(await Promise.all(shardBackups.map((shardBackup) => shardBackup.ready())));
+      const at = await setCut(shardBackups);
+      // All start now, even if the file is read later: a shard sends a snapshot of the moment at which it starts sending.
+      streams = shardBackups.map(startStream);
       await Promise.all(streams.map(({ first }) => first));
-      const begin = { format: FORMAT, cluster_name: clusterName, shards: parts.length, at: String(at), made_at_ms: this.parts.wallMs() };
-      return { clusterName, file: takenInTime(writeFile(begin, streams, close), close, shardEnvironment), close };
+      const begin = {
+        format: FORMAT,
+        cluster_name: clusterName,
+        shards: shardBackups.length,
+        at: String(at),
+        made_at_ms: this.dependencies.wallMs(),
+      };
+      return { clusterName, file: closeIfStalled(writeFile(begin, streams, close), close, shardEnvironment), close };
     } catch (error) {
       close();
       throw error instanceof GatewayError
@@ -73,9 +78,9 @@ export class ClusterBackup {
     }
   }
 
-  /** Ends what is under way. */
+  /** Ends the running backup, if any. */
   close(): void {
-    for (const part of this.running ?? []) part.close();
+    for (const shardBackup of this.running ?? []) shardBackup.close();
   }
 }
 
@@ -84,74 +89,78 @@ interface Stream {
   rest: AsyncIterator<Buffer>;
 }
 
-function startStream(part: Part): Stream {
-  const rest = part.send()[Symbol.asyncIterator]();
+function startStream(shardBackup: ShardBackup): Stream {
+  const rest = shardBackup.send()[Symbol.asyncIterator]();
   return { first: rest.next(), rest };
 }
 
-/** What is behind it ends when a piece of it is not taken for too long. */
-async function* takenInTime(
+/** Calls `close` if the reader takes no chunk for STALLED_MS_MAX. */
+async function* closeIfStalled(
   file: AsyncGenerator<Buffer>,
   close: () => void,
   { setTimeout, clearTimeout }: Environment,
 ): AsyncGenerator<Buffer> {
-  for await (const piece of file) {
-    const late = setTimeout(close, STALLED_MS_MAX);
+  for await (const chunk of file) {
+    const stalled = setTimeout(close, STALLED_MS_MAX);
     try {
-      yield piece;
+      yield chunk;
     } finally {
-      clearTimeout(late);
+      clearTimeout(stalled);
     }
   }
 }
 
 async function* writeFile(begin: BackupBegin, streams: Stream[], close: () => void): AsyncGenerator<Buffer> {
-  let frames = 0;
+  let chunks = 0;
   try {
-    yield Buffer.concat([MAGIC, encodeFrame(Kind.begin, WHOLE, 0, jsonPayload(begin))]);
+    yield Buffer.concat([MAGIC, encodeChunk(Kind.begin, NO_SHARD, 0, jsonPayload(begin))]);
     for (const [shard, { first, rest }] of streams.entries()) {
       let kind = 0;
       for (let next = await first; next.done !== true; next = await rest.next()) {
-        ({ kind } = head(next.value));
-        frames++;
+        ({ kind } = headerOf(next.value));
+        chunks++;
         yield next.value;
       }
-      if (kind !== Kind.partEnd) throw new Error(`the part of shard ${shard} has broken off`);
+      if (kind !== Kind.shardEnd) throw new Error(`the backup of shard ${shard} has broken off`);
     }
-    yield encodeFrame(Kind.trailer, WHOLE, 1, jsonPayload({ frames }));
+    yield encodeChunk(Kind.trailer, NO_SHARD, 1, jsonPayload({ frames: chunks }));
   } finally {
     close();
   }
 }
 
-function head(frame: Buffer) {
-  if (frame.length < HEAD_BYTES) throw new Error('a frame without its head');
-  return decodeHead(frame);
+function headerOf(chunk: Buffer) {
+  if (chunk.length < HEADER_BYTES) throw new Error('a chunk without its header');
+  return decodeHeader(chunk);
 }
 
-/** Gateways that were put together by mistake are no cluster. */
-function agreed(ready: PartReady[]): string {
+/** Throws if the gateways do not form one cluster, as after a wrong address in a configuration. */
+function commonClusterName(ready: ShardBackupReady[]): string {
   const { clusterName } = ready[0]!;
-  const stranger = ready.findIndex(
-    (part, shard) => part.shard !== shard || part.shards !== ready.length || part.clusterName !== clusterName,
+  const wrong = ready.findIndex(
+    (found, shard) => found.shard !== shard || found.shards !== ready.length || found.clusterName !== clusterName,
   );
-  if (stranger < 0) return clusterName;
-  const { shard, shards, clusterName: other } = ready[stranger]!;
-  throw new Error(`where shard ${stranger} of ${ready.length} of '${clusterName}' should be is shard ${shard} of ${shards} of '${other}'`);
+  if (wrong < 0) return clusterName;
+  const { shard, shards, clusterName: other } = ready[wrong]!;
+  throw new Error(`where shard ${wrong} of ${ready.length} of '${clusterName}' should be is shard ${shard} of ${shards} of '${other}'`);
 }
 
-/** Answers the timestamp of the cut. All shards are prepared before any can pass it: only then is what is undecided inside decided alike. */
-async function setCut(parts: Part[]): Promise<bigint> {
+/**
+ * Returns the timestamp of the cut. All shards are prepared before any can pass it; otherwise they could settle a transaction that is
+ * undecided inside the cut in different ways.
+ */
+async function setCut(shardBackups: ShardBackup[]): Promise<bigint> {
   for (const marginMs of MARGINS_MS) {
-    const reached = await Promise.all(parts.map((part) => part.prepare()));
-    const at = later(
-      reached.reduce((most, one) => (one > most ? one : most)),
+    const reached = await Promise.all(shardBackups.map((shardBackup) => shardBackup.prepare()));
+    const at = timestampAfter(
+      reached.reduce((most, clock) => (clock > most ? clock : most)),
       marginMs,
     );
-    const isSet = await Promise.all(parts.map((part) => part.setCut(at)));
+    const isSet = await Promise.all(shardBackups.map((shardBackup) => shardBackup.setCut(at)));
     if (isSet.every(Boolean)) return at;
   }
-  throw new Error('the shards did not come to one cut: they hear of it too late, each time');
+  throw new Error('the shards did not come to one cut: at each try one of them learned of it too late');
 }
 
-const later = (than: bigint, byMs: number): bigint => (((than >> SHARD_BITS) + BigInt(byMs) * TICKS_PER_MS) << SHARD_BITS) | 0xffn;
+const timestampAfter = (timestamp: bigint, byMs: number): bigint =>
+  (((timestamp >> SHARD_BITS) + BigInt(byMs) * TICKS_PER_MS) << SHARD_BITS) | 0xffn;

@@ -1,13 +1,13 @@
-// Reads a backup, and believes nothing that it has not checked: frame by frame, so that a file of any size takes little memory.
+// Reads a backup and verifies everything before it is used: chunk by chunk, so that a file of any size takes little memory.
 import Type from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { crc32c } from '../log/crc32c.ts';
 import type { KeptPiece } from '../log/log.ts';
-import { CRC_BYTES, FORMAT, HEAD_BYTES, Kind, MAGIC, PAYLOAD_BYTES_MAX, WHOLE, decodeHead, decodePiece } from './format.ts';
-import type { BackupBegin, FrameHead, PartBegin, PartEnd } from './format.ts';
+import { CRC_BYTES, FORMAT, HEADER_BYTES, Kind, MAGIC, NO_SHARD, PAYLOAD_BYTES_MAX, decodeHeader, decodePiece } from './format.ts';
+import type { BackupBegin, ChunkHeader, ShardBegin, ShardEnd } from './format.ts';
 
-/** It is no whole backup; the message names the offset in the file. */
+/** The file is not a complete backup; the message names the offset in the file. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged';
   readonly offset: number;
@@ -18,13 +18,13 @@ export class BackupDamaged extends Error {
   }
 }
 
-/** What a backup holds, in order. After `whole` nothing comes: only then is all of it there. */
+/** The contents of a backup, in order. `whole` comes last; only then is the backup known to be complete. */
 export type BackupPiece =
   | { begin: BackupBegin }
-  | { part: PartBegin; shard: number }
+  | { shardBegin: ShardBegin; shard: number }
   | { piece: KeptPiece; shard: number }
-  | { partEnd: PartEnd; shard: number }
-  | { whole: { frames: number; bytes: number } };
+  | { shardEnd: ShardEnd; shard: number }
+  | { whole: { chunks: number; bytes: number } };
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const BeginSchema = Type.Object({
@@ -34,11 +34,11 @@ const BeginSchema = Type.Object({
   at: Type.String({ pattern: '^\\d{1,20}$' }),
   made_at_ms: Type.Number(),
 });
-const PartSchema = Type.Object({ incarnation: count, position: count });
-const PartEndSchema = Type.Object({ records: count, entries: count });
+const ShardBeginSchema = Type.Object({ incarnation: count, position: count });
+const ShardEndSchema = Type.Object({ records: count, entries: count });
 const TrailerSchema = Type.Object({ frames: count });
 
-interface Frame extends FrameHead {
+interface Chunk extends ChunkHeader {
   offset: number;
   payload: Buffer;
 }
@@ -48,98 +48,97 @@ export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const source = new Source(bytes);
   const begin = await readBegin(source);
   yield { begin };
-  let frames = 0;
+  let chunks = 0;
   for (let shard = 0; shard < begin.shards; shard++) {
-    frames += yield* readPart(source, shard);
+    chunks += yield* readShard(source, shard);
   }
-  const trailer = await readFrame(source, WHOLE, 1);
-  if (trailer.kind !== Kind.trailer) throw new BackupDamaged(trailer.offset, 'another frame stands where the trailer should');
-  const told = content(trailer, TrailerSchema);
-  if (told.frames !== frames)
-    throw new BackupDamaged(trailer.offset, `the trailer tells of ${told.frames} frames, and there are ${frames}`);
+  const trailer = await readChunk(source, NO_SHARD, 1);
+  if (trailer.kind !== Kind.trailer) throw new BackupDamaged(trailer.offset, 'another chunk stands where the trailer should');
+  const expected = content(trailer, TrailerSchema).frames;
+  if (expected !== chunks) throw new BackupDamaged(trailer.offset, `the trailer counts ${expected} chunks, and there are ${chunks}`);
   const end = source.offset;
   if (!(await source.atEnd())) throw new BackupDamaged(end, 'something follows the trailer');
-  yield { whole: { frames, bytes: end } };
+  yield { whole: { chunks, bytes: end } };
 }
 
 async function readBegin(source: Source): Promise<BackupBegin> {
   const magic = await source.take(MAGIC.length);
   if (magic === undefined || !magic.equals(MAGIC)) throw new BackupDamaged(0, 'this is no backup');
-  const frame = await readFrame(source, WHOLE, 0);
-  if (frame.kind !== Kind.begin) throw new BackupDamaged(frame.offset, 'another frame stands where the file should begin');
-  const begin = content(frame, BeginSchema);
-  if (begin.format !== FORMAT) throw new BackupDamaged(frame.offset, `written in format ${begin.format}; this version reads ${FORMAT}`);
+  const chunk = await readChunk(source, NO_SHARD, 0);
+  if (chunk.kind !== Kind.begin) throw new BackupDamaged(chunk.offset, 'another chunk stands where the file should begin');
+  const begin = content(chunk, BeginSchema);
+  if (begin.format !== FORMAT) throw new BackupDamaged(chunk.offset, `written in format ${begin.format}; this version reads ${FORMAT}`);
   return begin;
 }
 
-/** Returns how many frames it has. */
-async function* readPart(source: Source, shard: number): AsyncGenerator<BackupPiece, number> {
-  const sums: PartEnd = { records: 0, entries: 0 };
-  let part: PartBegin | undefined;
+/** Returns the number of the shard's chunks. */
+async function* readShard(source: Source, shard: number): AsyncGenerator<BackupPiece, number> {
+  const sums: ShardEnd = { records: 0, entries: 0 };
+  let shardBegin: ShardBegin | undefined;
   for (let number = 0; ; number++) {
-    const frame = await readFrame(source, shard, number);
-    const { kind, offset } = frame;
-    if ((kind === Kind.part) !== (number === 0))
-      throw new BackupDamaged(offset, `frame ${number} of shard ${shard} is not what should stand there`);
-    if (kind === Kind.part) {
-      yield { part: (part = content(frame, PartSchema)), shard };
+    const chunk = await readChunk(source, shard, number);
+    const { kind, offset } = chunk;
+    if ((kind === Kind.shardBegin) !== (number === 0))
+      throw new BackupDamaged(offset, `chunk ${number} of shard ${shard} is not what should stand there`);
+    if (kind === Kind.shardBegin) {
+      yield { shardBegin: (shardBegin = content(chunk, ShardBeginSchema)), shard };
     } else if (kind === Kind.checkpoint || kind === Kind.entries) {
-      const piece = decodePiece(kind, frame.payload);
+      const piece = decodePiece(kind, chunk.payload);
       if (piece === undefined) throw new BackupDamaged(offset, 'a piece without its count');
       if ('checkpoint' in piece && sums.entries > 0) throw new BackupDamaged(offset, 'a piece of a checkpoint after entries');
       if ('entries' in piece) sums.entries += piece.count;
       else sums.records += piece.records;
       yield { piece, shard };
-    } else if (kind === Kind.partEnd) {
-      const told = content(frame, PartEndSchema);
-      if (told.records !== sums.records || told.entries !== sums.entries || told.entries > part!.position) {
-        throw new BackupDamaged(offset, `the part of shard ${shard} does not hold what its end tells`);
+    } else if (kind === Kind.shardEnd) {
+      const shardEnd = content(chunk, ShardEndSchema);
+      if (shardEnd.records !== sums.records || shardEnd.entries !== sums.entries || shardEnd.entries > shardBegin!.position) {
+        throw new BackupDamaged(offset, `the backup of shard ${shard} does not hold what its end tells`);
       }
-      yield { partEnd: told, shard };
+      yield { shardEnd, shard };
       return number + 1;
     } else {
-      throw new BackupDamaged(offset, `a frame of kind ${kind} in the part of shard ${shard}`);
+      throw new BackupDamaged(offset, `a chunk of kind ${kind} in the backup of shard ${shard}`);
     }
   }
 }
 
-async function readFrame(source: Source, shard: number, number: number): Promise<Frame> {
+async function readChunk(source: Source, shard: number, number: number): Promise<Chunk> {
   const { offset } = source;
-  const head = await source.take(HEAD_BYTES);
-  if (head === undefined) throw new BackupDamaged(source.end, 'the file ends here, before its trailer: it is not complete');
-  const read = decodeHead(head);
-  if (read.payloadBytes > PAYLOAD_BYTES_MAX) throw new BackupDamaged(offset, `a frame of ${read.payloadBytes} bytes`);
+  const header = await source.take(HEADER_BYTES);
+  if (header === undefined) throw new BackupDamaged(source.end, 'the file ends here, before its trailer: it is not complete');
+  const read = decodeHeader(header);
+  if (read.payloadBytes > PAYLOAD_BYTES_MAX) throw new BackupDamaged(offset, `a chunk of ${read.payloadBytes} bytes`);
   const rest = await source.take(read.payloadBytes + CRC_BYTES);
   if (rest === undefined)
-    throw new BackupDamaged(source.end, `the file ends here, within the frame that began at ${offset}: it is not complete`);
+    throw new BackupDamaged(source.end, `the file ends here, within the chunk that began at ${offset}: it is not complete`);
   const payload = rest.subarray(0, read.payloadBytes);
-  if (crc32c(payload, crc32c(head)) !== rest.readUInt32LE(read.payloadBytes))
-    throw new BackupDamaged(offset, 'a frame with a wrong checksum');
+  if (crc32c(payload, crc32c(header)) !== rest.readUInt32LE(read.payloadBytes))
+    throw new BackupDamaged(offset, 'a chunk with a wrong checksum');
   if (read.shard !== shard || read.number !== number) {
     throw new BackupDamaged(
       offset,
-      `frame ${read.number} of ${partName(read.shard)} stands where frame ${number} of ${partName(shard)} should`,
+      `chunk ${read.number} of ${ownerName(read.shard)} stands where chunk ${number} of ${ownerName(shard)} should`,
     );
   }
   return { ...read, offset, payload };
 }
 
-const partName = (shard: number): string => (shard === WHOLE ? 'the file' : `shard ${shard}`);
+const ownerName = (shard: number): string => (shard === NO_SHARD ? 'the file' : `shard ${shard}`);
 
-function content<Schema extends TSchema>({ payload, offset }: Frame, schema: Schema): Static<Schema> {
-  let told: unknown;
+function content<Schema extends TSchema>({ payload, offset }: Chunk, schema: Schema): Static<Schema> {
+  let parsed: unknown;
   try {
-    told = JSON.parse(payload.toString('utf8'));
+    parsed = JSON.parse(payload.toString('utf8'));
   } catch {
-    told = undefined;
+    parsed = undefined;
   }
-  if (!Value.Check(schema, told)) throw new BackupDamaged(offset, 'a frame whose content this version does not know');
-  return told as Static<Schema>;
+  if (!Value.Check(schema, parsed)) throw new BackupDamaged(offset, 'a chunk whose content this version does not know');
+  return parsed as Static<Schema>;
 }
 
-/** Bytes that come in pieces of any size, taken in pieces of another. */
+/** Reads a given number of bytes at a time from buffers of any size. */
 class Source {
-  /** of what was taken */
+  /** number of bytes taken so far */
   offset = 0;
   private readonly pieces: AsyncIterator<Uint8Array>;
   private waiting: Uint8Array[] = [];
@@ -149,12 +148,12 @@ class Source {
     this.pieces = bytes[Symbol.asyncIterator]();
   }
 
-  /** of all that has come */
+  /** number of bytes received so far */
   get end(): number {
     return this.offset + this.waitingBytes;
   }
 
-  /** Undefined where there are not so many. */
+  /** Undefined if fewer bytes are left. */
   async take(bytes: number): Promise<Buffer | undefined> {
     while (this.waitingBytes < bytes) if (!(await this.more())) return undefined;
     const joined =

@@ -1,9 +1,9 @@
-// npm run restore: makes data directories of a backup, or cuts a damaged log where there is no backup to be had (docs/operations.md).
+// npm run restore: makes data directories from a backup, or cuts a damaged log if there is no backup (docs/operations.md).
 //
 //   --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
-//   --cut FOLDER [--apply]      FOLDER: one shard's; without --apply it only says what would be lost
+//   --cut FOLDER [--apply]      FOLDER: the data directory of one shard; without --apply only the loss is reported
 //
-// Exit code 2 where it is called wrongly, or where the backup, the folder or the log will not do: nothing has been changed then.
+// Exit code 2: wrong arguments, or the backup, the folder or the log is not usable; nothing has been changed.
 import { parseArgs } from 'node:util';
 import { EXIT_REFUSED } from '../exit-code.ts';
 import { cutLog } from '../log/cut-log.ts';
@@ -12,16 +12,16 @@ import { endFile, logDir } from '../store/data-dir.ts';
 import { BackupDamaged } from './read-backup.ts';
 import { RestoreRefused, restoreBackup } from './restore.ts';
 import type { RestoreRequest } from './restore.ts';
-import { whyNotStart } from './would-start.ts';
+import { checkStart } from './check-start.ts';
 
 const USAGE = `npm run restore -- --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
 npm run restore -- --cut DATA_DIRECTORY_OF_A_SHARD [--apply]`;
 const MIB = 2 ** 20;
-const TELL_EVERY_MS = 1_000;
+const PRINT_EVERY_MS = 1_000;
 
-type Wish = { cut: string; apply: boolean } | RestoreRequest;
+type Command = { cut: string; apply: boolean } | RestoreRequest;
 
-function readFlags(args: string[]): Wish {
+function readFlags(args: string[]): Command {
   const text = { type: 'string' } as const;
   try {
     const { values } = parseArgs({
@@ -51,18 +51,18 @@ async function restore(request: RestoreRequest): Promise<void> {
   );
 }
 
-/** A line a second, of what takes longer. */
+/** Prints a line each second. */
 function progress(): NonNullable<RestoreRequest['onProgress']> {
-  let toldMs = performance.now();
+  let printedMs = performance.now();
   return (done, all) => {
-    if (performance.now() - toldMs < TELL_EVERY_MS) return;
-    toldMs = performance.now();
+    if (performance.now() - printedMs < PRINT_EVERY_MS) return;
+    printedMs = performance.now();
     console.log(`restored ${Math.floor((100 * done) / all)} % of ${(all / MIB).toFixed(1)} MiB`);
   };
 }
 
 async function cut(folder: string, apply: boolean): Promise<void> {
-  const done = await cutLog(logDir(folder), { apply, endFile: endFile(folder), whyNotStart });
+  const done = await cutLog(logDir(folder), { apply, endFile: endFile(folder), checkStart });
   if (done === null) return console.log('the log is whole: there is nothing to cut');
   const { file, offset, what, last, lost, setAside } = done;
   console.log(`${file}, offset ${offset}: ${what}`);
@@ -77,14 +77,14 @@ async function cut(folder: string, apply: boolean): Promise<void> {
   }
 }
 
-/** What the operating system refuses names what it was about. */
+/** An error of the operating system names the file, so its message is enough. */
 const isRefusal = (error: unknown): boolean =>
   [RestoreRefused, LogRefused, LogDamaged].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall !== undefined;
 
 try {
-  const wish = readFlags(process.argv.slice(2));
-  if ('cut' in wish) await cut(wish.cut, wish.apply);
-  else await restore(wish);
+  const command = readFlags(process.argv.slice(2));
+  if ('cut' in command) await cut(command.cut, command.apply);
+  else await restore(command);
 } catch (error) {
   if (!isRefusal(error)) throw error;
   console.error(`nothing was changed: ${(error as Error).message}`);

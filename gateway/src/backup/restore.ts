@@ -1,5 +1,5 @@
-// Fresh data directories from a backup: shard-0, shard-1, … below one folder, as gateways keep them. They are put in place once all
-// of them are written; until then nothing is there that a gateway would start on.
+// Restores a backup into new data directories: shard-0, shard-1, … below one folder, as gateways keep them. They are renamed into place
+// once all of them are written; until then no gateway can start on them.
 import { createReadStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillLog } from '../log/fill-log.ts';
@@ -7,11 +7,11 @@ import type { KeptPiece } from '../log/log.ts';
 import { openLog } from '../log/open-log.ts';
 import { nextIncarnation } from '../store/incarnation.ts';
 import { syncFolder } from '../store/safe-file.ts';
-import type { BackupBegin, PartBegin, PartEnd } from './format.ts';
+import type { BackupBegin, ShardBegin, ShardEnd } from './format.ts';
 import { readBackup } from './read-backup.ts';
 import type { BackupPiece } from './read-backup.ts';
 
-/** The backup cannot be restored there, or so; the message says why and what to do. */
+/** The backup cannot be restored as requested; the message says why and what to do. */
 export class RestoreRefused extends Error {
   override name = 'RestoreRefused';
 }
@@ -19,9 +19,9 @@ export class RestoreRefused extends Error {
 export interface RestoreRequest {
   file: string;
   dataDir: string;
-  /** what the restored cluster will be called; its name in the backup by default */
+  /** name of the restored cluster; the name in the backup by default */
   clusterName?: string | undefined;
-  /** where it is given, the backup must be of so many */
+  /** if given, the number of shards that the backup must have */
   shards?: number | undefined;
   onProgress?: (doneBytes: number, allBytes: number) => void;
 }
@@ -34,7 +34,7 @@ export interface Restored {
 
 const open = (file: string) => createReadStream(file, { highWaterMark: 1 << 20 });
 
-/** Throws BackupDamaged, RestoreRefused, or what the operating system says; then the data directory is as it was. */
+/** Throws BackupDamaged, RestoreRefused, or an error of the operating system; the data directory is then unchanged. */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const { file, dataDir } = request;
   const whole = await verify(file);
@@ -61,7 +61,7 @@ function putInPlace(drafts: string[], targets: string[]): void {
   const placed: string[] = [];
   try {
     for (const [shard, draft] of drafts.entries()) {
-      renameSync(draft, targets[shard]!); // over an empty folder, where there is one
+      renameSync(draft, targets[shard]!); // replaces an empty folder
       placed.push(targets[shard]!);
     }
   } catch (error) {
@@ -73,17 +73,17 @@ function putInPlace(drafts: string[], targets: string[]): void {
 interface Whole {
   begin: BackupBegin;
   bytes: number;
-  ends: PartEnd[];
+  ends: ShardEnd[];
 }
 
-/** All of it is read once, before anything is written. */
+/** Reads the whole file once, before anything is written. */
 async function verify(file: string): Promise<Whole> {
   let begin: BackupBegin | undefined;
   let bytes = 0;
-  const ends: PartEnd[] = [];
+  const ends: ShardEnd[] = [];
   for await (const piece of readBackup(open(file))) {
     if ('begin' in piece) begin = piece.begin;
-    if ('partEnd' in piece) ends.push(piece.partEnd);
+    if ('shardEnd' in piece) ends.push(piece.shardEnd);
     if ('whole' in piece) ({ bytes } = piece.whole);
   }
   return { begin: begin!, bytes, ends };
@@ -117,11 +117,11 @@ async function writeShards(
   const pieces = readBackup(source);
   try {
     for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-      if (!('part' in next.value)) continue;
-      const { shard, part } = next.value;
-      const place = { dir: drafts[shard]!, clusterName: clusterName ?? begin.cluster_name, shard, shards: begin.shards };
-      const tell = () => onProgress?.(source.bytesRead, bytes);
-      await writeShard(place, part, part.position - ends[shard]!.entries, piecesOfPart(pieces, tell));
+      if (!('shardBegin' in next.value)) continue;
+      const { shard, shardBegin } = next.value;
+      const target = { dir: drafts[shard]!, clusterName: clusterName ?? begin.cluster_name, shard, shards: begin.shards };
+      const report = () => onProgress?.(source.bytesRead, bytes);
+      await writeShard(target, shardBegin, shardBegin.position - ends[shard]!.entries, piecesOfShard(pieces, report));
     }
   } finally {
     source.destroy();
@@ -129,36 +129,36 @@ async function writeShards(
   return ends.map((end, shard) => ({ shard, ...end }));
 }
 
-/** Up to the end of the part. */
-async function* piecesOfPart(pieces: AsyncGenerator<BackupPiece>, tell: () => void): AsyncGenerator<KeptPiece> {
+/** Ends with the shard's last piece. */
+async function* piecesOfShard(pieces: AsyncGenerator<BackupPiece>, report: () => void): AsyncGenerator<KeptPiece> {
   for (let next = await pieces.next(); next.done !== true && 'piece' in next.value; next = await pieces.next()) {
-    tell();
+    report();
     yield next.value.piece;
   }
 }
 
-interface Place {
+interface RestoreTarget {
   dir: string;
   clusterName: string;
   shard: number;
   shards: number;
 }
 
-/** `position`: the checkpoint's. */
+/** `position`: the checkpoint's */
 async function writeShard(
-  { dir, ...place }: Place,
-  { incarnation }: PartBegin,
+  { dir, ...identity }: RestoreTarget,
+  { incarnation }: ShardBegin,
   position: number,
   kept: AsyncIterable<KeptPiece>,
 ): Promise<void> {
   mkdirSync(dir, { recursive: true });
-  // The shard's next start is a later one than all that are told of in the backup.
+  // The shard's next start gets a greater incarnation than any in the backup.
   nextIncarnation(dir, 1000 * incarnation);
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => {}); // told to whoever fills it
+  failed.catch(() => {}); // Promise.race below reports it
   const { log, kept: nothing } = await openLog({
-    ...place,
+    ...identity,
     dir: join(dir, 'log'),
     incarnation,
     durability: 'sync',

@@ -1,10 +1,10 @@
-// What tests of backups share: a shard in memory, bytes in pieces, a folder.
+// Fixtures for tests of backups: a shard in memory, a stream of buffers, a folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeptPiece } from '../log/log.ts';
 import { entries, put } from '../log/sample.ts';
-import type { CutShard } from './shard-part.ts';
+import type { BackupSource } from './shard-backup.ts';
 
 export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
@@ -12,19 +12,19 @@ export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(all);
 }
 
-/** In pieces of so many bytes. */
+/** Splits `bytes` into buffers of `size` bytes. */
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A folder of one's own, gone after `remove`. */
+/** A new folder; `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void; in: (name: string) => string } {
   const path = mkdtempSync(join(tmpdir(), 'claret-backup-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }), in: (name) => join(path, name) };
 }
 
-/** A shard that is nothing but what it keeps, and a clock that goes on by itself with each question. */
-export class MemoryShard implements CutShard {
+/** A backup source with fixed contents and a clock that tests move. */
+export class MemoryShard implements BackupSource {
   readonly shard: number;
   readonly shards: number;
   readonly incarnation = 7;
@@ -32,20 +32,20 @@ export class MemoryShard implements CutShard {
   clock = 1_000n;
   position = 12;
   pieces: KeptPiece[];
-  /** what has been asked of it, in order; several shards may write into one */
-  told: string[];
+  /** the calls in order, as "SHARD: CALL"; several shards may share one list */
+  calls: string[];
   held = 0;
-  /** that have not been let go */
+  /** snapshots that have not been released */
   snapshots = 0;
   isPrepared = false;
   cutAt = 0n;
-  /** called between a question and its answer */
+  /** called during each call, before it returns or resolves */
   meanwhile: (what: string) => void | Promise<void> = () => {};
 
-  constructor(shard: number, shards: number, told: string[] = []) {
+  constructor(shard: number, shards: number, calls: string[] = []) {
     this.shard = shard;
     this.shards = shards;
-    this.told = told;
+    this.calls = calls;
     this.pieces = [
       { checkpoint: Buffer.concat([put(`a${shard}`, '1'), put(`b${shard}`, '2')]), records: 2 },
       { entries: entries(10, 11), count: 2 },
@@ -54,7 +54,7 @@ export class MemoryShard implements CutShard {
   }
 
   async checkpointAndHold(): Promise<() => void> {
-    await this.tell('hold');
+    await this.record('hold');
     this.held++;
     let held = true;
     return () => {
@@ -64,14 +64,14 @@ export class MemoryShard implements CutShard {
   }
 
   prepareCut(): bigint {
-    void this.tell('prepare');
+    void this.record('prepare');
     this.isPrepared = true;
     this.cutAt = 0n;
     return (this.clock << 8n) | 0xffn;
   }
 
   setCut(at: bigint): boolean {
-    void this.tell('set');
+    void this.record('set');
     if (!this.isPrepared) throw new Error('a cut that was not prepared');
     if (this.clock > at >> 8n) return false;
     this.cutAt = at >> 8n;
@@ -79,7 +79,7 @@ export class MemoryShard implements CutShard {
   }
 
   cut(): number {
-    void this.tell('cut');
+    void this.record('cut');
     if (this.cutAt === 0n) throw new Error('a cut that has no time');
     this.clock = this.cutAt;
     this.isPrepared = false;
@@ -87,30 +87,30 @@ export class MemoryShard implements CutShard {
   }
 
   callOffCut(): void {
-    void this.tell('call off');
+    void this.record('call off');
     this.isPrepared = false;
   }
 
   async durable(position: number): Promise<void> {
-    await this.tell(`durable ${position}`);
+    await this.record(`durable ${position}`);
   }
 
   snapshot(position: number): AsyncIterable<KeptPiece> {
-    void this.tell(`snapshot ${position}`);
+    void this.record(`snapshot ${position}`);
     this.snapshots++;
     const pieces = this.read();
-    let letGo = () => {
+    let release = () => {
       this.snapshots--;
-      letGo = () => {};
+      release = () => {};
     };
     const iterator: AsyncIterator<KeptPiece> = {
       next: async () => {
         const next = await pieces.next();
-        if (next.done === true) letGo();
+        if (next.done === true) release();
         return next;
       },
       return: async () => {
-        letGo();
+        release();
         return pieces.return(undefined);
       },
     };
@@ -124,8 +124,8 @@ export class MemoryShard implements CutShard {
     }
   }
 
-  private tell(what: string): void | Promise<void> {
-    this.told.push(`${this.shard}: ${what}`);
+  private record(what: string): void | Promise<void> {
+    this.calls.push(`${this.shard}: ${what}`);
     return this.meanwhile(what);
   }
 }

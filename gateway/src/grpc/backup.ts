@@ -1,12 +1,12 @@
-// Backup between gateways: the part that the own shard takes in another's backup, and the other shards' parts in the own.
+// Backup between gateways: serves the own shard's backup to a gateway that coordinates one, and drives other shards' backups.
 import type { EventEmitter } from 'node:events';
 import type { ClientDuplexStream, ServerDuplexStream, ServiceError } from '@grpc/grpc-js';
-import type { OnePart } from '../backup/one-part.ts';
-import type { Part, PartReady } from '../backup/shard-part.ts';
+import type { OwnShardBackup } from '../backup/own-shard-backup.ts';
+import type { ShardBackup, ShardBackupReady } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
 import { codeIn, statusOf } from './status.ts';
 
-/** As claret.v1.BackupStep and BackupAnswer go to the loader and come from it: 64-bit numbers as text. */
+/** claret.v1.BackupStep and BackupAnswer in the loader's form: 64-bit numbers as text */
 export interface WireStep {
   step?: 'prepare' | 'cutAt' | 'send';
   prepare?: boolean;
@@ -14,61 +14,62 @@ export interface WireStep {
   send?: boolean;
 }
 export interface WireAnswer {
-  ready?: PartReady;
+  ready?: ShardBackupReady;
   reached?: string;
   isSet?: boolean;
+  /** a chunk of the file (backup/format.ts) */
   frame?: Buffer;
 }
 
-/** Of another shard's refusals, those that mean the same for the whole backup. */
-const PASSED_ON = ['backup_running', 'disk_full', 'no_log'] as const;
+/** A shard's refusals that apply to the whole backup. */
+const PASSED_THROUGH = ['backup_running', 'disk_full', 'no_log'] as const;
 
 type Call = ServerDuplexStream<WireStep, WireAnswer>;
 
 export const serveBackup =
-  (own: OnePart) =>
+  (own: OwnShardBackup) =>
   (call: Call): void => {
-    let part: Part | undefined;
-    let over = false;
-    const leave = () => {
-      over = true;
-      part?.close();
+    let opened: ShardBackup | undefined;
+    let ended = false;
+    const end = () => {
+      ended = true;
+      opened?.close();
     };
     const fail = (error: Error) => {
-      if (over) return;
-      leave();
+      if (ended) return;
+      end();
       const known =
         error instanceof GatewayError
           ? error
-          : new GatewayError('shard_unavailable', `The part of this shard has failed: ${error.message}.`);
+          : new GatewayError('shard_unavailable', `The backup of this shard has failed: ${error.message}.`);
       call.emit('error', statusOf(known));
     };
-    // Given up, or all of it was sent.
-    for (const event of ['cancelled', 'error', 'close', 'end']) call.on(event, leave);
+    // Cancelled, broken, or sent completely.
+    for (const event of ['cancelled', 'error', 'close', 'end']) call.on(event, end);
     const begin = async () => {
-      part = own.open();
-      call.write({ ready: await part.ready() });
+      opened = own.open();
+      call.write({ ready: await opened.ready() });
     };
     let steps = begin().catch(fail);
     call.on('data', (step: WireStep) => {
-      steps = steps.then(() => (over ? undefined : take(part!, step, call))).catch(fail);
+      steps = steps.then(() => (ended ? undefined : take(opened!, step, call))).catch(fail);
     });
   };
 
-async function take(part: Part, { step, cutAt }: WireStep, call: Call): Promise<void> {
+async function take(shardBackup: ShardBackup, { step, cutAt }: WireStep, call: Call): Promise<void> {
   if (step === 'prepare') {
-    call.write({ reached: String(await part.prepare()) });
+    call.write({ reached: String(await shardBackup.prepare()) });
   } else if (step === 'cutAt') {
-    call.write({ isSet: await part.setCut(BigInt(cutAt!)) });
+    call.write({ isSet: await shardBackup.setCut(BigInt(cutAt!)) });
   } else {
-    for await (const frame of part.send()) {
-      if (!call.write({ frame })) await drained(call);
+    for await (const chunk of shardBackup.send()) {
+      if (!call.write({ frame: chunk })) await drained(call);
     }
     call.end();
   }
 }
 
-/** Or gone. */
+/** Resolves when the stream can take more, or has ended. */
 const drained = (stream: EventEmitter): Promise<void> =>
   new Promise((resolve) => {
     const events = ['drain', 'close', 'cancelled', 'error'];
@@ -79,20 +80,21 @@ const drained = (stream: EventEmitter): Promise<void> =>
     for (const event of events) stream.on(event, done);
   });
 
-/** The part of a shard that another gateway has. */
-export class RemotePart implements Part {
-  private readonly who: string;
+/** The backup of a shard at another gateway. */
+export class RemoteShardBackup implements ShardBackup {
+  /** shard and address, for error messages */
+  private readonly peer: string;
   private readonly stream: ClientDuplexStream<WireStep, WireAnswer>;
   private readonly answers: AsyncIterator<WireAnswer>;
 
-  constructor(who: string, stream: ClientDuplexStream<WireStep, WireAnswer>) {
-    this.who = who;
+  constructor(peer: string, stream: ClientDuplexStream<WireStep, WireAnswer>) {
+    this.peer = peer;
     this.stream = stream;
-    stream.on('error', () => {}); // whoever waits for an answer is told
+    stream.on('error', () => {}); // the pending step rejects with it
     this.answers = stream[Symbol.asyncIterator]() as AsyncIterator<WireAnswer>;
   }
 
-  async ready(): Promise<PartReady> {
+  async ready(): Promise<ShardBackupReady> {
     return (await this.answer()).ready!;
   }
 
@@ -122,7 +124,7 @@ export class RemotePart implements Part {
 
   private async answer(): Promise<WireAnswer> {
     const { value, done } = await this.next();
-    if (done === true) throw new Error(`${this.who} has ended its part`);
+    if (done === true) throw new Error(`${this.peer} has ended its backup`);
     return value;
   }
 
@@ -130,10 +132,10 @@ export class RemotePart implements Part {
     try {
       return await this.answers.next();
     } catch (error) {
-      const code = PASSED_ON.find((known) => known === codeIn(error as Partial<ServiceError>)) ?? 'shard_unavailable';
+      const code = PASSED_THROUGH.find((known) => known === codeIn(error as Partial<ServiceError>)) ?? 'shard_unavailable';
       throw new GatewayError(
         code,
-        `${this.who} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`,
+        `${this.peer} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`,
       );
     }
   }

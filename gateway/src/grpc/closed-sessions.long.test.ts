@@ -1,4 +1,4 @@
-// What stays of clients that have come and gone: nothing that grows with them.
+// Memory after clients have disconnected: nothing that grows with their number is kept.
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import { queryObjects } from 'node:v8';
@@ -16,7 +16,7 @@ afterEach(async () => {
   cluster = undefined;
 });
 
-/** Those that are alive after a collection: sockets, streams and connections of HTTP/2 are all emitters of events. */
+/** Counts the live objects of a class after a garbage collection. Sockets, streams and HTTP/2 connections are all event emitters. */
 const alive = (of: new () => unknown): number => queryObjects(of, { format: 'count' }) as unknown as number;
 
 test('no socket, no stream and no connection of a client outlives it', async () => {
@@ -40,7 +40,7 @@ test('no socket, no stream and no connection of a client outlives it', async () 
   for (let n = 0; n < CLIENTS; n += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, comeAndGo));
   await expectAllGone();
   const { sockets, emitters } = before;
-  const few = CLIENTS / 2; // of one client there were ten: what a timer still holds does not matter
+  const few = CLIENTS / 2; // one client had ten; those that a timer still holds do not matter
   const grown = () => {
     const now = counted();
     return now.sockets > sockets + 5 || now.emitters > emitters + few;

@@ -1,9 +1,9 @@
-// The unary calls: what REST offers, for gRPC callers. Each is an adapter; errors become statuses with details.
+// The unary calls: the functions of REST for gRPC callers. Each handler is an adapter; errors become statuses with details.
 import { createHash } from 'node:crypto';
 import { Scope } from '@claret/client';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import Value from 'typebox/value';
-import { GatewayError, perhapsDoneBefore } from '../errors.ts';
+import { GatewayError, withUnknownOutcome } from '../errors.ts';
 import { asGatewayError } from '../rest/problem.ts';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
@@ -32,7 +32,7 @@ function unary<Q, A>(work: (request: Q, scope: Scope) => A | Promise<A>, onError
   };
 }
 
-/** The caller's own deadline, and its leaving, bound what was begun for it. */
+/** The scope of a call ends at the caller's deadline, or when the caller cancels. */
 function scopeOf<Q, A>(call: ServerUnaryCall<Q, A>): Scope {
   const scope = new Scope(performance.now() + (Number(call.getDeadline()) - Date.now()));
   call.on('cancelled', () => scope.callOff());
@@ -47,7 +47,7 @@ function idOf(id: Uint8Array): string {
   return Buffer.from(id).toString('hex');
 }
 
-/** Of what the bytes mean: protobuf has many ways to say the same. */
+/** The fingerprint of the decoded content: in protobuf, different bytes can have the same meaning. */
 function fingerprintOf(label: string, operations: readonly WireOperation[]): string {
   const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? { integer: String(value) } : value);
   return createHash('sha256')
@@ -63,9 +63,9 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
   };
   const transact = async (request: Buffer, scope: Scope) => {
     const { label, operations, id } = decodeTransact(request);
-    const again =
+    const idempotency =
       id.length === 0 ? undefined : { id: idOf(id), fingerprint: fingerprintOf(label, operations), keepMs: services.idempotencyMs };
-    const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, scope, again);
+    const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, scope, idempotency);
     return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries, replayed };
   };
   return {
@@ -76,7 +76,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       return calls
         .run(scope, () => transact(request, scope))
         .catch((error: unknown) => {
-          throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? perhapsDoneBefore(error) : error;
+          throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? withUnknownOutcome(error) : error;
         });
     }, onError),
     GetTopology: unary(

@@ -1,10 +1,10 @@
-// What reflection says of the protocol, as clients in Go (grpcurl, k6) take it. protobufjs, which makes the descriptors, errs in two
-// things that only they mind, and they refuse the whole file for either:
+// Corrects the descriptors that reflection serves. protobufjs, which makes them, has two errors, for each of which clients in Go (grpcurl,
+// k6) refuse the whole file:
 //
-//   a map field's message is called `Statuses`, but has to be called `StatusesEntry`
-//   a reserved number's range is described as [13, 13), but its end is not part of it: [13, 14)
+//   the message of a map field is called `Statuses` instead of `StatusesEntry`
+//   the range of a reserved number is [13, 13) instead of [13, 14): the end is exclusive
 //
-// Numbers of fields are those of google/protobuf/descriptor.proto.
+// Field numbers are those of google/protobuf/descriptor.proto.
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { bytesField, bytesOf, fieldsOf, textOf, varintField, varintOf } from './protobuf.ts';
 
@@ -16,7 +16,7 @@ const RANGE = { start: 1, end: 2 };
 
 type Field = ReturnType<typeof fieldsOf> extends Generator<infer Each> ? Each : never;
 
-/** The same packages, described rightly. */
+/** Returns the packages with corrected descriptors. */
 export function described(packages: PackageDefinition): PackageDefinition {
   return Object.fromEntries(
     Object.entries(packages).map(([name, definition]) => {
@@ -37,9 +37,9 @@ function message(bytes: Uint8Array, isMapEntry: boolean): Buffer {
     if (number === MESSAGE.nested) return message(bytesOf(value), isEntry(bytesOf(value)));
     if (number === MESSAGE.reservedRange) return range(bytesOf(value));
     if (number !== MESSAGE.field) return null;
-    return rewritten(bytesOf(value), (part) => {
-      const isEntrysName = part.number === FIELD.typeName && entries.has(textOf(part.value));
-      return isEntrysName ? `${textOf(part.value)}Entry` : null;
+    return rewritten(bytesOf(value), (field) => {
+      const isEntrysName = field.number === FIELD.typeName && entries.has(textOf(field.value));
+      return isEntrysName ? `${textOf(field.value)}Entry` : null;
     });
   });
 }
@@ -58,7 +58,7 @@ function range(bytes: Uint8Array): Buffer {
   return Buffer.concat([varintField(RANGE.start, of(RANGE.start)), varintField(RANGE.end, of(RANGE.end) + 1)]);
 }
 
-/** Field by field: what `change` gives instead of it, or null for what stays. Descriptors have varints and bytes alone. */
+/** Copies a message; `change` returns the new value of a field, or null to keep it. Descriptors contain only varints and bytes. */
 function rewritten(bytes: Uint8Array, change: (field: Field) => string | Uint8Array | null): Buffer {
   return Buffer.concat(
     [...fieldsOf(bytes)].map((field) => {

@@ -1,9 +1,9 @@
-// Greetings between gateways as they come from the loader: 64-bit numbers as text, what is absent as null.
+// Greetings between gateways in the loader's form: 64-bit numbers as text, null for absent messages.
 import { GatewayError } from '../errors.ts';
-import type { LogPlace } from '../log/lineage.ts';
+import type { LogPoint } from '../log/lineage.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
 
-interface WirePlace {
+interface WireLogPoint {
   log: string;
   incarnation: string;
   position: string;
@@ -11,41 +11,41 @@ interface WirePlace {
 
 export interface WireGreeting {
   shard: number;
-  place: WirePlace | null;
-  known: WirePlace | null;
+  place: WireLogPoint | null;
+  known: WireLogPoint | null;
 }
 
-export interface WireGreetingAnswer extends Omit<GreetingAnswer, 'place' | 'known'> {
-  place: WirePlace | null;
-  known: WirePlace | null;
+export interface WireGreetingAnswer extends Omit<GreetingAnswer, 'point' | 'known'> {
+  place: WireLogPoint | null;
+  known: WireLogPoint | null;
 }
 
-const toWire = (place: LogPlace | null): WirePlace | null =>
-  place && { log: place.log, incarnation: String(place.incarnation), position: String(place.position) };
+const toWire = (point: LogPoint | null): WireLogPoint | null =>
+  point && { log: point.log, incarnation: String(point.incarnation), position: String(point.position) };
 
 /** Throws invalid_request. */
-function fromWire(place: WirePlace | null): LogPlace | null {
-  if (place === null) return null;
-  const [incarnation, position] = [Number(place.incarnation), Number(place.position)];
+function fromWire(point: WireLogPoint | null): LogPoint | null {
+  if (point === null) return null;
+  const [incarnation, position] = [Number(point.incarnation), Number(point.position)];
   if (!Number.isSafeInteger(incarnation) || !Number.isSafeInteger(position))
-    throw new GatewayError('invalid_request', 'A place in a log has an incarnation and a position below 2^53.');
-  return { log: place.log, incarnation, position };
+    throw new GatewayError('invalid_request', 'A point in a log has an incarnation and a position below 2^53.');
+  return { log: point.log, incarnation, position };
 }
 
-export const greetingToWire = ({ shard, place, known }: Greeting): WireGreeting => ({ shard, place: toWire(place), known: toWire(known) });
+export const greetingToWire = ({ shard, point, known }: Greeting): WireGreeting => ({ shard, place: toWire(point), known: toWire(known) });
 export const greetingFromWire = ({ shard, place, known }: WireGreeting): Greeting => ({
   shard,
-  place: fromWire(place),
+  point: fromWire(place),
   known: fromWire(known),
 });
 
-export const greetingAnswerToWire = (answer: GreetingAnswer): WireGreetingAnswer => ({
+export const greetingAnswerToWire = ({ point, known, ...answer }: GreetingAnswer): WireGreetingAnswer => ({
   ...answer,
-  place: toWire(answer.place),
-  known: toWire(answer.known),
+  place: toWire(point),
+  known: toWire(known),
 });
-export const greetingAnswerFromWire = (answer: WireGreetingAnswer): GreetingAnswer => ({
+export const greetingAnswerFromWire = ({ place, known, ...answer }: WireGreetingAnswer): GreetingAnswer => ({
   ...answer,
-  place: fromWire(answer.place),
-  known: fromWire(answer.known),
+  point: fromWire(place),
+  known: fromWire(known),
 });

@@ -1,4 +1,4 @@
-// The gRPC door over two real gateways: what each call answers when nothing is wrong, and the standard services.
+// gRPC over two real gateways: the successful answers of each call, and the standard services.
 import type { Client } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ describe('Transact', () => {
     expect(read.results.map((result) => result.integer)).toEqual(['5', (2n ** 60n).toString()]);
   });
 
-  test('takes and gives fields as pairs, scores as numbers, absence as nothing', async () => {
+  test('encodes fields as pairs, scores as numbers and absent values as empty messages', async () => {
     const pair = (field: string, value: object) => ({ list: { items: [{ text: field }, value] } });
     const fields = { list: { items: [pair('__proto__', { text: 'p' }), pair('n', integer(3))] } };
     const answer = await unary<{ results: unknown[] }>(grpc, 'Transact', {
@@ -132,14 +132,14 @@ test.each(['v1', 'v1alpha'])('reflection (%s) lists the services and describes C
   expect(answers[0]).toContain('claret.v1.Claret');
   expect(answers[0]).toContain('grpc.health.v1.Health');
   expect(answers[1]).toContain('TransactRequest');
-  // Clients in Go (grpcurl, k6) refuse a file with a reserved_range whose end is its start, or with a map's message of another name.
+  // Clients in Go (grpcurl, k6) refuse a file with an empty reserved_range, or with a wrong name for the message of a map.
   expect(answers[1]).toMatch(/\x4a\x04\x08\x0d\x10\x0e/s);
   expect(answers[1]).not.toMatch(/\x4a\x04\x08(.)\x10\1/s);
   expect(answers[2]).toContain('StatusesEntry');
 });
 
 describe('a Session', () => {
-  test('is welcomed with the incarnation, and runs a transaction in raw frames', async () => {
+  test('gets a welcome with the incarnation, and runs a transaction in raw frames', async () => {
     const { incarnation } = cluster.gateways[0]!;
     const key = cluster.keyOn(0, 'raw');
     const stream = openSession(grpc);
@@ -166,15 +166,15 @@ describe('a Session', () => {
     stream.end();
   });
 
-  test('that does not read is not written to without end, and misses nothing once it reads', async () => {
+  test('that does not read is subject to backpressure, and misses nothing once it reads', async () => {
     const { incarnation, host } = cluster.gateways[0]!;
     const key = cluster.keyOn(0, 'big');
     const members = Array.from({ length: 300 }, (_, i) => ({ key, name: 'Set.add', arguments: [{ text: `${i}`.padEnd(120, '.') }] }));
     await unary(grpc, 'Transact', { operations: members });
-    const requests = 100; // together less than the 4 MiB that a client takes in one message by default
+    const requests = 100; // in total less than 4 MiB, a client's default limit on one message
     const stream = openSession(cluster.grpcClient(0));
     stream.on('error', () => {});
-    // grpc-js holds a stream back only once it has been read: the welcome is, and then nothing.
+    // grpc-js applies backpressure only to a stream that has been read from: the welcome is read, and then nothing.
     const welcomed = new Promise<void>((resolve) => stream.once('data', () => resolve(void stream.pause())));
     stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
     await welcomed;
@@ -201,7 +201,7 @@ describe('a Session', () => {
     stream.cancel();
   });
 
-  test('that ends gives its locks back', async () => {
+  test('that ends releases its locks', async () => {
     const { incarnation, host } = cluster.gateways[0]!;
     const key = cluster.keyOn(0, 'left-behind');
     const stream = openSession(grpc);
@@ -222,7 +222,7 @@ describe('a Session', () => {
   });
 });
 
-test('a gateway that closes says NOT_SERVING first, while open work may still end', async () => {
+test('a closing gateway reports NOT_SERVING first, while open work may still finish', async () => {
   const closing = await startCluster(1, { drainMs: 1_000 });
   const [gateway] = closing.gateways;
   const client = closing.grpcClient(0);
@@ -249,7 +249,7 @@ test('a gateway that closes says NOT_SERVING first, while open work may still en
   await closing.close();
 });
 
-test('errors carry RetryInfo when trying again makes sense', async () => {
+test('retryable errors carry RetryInfo', async () => {
   const wanted = { locks: 'rw', phasing: true, combining: 'auto' };
   const alone = await startCluster(2);
   await alone.gateways[1]!.close();

@@ -1,4 +1,4 @@
-// The token at the gRPC door: every call of the service but health and reflection, which tell nothing that is not published.
+// Requires the cluster's token for every gRPC call except health and reflection, which only return published information.
 import type { Metadata, ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation, sendUnaryData } from '@grpc/grpc-js';
 import type { GatewayError } from '../errors.ts';
 import type { TokenCheck } from '../token.ts';
@@ -8,7 +8,7 @@ import { statusOf } from './status.ts';
 type Unary = (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => void;
 type Streaming = (call: ServerWritableStream<unknown, unknown>) => void;
 
-/** The same calls, each of which looks for the token first. */
+/** Wraps each call of `implementation` with a check of the token. */
 export function guarded(implementation: UntypedServiceImplementation, check: TokenCheck): UntypedServiceImplementation {
   const refusalOf = (metadata: Metadata) => {
     try {

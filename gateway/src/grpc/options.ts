@@ -1,9 +1,9 @@
-// How grpc-js is set up on both sides, and why.
+// The options of grpc-js for servers and clients.
 import type { ChannelOptions } from '@grpc/grpc-js';
 
 /**
- * A message beyond this is cut off by grpc-js with a bare RESOURCE_EXHAUSTED. It is above the gateway's own limits
- * (frameBytesMax, bodyBytesMax), which answer with a code, so that only a gross excess ends this way.
+ * grpc-js refuses a longer message with RESOURCE_EXHAUSTED and no error code of Claret's. The value is well above the gateway's own limits
+ * (frameBytesMax, bodyBytesMax), whose errors carry a code.
  */
 export const messageBytesMax = (ownLimit: number): number => 4 * ownLimit + 64 * 1024;
 
@@ -11,7 +11,7 @@ export function serverOptions(ownLimit: number): ChannelOptions {
   return {
     'grpc.max_receive_message_length': messageBytesMax(ownLimit),
     'grpc.max_send_message_length': -1,
-    // A peer that vanished without a word is noticed here, should its session's lease be long.
+    // Detects a peer that disappeared without closing the connection, in case its session's lease is longer.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   };
@@ -21,6 +21,6 @@ export const CLIENT_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
-  // One connection per gateway, not one shared by every gateway of this process (tests run several).
+  // Each gateway of a process has its own connections (tests run several gateways in one process).
   'grpc.use_local_subchannel_pool': 1,
 };

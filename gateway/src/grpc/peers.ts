@@ -1,9 +1,9 @@
-// The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, streams of what the
-// others tell of themselves, and the calls that set the conditions of all shards. Connections are opened when first used.
+// The other gateways of the cluster, over gRPC: Session streams for the own shard, streams of the others' telemetry, their shards' backups,
+// and unary calls (greetings, clocks, conditions). A connection is opened when it is first used.
 import type { EventEmitter } from 'node:events';
 import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
-import type { Part } from '../backup/shard-part.ts';
+import type { ShardBackup } from '../backup/shard-backup.ts';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
@@ -11,7 +11,7 @@ import type { LocalConditions, VersionedConditions } from '../store/cluster-cond
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
-import { RemotePart } from './backup.ts';
+import { RemoteShardBackup } from './backup.ts';
 import type { WireAnswer, WireStep } from './backup.ts';
 import { greetingAnswerFromWire, greetingToWire } from './greeting.ts';
 import type { WireGreeting, WireGreetingAnswer } from './greeting.ts';
@@ -22,7 +22,7 @@ import type { WireTelemetry } from './telemetry.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
 
-/** As claret.v1.Conditions comes from the loader: 64-bit numbers as text. */
+/** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
 export type WireConditions = Omit<LocalConditions, 'version'> & { version: string };
 
 export interface SetConditionsRequest {
@@ -48,7 +48,7 @@ export class Peers {
   private readonly clients = new Map<string, Client>();
   private readonly metadata = new Metadata();
 
-  /** `token`: the cluster's, empty for none */
+  /** `token`: the cluster's token, empty for none */
   constructor(token: string) {
     if (token !== '') this.metadata.set('authorization', `Bearer ${token}`);
   }
@@ -62,12 +62,12 @@ export class Peers {
     onGone(stream, onClose);
     return {
       write: (frame) => stream.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)),
-      end: () => stream.cancel(), // the core ends a stream whose other end is silent: it would not answer an end either
+      end: () => stream.cancel(), // not a half-close: the core ends a stream whose peer is silent, which would not answer it
       destroy: () => stream.cancel(),
     };
   }
 
-  /** What that shard tells of itself; the answer ends it. */
+  /** Subscribes to that shard's telemetry; the returned function ends the subscription. */
   watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers, isLive = true): () => void {
     const method = claretService['WatchTelemetry']! as MethodDefinition<object, WireTelemetry>;
     const { path, requestSerialize, responseDeserialize } = method;
@@ -88,17 +88,17 @@ export class Peers {
     return greetingAnswerFromWire(await this.call<WireGreeting, WireGreetingAnswer>(member, 'Greet', greetingToWire(greeting), timeoutMs));
   }
 
-  /** Its wall clock, in ms since the Unix epoch. Throws shard_unavailable. */
+  /** The gateway's wall clock, in ms since the Unix epoch. Throws shard_unavailable. */
   async getClock(member: ClusterMember): Promise<number> {
     return (await this.call<object, { clockMs: number }>(member, 'GetTopology', {})).clockMs;
   }
 
-  /** The part of that shard in a backup. */
-  openPart(member: ClusterMember): Part {
+  /** Begins a backup of that shard. */
+  openShardBackup(member: ClusterMember): ShardBackup {
     const method = claretService['Backup']! as MethodDefinition<WireStep, WireAnswer>;
     const { path, requestSerialize, responseDeserialize } = method;
     const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.metadata);
-    return new RemotePart(`Shard ${member.shard} at ${member.grpc}`, stream);
+    return new RemoteShardBackup(`Shard ${member.shard} at ${member.grpc}`, stream);
   }
 
   /** Throws shard_unavailable. */
@@ -119,7 +119,7 @@ export class Peers {
 
   private client(member: ClusterMember): Client {
     let client = this.clients.get(member.grpc);
-    // One that failed to connect would refuse calls until it tries again by itself: the peer may be there by now.
+    // A client that failed to connect refuses calls until its next try; the peer may be up by now, so it is replaced.
     if (client?.getChannel().getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE) {
       client.close();
       client = undefined;
@@ -137,8 +137,7 @@ export class Peers {
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: A) => {
         if (error === null) return resolve(answer!);
-        const who = `Shard ${member.shard} at ${member.grpc}`;
-        reject(new GatewayError('shard_unavailable', `${who} did not answer: ${error.details}.`));
+        reject(new GatewayError('shard_unavailable', `Shard ${member.shard} at ${member.grpc} did not answer: ${error.details}.`));
       };
       const { path, requestSerialize, responseDeserialize } = method;
       this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, this.metadata, { deadline }, done);
@@ -146,7 +145,7 @@ export class Peers {
   }
 }
 
-/** Calls once, when the stream is gone. */
+/** Calls `listener` once, when the stream has ended. */
 function onGone(stream: EventEmitter, listener: () => void): void {
   let open = true;
   const gone = () => {
@@ -154,8 +153,8 @@ function onGone(stream: EventEmitter, listener: () => void): void {
     open = false;
     listener();
   };
-  stream.on('error', () => {}); // its end follows
-  // Whatever comes first: of a call that the other side has ended, this side stays open, and nothing closes.
+  stream.on('error', () => {}); // 'status' or 'close' follows
+  // Both, since a call that the other side has ended stays open on this side, without a 'close'.
   stream.on('status', gone);
   stream.on('close', gone);
 }

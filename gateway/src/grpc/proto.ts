@@ -1,4 +1,4 @@
-// The published protocol, loaded once: client/proto/claret.proto, and the standard health service beside it for reflection.
+// The published protocol, loaded once: client/proto/claret.proto, and the standard health service, which reflection describes too.
 import { createRequire } from 'node:module';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import * as protoLoader from '@grpc/proto-loader';
@@ -8,7 +8,7 @@ const claretProto = createRequire(import.meta.url).resolve('@claret/client/proto
 
 const OPTIONS: protoLoader.Options = { longs: String, defaults: true, oneofs: true };
 
-/** Everything that reflection describes. */
+/** the packages that reflection describes */
 export const packages = protoLoader.loadSync([claretProto, healthProto], OPTIONS);
 
 const asIs = (bytes: Buffer) => bytes;
@@ -17,8 +17,8 @@ const rawRequest = { requestSerialize: asIs, requestDeserialize: asIs };
 const published = packages['claret.v1.Claret'] as unknown as ServiceDefinition;
 
 /**
- * The service, with raw messages where the gateway must not, or not yet, look into them: both ways of Session, and the
- * request of Transact, which is read strictly (transact-codec.ts).
+ * The service, with raw bytes for messages that the loader must not decode: both directions of Session, which the core decodes, and the
+ * request of Transact, which is decoded strictly (transact-codec.ts).
  */
 export const claretService: ServiceDefinition = {
   ...published,

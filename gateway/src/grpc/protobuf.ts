@@ -1,5 +1,5 @@
-// Just enough of protobuf's encoding for what the gateway reads and writes by hand: strict where the common libraries are
-// lenient (UTF-8, truncation), since a refusal must name what is wrong.
+// The subset of protobuf's encoding that the gateway reads and writes by hand. It is strict where the common libraries are lenient
+// (UTF-8, truncation), since an error must name what is wrong.
 //
 //   message := (tag value)*      tag := varint(number << 3 | wire type)
 //   wire types: 0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes
@@ -10,7 +10,7 @@ const malformed = () => new GatewayError('malformed_frame', 'The bytes are not a
 
 export type FieldValue = bigint | Uint8Array;
 
-/** The fields of a message in order: varints and fixed ones as bigint (their bits), the rest as bytes. */
+/** The fields of a message in order: varint and fixed-width fields as bigint (their bits), all others as bytes. */
 export function* fieldsOf(bytes: Uint8Array): Generator<{ number: number; type: number; value: FieldValue }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -64,7 +64,7 @@ export function textOf(value: FieldValue): string {
   }
 }
 
-/** sint64: zigzag. A number where that is exact, else a bigint. */
+/** Decodes a sint64 (zigzag): a number if that is exact, else a bigint. */
 export function signedOf(value: FieldValue): number | bigint {
   const bits = varintOf(value);
   const signed = (bits >> 1n) ^ -(bits & 1n);

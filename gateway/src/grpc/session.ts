@@ -1,4 +1,4 @@
-// The Session stream: raw frames between a peer and the shard host, both ways, with back-pressure respected.
+// The Session stream: raw frames between a peer and the shard host, in both directions, with backpressure.
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { ShardHost } from '../store/shard-host.ts';
 
@@ -13,7 +13,7 @@ export const serveSession =
     const gone = () => host.disconnect(peer);
     call.on('data', (frame: Buffer) => host.receive(peer, frame));
     call.on('drain', () => host.writable(peer));
-    // A peer that has said all has left: its session is over.
+    // A peer that half-closes has left, so its session ends.
     call.on('end', () => {
       gone();
       call.end();

@@ -1,8 +1,8 @@
-// Errors as gRPC says them: a status code, and in `grpc-status-details-bin` a google.rpc.Status with
-// ErrorInfo{reason, domain, metadata} and, where trying again makes sense, RetryInfo{retry_delay}.
+// Errors over gRPC: a status code, and in `grpc-status-details-bin` a google.rpc.Status with ErrorInfo{reason, domain, metadata} and, for
+// retryable errors, RetryInfo{retry_delay}.
 //
-// `reason` is the stable code in the spelling google.rpc.ErrorInfo asks for (WRONG_TYPE); metadata.code has it as
-// everywhere else (wrong_type).
+// `reason` is the stable code in the spelling that google.rpc.ErrorInfo requires (WRONG_TYPE); metadata.code has the usual spelling
+// (wrong_type).
 import { Metadata, status as grpcStatus } from '@grpc/grpc-js';
 import type { ServiceError, StatusObject } from '@grpc/grpc-js';
 import { RETRY_DELAY_MS } from '../errors.ts';
@@ -20,11 +20,11 @@ export function statusOf(error: GatewayError): StatusObject {
   return { code, details: error.message, metadata };
 }
 
-/** The stable code that another gateway has answered with; undefined where it is no error of Claret's. */
+/** The stable code in an error from another gateway; undefined if it is not an error of Claret's. */
 export function codeIn({ metadata }: Partial<ServiceError>): string | undefined {
   const [details] = metadata?.get(DETAILS) ?? [];
   if (!Buffer.isBuffer(details)) return undefined;
-  for (const content of membersOf(details, 3).map((one) => membersOf(one, 2)[0])) {
+  for (const content of membersOf(details, 3).map((any) => membersOf(any, 2)[0])) {
     if (content === undefined) continue;
     const pairs = membersOf(content, 3).map((pair) =>
       [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => text && textOf(text)),
@@ -40,9 +40,9 @@ const membersOf = (message: Uint8Array, wanted: number): Uint8Array[] =>
 
 // google.rpc.Status := code(1: int32) message(2: string) details(3: Any)*
 function encodeDetails(code: number, error: GatewayError): Buffer {
-  const parts = [varintField(1, code), bytesField(2, error.message), any('ErrorInfo', errorInfo(error))];
-  if (error.retryable) parts.push(any('RetryInfo', retryInfo(RETRY_DELAY_MS)));
-  return Buffer.concat(parts);
+  const fields = [varintField(1, code), bytesField(2, error.message), any('ErrorInfo', errorInfo(error))];
+  if (error.retryable) fields.push(any('RetryInfo', retryInfo(RETRY_DELAY_MS)));
+  return Buffer.concat(fields);
 }
 
 // Any := type_url(1: string) value(2: bytes)

@@ -1,11 +1,11 @@
-// TransactRequest read from its bytes, strictly; values as the client takes them and back as grpc-js's loader writes them.
+// Decodes TransactRequest strictly, into values as the client takes them; encodes results in the form of grpc-js's loader.
 import { GatewayError } from '../errors.ts';
 import { bytesOf, doubleOf, fieldsOf, signedOf, textOf, varintOf } from './protobuf.ts';
 
-/** Lists within lists; the shard allows fewer and says so per operation. */
+/** nesting of lists; the shard allows fewer levels and reports an error for each operation */
 const VALUE_DEPTH_MAX = 16;
 
-/** undefined: absent. */
+/** undefined: absent */
 export type WireValue = number | bigint | string | boolean | undefined | WireValue[];
 
 export interface WireOperation {
@@ -46,7 +46,7 @@ function decodeOperation(bytes: Uint8Array): WireOperation {
   return operation;
 }
 
-// As protobuf has it: of several kinds, the last one counts.
+// As in protobuf, the last field wins if several kinds are present.
 function decodeValue(bytes: Uint8Array, depth: number): WireValue {
   if (depth > VALUE_DEPTH_MAX) throw new GatewayError('nested_too_deep', `Lists may be nested ${VALUE_DEPTH_MAX} levels deep.`);
   let result: WireValue;
@@ -71,7 +71,7 @@ function finite(value: number): number {
   return value;
 }
 
-/** A result as the loader's object form of message Value. */
+/** A result as message Value in the loader's form. */
 export function encodeValue(value: unknown): object {
   if (value === null || value === undefined) return {};
   if (typeof value === 'boolean') return { boolean: value };

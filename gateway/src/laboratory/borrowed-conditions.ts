@@ -1,16 +1,16 @@
-// Conditions that a spike runs under: the cluster gets them for as long as the spike lasts, and then those it had before. Whoever
-// switches the cluster meanwhile has decided otherwise: that stays.
+// Switches the cluster to the conditions of a spike, and back to the earlier ones at its end. If someone else switches the cluster
+// meanwhile, that change is kept.
 import type { ClusterConditions } from '../store/cluster-conditions.ts';
 import type { Conditions } from '@claret/core';
 
 export type Switchable = Pick<ClusterConditions, 'local' | 'setEverywhere'>;
 
-/** Returns what puts the conditions back. Throws shard_unavailable, conditions_partial: then nothing is left to be put back. */
+/** Returns a function that restores the earlier conditions. Throws shard_unavailable, conditions_partial, and restores them itself then. */
 export async function borrowConditions(cluster: Switchable, { locks, phasing, combining }: Conditions): Promise<() => Promise<void>> {
   const before = cluster.local();
   if (before.locks === locks && before.phasing === phasing && before.combining === combining) return async () => {};
   let borrowed = before.version;
-  const putBack = async () => {
+  const restore = async () => {
     if (cluster.local().version !== borrowed || borrowed === before.version) return;
     const { version: _, draining: __, ...earlier } = before;
     await cluster.setEverywhere(earlier);
@@ -20,8 +20,8 @@ export async function borrowConditions(cluster: Switchable, { locks, phasing, co
     borrowed = cluster.local().version;
   } catch (error) {
     borrowed = cluster.local().version;
-    await putBack().catch(() => {});
+    await restore().catch(() => {});
     throw error;
   }
-  return putBack;
+  return restore;
 }

@@ -1,4 +1,4 @@
-// Real gateways and the real driver; and, where a driver has to go wrong, small programs that do.
+// The laboratory with real gateways and the real driver; faulty drivers are small programs.
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PATIENCE = { timeout: 25_000, interval: 20 };
 
-/** A cluster that nobody switches. */
+/** A cluster whose conditions do not change. */
 const NONE: Switchable = { local: () => expect.fail('asked for'), setEverywhere: () => expect.fail('switched') };
 const RW = { locks: 'rw', phasing: false, combining: 'off' } as const;
 const FULL = { locks: 'abstract', phasing: true, combining: 'auto' } as const;
@@ -57,7 +57,7 @@ const idle = async () => {
   await expect.poll(async () => (await overview()).running, PATIENCE).toBeNull();
   return (await overview()).last!;
 };
-/** Resolves with it once its load has begun. */
+/** Resolves with the running spike once its load has begun. */
 const running = async () => {
   await expect.poll(async () => (await overview()).running?.line?.state, PATIENCE).toBe('running');
   return (await overview()).running!;
@@ -78,7 +78,7 @@ const childrenOf = (pid: number | undefined): number[] =>
     .map(Number);
 
 describe('with the real driver', { timeout: 60_000 }, () => {
-  test.each(SPIKES)('%s runs over two shards, tells how it goes, and ends by itself with nothing wrong', async (spike) => {
+  test.each(SPIKES)('%s runs over two shards, reports its progress, and ends by itself without mismatches', async (spike) => {
     cluster = await startCluster(2, { spikeDriver: DRIVER, siteUrls: 'auctions=http://127.0.0.1:7410,timelines=https://t.example/' });
     expect(await overview()).toEqual({
       spikes: [...SPIKES],
@@ -97,7 +97,7 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(line!.place?.site ?? null).toBe({ 'bid-spike': 'auctions', 'viral-post': 'timelines', rawmix: null }[spike]);
   });
 
-  test('one at a time, stopped before its time, and then another', async () => {
+  test('only one spike runs at a time; after a stop, another can be started', async () => {
     cluster = await startCluster(2, { spikeDriver: DRIVER });
     await call('POST', seconds(60));
     await running();
@@ -113,7 +113,7 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect((await idle()).line).toMatchObject({ state: 'ended', stopped: false });
   });
 
-  test('closing the gateway ends it', async () => {
+  test('closing the gateway ends the driver', async () => {
     cluster = await startCluster(1, { spikeDriver: DRIVER });
     const before = childrenOf(process.pid);
     await call('POST', seconds(60));
@@ -124,7 +124,7 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(isAlive(pid!)).toBe(false);
   });
 
-  test('it does not outlive a gateway that is killed', async () => {
+  test('the driver does not outlive a killed gateway', async () => {
     const [grpc, rest] = await freePorts(2);
     const args = [
       '--cluster',
@@ -173,7 +173,7 @@ describe('a spike with conditions', () => {
   };
   const STAYS = `console.log('{"state":"running"}'); process.stdin.on('end', () => process.exit()).resume();`;
 
-  test('runs under them, and the whole cluster has its own again when it has ended, however it ends', async () => {
+  test('runs under them, and the cluster gets its earlier conditions back at any end', async () => {
     await begins(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)`);
     await idle();
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
@@ -184,7 +184,7 @@ describe('a spike with conditions', () => {
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
   });
 
-  test('leaves alone what somebody has switched to meanwhile, at any gateway', async () => {
+  test('keeps conditions that were set meanwhile, at any gateway', async () => {
     await begins(STAYS);
     const theirs = { ...FULL, combining: 'off' };
     expect((await put(1, theirs)).statusCode).toBe(200);
@@ -192,14 +192,14 @@ describe('a spike with conditions', () => {
     expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([theirs, theirs]);
   });
 
-  test('does not leave them behind when its gateway closes', async () => {
+  test('restores the conditions when its gateway closes', async () => {
     await begins(STAYS);
     await running();
     await cluster!.gateways[0]!.close();
     expect(await conditionsAt(1)).toEqual(FULL);
   });
 
-  test('does not begin where they cannot be set', async () => {
+  test('does not begin if they cannot be set', async () => {
     cluster = await startCluster(2, { spikeDriver: program(STAYS) });
     await cluster.gateways[1]!.close();
     expect((await call('POST', seconds(1, { conditions: RW }))).body.code).toBe('shard_unavailable');
@@ -208,14 +208,14 @@ describe('a spike with conditions', () => {
   });
 });
 
-describe('a driver that goes wrong is reported', () => {
+describe('a faulty driver is reported', () => {
   const lastWith = async (text: string) => {
     cluster = await startCluster(1, { spikeDriver: program(text) });
     await call('POST', seconds(1));
     return (await idle()).line!;
   };
 
-  test('by what it complained of, where it crashes', async () => {
+  test('with its error message if it crashes', async () => {
     expect(await lastWith(`console.log('{"state":"running","committed":7}'); await null; throw new TypeError('no such thing');`)).toEqual({
       state: 'failed',
       committed: 7,
@@ -223,17 +223,17 @@ describe('a driver that goes wrong is reported', () => {
     });
   });
 
-  test('by the signal that ended it', async () => {
+  test('with the signal that ended it', async () => {
     expect((await lastWith(`process.kill(process.pid, 'SIGKILL');`)).message).toBe('The driver ended with SIGKILL.');
   });
 
-  test('where it is not there', async () => {
+  test('if its file is missing', async () => {
     cluster = await startCluster(1, { spikeDriver: join(folder, 'nothing.ts') });
     await call('POST', seconds(1));
     expect((await idle()).line).toMatchObject({ state: 'failed', message: expect.stringContaining('Cannot find module') });
   });
 
-  test('where no process can be started any more, since the file descriptors have run out', async () => {
+  test('if no process can be started because file descriptors have run out', async () => {
     const crowded = program(`
       import { openSync } from 'node:fs';
       import { Driver } from ${JSON.stringify(fileURLToPath(new URL('driver.ts', import.meta.url)))};
@@ -243,7 +243,7 @@ describe('a driver that goes wrong is reported', () => {
     expect(stdout).toMatch(/^The driver could not be started: .*EMFILE/);
   });
 
-  test('by its own words, and what is no line of it is passed over', async () => {
+  test('with its own message, and other output is ignored', async () => {
     const lines = [
       'warning: {',
       '{"state":"resting"}',
@@ -258,7 +258,7 @@ describe('a driver that goes wrong is reported', () => {
     });
   });
 
-  test('where it does not end when it is asked to, by killing it', async () => {
+  test('and killed if it does not end on request', async () => {
     cluster = await startCluster(1, {
       spikeDriver: program(`console.log('{"state":"running"}'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`),
     });
@@ -269,7 +269,7 @@ describe('a driver that goes wrong is reported', () => {
   }, 20_000);
 });
 
-test('once it is closed it starts nothing', async () => {
+test('a closed laboratory starts nothing', async () => {
   const { Laboratory } = await import('./laboratory.ts');
   const laboratory = new Laboratory({ program: program(''), addresses: [], token: '', conditions: NONE, onMark: () => {} });
   await laboratory.close();
@@ -277,7 +277,7 @@ test('once it is closed it starts nothing', async () => {
   expect(laboratory.overview()).toMatchObject({ running: null, last: null });
 });
 
-test('marks tell when its load began and ended, and none of a spike that never got so far', async () => {
+test('marks show when the load began and ended; a spike without load has none', async () => {
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const run = async (text: string) => {
@@ -304,7 +304,7 @@ test('marks tell when its load began and ended, and none of a spike that never g
   ]);
 });
 
-test('the mark of the end stands where the load ends, not where the driver does', async () => {
+test('the end mark is at the end of the load, not of the driver', async () => {
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const checks = `console.log('{"state":"running"}\\n{"state":"checking"}'); setInterval(() => {}, 1000);`;
@@ -327,7 +327,7 @@ test('the mark of the end stands where the load ends, not where the driver does'
   expect(marks).toHaveLength(2);
 });
 
-describe('what is refused', () => {
+describe('refused:', () => {
   const WRONG: readonly (readonly [string, object])[] = [
     ['another spike', { spike: 'flood', seconds: 1, clients: 1 }],
     ['no spike', { seconds: 1, clients: 1 }],
@@ -346,7 +346,7 @@ describe('what is refused', () => {
     ['a list', []],
   ];
 
-  test('whatever is no spike', async () => {
+  test('an invalid request for a spike', async () => {
     cluster = await startCluster(1, { spikeDriver: program('') });
     for (const [what, wish] of WRONG) {
       const { status, body } = await call('POST', wish);
@@ -355,7 +355,7 @@ describe('what is refused', () => {
     expect(await overview()).toMatchObject({ running: null, last: null });
   });
 
-  test('anything, where there is no laboratory', async () => {
+  test('any request if there is no laboratory', async () => {
     cluster = await startCluster(1);
     for (const [method, wish] of [['GET'], ['POST', seconds(1)], ['DELETE']] as const) {
       const { status, body } = await call(method, wish);
@@ -363,7 +363,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('what a page of another origin sends', async () => {
+  test('a request from a page of another origin', async () => {
     cluster = await startCluster(1, { spikeDriver: program('') });
     for (const [method, wish] of [['POST', seconds(1)], ['DELETE']] as const) {
       const { status, body } = await call(method, wish, { ...JSON_TYPE, origin: 'http://elsewhere.example', host: 'localhost' });
@@ -372,7 +372,7 @@ describe('what is refused', () => {
     expect((await overview()).last).toBeNull();
   });
 
-  test('what does not say that it is JSON, as a form cannot, with a body and without', async () => {
+  test('a request without the JSON content type, which a form cannot send, with a body and without', async () => {
     cluster = await startCluster(1, { spikeDriver: program('') });
     for (const type of [
       {},

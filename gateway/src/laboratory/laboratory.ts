@@ -1,38 +1,37 @@
-// The laboratory: runs spikes against the own cluster, one at a time, each by a driver process. What is told of the last one
-// is kept.
+// The laboratory: runs load spikes against its own cluster, one at a time, each in a driver process. The result of the last spike is kept.
 import { randomInt } from 'node:crypto';
 import { ERRORS, GatewayError } from '../errors.ts';
 import { borrowConditions } from './borrowed-conditions.ts';
 import type { Switchable } from './borrowed-conditions.ts';
 import { Driver } from './driver.ts';
 import { SPIKES } from './spike.ts';
-import type { SpikeLine, SpikeRun, SpikeWish } from './spike.ts';
+import type { SpikeLine, SpikeRequest, SpikeRun } from './spike.ts';
 import type { Conditions } from '@claret/core';
 
 const SEED_MAX = 2 ** 32 - 1;
 
 export interface LaboratoryOptions {
-  /** the program that runs a spike; empty: there is no laboratory here */
+  /** the program that runs a spike; empty: this gateway has no laboratory */
   program: string;
-  /** gRPC of all gateways */
+  /** gRPC addresses of all gateways */
   addresses: string[];
-  /** the cluster's, empty for none */
+  /** the cluster's token, empty for none */
   token: string;
-  /** the cluster's */
+  /** of the cluster */
   conditions: Switchable;
-  /** where people reach the sites: NAME=URL,…; none by default */
+  /** public URLs of the sites: NAME=URL,…; none by default */
   siteUrls?: string;
-  /** a spike's load has begun, or has ended */
+  /** called when the load of a spike begins and ends */
   onMark(what: { spike: 'began' | 'ended'; name: string }): void;
 }
 
 export interface Overview {
-  /** what can be run */
+  /** the available spikes */
   spikes: (typeof SPIKES)[number][];
   running: SpikeRun | null;
-  /** the one before: `line` is the last that its driver has said */
+  /** the previous spike; `line` is the last line of its driver */
   last: SpikeRun | null;
-  /** where people reach the sites, by name; as far as this gateway was told */
+  /** public URLs of the sites by name, as configured */
   sites: Record<string, string>;
 }
 
@@ -41,11 +40,11 @@ export class Laboratory {
   private driver: Driver | null = null;
   private running: SpikeRun | null = null;
   private last: SpikeRun | null = null;
-  /** the load of the one that is running has begun */
+  /** the mark of the running spike's begin has been made, but not that of its end */
   private isMarked = false;
   private isClosed = false;
-  /** what a spike has borrowed */
-  private putBack: () => Promise<void> = async () => {};
+  /** restores the conditions from before the running spike */
+  private restoreConditions: () => Promise<void> = async () => {};
 
   constructor(options: LaboratoryOptions) {
     this.options = options;
@@ -57,16 +56,16 @@ export class Laboratory {
   }
 
   /** Throws laboratory_closed, closing, spike_running, invalid_request; shard_unavailable, conditions_partial. */
-  async start(wish: SpikeWish): Promise<SpikeRun> {
+  async start(request: SpikeRequest): Promise<SpikeRun> {
     this.refuseWhereNone();
     if (this.isClosed) throw new GatewayError('closing', ERRORS.closing.meaning);
     if (this.running !== null) throw new GatewayError('spike_running', `A spike, ${this.running.spike}, is running here.`);
-    if (wish.spike !== 'rawmix' && (wish.alpha !== undefined || wish.update !== undefined)) {
+    if (request.spike !== 'rawmix' && (request.alpha !== undefined || request.update !== undefined)) {
       throw new GatewayError('invalid_request', 'body: alpha and update are for rawmix only');
     }
-    const run: SpikeRun = { ...wish, seed: randomInt(SEED_MAX), began_at_ms: Date.now(), line: null };
+    const run: SpikeRun = { ...request, seed: randomInt(SEED_MAX), began_at_ms: Date.now(), line: null };
     this.running = run;
-    if (wish.conditions !== undefined) await this.borrow(wish.conditions);
+    if (request.conditions !== undefined) await this.borrow(request.conditions);
     this.driver = new Driver(this.options.program, this.flagsOf(run), this.options.token, run.seconds, {
       onLine: (line) => this.take(run, line),
       onEnd: (message) => this.end(run, message),
@@ -74,13 +73,13 @@ export class Laboratory {
     return run;
   }
 
-  /** Resolves when none is running any more. Throws laboratory_closed. */
+  /** Resolves when no spike is running. Throws laboratory_closed. */
   async stop(): Promise<void> {
     this.refuseWhereNone();
     await this.driver?.stop();
   }
 
-  /** Kills what is running, and starts nothing any more. Resolves when it is gone. */
+  /** Kills the running driver and refuses further spikes. Resolves when the driver has ended. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.driver?.kill();
@@ -88,7 +87,7 @@ export class Laboratory {
 
   private async borrow(conditions: Conditions): Promise<void> {
     try {
-      this.putBack = await borrowConditions(this.options.conditions, conditions);
+      this.restoreConditions = await borrowConditions(this.options.conditions, conditions);
       if (!this.isClosed) return;
       await this.giveBack();
       throw new GatewayError('closing', ERRORS.closing.meaning);
@@ -98,11 +97,11 @@ export class Laboratory {
     }
   }
 
-  /** A shard that cannot be reached now keeps the whole cluster from being switched: the dashboard says so, and offers it. */
+  /** If a shard cannot be reached, the cluster is not switched back; the dashboard then shows that and offers to do it. */
   private async giveBack(): Promise<void> {
-    const { putBack } = this;
-    this.putBack = async () => {};
-    await putBack().catch(() => {});
+    const { restoreConditions } = this;
+    this.restoreConditions = async () => {};
+    await restoreConditions().catch(() => {});
   }
 
   private refuseWhereNone(): void {
@@ -119,7 +118,7 @@ export class Laboratory {
     this.mark(run, line.state === 'running');
   }
 
-  /** Marks stand where the load begins and ends: what comes after it, the check, is no load. */
+  /** Marks the begin and the end of the load; the check that follows is not part of it. */
   private mark(run: SpikeRun, isUnderLoad: boolean): void {
     if (isUnderLoad === this.isMarked) return;
     this.isMarked = isUnderLoad;
@@ -140,9 +139,9 @@ function sitesIn(text: string): Record<string, string> {
   return Object.fromEntries(
     text
       .split(',')
-      .filter((one) => one !== '')
-      .map((one) => {
-        const [name, url] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
+      .filter((site) => site !== '')
+      .map((site) => {
+        const [name, url] = [site.slice(0, site.indexOf('=')), site.slice(site.indexOf('=') + 1)];
         return [name, url.replace(/\/$/, '')];
       }),
   );

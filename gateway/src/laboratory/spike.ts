@@ -1,5 +1,5 @@
-// A load spike as the gateway knows it: what can be asked for, the lines that its driver prints, and what is told of it. Of
-// the driver, loadtest/load/spike/main.ts, the gateway knows the flags and the lines alone.
+// Schemas of a load spike: the request, the lines that its driver prints, and the report of a run. The gateway depends only on the flags
+// and the lines of the driver (loadtest/load/spike/main.ts).
 import Type from 'typebox';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';
@@ -16,11 +16,11 @@ const SpikeName = Type.Enum([...SPIKES], {
 });
 const share = { minimum: 0, maximum: 1 };
 
-export const WishSchema = Type.Object(
+export const SpikeRequestSchema = Type.Object(
   {
     spike: SpikeName,
-    seconds: Type.Number({ minimum: 1, maximum: SECONDS_MAX, description: 'it ends by itself after so long' }),
-    clients: Type.Integer({ minimum: 1, maximum: CLIENTS_MAX, description: 'transactions under way at once' }),
+    seconds: Type.Number({ minimum: 1, maximum: SECONDS_MAX, description: 'duration of the load' }),
+    clients: Type.Integer({ minimum: 1, maximum: CLIENTS_MAX, description: 'transactions in flight at once' }),
     alpha: Type.Optional(
       Type.Number({ minimum: 0, maximum: ALPHA_MAX, description: 'rawmix only: skew of the zipfian distribution; 1 by default' }),
     ),
@@ -28,38 +28,38 @@ export const WishSchema = Type.Object(
     conditions: Type.Optional(
       Type.Object(ConditionsSchema.properties, {
         description:
-          'what the cluster is switched to while it runs; the earlier ones are put back at its end, unless somebody has switched the cluster meanwhile',
+          'conditions of the cluster during the spike; the earlier ones are restored at its end, unless the cluster was switched meanwhile',
       }),
     ),
   },
   { additionalProperties: false },
 );
-export type SpikeWish = Static<typeof WishSchema>;
+export type SpikeRequest = Static<typeof SpikeRequestSchema>;
 
-const perSecond = 'of the last second; of all the time under load, once it has ended';
+const perSecond = 'over the last second; over the whole load once it has ended';
 const figure = (description: string) => Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }));
 
 export const LineSchema = Type.Object({
   state: Type.Enum(['preparing', 'running', 'checking', 'ended', 'failed'], {
-    description: 'checking: the load is over, and what is stored is compared with what was acknowledged',
+    description: 'checking: the load has ended, and the stored data is compared with the acknowledged transactions',
   }),
   place: Type.Optional(
     Type.Union([Type.Object({ site: Type.Enum(['auctions', 'timelines']), path: Type.String(), title: Type.String() }), Type.Null()], {
-      description: 'where visitors of a site see it; null: nowhere',
+      description: 'the page of a site that shows the spike; null: none',
     }),
   ),
   done_s: figure('seconds under load'),
-  of_s: figure('seconds of load that were asked for'),
-  committed: figure('transactions since it began'),
+  of_s: figure('requested seconds of load'),
+  committed: figure('transactions committed since the begin'),
   failed: figure('transactions that were given up'),
   committed_per_s: figure(perSecond),
   retries_per_commit: figure(`${perSecond}; null: nothing was committed`),
   p50_ms: figure(perSecond),
   p99_ms: figure(perSecond),
-  stopped: Type.Optional(Type.Boolean({ description: 'before its time' })),
+  stopped: Type.Optional(Type.Boolean({ description: 'the spike was stopped early' })),
   mismatches: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'once it has ended: where what is stored differs from what was acknowledged; none, unless something is broken',
+      description: 'at the end: differences between the stored data and the acknowledged transactions; empty unless something is broken',
     }),
   ),
   message: Type.Optional(Type.String({ description: 'why it failed' })),
@@ -67,9 +67,9 @@ export const LineSchema = Type.Object({
 export type SpikeLine = Static<typeof LineSchema>;
 
 export const RunSchema = Type.Object({
-  ...WishSchema.properties,
-  seed: Type.Integer({ description: 'of what it draws' }),
+  ...SpikeRequestSchema.properties,
+  seed: Type.Integer({ description: 'seed of the random choices' }),
   began_at_ms: Type.Integer(),
-  line: Type.Union([LineSchema, Type.Null()], { description: 'the newest that its driver has said' }),
+  line: Type.Union([LineSchema, Type.Null()], { description: 'the newest line of its driver' }),
 });
 export type SpikeRun = Static<typeof RunSchema>;

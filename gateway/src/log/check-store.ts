@@ -1,16 +1,16 @@
-// Looks at the files of a store that nobody has open, byte by byte, before LevelDB does: LevelDB passes over what it cannot read in a
-// *.log file, goes on behind it, and removes the file.
+// Checks the files of a closed store byte by byte before LevelDB opens them: LevelDB skips what it cannot read in a *.log file, continues
+// behind it, and removes the file.
 //
-// What is wrong in such a file is either *torn*: the end of a write that a crash interrupted and that was never told to anybody; it is
-// cut off. Or *damaged*: it had counted. It had where something behind it says so: each write's marker names the writes that
-// were on disk before it. So it had, too, where the log was closed in order. What remains: a damage within the very last write that was
-// synced before a crash looks like a torn one; nothing on the disk tells them apart.
+// An error in such a file is either *torn* or *damaged*. Torn: the end of a write that a crash interrupted and that was never acknowledged;
+// it is cut off. Damaged: the write was durable. This is known if a later write's marker says that it was on disk, or if the log was closed
+// in order. Damage within the very last write that was synced before a crash looks like a torn write; nothing on the disk distinguishes
+// the two.
 //
-// Writes are numbered without a gap, from the newest in the tables on: so a file that was emptied, or an older one in its place, is seen.
+// Writes are numbered without gaps, continuing from the newest one in the tables, so an emptied file or an older version of it is detected.
 import { readFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../store/safe-file.ts';
-import { decodeFrame } from './frame.ts';
+import { decodeSegment } from './segment.ts';
 import type { Reached } from './identity.ts';
 import { readManifest } from './leveldb/manifest.ts';
 import type { Manifest, TableFile } from './leveldb/manifest.ts';
@@ -20,39 +20,39 @@ import type { CheckedTable, TableFault, Version } from './leveldb/table.ts';
 import { decodeBatch } from './leveldb/write-batch.ts';
 import type { LogEnd } from './log-end.ts';
 import { LogDamaged } from './log.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
+import { SEGMENTS_FROM, SEGMENTS_TO, MARKER_KEY, decodeMarker, lastOfSegmentKey } from './store.ts';
 import type { Marker } from './store.ts';
 
-/** The end of what is whole: the file is cut at `from`, and the files after it go. */
+/** The end of the valid data: the file is to be cut at `from`, and the files after it removed. */
 export interface StoreEnd {
   file: string;
-  /** where it is wrong */
+  /** offset of the error */
   at: number;
   from: number;
   what: string;
   filesAfter: string[];
-  /** it had counted */
+  /** the write was durable; false: torn */
   damaged: boolean;
-  /** the last position that is readable behind it; 0: none is */
+  /** the last position that is readable behind the error; 0: none */
   lastBehind: number;
 }
 
-/** What is wrong in a table, which only ever holds what had counted. */
+/** An error in a table. Tables contain only durable data, so it is never a torn write. */
 export class TableDamaged extends LogDamaged {
-  /** Nothing but frames is in question. */
-  readonly framesOnly: boolean;
+  /** only segments are affected */
+  readonly segmentsOnly: boolean;
 
   constructor(file: string, faults: readonly TableFault[]) {
     super(file, faults[0]!.offset, faults[0]!.what);
-    this.framesOnly = faults.every(
-      ({ keys }) => keys !== undefined && Buffer.compare(FRAMES_FROM, keys.first) <= 0 && Buffer.compare(keys.last, FRAMES_TO) <= 0,
+    this.segmentsOnly = faults.every(
+      ({ keys }) => keys !== undefined && Buffer.compare(SEGMENTS_FROM, keys.first) <= 0 && Buffer.compare(keys.last, SEGMENTS_TO) <= 0,
     );
   }
 }
 
-/** What is known of the end from elsewhere. */
+/** Knowledge about the log's end from other files. */
 export interface KnownEnd extends Pick<Reached, 'position' | 'closed'> {
-  /** number of a write that had been synced; 0: of none */
+  /** number of a write that was synced; 0: none is known */
   write: number;
 }
 
@@ -62,7 +62,7 @@ export const allKnown = (reached: Reached, end: LogEnd | undefined): KnownEnd =>
   write: end?.write ?? 0,
 });
 
-/** Undefined where all is whole. Throws LogDamaged where it is not in a *.log file that something is wrong. */
+/** Undefined if everything is valid. Throws LogDamaged for an error outside the *.log files. */
 export async function checkStore(dir: string, reached: KnownEnd): Promise<StoreEnd | undefined> {
   const { damaged, marker } = await checkTables(dir);
   if (damaged.length > 0) throw damaged[0]!;
@@ -71,7 +71,7 @@ export async function checkStore(dir: string, reached: KnownEnd): Promise<StoreE
 
 export interface CheckedTables {
   damaged: TableDamaged[];
-  /** the newest: of the write before the first in the *.log files; undefined where a damaged table may have it */
+  /** the newest marker in the tables, of the write before the first one in the *.log files; undefined if a damaged table may contain it */
   marker: Marker | undefined;
 }
 
@@ -90,15 +90,15 @@ const NO_MARKER: Marker = { write: 0, synced: 0 };
 const check = (dir: string, table: TableFile): Promise<CheckedTable> => checkTable(pathOf(dir, table), table, MARKER_KEY);
 const pathOf = (dir: string, { number }: TableFile): string => join(dir, `${pad(number)}.ldb`);
 
-/** Cuts off what is torn. */
+/** Cuts off a torn end. */
 export async function cutStore(dir: string, { file, from, filesAfter }: StoreEnd): Promise<void> {
   for (const after of filesAfter.toReversed()) await rm(after);
   await truncate(file, from);
   syncFolder(dir);
 }
 
-/** Where a key lies, by the index of the table that has it; undefined: in none. */
-export async function placeOf(dir: string, key: Uint8Array): Promise<{ file: string; offset: number } | undefined> {
+/** The table and the offset of the block that contains a key; undefined: no table contains it. */
+export async function locateKey(dir: string, key: Uint8Array): Promise<{ file: string; offset: number } | undefined> {
   for (const table of (await readManifest(dir))?.tables ?? []) {
     if (Buffer.compare(key, userKeyOf(table.smallest)) < 0 || Buffer.compare(key, userKeyOf(table.largest)) > 0) continue;
     const { blocks, faults } = await check(dir, table);
@@ -124,7 +124,7 @@ async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]>
   return numbers.toSorted((a, b) => a - b).map((number) => join(dir, `${pad(number)}.log`));
 }
 
-/** `before`: the marker of the write before the first; undefined: not known. */
+/** `before`: the marker of the write before the first one; undefined: not known */
 export async function checkLogs(
   dir: string,
   { position, closed, write }: KnownEnd,
@@ -142,25 +142,25 @@ export async function checkLogs(
   let end: StoreEnd | undefined;
   for (const [index, file] of files.entries()) {
     const bytes = await readFile(file);
-    // Under `sync` something is written into another file only when all in this one is on disk.
+    // Under `sync`, the next file is written to only after everything in this one is on disk.
     if (end !== undefined && bytes.length > 0 && good !== undefined && good.synced === good.write - 1) end.damaged = true;
     const wrong = (at: number, from: number, what: string): void => {
       end ??= { file, at, from, what, filesAfter: files.slice(index + 1), damaged: closed, lastBehind: 0 };
     };
-    for (const part of readRecords(bytes)) {
-      if (part.kind === 'damage') {
-        wrong(part.at, part.from, part.what);
+    for (const record of readRecords(bytes)) {
+      if (record.kind === 'damage') {
+        wrong(record.at, record.from, record.what);
         continue;
       }
-      const { marker, last } = contentsOf(part.bytes);
-      // A write that is made again after a full disk may have been in a table by then.
+      const { marker, last } = contentsOf(record.bytes);
+      // A write that is repeated after a full disk may already be in a table.
       const isNext =
         marker !== undefined && (good === undefined || marker.write === good.write + 1 || (isFirst && marker.write === good.write));
-      if (marker === undefined) wrong(part.at, part.at, "a record that is none of the log's");
-      else if (end === undefined && !isNext) wrong(part.at, part.at, `write ${marker.write} after write ${good!.write}`);
+      if (marker === undefined) wrong(record.at, record.at, "a record that is not one of the log's");
+      else if (end === undefined && !isNext) wrong(record.at, record.at, `write ${marker.write} after write ${good!.write}`);
       if (end === undefined) good = marker;
       else {
-        // Without a whole write before it that is known, anything behind a damage shows that it was not the last.
+        // If no valid write before the error is known, any write behind it shows that the damaged write was not the last one.
         if (marker !== undefined && (good === undefined || marker.synced > good.write)) end.damaged = true;
         end.lastBehind = Math.max(end.lastBehind, last);
       }
@@ -174,7 +174,7 @@ export async function checkLogs(
   return wholeUpTo(files.at(-1) ?? join(dir, 'CURRENT'), `it ends with write ${good!.write}, and ${had}`);
 }
 
-/** Nothing is wrong in it but that there is no more. */
+/** The file is valid, but ends too early. */
 async function wholeUpTo(file: string, what: string): Promise<StoreEnd> {
   const { size } = await stat(file);
   return { file, at: size, from: size, what, filesAfter: [], damaged: true, lastBehind: 0 };
@@ -186,8 +186,8 @@ function contentsOf(record: Uint8Array): { marker: Marker | undefined; last: num
   for (const { key, value } of decodeBatch(record) ?? []) {
     if (value === undefined) continue;
     if (Buffer.compare(key, MARKER_KEY) === 0) marker = decodeMarker(value);
-    const position = lastOfFrameKey(key);
-    if (position !== undefined && typeof decodeFrame(value) !== 'string') last = Math.max(last, position);
+    const position = lastOfSegmentKey(key);
+    if (position !== undefined && typeof decodeSegment(value) !== 'string') last = Math.max(last, position);
   }
   return { marker, last };
 }

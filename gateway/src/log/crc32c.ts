@@ -1,9 +1,9 @@
-// CRC-32C (Castagnoli), eight bytes at a time. LevelDB's own blocks carry it as well (leveldb/blocks.ts).
+// CRC-32C (Castagnoli), eight bytes at a time. LevelDB uses the same checksum (leveldb/records.ts, leveldb/table.ts).
 
 const POLYNOMIAL = 0x82f63b78; // reflected
 const TABLES = makeTables();
 
-/** The checksum of `bytes`; of a longer text in pieces, when the checksum of what came before is given. */
+/** The checksum of `bytes`. `before`: the checksum of the preceding bytes, to compute it piece by piece. */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [
     Int32Array,

@@ -1,10 +1,10 @@
-// cutLog: the way out for a damaged log where there is no better one: what is whole up to the damage becomes the log, what is behind
-// it is given up. The damaged store stays beside it, under another name.
+// cutLog: the last resort for a damaged log. The valid data up to the damage becomes the log, and everything behind it is lost. The damaged
+// store is kept beside the new one, under another name.
 //
-// What cannot be cut: a damage in what the checkpoint keeps, or in the files that say what the store is made of; and where the checkpoint
-// has records as of entries that would go. That is what backups are for.
+// Some damage cannot be cut away: damage in the checkpoint's pairs, damage in the files that list the store's files, and cases in which
+// the checkpoint contains effects of entries that would be lost. A backup must be restored then.
 //
-// A crash in the middle leaves the store as it was, or one that the next start refuses: then it is to be cut again.
+// A crash during the cut leaves the store as it was, or one that the next start refuses; the cut must then be repeated.
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -26,31 +26,31 @@ import { SET_ASIDE, lockFolder, openStore, setAsideBy, storeDir, storeError } fr
 import type { Seal, Store } from './store.ts';
 
 export interface LogCut {
-  /** where the log is damaged, and how */
+  /** position and kind of the damage */
   file: string;
   offset: number;
   what: string;
   /** the last entry that is kept */
   last: number;
-  /** the last entry that is known to be lost; no less than `last` */
+  /** the last entry that is known to be lost; at least `last` */
   lost: number;
-  /** where the damaged store has been put; null: nothing has been changed */
+  /** the new path of the damaged store; null: nothing has been changed */
   setAside: string | null;
 }
 
 export interface CutOptions {
   apply: boolean;
-  /** says from outside the folder how far the log had come (LogOptions.endFile); removed with the cut, since it is not so any more */
+  /** the file outside the folder that says how far the log had come (LogOptions.endFile); a cut makes it wrong, and removes it */
   endFile?: string;
-  /** Why a shard could not start on what would be kept; null: it could. */
-  whyNotStart: (identity: Identity, kept: AsyncIterable<KeptPiece>) => Promise<string | null>;
+  /** Returns why a shard cannot start on the log that would remain; null: it can. */
+  checkStart: (identity: Identity, kept: AsyncIterable<KeptPiece>) => Promise<string | null>;
 }
 
 /**
- * What cutting the log in `dir` would lose or, with `apply`, has lost; null: it is whole. Throws LogRefused, and LogDamaged where it
- * cannot be cut, or cutting it does not help. REQUIRES: no gateway runs on it (refused else).
+ * Reports what cutting the log in `dir` would lose or, with `apply`, cuts it; null: the log is valid. Throws LogRefused, for example if a
+ * gateway runs on the folder, and LogDamaged if the log cannot be cut or a cut does not help.
  */
-export async function cutLog(dir: string, { apply, endFile, whyNotStart }: CutOptions): Promise<LogCut | null> {
+export async function cutLog(dir: string, { apply, endFile, checkStart }: CutOptions): Promise<LogCut | null> {
   const identity = readIdentity(dir);
   if (identity === undefined) throw new LogRefused(`${dir} holds no log`);
   const lock = await lockFolder(dir);
@@ -60,9 +60,9 @@ export async function cutLog(dir: string, { apply, endFile, whyNotStart }: CutOp
     await undoInterrupted(dir);
     const cut = await writeDraft(dir, draft, identity, endFile === undefined ? undefined : readLogEnd(endFile));
     if (cut === null) return null;
-    const why = await readDraft(draft, identity, (kept) => whyNotStart(identity, kept));
+    const why = await readDraft(draft, identity, (kept) => checkStart(identity, kept));
     if (why !== null)
-      throw beyondCutting(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
+      throw cannotBeCut(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
     if (!apply) return cut;
     const setAside = `${storeDir(dir)}${SET_ASIDE}${Date.now()}`;
     await rename(storeDir(dir), setAside);
@@ -77,7 +77,7 @@ export async function cutLog(dir: string, { apply, endFile, whyNotStart }: CutOp
   }
 }
 
-/** The damaged store comes back where no other has taken its place yet. */
+/** Moves the damaged store back if a crash interrupted the cut before the new store was in place. */
 async function undoInterrupted(dir: string): Promise<void> {
   const setAside = setAsideBy(dir);
   if (setAside !== undefined && !existsSync(storeDir(dir))) await rename(setAside, storeDir(dir));
@@ -89,7 +89,12 @@ async function readDraft<T>(
   use: (kept: AsyncIterable<KeptPiece>) => Promise<T>,
 ): Promise<T> {
   const { log, kept } = await openLog({
-    ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' },
+    dir: draft,
+    clusterName: cluster,
+    shard,
+    shards,
+    incarnation: 0,
+    durability: 'sync',
     onTrouble: () => {},
   });
   try {
@@ -99,7 +104,7 @@ async function readDraft<T>(
   }
 }
 
-/** What is whole, as a log of its own, in the folder `draft`. */
+/** Writes the valid data as a new log into the folder `draft`. */
 async function writeDraft(
   dir: string,
   draft: string,
@@ -108,24 +113,29 @@ async function writeDraft(
 ): Promise<LogCut | null> {
   const reached = allKnown(readReached(dir), known);
   const tables = await checkTables(storeDir(dir));
-  const hopeless = tables.damaged.find(({ framesOnly }) => !framesOnly);
-  if (hopeless !== undefined) throw beyondCutting(hopeless);
+  const hopeless = tables.damaged.find(({ segmentsOnly }) => !segmentsOnly);
+  if (hopeless !== undefined) throw cannotBeCut(hopeless);
   const source = join(draft, 'source');
   const end = await linkStore(dir, source, reached, tables);
   const store = await openStore(source).catch((error: unknown) => {
-    throw beyondCutting(new LogDamaged(storeDir(dir), 0, storeError(error)));
+    throw cannotBeCut(new LogDamaged(storeDir(dir), 0, storeError(error)));
   });
   let damage: LogDamaged | undefined =
     tables.damaged[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => {}); // told to whoever fills it
+  failed.catch(() => {}); // Promise.race below reports it
   const { log, kept } = await openLog({
-    ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' },
+    dir: draft,
+    clusterName: cluster,
+    shard,
+    shards,
+    incarnation: 0,
+    durability: 'sync',
     onTrouble: (trouble) => trouble && fail(new LogRefused(`what is whole cannot be written beside it, in ${draft}: ${trouble.message}`)),
   });
   try {
-    for await (const _ of kept); // it is empty
+    for await (const _ of kept); // the new log is empty, but must be read before it is written to
     const { seal, pieces } = await wholePieces(store, { dir, own: { shard, shards } }, (found) => (damage ??= found));
     const last = await Promise.race([failed, fillLog(log, pieces, seal.position)]);
     if (damage === undefined && last < reached.position)
@@ -139,10 +149,13 @@ async function writeDraft(
   }
 }
 
-const beyondCutting = ({ file, offset, what }: LogDamaged): LogDamaged =>
+const cannotBeCut = ({ file, offset, what }: LogDamaged): LogDamaged =>
   new LogDamaged(file, offset, `${what}; it is not in entries alone, so cutting them does not help: restore a backup`);
 
-/** The store, to be read without touching it: tables never change, the other files are copied. Ends where it is whole. */
+/**
+ * Makes a copy of the store that can be opened without changing the original, and cuts it where its valid data ends. Tables are linked,
+ * since they never change; all other files are copied.
+ */
 async function linkStore(dir: string, source: string, reached: KnownEnd, { marker }: CheckedTables): Promise<StoreEnd | undefined> {
   await mkdir(source, { recursive: true });
   for (const name of await readdir(storeDir(dir))) {
@@ -155,7 +168,7 @@ async function linkStore(dir: string, source: string, reached: KnownEnd, { marke
   return end;
 }
 
-/** The checkpoint, and entries as far as one follows the other. */
+/** The checkpoint and the entries up to the first damaged one, which is reported to `onDamage`. */
 async function wholePieces(
   store: Store,
   options: KeptOptions,
@@ -166,7 +179,7 @@ async function wholePieces(
     try {
       yield* readPairs(store, options);
     } catch (error) {
-      throw error instanceof LogDamaged ? beyondCutting(error) : error;
+      throw error instanceof LogDamaged ? cannotBeCut(error) : error;
     }
     try {
       yield* readEntries(store, options, seal);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** What is in the folder as a crash would leave it: everything was synced, nothing was closed. */
+/** Copies the folder as a crash would leave it: everything is synced, nothing is closed. */
 const crashImage = async (dir: string, name: string): Promise<string> => {
   const image = join(root, name);
   await cp(dir, image, { recursive: true });
@@ -45,7 +45,7 @@ const startOn = async (dir: string): Promise<{ kept: Kept; cut: string | null }>
   return { kept, cut };
 };
 
-/** A checkpoint and entries in a table, more entries in the *.log file: 1 to 12, of which the checkpoint covers 4. */
+/** Writes a checkpoint and entries into a table and more entries into the *.log file: 1 to 12, of which the checkpoint covers 4. */
 async function writeSome(dir: string): Promise<Log> {
   const first = await openIn(dir);
   await append(first.log, entries(1, 3), 3);
@@ -77,7 +77,7 @@ const damageOf = async (dir: string): Promise<LogDamaged> => {
   return found as LogDamaged;
 };
 
-/** Starts on a folder with every byte of its store's files flipped, one after the other; tells how often what came of it. */
+/** Starts on the folder with each byte of the store's files flipped, one at a time; returns how often each outcome occurred. */
 async function flipEveryByte(image: string): Promise<{ refused: number; nothingLost: number; lastCut: number }> {
   const tally = { refused: 0, nothingLost: 0, lastCut: 0 };
   const records = [...readRecords(await readFile(await logFileOf(image)))];
@@ -88,24 +88,24 @@ async function flipEveryByte(image: string): Promise<{ refused: number; nothingL
       const flipped = Buffer.from(bytes);
       flipped[at]! ^= 1 << (at % 8);
       await writeFile(file, flipped);
-      const place = `${basename(file)}, byte ${at}`;
+      const where = `${basename(file)}, byte ${at}`;
       const end = await checkStore(join(image, 'store'), { ...readReached(image), write: 0 }).catch((error: unknown) => error);
       if (end instanceof LogDamaged || (end as { damaged?: boolean } | undefined)?.damaged === true) {
         const found = end as LogDamaged & { at?: number };
-        expect(found.offset ?? found.at, place).toBeLessThanOrEqual(at + 1);
+        expect(found.offset ?? found.at, where).toBeLessThanOrEqual(at + 1);
         tally.refused++;
         continue;
       }
-      expect(end, place).not.toBeInstanceOf(Error);
+      expect(end, where).not.toBeInstanceOf(Error);
       if (end !== undefined) {
-        expect(end, place).toMatchObject({ file, from: lastWriteAt });
+        expect(end, where).toMatchObject({ file, from: lastWriteAt });
         tally.lastCut++;
-        if (at % 16 > 0) continue; // the starts are what takes its time
+        if (at % 16 > 0) continue; // starts are slow
       }
       const copy = await crashImage(image, 'flipped');
       const { kept, cut } = await startOn(copy);
-      if (cut === null) expect(kept, place).toEqual(WHOLE);
-      else expect(kept, place).toEqual(WITHOUT_LAST);
+      if (cut === null) expect(kept, where).toEqual(WHOLE);
+      else expect(kept, where).toEqual(WITHOUT_LAST);
       if (cut === null) tally.nothingLost++;
       await rm(copy, { recursive: true });
     }
@@ -115,19 +115,19 @@ async function flipEveryByte(image: string): Promise<{ refused: number; nothingL
 }
 
 describe('after a crash', () => {
-  test('every byte of the store flipped, one at a time: refused with its place, or nothing is lost, or the last write, which is reported', async () => {
+  test('any flipped byte is refused with its offset, is harmless, or loses only the last write, which is reported', async () => {
     const log = await writeSome(join(root, 'crashed'));
     const image = await crashImage(join(root, 'crashed'), 'crash-image');
     await log.close();
     expect((await startOn(await crashImage(image, 'crash-whole'))).kept).toEqual(WHOLE);
     const { refused, nothingLost, lastCut } = await flipEveryByte(image);
     expect(refused).toBeGreaterThan(1000);
-    expect(lastCut).toBeGreaterThan(100); // the last write's own bytes
+    expect(lastCut).toBeGreaterThan(100); // in the last write
     expect(lastCut).toBeLessThan(300);
     expect(nothingLost).toBeLessThan(100); // padding
   }, 120_000);
 
-  test('cut at every byte of its last file: whole writes stay, the torn one is reported, nothing else is', async () => {
+  test('a last file cut at any byte keeps its complete writes, and only the torn one is reported', async () => {
     const log = await writeSome(join(root, 'cut'));
     const image = await crashImage(join(root, 'cut'), 'cut-image');
     await log.close();
@@ -146,7 +146,7 @@ describe('after a crash', () => {
     expect([...counts].toSorted((a, b) => a - b)).toEqual([4, 5, 6]);
   }, 60_000);
 
-  test('zeros behind the last write, as a file system may leave them, are cut off', async () => {
+  test('zeros after the last write, which a file system may leave, are cut off', async () => {
     const log = await writeSome(join(root, 'zeros'));
     const image = await crashImage(join(root, 'zeros'), 'zeros-image');
     await log.close();
@@ -157,7 +157,7 @@ describe('after a crash', () => {
     expect(cut).toMatch(/zeros where a record should be/);
   });
 
-  test('a log goes on behind what was cut off', async () => {
+  test('a log continues after the cut', async () => {
     const log = await writeSome(join(root, 'on'));
     const image = await crashImage(join(root, 'on'), 'on-image');
     await log.close();
@@ -173,8 +173,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('after it was closed in order', () => {
-  test('every byte of the store flipped, one at a time: refused with its place, or nothing is lost', async () => {
+describe('after a close in order', () => {
+  test('any flipped byte is refused with its offset, or is harmless', async () => {
     const dir = join(root, 'closed');
     await (await writeSome(dir)).close();
     const { lastCut, refused } = await flipEveryByte(dir);
@@ -182,7 +182,7 @@ describe('after it was closed in order', () => {
     expect(refused).toBeGreaterThan(1000);
   }, 120_000);
 
-  test('a file cut short is refused, and nothing is changed by it', async () => {
+  test('a truncated file is refused, and nothing is changed', async () => {
     const dir = join(root, 'closed-short');
     await (await writeSome(dir)).close();
     const file = await logFileOf(dir);
@@ -193,7 +193,7 @@ describe('after it was closed in order', () => {
     expect((await startOn(dir)).kept).toEqual(WHOLE);
   });
 
-  test.each(['log', 'ldb'])('a *.%s file that is gone is missed by name', async (ending) => {
+  test.each(['log', 'ldb'])('a missing *.%s file is reported by name', async (ending) => {
     const dir = join(root, `closed-without-${ending}`);
     await (await writeSome(dir)).close();
     const gone = (await filesOf(dir)).find((file) => file.endsWith(ending))!;
@@ -203,7 +203,7 @@ describe('after it was closed in order', () => {
     expect(message).toMatch(/missing/);
   });
 
-  test('a store that is gone is missed', async () => {
+  test('a missing store is reported', async () => {
     const dir = join(root, 'closed-without-store');
     await (await writeSome(dir)).close();
     await rm(join(dir, 'store'), { recursive: true });
@@ -213,7 +213,7 @@ describe('after it was closed in order', () => {
 
 describe('cutting a damaged log', () => {
   const cut = (dir: string, { apply, why = null }: { apply: boolean; why?: string | null }): Promise<LogCut | null> =>
-    cutLog(dir, { apply, whyNotStart: (_, kept) => readAll(kept).then(() => why) });
+    cutLog(dir, { apply, checkStart: (_, kept) => readAll(kept).then(() => why) });
 
   const flip = async (file: string, at: number): Promise<void> => {
     const bytes = await readFile(file);
@@ -221,7 +221,7 @@ describe('cutting a damaged log', () => {
     await writeFile(file, bytes);
   };
 
-  test('a flipped byte in the middle: it says what would be lost, changes nothing, then cuts there; the log goes on', async () => {
+  test('for a flipped byte in the middle, the loss is reported first; with apply the log is cut there and continues', async () => {
     const dir = join(root, 'way-out');
     await (await writeSome(dir)).close();
     const file = await logFileOf(dir);
@@ -242,13 +242,13 @@ describe('cutting a damaged log', () => {
     expect(await cut(dir, { apply: true })).toBeNull();
   });
 
-  test('a damage among the entries of a table is cut at, too', async () => {
+  test('a log can be cut at damage among the entries of a table', async () => {
     const dir = join(root, 'way-out-table');
     const { log } = await openIn(dir);
     await seal(log, put('a', '1'), 0);
     for (let n = 1; n <= 40; n++) await append(log, entry(n, 1000), n);
     await log.close();
-    await startOn(dir); // what was in the *.log file is in a table now
+    await startOn(dir); // moves the contents of the *.log file into a table
     const table = (await filesOf(dir)).find((name) => name.endsWith('.ldb'))!;
     await flip(table, 21_000);
     const { offset } = await damageOf(dir);
@@ -260,7 +260,7 @@ describe('cutting a damaged log', () => {
     expect((await startOn(dir)).kept.count).toBe(last);
   });
 
-  test('a damage in the checkpoint cannot be cut away', async () => {
+  test('damage in the checkpoint cannot be cut away', async () => {
     const dir = join(root, 'no-way-out');
     await (await writeSome(dir)).close();
     const table = (await filesOf(dir)).find((name) => name.endsWith('.ldb'))!;
@@ -269,7 +269,7 @@ describe('cutting a damaged log', () => {
     expect((await damageOf(dir)).file).toBe(table);
   });
 
-  test('where no shard could start on what is whole, nothing is cut', async () => {
+  test('nothing is cut if no shard could start on the remaining log', async () => {
     const dir = join(root, 'no-use');
     await (await writeSome(dir)).close();
     const file = await logFileOf(dir);
@@ -282,7 +282,7 @@ describe('cutting a damaged log', () => {
     expect(await readdir(dir)).not.toContain('draft');
   });
 
-  test('a cut that was interrupted between its two steps is done again', async () => {
+  test('a cut that was interrupted between its two steps can be repeated', async () => {
     const dir = join(root, 'interrupted');
     await (await writeSome(dir)).close();
     const file = await logFileOf(dir);
@@ -296,14 +296,15 @@ describe('cutting a damaged log', () => {
   });
 
   test('a table of entries alone may be damaged anywhere', async () => {
-    const dir = join(root, 'frames-only');
+    const dir = join(root, 'segments-only');
     const { log } = await openIn(dir);
     for (let n = 1; n <= 1000; n += 300) await append(log, entries(n, n + 299, 1000), n + 299);
-    for (let n = 0; n < 40; n++) await append(log, entry(1201 + n, 250_000), 1201 + n); // beyond what is kept in memory: written as a table
+    for (let n = 0; n < 40; n++) await append(log, entry(1201 + n, 250_000), 1201 + n); // beyond the write buffer, so a table is written
     const tablesOf = async (): Promise<TableFile[]> => (await readManifest(join(dir, 'store')))!.tables;
-    await vi.waitFor(async () => expect(await tablesOf()).not.toEqual([]), { timeout: 10_000 }); // in the background: a close would break it off
+    // The table is written in the background; a close would interrupt it.
+    await vi.waitFor(async () => expect(await tablesOf()).not.toEqual([]), { timeout: 10_000 });
     await log.close();
-    // A table that a compaction has replaced may still be there, so the manifest says which count.
+    // A table that a compaction has replaced may still exist, so the manifest is consulted.
     const tables = await tablesOf();
     const [first] = tables.toSorted((a, b) => Buffer.compare(a.smallest, b.smallest));
     const table = join(dir, 'store', `${String(first!.number).padStart(6, '0')}.ldb`);

@@ -1,5 +1,5 @@
-// How many bytes of entries a restart would replay: those after the last checkpoint's position. Counted exactly when they come,
-// and to within MARK_BYTES when a checkpoint lets some go, so that it needs no memory of each.
+// Counts the bytes of entries that a restart would replay: those after the last checkpoint's position. The count is exact for appended
+// entries, and accurate to MARK_BYTES after a checkpoint, so that not every entry's size has to be kept.
 
 const MARK_BYTES = 1 << 16;
 
@@ -7,7 +7,7 @@ export class EntriesBytes {
   total = 0;
   #all = 0;
   #last = 0;
-  /** all bytes up to a position, now and then */
+  /** the cumulative bytes at some positions */
   #marks: { position: number; all: number }[] = [];
 
   add(position: number, bytes: number): void {
@@ -18,7 +18,7 @@ export class EntriesBytes {
     if (this.#all - marked >= MARK_BYTES) this.#marks.push({ position, all: this.#all });
   }
 
-  /** How many have gone with the entries up to `position`. */
+  /** Removes the entries up to `position`; returns their bytes. */
   drop(position: number): number {
     const before = this.total;
     let passed = 0;

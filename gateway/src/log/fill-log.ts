@@ -1,11 +1,11 @@
-// Writes into an empty log what another one kept: a restored backup, or what is whole of a damaged log.
+// Copies a log's contents into an empty log: those of a backup, or the valid ones of a damaged log.
 import type { KeptPiece, Log } from './log.ts';
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * `position` is the checkpoint's. What is kept may end with an error: then what came before it has been written, and the error is
- * thrown. The answer is the last entry's position.
+ * `position`: the checkpoint's. Returns the position of the last entry. If `kept` throws, everything before the error has been written, and
+ * the error is thrown.
  */
 export async function fillLog(log: Log, kept: AsyncIterable<KeptPiece>, position: number): Promise<number> {
   let last = position;

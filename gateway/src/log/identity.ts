@@ -1,5 +1,6 @@
-// Whose log a folder holds, and which log that is (`identity.json`), and how far it is known to have come (`reached.json`). The second is written at each
-// start and at the end: a log that ends before it has lost something that counted, and one that was closed in order has no torn end.
+// `identity.json`: the shard that a folder's log belongs to, and the log's id. `reached.json`: how far the log is known to have come,
+// written at each start and at the close. A log that ends before that position has lost durable entries; one that was closed in order has
+// no torn end.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { LogDamaged, LogRefused } from './log.ts';
 import type { LogOptions } from './log.ts';
 import { storeDir } from './store.ts';
 
-/** Of everything in the folder. */
+/** the version of the format of the whole folder */
 export const DISK_FORMAT = 1;
 
 export interface Identity {
@@ -18,7 +19,7 @@ export interface Identity {
   cluster: string;
   shard: number;
   shards: number;
-  /** no other log ever has it, a restored one neither; empty: not given yet */
+  /** unique: a restored log has another one; empty: not assigned yet */
   id: string;
 }
 
@@ -27,7 +28,7 @@ const reachedFile = (dir: string): string => join(dir, 'reached.json');
 
 const OTHER_DIRECTORY = 'give this gateway its own data directory, or an empty one';
 
-/** Undefined where there is none. Throws LogRefused, or LogDamaged where there should be one. */
+/** Undefined if there is none. Throws LogRefused, and LogDamaged if the file is missing beside a log. */
 export function readIdentity(dir: string): Identity | undefined {
   const file = identityFile(dir);
   const text = readText(file);
@@ -55,10 +56,10 @@ export function readIdentity(dir: string): Identity | undefined {
   return { ...(found as unknown as Identity), id };
 }
 
-/** The log's id. Throws LogRefused where the folder is another's; claims an empty one. */
+/** Returns the log's id; assigns an empty folder to this shard. Throws LogRefused if the folder belongs to another shard or cluster. */
 export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick<LogOptions, 'clusterName' | 'shard' | 'shards'>): string {
   const found = readIdentity(dir);
-  if (found === undefined) return name(dir, { cluster, shard, shards });
+  if (found === undefined) return writeIdentity(dir, { cluster, shard, shards });
   if (found.cluster !== cluster) {
     throw new LogRefused(`${dir} belongs to the cluster '${found.cluster}', and this gateway to '${cluster}': ${OTHER_DIRECTORY}`);
   }
@@ -68,25 +69,25 @@ export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick
         `start it with the number and the cluster that the directory is of, or ${OTHER_DIRECTORY}`,
     );
   }
-  return found.id === '' ? name(dir, found) : found.id;
+  return found.id === '' ? writeIdentity(dir, found) : found.id;
 }
 
-function name(dir: string, { cluster, shard, shards }: Omit<Identity, 'format' | 'id'>): string {
+function writeIdentity(dir: string, { cluster, shard, shards }: Omit<Identity, 'format' | 'id'>): string {
   const id = randomUUID();
   writeSafely(identityFile(dir), `${JSON.stringify({ format: DISK_FORMAT, cluster, shard, shards, id } satisfies Identity)}\n`);
   return id;
 }
 
 export interface Reached {
-  /** the last entry that a start, or the end of one, has seen */
+  /** the last entry of the log at the last start or close */
   position: number;
-  /** it ended in order: nothing was half written */
+  /** the log was closed in order, so no write was interrupted */
   closed: boolean;
-  /** which starts wrote it (lineage.ts) */
+  /** the starts that wrote the log (lineage.ts) */
   starts: readonly Start[];
 }
 
-/** A start has come to its end. */
+/** True if a start has ever completed on this folder. */
 export const hasReached = (dir: string): boolean => existsSync(reachedFile(dir));
 
 export function readReached(dir: string): Reached {
@@ -111,7 +112,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
     const found: unknown = JSON.parse(text);
     if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
   } catch {
-    // told below
+    // thrown below
   }
   throw new LogDamaged(file, 0, 'it is not what was written there: bring the file back, or restore a backup');
 }

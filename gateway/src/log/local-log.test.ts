@@ -26,24 +26,24 @@ describe('LocalLog', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  test('under async, entries wait once 16 MiB are on their way to the disk; told in order, all of them', async () => {
+  test('under async, entries wait once 16 MiB are not yet written, and all are reported in order', async () => {
     const { log, kept } = await openLog({ ...optionsOf(dir), durability: 'async' });
     await readAll(kept);
-    const told: number[] = [];
+    const durable: number[] = [];
     const all = Array.from({ length: 30 }, (_, n) => n + 1);
-    for (const n of all) log.append(entry(n, 1 << 20), n, (position) => void told.push(position));
-    expect(told).toEqual(all.slice(0, 16)); // nothing can have been written within this turn
-    await expect.poll(() => told.length, { timeout: 20_000 }).toBe(30);
-    expect(told).toEqual(all);
-    log.append(entry(31), 31, (position) => void told.push(position));
-    expect(told.at(-1)).toBe(31);
+    for (const n of all) log.append(entry(n, 1 << 20), n, (position) => void durable.push(position));
+    expect(durable).toEqual(all.slice(0, 16)); // nothing can have been written within this turn
+    await expect.poll(() => durable.length, { timeout: 20_000 }).toBe(30);
+    expect(durable).toEqual(all);
+    log.append(entry(31), 31, (position) => void durable.push(position));
+    expect(durable.at(-1)).toBe(31);
     await log.close();
     const again = await openLog(optionsOf(dir));
     expect((await readAll(again.kept)).count).toBe(31);
     await again.log.close();
   }, 30_000);
 
-  test('is closed although its end cannot be noted; then it is found as after a crash', async () => {
+  test('closes even if its end cannot be recorded; the next start treats it as after a crash', async () => {
     const { log, kept } = await openLog(optionsOf(dir));
     await readAll(kept);
     await append(log, entry(1), 1);

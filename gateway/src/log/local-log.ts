@@ -1,28 +1,28 @@
 // LocalLog: a log on this machine's disk (store.ts).
 //
-// One write at a time: what came while the last one was under way is the next, which is on its way before that one is told.
-// Under `sync` each is synced, and only then told; under `async` entries count at once: they are gathered for some milliseconds,
-// and synced once a second; checkpoints as under `sync`. Where the disk cannot keep up with that, entries wait as under `sync`, so
-// that what waits stays bounded: callers wait too.
+// One write is in flight at a time. Everything that arrives meanwhile forms the next write, which starts before the callbacks of the last
+// one run. Under `sync` each write is synced before its callbacks run. Under `async` entries are reported as durable at once, gathered for
+// some milliseconds and synced once a second; checkpoints are handled as under `sync`. If the disk falls behind, entries wait as under
+// `sync`: this backpressure bounds the memory of waiting entries.
 //
-// A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
-// opened again, without the part, and the same write is made again, whole, under the same keys. What a failed sync has
-// left on the disk nobody knows: then the log stops for good, and nothing is called durable any more.
+// A full disk: LevelDB accepts no writes after an error, and may have written a part of the batch. The store is closed, reopened without
+// that part, and the whole write is repeated under the same keys until there is space. A failed sync: the state of the disk is unknown, so
+// the log stops for good and reports nothing as durable any more.
 import { checkLogs, cutStore } from './check-store.ts';
 import { EntriesBytes } from './entries-bytes.ts';
-import { NO_HASH } from './frame.ts';
+import { NO_HASH } from './segment.ts';
 import type { LogEndFile } from './log-end.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { readKept } from './read-kept.ts';
 import {
-  FRAMES_FROM,
-  FRAMES_TO,
+  SEGMENTS_FROM,
+  SEGMENTS_TO,
   MARKER_KEY,
   SEAL_KEY,
   decodeMarker,
   encodeMarker,
   encodeSeal,
-  frameKey,
+  segmentKey,
   isFull,
   openStore,
   storeDir,
@@ -31,27 +31,27 @@ import {
 import type { Seal, Store, StoreOperation } from './store.ts';
 import { Synced } from './synced.ts';
 import type { Tail } from './tail.ts';
-import { addFrames, addPairs, sealAt } from './write-parts.ts';
+import { addSegments, addPairs, sealAt } from './write-operations.ts';
 
-/** Of all that is in one write: about, since what was given at once stays together. */
+/** approximate size of one write; the bytes of one call are never split */
 const WRITE_BYTES = 4 << 20;
-/** Frames that are removed with one write. */
-const TRIM_FRAMES = 512;
-/** What has been removed is given back to the disk when it is as much as this. */
+/** segments that are removed with one write */
+const TRIM_SEGMENTS = 512;
+/** the store is compacted once this many bytes have been removed */
 const COMPACT_BYTES = 8 << 20;
 const SYNC_MS = 1000;
-/** Under `async`: nobody waits for a write, and each costs the shard's thread as much as some transactions. */
+/** Under `async` no reply waits for a write, and a write costs the shard's thread as much as some transactions, so writes are gathered. */
 const GATHER_MS = 5;
-/** Under `async`: with more than this on its way to the disk, entries wait. */
+/** under `async`: with more bytes than this not yet written, entries wait */
 const BEHIND_BYTES_MAX = 16 << 20;
 const RETRY_MS = 500;
-/** What may wait while the disk is full; the shard refuses changes then, so it is far from it. */
+/** limit on waiting bytes while the disk is full; not reached in practice, since the shard refuses changes then */
 const WAITING_BYTES_MAX = 256 << 20;
 
 const NOTHING = new Uint8Array(0);
 const NO_TAIL: Tail = { last: 0, hash: NO_HASH };
 
-/** A snapshot is one of the things written, so that it holds all before it, and nothing after it. */
+/** A snapshot is queued like a write, so that it contains everything before it and nothing after it. */
 type Item =
   | { kind: 'snapshot'; bytes: Uint8Array; resolve: (snapshot: Snapshot) => void; reject: (error: Error) => void }
   | { kind: 'entries'; bytes: Uint8Array; position: number; done: (position: number) => void }
@@ -64,19 +64,19 @@ interface Write {
   items: Item[];
   bytes: number;
   sync: boolean;
-  /** what the log is once it is written */
+  /** the log's tail after this write */
   tail: Tail;
   seal: Seal | undefined;
 }
 
-export interface LocalLogGround {
+export interface LocalLogDependencies {
   store: Store;
-  /** number of the last write; all up to it are on disk */
+  /** number of the last write; all writes up to it are on disk */
   write: number;
   seal: Seal;
-  /** bytes on the disk that may be given back */
+  /** bytes on the disk that a compaction can free */
   garbageBytes: number;
-  /** Called once, when the log is closed, with the last position, or undefined where not all was written. */
+  /** Called once, when the log is closed. `reached`: the last position; undefined if not everything was written. */
   release: (reached: number | undefined) => Promise<void>;
 }
 
@@ -85,21 +85,21 @@ type Options = Pick<LogOptions, 'dir' | 'shard' | 'shards' | 'incarnation' | 'du
 
 export class LocalLog implements Log {
   readonly #options: Options;
-  readonly #release: LocalLogGround['release'];
+  readonly #release: LocalLogDependencies['release'];
   #synced: Synced;
   #endFile: LogEndFile | undefined;
   readonly #bytes = new EntriesBytes();
   #store: Store;
   #lastWrite: number;
   #seal: Seal;
-  /** undefined until what is kept has been read */
+  /** undefined until the log's contents have been read */
   #tail: Tail | undefined;
   #appended = 0;
   #items: Item[] = [];
   #waitingBytes = 0;
-  /** under `async`: appends that wait, since the disk is behind */
+  /** under `async`: number of appends that wait because the disk is behind */
   #behind = 0;
-  /** keys of the frames that may go */
+  /** key range of the segments that can be removed */
   #trim: { after: Uint8Array; upTo: Uint8Array } | undefined;
   #garbageBytes: number;
   #compaction: Promise<void> | undefined;
@@ -112,17 +112,17 @@ export class LocalLog implements Log {
   #closing = false;
   #stopWaiting: () => void = () => {};
 
-  constructor(options: Options, ground: LocalLogGround) {
+  constructor(options: Options, { store, write, seal, garbageBytes, release }: LocalLogDependencies) {
     this.#options = options;
-    this.#store = ground.store;
-    this.#lastWrite = ground.write;
-    this.#seal = ground.seal;
-    this.#garbageBytes = ground.garbageBytes;
-    this.#release = ground.release;
-    this.#synced = new Synced({ number: ground.write, tail: NO_TAIL });
+    this.#store = store;
+    this.#lastWrite = write;
+    this.#seal = seal;
+    this.#garbageBytes = garbageBytes;
+    this.#release = release;
+    this.#synced = new Synced({ number: write, tail: NO_TAIL });
   }
 
-  /** What is kept, entry by entry, is read; the log goes on there. `endFile` says so already. */
+  /** Called once the contents have been read: appends are accepted from now on. `endFile` already names `tail`. */
   begin(tail: Tail, endFile: LogEndFile | undefined): void {
     this.#tail = tail;
     this.#endFile = endFile;
@@ -132,7 +132,7 @@ export class LocalLog implements Log {
     this.#pump();
   }
 
-  /** While what is kept is read: so many bytes will be replayed. */
+  /** Counts entries that are read at the start towards `replayBytes`. */
   count(position: number, bytes: number): void {
     this.#bytes.add(position, bytes);
   }
@@ -171,7 +171,7 @@ export class LocalLog implements Log {
 
   seal(bytes: Uint8Array, position: number, sealed: () => void): void {
     this.#mustHaveBegun();
-    // An empty log begins where the checkpoint ends that it is given first.
+    // An empty log continues from the position of its first checkpoint.
     if (this.#appended === 0) this.#appended = position;
     if (position > this.#appended) throw new Error(`a checkpoint up to entry ${position}, of a log that ends at ${this.#appended}`);
     this.#push({ kind: 'seal', bytes, position, done: sealed });
@@ -182,7 +182,7 @@ export class LocalLog implements Log {
       if (this.#failed || this.#closing) reject(new Error('the log has stopped'));
       else this.#push({ kind: 'snapshot', bytes: NOTHING, resolve, reject });
     });
-    taken.catch(() => {}); // told where it is read
+    taken.catch(() => {}); // reported to the reader
     const reading = this.#readSnapshot(position, taken);
     let begun = false;
     const pieces: AsyncIterator<KeptPiece> = {
@@ -190,7 +190,7 @@ export class LocalLog implements Log {
         begun = true;
         return reading.next();
       },
-      // A generator that has not begun ends without a word: what it would have read is let go here.
+      // `return` on a generator that has not started does not run its `finally`, so the snapshot is closed here.
       return: async () => {
         if (!begun)
           await taken.then(
@@ -247,35 +247,35 @@ export class LocalLog implements Log {
     if (this.#isGathering()) {
       this.#gathering ??= setTimeout(() => {
         this.#gathering = undefined;
-        this.#writeOn();
+        this.#startWriting();
       }, GATHER_MS);
     } else {
-      this.#writeOn();
+      this.#startWriting();
     }
   }
 
-  /** Entries alone, and few, that nobody waits for. */
+  /** Under `async`, writing waits GATHER_MS for more as long as only entries, and few, are queued. */
   #isGathering(): boolean {
     const isPatient = this.#options.durability === 'async' && !this.#closing && !this.#syncDue && this.#waitingBytes < WRITE_BYTES;
     return isPatient && this.#items.length > 0 && this.#items.every(({ kind }) => kind === 'entries');
   }
 
-  #writeOn(): void {
+  #startWriting(): void {
     if (this.#failed || this.#work !== undefined) return;
     this.#work = this.#write().then((goOn) => {
       this.#work = undefined;
-      if (goOn && (this.#items.length > 0 || this.#syncDue)) this.#pump(); // it came while there was nothing
+      if (goOn && (this.#items.length > 0 || this.#syncDue)) this.#pump(); // queued after the last look
     });
   }
 
-  /** Write after write, until there is nothing more (true) or it does not go on. */
+  /** Writes until the queue is empty (true), or writing is not possible (false). */
   async #write(): Promise<boolean> {
     try {
       for (let before: Write | undefined; ;) {
-        // On its way to the disk, which is another thread's work, while those who wait for the one before are told.
+        // The next write starts, on another thread, before the callbacks of the previous one run.
         const writing = before !== undefined && this.#isGathering() ? undefined : this.#writeNext();
         try {
-          if (before !== undefined) tell(before);
+          if (before !== undefined) runCallbacks(before);
         } finally {
           before = await writing;
         }
@@ -287,12 +287,12 @@ export class LocalLog implements Log {
     }
   }
 
-  // ---- What is written next
+  // ---- Composing a write
 
-  /** Undefined where there is nothing to write, or it is not written. Entries alone are on their way when the call returns. */
+  /** Undefined if there is nothing to write, or writing failed. A write of entries alone has started when the call returns. */
   async #writeNext(): Promise<Write | undefined> {
     const items = this.#takeItems();
-    const trimmed = this.#trim === undefined || this.#closing ? [] : await this.#framesToTrim(this.#trim);
+    const trimmed = this.#trim === undefined || this.#closing ? [] : await this.#segmentsToTrim(this.#trim);
     if (items.length === 0 && trimmed.length === 0 && !this.#syncDue) return undefined;
     const write = this.#writeOf(items);
     for (const item of items) {
@@ -305,13 +305,13 @@ export class LocalLog implements Log {
     return write;
   }
 
-  /** With its marker and the items' entries. */
+  /** The next write, with its marker and the items' entries. */
   #writeOf(items: Item[]): Write {
     const number = this.#lastWrite + 1;
     const operations: StoreOperation[] = [
       { type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.write.number }) },
     ];
-    const tail = addFrames(
+    const tail = addSegments(
       items.filter((item) => item.kind === 'entries'),
       { ...this.#options, tail: this.#tail! },
       operations,
@@ -326,7 +326,7 @@ export class LocalLog implements Log {
     write.operations.push({ type: 'put', key: SEAL_KEY, value: encodeSeal(write.seal) });
   }
 
-  /** A seal is a write of its own: it looks at the frames before it. */
+  /** A seal is always in a separate write: it reads the segments before it from the store. */
   #takeItems(): Item[] {
     let bytes = 0;
     let count = 0;
@@ -339,15 +339,15 @@ export class LocalLog implements Log {
     return this.#items.splice(0, count);
   }
 
-  // ---- What goes
+  // ---- Removing segments
 
   #trimUpTo(last: number): void {
-    if (last > 0) this.#trim = { after: this.#trim?.after ?? FRAMES_FROM, upTo: frameKey(last) };
+    if (last > 0) this.#trim = { after: this.#trim?.after ?? SEGMENTS_FROM, upTo: segmentKey(last) };
   }
 
-  /** The next frames to go; when there are no more, the disk gets their space back. */
-  async #framesToTrim(trim: { after: Uint8Array; upTo: Uint8Array }): Promise<Uint8Array[]> {
-    const keys = await this.#store.keys({ gt: trim.after, lte: trim.upTo, limit: TRIM_FRAMES }).all();
+  /** Keys of the next segments to remove. After the last one, a compaction frees their disk space. */
+  async #segmentsToTrim(trim: { after: Uint8Array; upTo: Uint8Array }): Promise<Uint8Array[]> {
+    const keys = await this.#store.keys({ gt: trim.after, lte: trim.upTo, limit: TRIM_SEGMENTS }).all();
     if (keys.length > 0) trim.after = keys.at(-1)!;
     else {
       this.#trim = undefined;
@@ -356,19 +356,19 @@ export class LocalLog implements Log {
     return keys;
   }
 
-  /** What was removed is gone from the disk when LevelDB has merged the tables that it is in. */
+  /** LevelDB frees the disk space of removed keys only when it merges the tables that contain them. */
   #compact(): void {
     if (this.#compaction !== undefined || this.#garbageBytes < COMPACT_BYTES) return;
     this.#garbageBytes = 0;
     this.#compaction = this.#store
-      .compactRange(FRAMES_FROM, FRAMES_TO)
-      .catch(() => {}) // the next write meets what is wrong
+      .compactRange(SEGMENTS_FROM, SEGMENTS_TO)
+      .catch(() => {}) // the next write fails with the same error
       .finally(() => (this.#compaction = undefined));
   }
 
-  // ---- How it is written
+  // ---- Writing
 
-  /** False where it will not be. */
+  /** False if the write was not and will not be made. */
   async #persist(write: Write): Promise<boolean> {
     for (let again = false; !this.#failed; again = true) {
       try {
@@ -408,7 +408,7 @@ export class LocalLog implements Log {
     await this.#compaction;
     await this.#store.close();
     const dir = storeDir(this.#options.dir);
-    // LevelDB passes over what it cannot read in silence, also where it had counted, and goes on behind it.
+    // LevelDB silently skips data that it cannot read, even if it was durable, so the files are checked first.
     const end = await checkLogs(dir, { position: 0, closed: false, write: 0 }, undefined);
     if (end?.damaged === true) throw new Error(`${end.file}, offset ${end.at}: ${end.what}`);
     if (end !== undefined) await cutStore(dir, end);
@@ -452,7 +452,7 @@ export class LocalLog implements Log {
   }
 }
 
-function tell({ items }: Write): void {
+function runCallbacks({ items }: Write): void {
   for (const item of items) {
     if (item.kind === 'entries') item.done(item.position);
     else if (item.kind !== 'snapshot') item.done();

@@ -1,28 +1,28 @@
-// How far the log has come, told outside its folder (`log-end.json` in the data directory): a log that ends before that has lost
-// something that had been durable, even if the files that are left look whole.
+// The end of the log, recorded outside the log's folder (`log-end.json` in the data directory). A log that ends before it has lost
+// durable entries, even if its remaining files are valid.
 //
-// The file is overwritten in place after each synced write, before anybody is told of that write. It is not synced each time: a killed process loses
-// nothing of it, and after a loss of power it may be older, which is still true.
+// The file is overwritten in place after each synced write, before that write is acknowledged. It is not synced each time: a killed process
+// loses none of it, and after a loss of power it may be older, but still true.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { readText, writeSafely } from '../store/safe-file.ts';
 import { LogDamaged } from './log.ts';
 import type { Tail } from './tail.ts';
 
 export interface LogEnd {
-  /** which log */
+  /** id of the log */
   log: string;
   /** number of the last write (store.ts, marker) */
   write: number;
-  /** of the last entry */
+  /** position of the last entry */
   position: number;
-  /** of the frame that ends with that entry, as the next frame names it: hex */
+  /** hash of the segment that ends with that entry (`before` of the next one), in hex */
   hash: string;
 }
 
-/** One sector: a loss of power leaves the old text or the new one. */
+/** one sector, so that a loss of power leaves either the old text or the new one */
 const BYTES = 512;
 
-/** Undefined where there is no such file. Throws LogDamaged. */
+/** Undefined if there is no such file. Throws LogDamaged. */
 export function readLogEnd(file: string): LogEnd | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
@@ -31,7 +31,7 @@ export function readLogEnd(file: string): LogEnd | undefined {
     if ([write, position].every(Number.isSafeInteger) && [log, hash].every((value) => typeof value === 'string'))
       return { log, write, position, hash };
   } catch {
-    // told below
+    // thrown below
   }
   throw new LogDamaged(
     file,
@@ -44,20 +44,20 @@ export class LogEndFile {
   readonly #log: string;
   #file: number | undefined;
 
-  /** The end is on disk when it returns. Throws where it cannot be written. */
+  /** The file is on disk when this returns. Throws if it cannot be written. */
   constructor(path: string, log: string, write: number, tail: Tail) {
     this.#log = log;
     writeSafely(path, this.#text(write, tail));
     this.#file = openSync(path, 'r+');
   }
 
-  /** REQUIRES: all up to that write is on disk. What goes wrong is passed over: the older text stays true. */
+  /** Errors are ignored, since the older text stays true. REQUIRES: everything up to that write is on disk. */
   note(write: number, tail: Tail): void {
     if (this.#file === undefined) return;
     try {
       writeSync(this.#file, this.#text(write, tail), 0);
     } catch {
-      // the log's own next write meets a failing disk
+      // if the disk fails, the log's next write fails too
     }
   }
 

@@ -1,47 +1,48 @@
-// Log: where a shard's entries (docs/wire-format.md, "The log") and its checkpoint are kept. The shard host appends what the
-// core hands out and tells the core when it is durable; the checkpointer keeps what the core gives it, after which older
-// entries may go; a shard that starts is fed with what is kept. `LocalLog` keeps it on this machine's disk; another
-// implementation (a replicated log) passes the same tests (testing.ts).
+// Log: stores a shard's entries (docs/wire-format.md, "The log") and its checkpoint. The shard host appends the core's entries and tells
+// the core when they are durable. The checkpointer stores the core's checkpoints, after which older entries can be removed. A starting
+// shard reads the log's contents. `LocalLog` stores them on this machine's disk; any other implementation (a replicated log) has to pass
+// the same tests (testing.ts).
 //
-// A log keeps its order: what was given first is never durable later than what was given after it.
+// A log preserves order: data becomes durable in the order in which it was given to the log.
 
-import type { LogPlace } from './lineage.ts';
+import type { LogPoint } from './lineage.ts';
 
 export interface Log {
   /**
-   * Keeps whole entries, the last of which is number `position`; the first follows the last of the call before. `durable` is
-   * called once they and all before them would survive a crash; in order, and perhaps once for several appends. It is called
-   * later, never within the call, but by a log that waits for nothing (durability `async`). The bytes are not touched again.
+   * Appends whole entries; `position` is that of the last one, and the first follows the last entry of the previous call. `durable` is
+   * called when they and all earlier entries would survive a crash, in order, and possibly once for several appends. It is called after
+   * `append` has returned, except under durability `async`, where it may be called within `append`. The caller must not change the bytes
+   * afterwards.
    */
   append(entries: Uint8Array, position: number, durable: (position: number) => void): void;
   /**
-   * Pairs of a checkpoint under way (docs/wire-format.md, "Checkpoints"). `kept` is called, later, when they and all before them are
-   * kept as durably as entries are: then more may be given.
+   * Stores pairs of a running checkpoint (docs/wire-format.md, "Checkpoints"). `kept` is called, asynchronously, when they and everything
+   * before them are durable; more pairs may be given then.
    */
   keep(pairs: Uint8Array, kept: () => void): void;
   /**
-   * The checkpoint's last pairs: with them, atomically, it counts, and entries up to `position` are no longer needed; they go in
-   * the background. `sealed` is called, later, once this is durable.
+   * Stores the checkpoint's last pairs and, atomically with them, makes the checkpoint valid. Entries up to `position` are then no longer
+   * needed, and are removed in the background. `sealed` is called, asynchronously, when this is durable.
    */
   seal(pairs: Uint8Array, position: number, sealed: () => void): void;
   /**
-   * What is kept at the moment of the call, up to the entry `position`, as a start would find it: first the checkpoint, then the
-   * entries. REQUIRES: that entry is durable; no checkpoint has begun after it. Stays what it is whatever is appended meanwhile;
-   * to be read to its end or let go by `return`.
+   * The log's contents at the moment of the call, up to the entry `position`, as a start would read them: first the checkpoint, then the
+   * entries. Later writes do not change the snapshot. It must be read to its end or released by `return`. REQUIRES: that entry is durable,
+   * and no checkpoint has begun after it.
    */
   snapshot(position: number): AsyncIterable<KeptPiece>;
   /** Bytes of entries that a restart would replay. */
   readonly replayBytes: number;
-  /** The last entry that no crash can take any more, of this machine either. */
+  /** The last entry that survives any crash, including one of the machine. */
   readonly safePosition: number;
-  /** What was appended is written first. The log is not used again. */
+  /** Writes what was appended, then closes the log, which must not be used again. */
   close(): Promise<void>;
 }
 
-/** What was kept: checkpoint pairs (puts only, in the order of their keys), then whole entries, in order. */
+/** A piece of the log's contents: checkpoint pairs (puts only, in the order of their keys) come first, then whole entries, in order. */
 export type KeptPiece = { checkpoint: Uint8Array; records: number } | { entries: Uint8Array; count: number };
 
-/** Why nothing becomes durable. `full`: it is tried again; `failed`: the log has stopped for good. */
+/** Why nothing becomes durable. `full`: the disk is full, and the log retries; `failed`: the log has stopped for good. */
 export interface LogTrouble {
   kind: 'full' | 'failed';
   message: string;
@@ -50,43 +51,43 @@ export interface LogTrouble {
 export type LogDurability = 'sync' | 'async';
 
 export interface LogOptions {
-  /** the log's own folder; made where there is none */
+  /** the log's folder; created if it does not exist */
   dir: string;
-  /** A file outside that folder that says how far the log has come (log-end.ts); none: nobody says it. */
+  /** the file outside that folder that records how far the log has come (log-end.ts); absent: it is not recorded */
   endFile?: string;
   clusterName: string;
   shard: number;
   shards: number;
-  /** of this start: named in every batch */
+  /** the incarnation of this start, recorded in every segment */
   incarnation: number;
   durability: LogDurability;
-  /** null: it is over. After `failed` nothing is called durable again. */
+  /** null: the trouble is over. After `failed`, nothing is reported as durable. */
   onTrouble(trouble: LogTrouble | null): void;
-  /** For /metrics: a write was synced, which took `ms`; it held so many bytes of entries and pairs. */
+  /** For /metrics: a write with `bytes` bytes of entries and pairs was synced, which took `ms`. */
   onWrite?(ms: number, bytes: number): void;
 }
 
 export interface OpenedLog {
   log: Log;
-  /** no other log ever has it */
+  /** unique among all logs */
   id: string;
-  /** Verified. To be read to its end before the first append. Throws LogDamaged. */
+  /** the log's contents, verified while they are read; must be read to the end before the first append; throws LogDamaged */
   kept: AsyncIterable<KeptPiece>;
   sizes: { checkpointBytes: number; entriesBytes: number };
-  /** What a crash left half written behind the last entry, and is gone: for the operator's log. */
+  /** a message for the operator if the torn write of a crash was cut off at the end */
   cut: string | null;
-  /** Once `kept` has been read: what is certain of this log, for those who hold the other half of its transactions. */
-  place(): LogPlace;
-  /** Likewise: whether this log has been there, so that nothing is missing that it told others of. */
-  hasBeenAt(place: LogPlace): boolean;
+  /** The durable end of this log, for the other shards of its transactions. REQUIRES: `kept` has been read. */
+  point(): LogPoint;
+  /** False: entries are missing that this log had reported to others. REQUIRES: `kept` has been read. */
+  hasBeenAt(point: LogPoint): boolean;
 }
 
-/** The folder is not one to start on; the message says why and what to do. */
+/** A start on this folder is refused; the message says why and what to do. */
 export class LogRefused extends Error {
   override name = 'LogRefused';
 }
 
-/** Something that had been durable cannot be read; the message names the place, and what to do. */
+/** Durable data cannot be read; the message names the file and the offset, and says what to do. */
 export class LogDamaged extends Error {
   override name = 'LogDamaged';
   readonly file: string;

@@ -1,5 +1,5 @@
-// Whole files of a store that are gone, emptied, cut, older than the rest, or another's: a start refuses, or finds exactly what had
-// been told to be durable. Only the end of the newest *.log file, where a crash left it open, may be taken for one that was torn.
+// Files of a store that are missing, empty, truncated, older than the rest, or of another log: a start refuses, or reads exactly what was
+// reported as durable. Only the end of the newest *.log file after a crash may be mistaken for a torn write.
 import { copyFile, cp, link, mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,8 +39,8 @@ const storeFiles = async (dir: string): Promise<string[]> =>
 const numberOf = (name: string): number => Number(/\d+/.exec(name)![0]);
 
 /**
- * As a crash leaves it while LevelDB writes a table of the older one of two *.log files: entries 1 and 2 and the pairs of a checkpoint in the
- * older one; its last pairs, its seal, and entries 3 to 6 in the newer one. `states`: after each write.
+ * Makes the state after a crash while LevelDB writes a table from the older one of two *.log files. The older one has entries 1 and 2 and
+ * pairs of a checkpoint; the newer one has the checkpoint's last pairs, its seal, and entries 3 to 6. `states`: contents after each write
  */
 async function crashedInRotation(): Promise<{ dir: string; states: Kept[] }> {
   const [live, dir] = [join(root, 'live'), join(root, 'rotation')];
@@ -56,7 +56,7 @@ async function crashedInRotation(): Promise<{ dir: string; states: Kept[] }> {
     reached(0, 2);
     await cp(live, dir, { recursive: true });
     await rm(join(dir, 'store', older));
-    await link(join(live, 'store', older), join(dir, 'store', older)); // LevelDB takes its own name away later
+    await link(join(live, 'store', older), join(dir, 'store', older)); // LevelDB unlinks its own name later
     for (let n = 0; n < 9; n++) {
       await keep(log, put(`pair ${n}`, big(String(n))));
       pairs = { ...pairs, [`pair ${n}`]: big(String(n)) };
@@ -79,7 +79,7 @@ async function crashedInRotation(): Promise<{ dir: string; states: Kept[] }> {
 const isSame = (one: Kept, other: Kept): boolean =>
   one.entries.equals(other.entries) && JSON.stringify(one.pairs) === JSON.stringify(other.pairs);
 
-/** What a start says of the folder with one thing changed; `states`: what it may find, the last one where nothing is lost. */
+/** The outcome of a start on a changed copy of the folder. `states`: possible contents; the last one is the complete one */
 async function outcomeOf(
   image: string,
   states: readonly Kept[],
@@ -102,7 +102,7 @@ async function outcomeOf(
   }
 }
 
-/** Every file gone, empty, cut in the middle, and cut behind each of its records. */
+/** Each file missing, empty, cut in the middle, without its last byte, and cut after each of its records. */
 async function damages(image: string): Promise<[name: string, what: string, change: (store: string) => Promise<unknown>][]> {
   const all: [string, string, (store: string) => Promise<unknown>][] = [];
   for (const name of await storeFiles(image)) {
@@ -115,13 +115,13 @@ async function damages(image: string): Promise<[name: string, what: string, chan
       [name, 'without its last byte', cutAt(bytes.length - 1)],
     );
     if (!/log$|^MANIFEST/.test(name)) continue;
-    const ends = [...readRecords(bytes)].flatMap((part) => (part.at > 0 ? [part.at] : []));
+    const ends = [...readRecords(bytes)].flatMap(({ at }) => (at > 0 ? [at] : []));
     for (const end of ends) all.push([name, `cut behind a record, at ${end}`, cutAt(end)]);
   }
   return all;
 }
 
-/** Some bytes, anywhere in the store's files, each with a bit turned. */
+/** Random single-bit flips in the store's files. */
 async function flips(image: string, count: number): Promise<[name: string, what: string, change: (store: string) => Promise<unknown>][]> {
   const files = await Promise.all(
     (await storeFiles(image)).map(async (name) => ({ name, bytes: await readFile(join(image, 'store', name)) })),
@@ -135,8 +135,8 @@ async function flips(image: string, count: number): Promise<[name: string, what:
   });
 }
 
-describe('a crash while a table is written of a *.log file', () => {
-  test('each file gone, empty or cut: refused, or all is there; the newest *.log file may seem torn', async () => {
+describe('a crash while a table is written from a *.log file', () => {
+  test('with any file missing, empty or truncated, a start refuses or finds everything; the newest *.log file may seem torn', async () => {
     const { dir, states } = await crashedInRotation();
     expect(await outcomeOf(dir, states, () => Promise.resolve())).toBe('whole');
     const newest = (await storeFiles(dir)).filter((name) => name.endsWith('.log')).at(-1)!;
@@ -174,14 +174,14 @@ describe('a log that was closed in order', () => {
     return { dir, older, whole: await withLog(dir, (_, kept) => Promise.resolve(kept)) };
   };
 
-  test('each file gone, empty or cut: refused, or all is there', async () => {
+  test('with any file missing, empty or truncated, a start refuses or finds everything', async () => {
     const { dir, whole } = await closed();
     for (const [name, what, change] of await damages(dir)) {
       expect(['refused', 'whole'], `${name} ${what}`).toContain(await outcomeOf(dir, [whole], change));
     }
   }, 60_000);
 
-  test('nor of one that LevelDB has merged tables of: the same, also where the manifest ends before its last edits', async () => {
+  test('the same holds after LevelDB has merged tables, even if the manifest ends before its last edits', async () => {
     const dir = await mkdtemp(join(root, 'merged-'));
     await withLog(dir, async (log) => {
       for (let n = 1; n <= 12; n++) await append(log, entry(n, MIB), n);
@@ -192,7 +192,7 @@ describe('a log that was closed in order', () => {
       await seal(log, put('a', '2'), 20);
     });
     const whole: Kept = { pairs: { a: '2' }, entries: Buffer.from(entries(21, 24, MIB)), count: 4 };
-    // Without the last checkpoint's write, what it stands for is still there.
+    // Without the last checkpoint's write, the entries that it covers are still there.
     const unsealed: Kept = { pairs: { a: '1' }, entries: Buffer.from(entries(13, 24, MIB)), count: 12 };
     const manifest = (await storeFiles(dir)).find((name) => name.startsWith('MANIFEST'))!;
     let cuts = 0;
@@ -200,7 +200,7 @@ describe('a log that was closed in order', () => {
       expect(['refused', 'whole', 'earlier'], `${name} ${what}`).toContain(await outcomeOf(dir, [unsealed, whole], change));
       if (name === manifest) cuts++;
     }
-    expect(cuts).toBeGreaterThan(6); // of several edits
+    expect(cuts).toBeGreaterThan(6); // there are several edits
     for (const [name, what, change] of await flips(dir, 25)) {
       expect(['refused', 'whole'], `${name}, ${what}`).toContain(await outcomeOf(dir, [whole], change));
     }
@@ -226,7 +226,7 @@ describe('a log that was closed in order', () => {
     expect(await outcomeOf(dir, [whole], () => copyFile(join(dir, older), join(root, 'changed', newer)))).toBe('refused');
   });
 
-  test('files that the store does not name do no harm', async () => {
+  test('files that are not part of the store do no harm', async () => {
     const { dir, whole, older } = await closed();
     const [table] = (await storeFiles(dir)).filter((name) => name.endsWith('.ldb'));
     for (const name of ['000001.log', '000901.ldb', 'MANIFEST-000902', '000903.dbtmp', 'notes.txt']) {

@@ -1,10 +1,10 @@
-// openLog: the log in a folder, as a start finds it. First nobody else may have it, and it must be this shard's; then its
-// files are looked at byte by byte (leveldb/), since LevelDB itself passes over what is damaged and then removes it; then it is opened, and
-// what it keeps is verified while it is read.
+// openLog: opens the log in a folder at a start. It locks the folder and checks that the log belongs to this shard. Then it checks the
+// files byte by byte (leveldb/), since LevelDB itself skips damaged data and then removes it. The contents are verified while they are
+// read.
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TableDamaged, allKnown, checkStore, cutStore, placeOf } from './check-store.ts';
+import { TableDamaged, allKnown, checkStore, cutStore, locateKey } from './check-store.ts';
 import { claim, hasReached, readReached, writeReached } from './identity.ts';
 import { hasBeenAt, withStart } from './lineage.ts';
 import type { Start } from './lineage.ts';
@@ -16,13 +16,13 @@ import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
 import type { KeptOptions } from './read-kept.ts';
 import {
-  FRAMES_FROM,
-  FRAMES_TO,
+  SEGMENTS_FROM,
+  SEGMENTS_TO,
   MARKER_KEY,
   PAIRS_FROM,
   PAIRS_TO,
   decodeMarker,
-  frameKey,
+  segmentKey,
   isForbidden,
   lockFolder,
   openStore,
@@ -33,21 +33,21 @@ import {
 import type { Store } from './store.ts';
 import type { Tail } from './tail.ts';
 
-const WAY_OUT =
+const ADVICE =
   'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';
-const withWayOut = ({ file, offset, what }: LogDamaged): LogDamaged => new LogDamaged(file, offset, `${what}: ${WAY_OUT}`);
+const withAdvice = ({ file, offset, what }: LogDamaged): LogDamaged => new LogDamaged(file, offset, `${what}: ${ADVICE}`);
 
-/** Throws LogRefused where this is not a folder to start on, LogDamaged where what it keeps is. */
+/** Throws LogRefused if a start on this folder is not possible, LogDamaged if its contents are damaged. */
 export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
     const id = claim(options.dir, options);
     const end = knownEnd(options, id);
     refuseHalfCut(options.dir);
-    await dropHalfMade(options.dir);
-    const cut = await cutWhatIsTorn(options.dir, end);
+    await dropEmptyStore(options.dir);
+    const cut = await cutTornEnd(options.dir, end);
     const store = await openOrRefuse(options.dir);
-    return await putTogether(options, { lock, store, cut, id, end }).catch(async (error: unknown) => {
+    return await assemble(options, { lock, store, cut, id, end }).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
@@ -57,7 +57,7 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   }
 }
 
-/** What the file outside the folder says. */
+/** The log's end according to the file outside the folder. */
 function knownEnd({ dir, endFile }: LogOptions, id: string): LogEnd | undefined {
   const end = endFile === undefined ? undefined : readLogEnd(endFile);
   if (end === undefined || end.log === id) return end;
@@ -68,8 +68,11 @@ function knownEnd({ dir, endFile }: LogOptions, id: string): LogEnd | undefined 
   );
 }
 
-/** LevelDB does not sync what its first start writes first: a loss of power then may leave a store without contents, which never had any. */
-async function dropHalfMade(dir: string): Promise<void> {
+/**
+ * Removes a store that never had contents: LevelDB does not sync the first files of a new store, so a loss of power during the first start
+ * may leave empty ones.
+ */
+async function dropEmptyStore(dir: string): Promise<void> {
   const store = storeDir(dir);
   if (hasReached(dir) || !existsSync(store)) return;
   const files = (await readdir(store)).filter((name) => /^MANIFEST-|\.log$|\.ldb$/.test(name));
@@ -86,12 +89,12 @@ function refuseHalfCut(dir: string): void {
   );
 }
 
-async function cutWhatIsTorn(dir: string, known: LogEnd | undefined): Promise<string | null> {
+async function cutTornEnd(dir: string, known: LogEnd | undefined): Promise<string | null> {
   const end = await checkStore(storeDir(dir), allKnown(readReached(dir), known)).catch((error: unknown) => {
-    throw error instanceof TableDamaged ? withWayOut(error) : error;
+    throw error instanceof TableDamaged ? withAdvice(error) : error;
   });
   if (end === undefined) return null;
-  if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}: something durable is missing there; ${WAY_OUT}`);
+  if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}: something durable is missing there; ${ADVICE}`);
   await cutStore(storeDir(dir), end);
   return `${end.file}, offset ${end.at}: ${end.what}, at the end of the log: the write that a crash interrupted. It is cut off from offset ${end.from} on`;
 }
@@ -102,8 +105,8 @@ async function openOrRefuse(dir: string): Promise<Store> {
   } catch (error) {
     const why = storeError(error);
     if ((error as Error & { cause?: { code?: string } }).cause?.code === 'LEVEL_CORRUPTION') throw new LogDamaged(storeDir(dir), 0, why);
-    const wayOut = isForbidden(why) ? ': give the gateway a data directory that it may write to' : '';
-    throw new LogRefused(`the log in ${dir} cannot be opened (${why})${wayOut}`);
+    const advice = isForbidden(why) ? ': give the gateway a data directory that it may write to' : '';
+    throw new LogRefused(`the log in ${dir} cannot be opened (${why})${advice}`);
   }
 }
 
@@ -115,21 +118,21 @@ interface Found {
   end: LogEnd | undefined;
 }
 
-async function putTogether(options: LogOptions, { lock, store, cut, id, end }: Found): Promise<OpenedLog> {
+async function assemble(options: LogOptions, { lock, store, cut, id, end }: Found): Promise<OpenedLog> {
   const { dir, incarnation } = options;
   const marker = await store.get(MARKER_KEY);
-  const kept: KeptOptions = { dir, own: options, end, placeOf: (key) => placeOf(storeDir(dir), key) };
+  const kept: KeptOptions = { dir, own: options, end, locateKey: (key) => locateKey(storeDir(dir), key) };
   const seal = await readSeal(store, kept);
   const [checkpointBytes, entriesBytes, garbageBytes] = await Promise.all([
     store.approximateSize(PAIRS_FROM, PAIRS_TO),
-    store.approximateSize(frameKey(seal.last + 1), FRAMES_TO),
-    store.approximateSize(FRAMES_FROM, frameKey(seal.last + 1)),
+    store.approximateSize(segmentKey(seal.last + 1), SEGMENTS_TO),
+    store.approximateSize(SEGMENTS_FROM, segmentKey(seal.last + 1)),
   ]);
   const release = async (reached: number | undefined): Promise<void> => {
     try {
       if (reached !== undefined) writeReached(dir, { ...readReached(dir), position: reached, closed: true });
     } catch {
-      // The next start takes it for a log that was not closed: all that counts is there.
+      // The next start treats the log as not closed in order; nothing durable is lost.
     } finally {
       await lock.close();
     }
@@ -144,15 +147,18 @@ async function putTogether(options: LogOptions, { lock, store, cut, id, end }: F
   };
   const least = allKnown(readReached(dir), end).position;
   return {
-    ...{ log, id, cut, sizes: { checkpointBytes, entriesBytes } },
+    log,
+    id,
+    cut,
+    sizes: { checkpointBytes, entriesBytes },
     kept: readAndBegin(log, store, kept, { least, begin }),
-    place: () => ({ log: id, incarnation, position: log.safePosition }),
-    hasBeenAt: (place) => place.log === id && hasBeenAt(starts, log.safePosition, place),
+    point: () => ({ log: id, incarnation, position: log.safePosition }),
+    hasBeenAt: (point) => point.log === id && hasBeenAt(starts, log.safePosition, point),
   };
 }
 
 interface Begin {
-  /** the last entry that must be there */
+  /** the last entry that the log must contain */
   least: number;
   begin: (tail: Tail) => void;
 }
@@ -162,11 +168,11 @@ async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions, 
   let position = (await readSeal(store, options)).position;
   for (;;) {
     const { value, done } = await reading.next().catch((error: unknown) => {
-      throw error instanceof LogDamaged ? withWayOut(error) : error;
+      throw error instanceof LogDamaged ? withAdvice(error) : error;
     });
     if (done === true) {
       if (value.last < least) {
-        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${least}: ${WAY_OUT}`);
+        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${least}: ${ADVICE}`);
       }
       begin(value);
       return;

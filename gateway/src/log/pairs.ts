@@ -1,8 +1,8 @@
-// Pairs of a checkpoint, as the core hands them out and takes them back (docs/wire-format.md, "Checkpoints"):
+// Pairs of a checkpoint in the core's encoding (docs/wire-format.md, "Checkpoints"):
 //
 //   pairs := (kind(u8) key_length(u32 LE) value_length(u32 LE) key value)*       kind 0: put; kind 1: remove keys in [key, value)
 //
-// A kept value has the CRC-32C of key and value behind it, since the store's own checksums are not looked at when it compacts.
+// A stored value ends with the CRC-32C of key and value, since LevelDB does not verify its own checksums when it compacts.
 import { crc32c } from './crc32c.ts';
 
 export const PUT = 0;
@@ -17,7 +17,7 @@ export interface Pair {
   value: Uint8Array;
 }
 
-/** Throws where the bytes are not pairs: they come from the core. */
+/** The bytes come from the core; throws if they are not pairs. */
 export function* decodePairs(pairs: Uint8Array): Generator<Pair> {
   const view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
   for (let at = 0; at < pairs.length;) {
@@ -25,31 +25,31 @@ export function* decodePairs(pairs: Uint8Array): Generator<Pair> {
     const valueAt = keyAt + view.getUint32(at + 1, true);
     const end = valueAt + view.getUint32(at + 5, true);
     const kind = pairs[at]!;
-    if (end > pairs.length || kind > REMOVE_RANGE) throw new Error('pairs of a checkpoint that are none');
+    if (end > pairs.length || kind > REMOVE_RANGE) throw new Error('invalid pairs of a checkpoint');
     yield { kind, key: pairs.subarray(keyAt, valueAt), value: pairs.subarray(valueAt, end) };
     at = end;
   }
 }
 
-/** Puts, gathered into pieces. */
+/** Collects puts and encodes them. */
 export class PairPiece {
   records = 0;
   bytes = 0;
-  #parts: Uint8Array[] = [];
+  #buffers: Uint8Array[] = [];
 
   add(key: Uint8Array, value: Uint8Array): void {
     const header = new Uint8Array(HEADER_BYTES);
     const view = new DataView(header.buffer);
     view.setUint32(1, key.length, true);
     view.setUint32(5, value.length, true);
-    this.#parts.push(header, key, value);
+    this.#buffers.push(header, key, value);
     this.bytes += HEADER_BYTES + key.length + value.length;
     this.records++;
   }
 
   take(): Uint8Array {
-    const pairs = Buffer.concat(this.#parts, this.bytes);
-    this.#parts = [];
+    const pairs = Buffer.concat(this.#buffers, this.bytes);
+    this.#buffers = [];
     this.records = this.bytes = 0;
     return pairs;
   }
@@ -62,7 +62,7 @@ export function sealValue(key: Uint8Array, value: Uint8Array): Uint8Array {
   return sealed;
 }
 
-/** Null where it is not what was kept under that key. */
+/** Null if the checksum does not match. */
 export function openValue(key: Uint8Array, sealed: Uint8Array): Uint8Array | null {
   const length = sealed.length - CRC_BYTES;
   if (length < 0) return null;

@@ -1,13 +1,13 @@
-// What the store keeps, as a start or a backup reads it: the checkpoint's pairs, then the entries after its position, in pieces,
-// so that memory does not grow with the store. Each pair is held against its checksum, each frame against its checksum, its
-// shard, and the frame before: nothing may be missing, there twice, or in another's place.
-import { decodeFrame, endOfEntries, frameHash } from './frame.ts';
-import type { Frame } from './frame.ts';
+// Reads a store's contents for a start or a backup: the checkpoint's pairs, then the entries after its position, in pieces, so that memory
+// use does not grow with the store. Each pair is verified against its checksum, each segment against its checksum, its shard and the
+// previous segment, so that a missing, repeated or misplaced segment is detected.
+import { decodeSegment, endOfEntries, segmentHash } from './segment.ts';
+import type { Segment } from './segment.ts';
 import type { LogEnd } from './log-end.ts';
 import { LogDamaged } from './log.ts';
 import type { KeptPiece } from './log.ts';
 import { PairPiece, openValue } from './pairs.ts';
-import { FRAMES_TO, NO_SEAL, PAIRS_FROM, PAIRS_TO, SEAL_KEY, decodeSeal, frameKey, storeDir } from './store.ts';
+import { SEGMENTS_TO, NO_SEAL, PAIRS_FROM, PAIRS_TO, SEAL_KEY, decodeSeal, segmentKey, storeDir } from './store.ts';
 import type { Seal, Store } from './store.ts';
 import type { Tail } from './tail.ts';
 
@@ -18,14 +18,14 @@ const PAIRS_AT_ONCE = 1000;
 export interface KeptOptions {
   dir: string;
   own: { shard: number; shards: number };
-  /** as of then; else as it is */
+  /** reads the store as of this snapshot; by default its current state */
   snapshot?: ReturnType<Store['snapshot']>;
-  /** the last entry wanted; else all */
+  /** the last wanted entry; by default all */
   upTo?: number;
-  /** Where the log is known to have been. */
+  /** an entry that the log is known to contain, with its segment's hash */
   end?: Pick<LogEnd, 'position' | 'hash'> | undefined;
-  /** Where a key lies, for the message. */
-  placeOf?: (key: Uint8Array) => Promise<{ file: string; offset: number } | undefined>;
+  /** finds the file and offset of a key, for error messages */
+  locateKey?: (key: Uint8Array) => Promise<{ file: string; offset: number } | undefined>;
 }
 
 export async function readSeal(store: Store, options: KeptOptions): Promise<Seal> {
@@ -34,7 +34,7 @@ export async function readSeal(store: Store, options: KeptOptions): Promise<Seal
   return decodeSeal(bytes) ?? (await damaged(options, SEAL_KEY, 'the seal of the checkpoint cannot be read'));
 }
 
-/** Throws LogDamaged. The snapshot is let go at the end. */
+/** Returns the tail. Throws LogDamaged. Closes the snapshot at the end. */
 export async function* readKept(store: Store, options: KeptOptions): AsyncGenerator<KeptPiece, Tail> {
   try {
     const seal = await readSeal(store, options);
@@ -69,47 +69,47 @@ export async function* readEntries(store: Store, options: KeptOptions, seal: Sea
   let tail: Tail = { last: seal.last, hash: seal.before };
   let incarnation = 0;
   for await (const [key, bytes] of store.iterator({
-    gte: frameKey(seal.last + 1),
-    lt: FRAMES_TO,
+    gte: segmentKey(seal.last + 1),
+    lt: SEGMENTS_TO,
     ...READ_AHEAD,
     ...(snapshot && { snapshot }),
   })) {
-    const frame = decodeFrame(bytes);
-    if (typeof frame === 'string') return await damaged(options, key, frame);
-    const hash = frameHash(bytes);
-    const wrong = whatIsWrong(frame, options.own, tail, incarnation) ?? whatContradicts(options.end, frame, hash);
+    const segment = decodeSegment(bytes);
+    if (typeof segment === 'string') return await damaged(options, key, segment);
+    const hash = segmentHash(bytes);
+    const wrong = whatIsWrong(segment, options.own, tail, incarnation) ?? whatContradicts(options.end, segment, hash);
     if (wrong !== undefined) return await damaged(options, key, wrong);
-    tail = { last: frame.last, hash };
-    incarnation = frame.incarnation;
-    const wanted = within(frame, seal.position, upTo);
-    if (wanted === undefined) return await damaged(options, key, 'a frame whose entries contradict its positions');
+    tail = { last: segment.last, hash };
+    incarnation = segment.incarnation;
+    const wanted = within(segment, seal.position, upTo);
+    if (wanted === undefined) return await damaged(options, key, 'a segment whose entries contradict its positions');
     if (wanted.count > 0) yield wanted;
-    if (frame.last >= upTo) break;
+    if (segment.last >= upTo) break;
   }
   const least = Math.max(seal.position, Number.isFinite(upTo) ? upTo : 0);
   if (tail.last < least)
-    return await damaged(options, frameKey(tail.last), `the log ends with entry ${tail.last}, where it had come to ${least}`);
+    return await damaged(options, segmentKey(tail.last), `the log ends with entry ${tail.last}, where it had come to ${least}`);
   return tail;
 }
 
-function whatIsWrong(frame: Frame, own: KeptOptions['own'], tail: Tail, incarnation: number): string | undefined {
-  if (frame.shard !== own.shard || frame.shards !== own.shards) return `entries of shard ${frame.shard} of ${frame.shards}`;
-  if (frame.first > tail.last + 1) return `entries ${tail.last + 1} to ${frame.first - 1} are missing before entry ${frame.first}`;
-  if (frame.first <= tail.last) return `entry ${frame.first} is there again, after entry ${tail.last}`;
-  if (Buffer.compare(frame.before, tail.hash) !== 0) return `entry ${frame.first} does not follow what is kept before it`;
-  if (frame.incarnation < incarnation) return `entry ${frame.first} is of an earlier start than the one before it`;
+function whatIsWrong(segment: Segment, own: KeptOptions['own'], tail: Tail, incarnation: number): string | undefined {
+  if (segment.shard !== own.shard || segment.shards !== own.shards) return `entries of shard ${segment.shard} of ${segment.shards}`;
+  if (segment.first > tail.last + 1) return `entries ${tail.last + 1} to ${segment.first - 1} are missing before entry ${segment.first}`;
+  if (segment.first <= tail.last) return `entry ${segment.first} is there again, after entry ${tail.last}`;
+  if (Buffer.compare(segment.before, tail.hash) !== 0) return `entry ${segment.first} does not follow what is kept before it`;
+  if (segment.incarnation < incarnation) return `entry ${segment.first} is of an earlier start than the one before it`;
   return undefined;
 }
 
-function whatContradicts(end: KeptOptions['end'], { first, last }: Frame, hash: Uint8Array): string | undefined {
+function whatContradicts(end: KeptOptions['end'], { first, last }: Segment, hash: Uint8Array): string | undefined {
   if (end === undefined || end.position < first || end.position > last) return undefined;
   return end.position === last && end.hash === Buffer.from(hash).toString('hex')
     ? undefined
     : `entry ${end.position} is another one than this log had`;
 }
 
-/** Its entries with positions above `from` and up to `to`. */
-function within({ entries, first, last }: Frame, from: number, to: number): { entries: Uint8Array; count: number } | undefined {
+/** The entries with positions above `from` and up to `to`. */
+function within({ entries, first, last }: Segment, from: number, to: number): { entries: Uint8Array; count: number } | undefined {
   const all = last - first + 1;
   const skipped = Math.min(all, Math.max(0, from - first + 1));
   const taken = Math.min(all, Math.max(0, to - first + 1));
@@ -119,6 +119,6 @@ function within({ entries, first, last }: Frame, from: number, to: number): { en
 }
 
 async function damaged(options: KeptOptions, key: Uint8Array, what: string): Promise<never> {
-  const { file, offset } = (await options.placeOf?.(key)) ?? { file: storeDir(options.dir), offset: 0 };
+  const { file, offset } = (await options.locateKey?.(key)) ?? { file: storeDir(options.dir), offset: 0 };
   throw new LogDamaged(file, offset, what);
 }

@@ -6,7 +6,7 @@ import { LogDamaged, LogRefused } from './log.ts';
 import type { LogOptions } from './log.ts';
 import { openLog } from './open-log.ts';
 import { append, entries, entry, put, readAll, seal } from './sample.ts';
-import { frameKey, openStore, storeDir } from './store.ts';
+import { segmentKey, openStore, storeDir } from './store.ts';
 import { optionsOf } from './testing.ts';
 
 let dir: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** Opens, reads, lets `use` work, and closes. */
+/** Opens the log, reads it, calls `use`, and closes it. */
 async function withLog<T>(
   change: Partial<LogOptions>,
   use: (opened: Awaited<ReturnType<typeof openLog>>['log'], count: number) => Promise<T>,
@@ -33,7 +33,7 @@ const write = (): Promise<void> =>
     for (let n = 1; n <= 6; n++) await append(log, entry(n), n);
   });
 
-describe('a folder that is not to be started on is refused, with the reason and what to do', () => {
+describe('a start on an unusable folder is refused, with the reason and advice:', () => {
   test.each([
     ["another cluster's", { clusterName: 'other' }, /belongs to the cluster 'test'.*own data directory/],
     ["another shard's", { shard: 1 }, /holds shard 0 of 2.*is shard 1 of 2.*own data directory/],
@@ -43,17 +43,17 @@ describe('a folder that is not to be started on is refused, with the reason and 
     const refused = start(change);
     await expect(refused).rejects.toThrow(LogRefused);
     await expect(refused).rejects.toThrow(message);
-    expect(await start()).toBe(6); // and nothing has happened to it
+    expect(await start()).toBe(6); // and is unchanged
   });
 
-  test('of a newer version', async () => {
+  test('a folder of a newer version', async () => {
     await write();
     const file = join(dir, 'identity.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"format":1', '"format":2'));
     await expect(start()).rejects.toThrow(/newer version of Claret \(format 2; this one knows 1\)/);
   });
 
-  test('in use', async () => {
+  test('a folder in use', async () => {
     await withLog({}, async () => {
       await expect(start()).rejects.toThrow(LogRefused);
       await expect(start()).rejects.toThrow(/in use by another process: stop it first/);
@@ -61,14 +61,14 @@ describe('a folder that is not to be started on is refused, with the reason and 
     expect(await start()).toBe(0);
   });
 
-  test('where nothing can be made', async () => {
+  test('a folder that cannot be written', async () => {
     await writeFile(join(dir, 'file'), '');
     const refused = start({ dir: join(dir, 'file', 'log') });
     await expect(refused).rejects.toThrow(LogRefused);
     await expect(refused).rejects.toThrow(/cannot be written.*data directory that it may write to/);
   });
 
-  test('but not one whose very first start a loss of power has cut short', async () => {
+  test('but not a folder whose first start was interrupted by a loss of power', async () => {
     const halfMade = async (): Promise<void> => {
       await rm(storeDir(dir), { recursive: true, force: true });
       await mkdir(storeDir(dir));
@@ -77,7 +77,7 @@ describe('a folder that is not to be started on is refused, with the reason and 
     };
     await start();
     await halfMade();
-    await expect(start()).rejects.toThrow(LogDamaged); // it had come to its end
+    await expect(start()).rejects.toThrow(LogDamaged); // the first start had completed
     await rm(join(dir, 'reached.json'));
     expect(await start()).toBe(0);
     await write();
@@ -85,13 +85,13 @@ describe('a folder that is not to be started on is refused, with the reason and 
     expect(await start()).toBe(6);
   });
 
-  test('whose identity is gone, but not its log', async () => {
+  test('a folder with a log but without its identity', async () => {
     await write();
     await rm(join(dir, 'identity.json'));
     await expect(start()).rejects.toThrow(LogDamaged);
   });
 
-  test('a lock that a crash has left half made does no harm, and stays the same lock', async () => {
+  test('an incomplete lock after a crash does no harm, and its LOCK file stays', async () => {
     await write();
     const lock = join(dir, 'lock', 'LOCK');
     const { ino } = await stat(lock);
@@ -101,61 +101,61 @@ describe('a folder that is not to be started on is refused, with the reason and 
   });
 });
 
-describe('frames that LevelDB holds to be whole are still held against each other', () => {
+describe('segments that are valid for LevelDB are checked against each other:', () => {
   const change = async (edit: (store: Awaited<ReturnType<typeof openStore>>) => Promise<void>): Promise<string> => {
     await write();
     const store = await openStore(storeDir(dir));
     await edit(store);
     await store.close();
-    await (await openStore(storeDir(dir))).close(); // from the *.log file, where it would be seen to be nobody's, to a table
+    await (await openStore(storeDir(dir))).close(); // into a table; a write without a marker in a *.log file would be refused
     const found = await start().catch((error: unknown) => error);
     expect(found).toBeInstanceOf(LogDamaged);
     return (found as LogDamaged).message;
   };
 
-  test('one that is missing', async () => {
-    expect(await change((store) => store.del(frameKey(3)))).toMatch(/\.ldb, offset \d+: entries 3 to 3 are missing before entry 4/);
+  test('a missing segment', async () => {
+    expect(await change((store) => store.del(segmentKey(3)))).toMatch(/\.ldb, offset \d+: entries 3 to 3 are missing before entry 4/);
   });
 
-  test('one that is there twice', async () => {
-    expect(await change(async (store) => store.put(frameKey(7), (await store.get(frameKey(6)))!))).toMatch(
+  test('a repeated segment', async () => {
+    expect(await change(async (store) => store.put(segmentKey(7), (await store.get(segmentKey(6)))!))).toMatch(
       /entry 6 is there again, after entry 6/,
     );
   });
 
-  test('the last one missing', async () => {
-    expect(await change((store) => store.del(frameKey(6)))).toMatch(/the log ends with entry 5, and had come to entry 6/);
+  test('a missing last segment', async () => {
+    expect(await change((store) => store.del(segmentKey(6)))).toMatch(/the log ends with entry 5, and had come to entry 6/);
   });
 
-  test("another log's in its place", async () => {
+  test('a segment of another log', async () => {
     const other = join(dir, 'other');
     const strange = await withLog({ dir: other }, async (log) => {
       for (let n = 1; n <= 3; n++) await append(log, entry(n + 100), n);
     }).then(async () => {
       const store = await openStore(storeDir(other));
-      const frame = await store.get(frameKey(3));
+      const segment = await store.get(segmentKey(3));
       await store.close();
-      return frame!;
+      return segment!;
     });
-    expect(await change((store) => store.put(frameKey(3), strange))).toMatch(/entry 3 does not follow what is kept before it/);
+    expect(await change((store) => store.put(segmentKey(3), strange))).toMatch(/entry 3 does not follow what is kept before it/);
   });
 
-  test('one of another shard', async () => {
+  test('a segment of another shard', async () => {
     const other = join(dir, 'other');
     await withLog({ dir: other, shard: 1 }, (log) => append(log, entry(1), 1));
     const store = await openStore(storeDir(other));
-    const frame = await store.get(frameKey(1));
+    const segment = await store.get(segmentKey(1));
     await store.close();
-    expect(await change((own) => own.put(frameKey(1), frame!))).toMatch(/entries of shard 1 of 2/);
+    expect(await change((own) => own.put(segmentKey(1), segment!))).toMatch(/entries of shard 1 of 2/);
   });
 
-  test('one with a changed byte', async () => {
+  test('a segment with a changed byte', async () => {
     const message = await change(async (store) => {
-      const frame = Uint8Array.from((await store.get(frameKey(3)))!);
-      frame[70]! ^= 1;
-      await store.put(frameKey(3), frame);
+      const segment = Uint8Array.from((await store.get(segmentKey(3)))!);
+      segment[70]! ^= 1;
+      await store.put(segmentKey(3), segment);
     });
-    expect(message).toMatch(/a frame with a wrong checksum/);
+    expect(message).toMatch(/a segment with a wrong checksum/);
   });
 });
 
@@ -167,7 +167,7 @@ describe('space', () => {
     return sizes.reduce((sum, size) => sum + size, 0);
   };
 
-  test('of entries that a checkpoint has let go is given back to the disk', async () => {
+  test('of entries before a checkpoint is freed on the disk', async () => {
     await mkdir(dir, { recursive: true });
     await withLog({}, async (log) => {
       for (let n = 1; n <= 40; n++) await append(log, entry(n, 1_000_000), n);

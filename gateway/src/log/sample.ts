@@ -1,8 +1,8 @@
-// What tests write into logs, and what they read from them.
+// Sample data for tests of logs, and promises around a log's calls.
 import type { KeptPiece, Log } from './log.ts';
 import { PUT, REMOVE_RANGE, decodePairs } from './pairs.ts';
 
-/** An entry as the core writes it, as far as a log looks at it: field 1 of an `Entry`, with its length. */
+/** An entry in the core's outer encoding, which is all that a log parses: field 1 with a length. */
 export function entry(position: number, bytes = 20): Uint8Array {
   const body = Buffer.alloc(bytes, position & 0xff);
   const length: number[] = [];
@@ -28,7 +28,7 @@ export const remove = (from: string, to: string): Buffer => pair(REMOVE_RANGE, f
 
 export interface Kept {
   pairs: Record<string, string>;
-  /** all entries, one after the other */
+  /** all entries, concatenated */
   entries: Buffer;
   count: number;
 }

@@ -1,20 +1,20 @@
-// Store: LevelDB as the log uses it, an ordered map of bytes with atomic, synced writes (docs/wire-format.md, "The log on disk").
+// Store: the log's LevelDB store, an ordered map of bytes with atomic, synced writes (docs/wire-format.md, "The log on disk").
 //
 //   'c' key               a pair of the checkpoint (pairs.ts)
-//   'e' last(u64 BE)      a frame: entries up to position `last` (frame.ts)
-//   'm'                   marker: in every write, first: version(u8) write(u64) synced(u64): its number, and the greatest write that
-//                         was known to be on disk when it was made. Of the write before, it tells after a crash whether it counted
+//   'e' last(u64 BE)      a segment: entries up to position `last` (segment.ts)
+//   'm'                   marker, first in every write: version(u8) write(u64) synced(u64): the write's number, and the greatest write that
+//                         was known to be on disk when it was made. After a crash, it shows whether earlier writes were durable
 //   's'                   seal: version(u8) position(u64) last(u64) before(16 bytes): the checkpoint's position; the last position of
-//                         the frames that may go, and how the frame after them names the last of them
+//                         the segments that can be removed, and the hash of the last of them
 //
-// Nothing is compressed, so that what is damaged can be located. One process at a time: `lockFolder` holds a second, empty store,
-// so that a folder can be looked at, before LevelDB repairs it in silence, by nobody else.
+// Nothing is compressed, so that damage can be located. Only one process may use a folder: `lockFolder` locks it with a second, empty
+// store, so that the log's files can be checked exclusively before LevelDB opens and silently repairs them.
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { makeFolder, syncFolder } from '../store/safe-file.ts';
-import { HASH_BYTES, NO_HASH } from './frame.ts';
+import { HASH_BYTES, NO_HASH } from './segment.ts';
 import { LogRefused } from './log.ts';
 
 export type Store = ClassicLevel<Uint8Array, Uint8Array>;
@@ -25,21 +25,21 @@ const WRITE_BUFFER_BYTES = 8 << 20;
 const FILE_BYTES_MAX = 8 << 20;
 
 const PAIR = 0x63;
-const FRAME = 0x65;
+const SEGMENT = 0x65;
 export const MARKER_KEY = Uint8Array.of(0x6d);
 export const SEAL_KEY = Uint8Array.of(0x73);
 
 export const PAIRS_FROM = Uint8Array.of(PAIR);
 export const PAIRS_TO = Uint8Array.of(PAIR + 1);
-export const FRAMES_FROM = Uint8Array.of(FRAME);
-export const FRAMES_TO = Uint8Array.of(FRAME + 1);
+export const SEGMENTS_FROM = Uint8Array.of(SEGMENT);
+export const SEGMENTS_TO = Uint8Array.of(SEGMENT + 1);
 
 export const storeDir = (dir: string): string => join(dir, 'store');
 
-/** What a cut has set aside is the store's name, this, and a time. */
+/** A cut renames the damaged store to the store's name, this suffix and a time. */
 export const SET_ASIDE = '-damaged-';
 
-/** The store that was set aside last; undefined: none is there. */
+/** The damaged store that was set aside last; undefined: there is none. */
 export function setAsideBy(dir: string): string | undefined {
   const names = readdirSync(dir).filter((name) => name.startsWith(`store${SET_ASIDE}`));
   return names.length === 0 ? undefined : join(dir, names.toSorted().at(-1)!);
@@ -52,17 +52,17 @@ export function pairKey(key: Uint8Array): Uint8Array {
   return full;
 }
 
-/** Of the frame that ends with this position. */
-export function frameKey(last: number): Uint8Array {
+/** The key of the segment that ends with this position. */
+export function segmentKey(last: number): Uint8Array {
   const key = new Uint8Array(9);
-  key[0] = FRAME;
+  key[0] = SEGMENT;
   new DataView(key.buffer).setBigUint64(1, BigInt(last));
   return key;
 }
 
-/** The last position of the frame under that key; undefined where it is none of a frame's. */
-export const lastOfFrameKey = (key: Uint8Array): number | undefined =>
-  key[0] === FRAME && key.length === 9 ? Number(new DataView(key.buffer, key.byteOffset + 1).getBigUint64(0)) : undefined;
+/** The last position of the segment under that key; undefined if it is not a segment's key. */
+export const lastOfSegmentKey = (key: Uint8Array): number | undefined =>
+  key[0] === SEGMENT && key.length === 9 ? Number(new DataView(key.buffer, key.byteOffset + 1).getBigUint64(0)) : undefined;
 
 export interface Marker {
   write: number;
@@ -110,8 +110,11 @@ export function decodeSeal(bytes: Uint8Array): Seal | undefined {
 
 export async function openStore(location: string): Promise<Store> {
   const store: Store = new ClassicLevel<Uint8Array, Uint8Array>(location, {
-    ...{ keyEncoding: 'view', valueEncoding: 'view', compression: false },
-    ...{ writeBufferSize: WRITE_BUFFER_BYTES, maxFileSize: FILE_BYTES_MAX },
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    compression: false,
+    writeBufferSize: WRITE_BUFFER_BYTES,
+    maxFileSize: FILE_BYTES_MAX,
   });
   await store.open();
   try {
@@ -123,19 +126,19 @@ export async function openStore(location: string): Promise<Store> {
   return store;
 }
 
-/** The disk has no room, as an error of LevelDB or of the file system says it. */
+/** True if an error message of LevelDB or the file system means that the disk is full. */
 export const isFull = (why: string): boolean => /no space left on device|quota exceeded|ENOSPC|EDQUOT/i.test(why);
 
-/** It may not be written to, said likewise. */
+/** True if an error message of LevelDB or the file system means that writing is not permitted. */
 export const isForbidden = (why: string): boolean => /permission denied|read-only|EACCES|EPERM|EROFS/i.test(why);
 
-/** Why LevelDB refused, as it says it. */
+/** LevelDB's own message. */
 export const storeError = (error: unknown): string => {
   const { cause, message } = error as Error & { cause?: Error };
   return cause?.message ?? message;
 };
 
-/** Held until `close`. Throws LogRefused where another process holds it, or nothing can be written there. */
+/** The lock is held until `close`. Throws LogRefused if another process holds it, or the folder cannot be written. */
 export async function lockFolder(dir: string): Promise<Store> {
   const location = join(dir, 'lock');
   const cannotWrite = (why: string): LogRefused =>
@@ -160,7 +163,10 @@ export async function lockFolder(dir: string): Promise<Store> {
   }
 }
 
-/** A crash has left it half made; it holds nothing. What is locked is LOCK: while the file stays, no two processes can hold it. */
+/**
+ * Removes the files of a lock that a crash left incomplete; they hold no data. The file LOCK stays: it is the one that is locked, and
+ * replacing it would let two processes hold the lock.
+ */
 async function clearLock(location: string): Promise<void> {
   for (const name of await readdir(location)) if (name !== 'LOCK') await rm(join(location, name), { recursive: true, force: true });
 }

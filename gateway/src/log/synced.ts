@@ -1,14 +1,17 @@
-// Which write is known to be on disk: the next one says so in its marker, and `log-end.json` says it, so that a start can tell what a
-// crash has torn from what had counted and is gone.
+// Tracks the last write that is known to be on disk. The next write's marker and `log-end.json` record it, so that a start can distinguish
+// a write that a crash interrupted from durable data that was lost.
 import type { LogDurability } from './log.ts';
 import type { Tail } from './tail.ts';
 
-/** Under `async`, LevelDB may have begun another file since, which is synced before the older one is safe: it is by then. */
+/**
+ * Under `async`, LevelDB may have switched to another *.log file, and a sync covers only the newer one; after this time the older one is on
+ * disk too.
+ */
 const CLAIM_AFTER_MS = 10_000;
 
 export interface SyncedWrite {
   number: number;
-  /** what the log ends with once it is written */
+  /** the log's tail after this write */
   tail: Tail;
 }
 
@@ -21,7 +24,7 @@ export class Synced {
     this.#next = { ...write, atMs: performance.now() };
   }
 
-  /** A sync that began after this write has succeeded. True: more is known to be on disk than before. */
+  /** Called when a sync that began after this write has succeeded. Returns true if `write` has advanced. */
   reached(write: SyncedWrite, durability: LogDurability): boolean {
     if (durability === 'sync') {
       this.write = write;

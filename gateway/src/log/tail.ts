@@ -1,8 +1,8 @@
-// Tail: what came last in a log. The next frame names it, and so follows it and no other.
+// Tail: the last entry of a log and its segment's hash. The next segment contains the hash, and so can follow no other segment.
 
 export interface Tail {
   /** position of the last entry */
   last: number;
-  /** of the frame that ends with that entry */
+  /** of the segment that ends with that entry */
   hash: Uint8Array;
 }

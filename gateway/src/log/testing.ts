@@ -1,20 +1,25 @@
-// What every log must do, whatever keeps it: `logContract` is run over each implementation.
+// The contract of `Log` as tests: `logContract` runs on each implementation.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Log, LogOptions } from './log.ts';
 import { append, entries, entry, keep, put, readAll, remove, seal } from './sample.ts';
 import type { Kept } from './sample.ts';
 
-/** Trouble is none of what the test expects. */
+/** Options for tests that expect no trouble with the disk. */
 export const optionsOf = (dir: string): LogOptions => ({
-  ...{ dir, clusterName: 'test', shard: 0, shards: 2, incarnation: 1, durability: 'sync' },
+  dir,
+  clusterName: 'test',
+  shard: 0,
+  shards: 2,
+  incarnation: 1,
+  durability: 'sync',
   onTrouble: (trouble) => {
     throw new Error(JSON.stringify(trouble));
   },
 });
 
-/** A place that logs are kept in, one after the other. */
-export interface LogPlace {
-  /** A log as a start finds it; what it keeps has been read. */
+/** Storage that outlives the logs that are opened on it, one after the other. */
+export interface LogFixture {
+  /** Opens the log as a start does, and reads its contents. */
   open(): Promise<Found>;
   remove(): Promise<void>;
 }
@@ -24,52 +29,52 @@ interface Found {
   kept: Kept;
 }
 
-/** A log in a new place; `reopen` closes it and starts on what it has kept. */
+/** Opens a log on new storage; `reopen` closes it and opens it again. */
 type Begin = () => Promise<Found & { reopen: () => Promise<Found> }>;
 
-export function logContract(name: string, makePlace: () => Promise<LogPlace>): void {
-  describe(`${name}, as a log`, () => {
-    const opened: { place: LogPlace; logs: Log[] }[] = [];
+export function logContract(name: string, makeFixture: () => Promise<LogFixture>): void {
+  describe(`${name} fulfils the contract of Log`, () => {
+    const opened: { fixture: LogFixture; logs: Log[] }[] = [];
     const begin: Begin = async () => {
-      const place = await makePlace();
+      const fixture = await makeFixture();
       const logs: Log[] = [];
-      opened.push({ place, logs });
+      opened.push({ fixture, logs });
       const reopen = async (): Promise<Found> => {
         await logs.pop()?.close();
-        const found = await place.open();
+        const found = await fixture.open();
         logs.push(found.log);
         return found;
       };
       return { reopen, ...(await reopen()) };
     };
     afterEach(async () => {
-      for (const { place, logs } of opened.splice(0)) {
+      for (const { fixture, logs } of opened.splice(0)) {
         await logs.pop()?.close();
-        await place.remove();
+        await fixture.remove();
       }
     });
     entriesAreKept(begin);
     checkpointsAreKept(begin);
-    othersCanRead(begin);
+    snapshotsAndPieces(begin);
   });
 }
 
 function entriesAreKept(begin: Begin): void {
-  test('it starts empty', async () => {
+  test('a new log is empty', async () => {
     const { log, kept } = await begin();
     expect(kept).toEqual({ pairs: {}, entries: Buffer.alloc(0), count: 0 });
     expect(log.replayBytes).toBe(0);
   });
 
-  test('a start finds what was appended, in order, and goes on after it', async () => {
+  test('a restart reads the appended entries in order and continues after them', async () => {
     const { log, reopen } = await begin();
-    const told: number[] = [];
+    const durable: number[] = [];
     const last = new Promise<void>((resolve) => {
       for (let n = 1; n <= 50; n++)
-        log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
+        log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (durable.push(position), position === 100 && resolve()));
     });
     await last;
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(durable).toEqual(durable.toSorted((a, b) => a - b));
     expect(log.replayBytes).toBe(entries(1, 100).length);
     const second = await reopen();
     expect(second.kept).toEqual({ pairs: {}, entries: Buffer.from(entries(1, 100)), count: 100 });
@@ -78,7 +83,7 @@ function entriesAreKept(begin: Begin): void {
     expect((await reopen()).kept.entries).toEqual(Buffer.from(entries(1, 101)));
   });
 
-  test('what was appended before the end is kept, told or not', async () => {
+  test('entries appended before the close are kept, even if their callbacks have not run', async () => {
     const { log, reopen } = await begin();
     for (let n = 1; n <= 20; n++) log.append(entry(n), n, () => {});
     expect((await reopen()).kept.count).toBe(20);
@@ -86,7 +91,7 @@ function entriesAreKept(begin: Begin): void {
 }
 
 function checkpointsAreKept(begin: Begin): void {
-  test('pairs are put over one another, removed by range, and come back in the order of their keys', async () => {
+  test('pairs are overwritten, removed by range, and read in the order of their keys', async () => {
     const { log, reopen } = await begin();
     await keep(log, Buffer.concat([put('b', '1'), put('a', '1'), put('x1', 'old'), put('x2', 'old')]));
     await keep(log, Buffer.concat([put('b', '2'), remove('x', 'y'), put('y', '1')]));
@@ -98,14 +103,14 @@ function checkpointsAreKept(begin: Begin): void {
     ]);
   });
 
-  test('a range that is removed takes what the same write has put before', async () => {
+  test('removing a range also removes pairs that the same write put before', async () => {
     const { log, reopen } = await begin();
     const all = [put('k1', '1'), remove('k', 'l'), put('k2', '2')].map((pairs) => keep(log, pairs));
     await Promise.all(all);
     expect((await reopen()).kept.pairs).toEqual({ k2: '2' });
   });
 
-  test('a checkpoint lets go of the entries before it, wherever it cuts what was appended together', async () => {
+  test('a checkpoint removes the entries before it, even if it splits entries that were appended together', async () => {
     const { log, reopen } = await begin();
     await append(log, entries(1, 10), 10);
     await append(log, entries(11, 20), 20);
@@ -123,7 +128,7 @@ function checkpointsAreKept(begin: Begin): void {
     expect((await reopen()).kept).toEqual({ pairs: { a: '2', b: '1' }, entries: Buffer.from(entry(27)), count: 1 });
   });
 
-  test('pairs without a seal let nothing go', async () => {
+  test('pairs without a seal remove no entries', async () => {
     const { log, reopen } = await begin();
     await append(log, entries(1, 5), 5);
     await keep(log, put('a', '1'));
@@ -131,8 +136,8 @@ function checkpointsAreKept(begin: Begin): void {
   });
 }
 
-function othersCanRead(begin: Begin): void {
-  test('an empty log begins where the checkpoint ends that it is given first', async () => {
+function snapshotsAndPieces(begin: Begin): void {
+  test('an empty log continues from the position of its first checkpoint', async () => {
     const { log, reopen } = await begin();
     await keep(log, put('a', '1'));
     await seal(log, put('b', '1'), 700);
@@ -140,7 +145,7 @@ function othersCanRead(begin: Begin): void {
     expect((await reopen()).kept).toEqual({ pairs: { a: '1', b: '1' }, entries: Buffer.from(entries(701, 702)), count: 2 });
   });
 
-  test('a snapshot is what it was when it was asked for, up to the entry that was named', async () => {
+  test('a snapshot shows the state of the call, up to the given entry', async () => {
     const { log } = await begin();
     await append(log, entries(1, 10), 10);
     await seal(log, put('a', '1'), 4);
@@ -152,7 +157,7 @@ function othersCanRead(begin: Begin): void {
     expect(await readAll(snapshot)).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 });
   });
 
-  test('large entries and many pairs come back in pieces', async () => {
+  test('large entries and many pairs are read in pieces', async () => {
     const { log, reopen } = await begin();
     const pairs = Buffer.concat(Array.from({ length: 5000 }, (_, n) => put(`key-${String(n).padStart(6, '0')}`, 'v'.repeat(300))));
     await append(log, entries(1, 3, 2_000_000), 3);

@@ -1,11 +1,10 @@
-// What /metrics says of keeping the shard: the log's writes, checkpoints, the last start, trouble with the disk. Absent where
-// data lives in memory.
+// The metrics of durability: the log's writes, checkpoints, the last start, a full disk. Absent with durability none.
 import { Gauge } from 'prom-client';
 import type { Metric, Registry } from 'prom-client';
 
 const BOUNDS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Writes of the log, synced ones under durability `sync`: how long they took and what they held. */
+/** Durations and sizes of the log's synced writes. */
 export class WriteTimes {
   readonly counts = new Array<number>(BOUNDS_S.length + 1).fill(0);
   seconds = 0;
@@ -24,7 +23,7 @@ export interface DurabilitySource {
   writes: WriteTimes;
   replayBytes: number;
   checkpoints: { count: number; ageMs: number; lastBytes: number; lastMs: number };
-  /** null while all is well */
+  /** null: the disk is fine */
   trouble: 'full' | 'failed' | null;
   recovered: { milliseconds: number; recordsLoaded: number; entriesReplayed: number };
 }
@@ -52,7 +51,7 @@ export function addDurability(registry: Registry, read: () => DurabilitySource):
   level('claret_restart_entries', 'Log entries that this start replayed.', ({ recovered }) => recovered.entriesReplayed);
 }
 
-// As metrics/latency-histogram.ts: what is counted already is handed on.
+// As in metrics/latency-histogram.ts, the values are counted already, so a custom metric only returns them.
 function addWrites(registry: Registry, read: () => DurabilitySource): void {
   const name = 'claret_log_write_seconds';
   const [help, type, aggregator] = ['Writes of the log, synced under durability sync: a commit waits for one.', 'histogram', 'sum'];

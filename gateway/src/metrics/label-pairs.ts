@@ -1,8 +1,8 @@
-// Conflicts by pair of transaction labels, of which applications may have any number: PAIRS_MAX pairs have a series each, all
+// Conflicts by pair of transaction labels. Applications can have any number of labels, so only PAIRS_MAX pairs have a series each; all
 // others share one.
 //
-// The most frequent at each reading get what series are left. A pair that has one keeps it, and one among the others stays
-// there: else a total would fall, which Prometheus takes for a restart.
+// At each reading the most frequent pairs get the series that are left. A pair keeps its series, and a pair among the others stays there:
+// otherwise the total of a series would fall, which Prometheus takes for a restart.
 import type { Conflict } from '@claret/core';
 
 export const PAIRS_MAX = 50;
@@ -10,9 +10,9 @@ const OTHERS = '(other)';
 const NAMELESS = '(none)';
 
 export interface LabelPair {
-  /** of the transaction that held, or waited in front */
+  /** label of the transaction that held the lock or waited in front */
   holder: string;
-  /** of the one that had to wait, or was denied */
+  /** label of the transaction that had to wait or was denied */
   comer: string;
   count: number;
 }
@@ -20,7 +20,7 @@ export interface LabelPair {
 export class LabelPairs {
   private readonly shown = new Set<string>();
 
-  /** Of the whole conflict table, as it is now. */
+  /** Computes the rows from the current conflict table. */
   read(conflicts: Conflict[]): LabelPair[] {
     const sums = sumByLabels(conflicts);
     for (const [key] of sums) {

@@ -1,5 +1,5 @@
-// /metrics over a real gateway: real totals, a histogram that Prometheus can read, and a Grafana dashboard that asks only for
-// what is there.
+// /metrics of a real gateway: correct totals, a histogram that Prometheus can read, and a Grafana dashboard that queries only existing
+// metrics.
 import { readFileSync } from 'node:fs';
 import { connect } from '@claret/client';
 import type { Conflict } from '@claret/core';
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 const scrape = async (gateway = 0): Promise<string> => (await cluster.gateways[gateway]!.rest.inject('/metrics')).body;
-/** The value of the one series that begins so. */
+/** The value of the only series that begins with the given text. */
 const valueOf = (text: string, series: string): number => {
   const lines = text.split('\n').filter((line) => line.startsWith(`${series} `));
   expect(lines, series).toHaveLength(1);
   return Number(lines[0]!.split(' ').at(-1));
 };
 
-test('commits are counted at home once, and their latencies as a cumulative histogram in seconds', async () => {
+test('each commit is counted once, at its home shard, and latencies form a cumulative histogram in seconds', async () => {
   const claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
   const [here, there] = [cluster.keyOn(0, 'home'), cluster.keyOn(1, 'home')];
   const before = await Promise.all([scrape(0), scrape(1)]);
@@ -58,7 +58,7 @@ test('commits are counted at home once, and their latencies as a cumulative hist
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
 });
 
-test('conflicts are told by pairs of labels as well, and no key is', async () => {
+test('conflicts are counted by pairs of labels too, and no series contains a key', async () => {
   const claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
   const key = cluster.keyOn(0, 'secret');
   let waiting: Promise<unknown> | undefined;
@@ -76,7 +76,7 @@ test('conflicts are told by pairs of labels as well, and no key is', async () =>
   expect(text).not.toContain('secret');
 });
 
-test('beyond fifty pairs of labels the least frequent share a series, and no series ever falls', () => {
+test('beyond fifty pairs of labels the least frequent share a series, and no series decreases', () => {
   const conflict = (pair: number, count: number, operation = 'Set.add'): Conflict => ({
     holderLabel: `L${pair}`,
     comerLabel: '',
@@ -99,7 +99,7 @@ test('beyond fifty pairs of labels the least frequent share a series, and no ser
   expect(second.find(({ holder }) => holder === `L${PAIRS_MAX + 9}`)!.count).toBe(PAIRS_MAX + 15);
 });
 
-test('the Grafana dashboard asks only for metrics that there are, and for their labels', async () => {
+test('the Grafana dashboard queries only existing metrics and labels', async () => {
   const dashboard = JSON.parse(readFileSync(new URL('../../../ui/grafana/claret.json', import.meta.url), 'utf8')) as {
     panels: { title: string; description: string; targets: { expr: string }[] }[];
     templating: { list: { definition?: string }[] };

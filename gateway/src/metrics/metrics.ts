@@ -1,7 +1,7 @@
-// /metrics: what the core has counted, read at scrape time, beside what the process is doing. Prometheus text format.
+// /metrics in Prometheus text format: the core's counters, read at scrape time, and metrics of the process.
 //
-// A registry of its own per gateway, so that two in one process do not mix. No key is ever a label: those are error codes,
-// causes and pairs of operations, all closed lists, and a bounded number of pairs of transaction labels.
+// Each gateway has its own registry, so that two gateways in one process do not mix. A record's key is never a label. Labels are error
+// codes, causes and pairs of operations, which are closed lists, and a bounded number of pairs of transaction labels.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
@@ -16,20 +16,20 @@ const LAG_RESOLUTION_MS = 20;
 
 export interface MetricsSource {
   counters(): Counters;
-  /** interactive REST transactions that are open */
+  /** open interactive REST transactions */
   interactiveCount(): number;
   /** one-shot transactions of REST and unary gRPC */
-  calls: Pick<Calls, 'atWork' | 'shed'>;
+  calls: Pick<Calls, 'inFlight' | 'shed'>;
   /** absent with durability none */
   durability?: (() => DurabilitySource) | undefined;
   /** shards whose clocks are too far from this gateway's */
   clocksApart(): readonly ClockApart[];
-  /** of the process: calls into the core longer than 2 ms, time within the core, time spent polling in vain */
+  /** of the process: number of calls into the core that took longer than 2 ms, time in the core, time spent polling without a frame */
   host(): { longTurns: number; coreMs: number; polledMs: number };
 }
 
 export interface Metrics {
-  /** the content of /metrics, and its content type */
+  /** the text of /metrics */
   scrape(): Promise<string>;
   contentType: string;
   close(): void;
@@ -40,7 +40,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'claret_' });
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();
-  // Taken once for a scrape: the core builds its whole conflict table for it.
+  // Read once for each scrape, since the core builds its whole conflict table for each reading.
   let counters = source.counters();
   const snapshot = { ...source, counters: () => counters };
   addTotals(registry, snapshot);
@@ -65,7 +65,7 @@ export function createMetrics(source: MetricsSource): Metrics {
 
 type Read<T> = (counters: Counters) => T;
 
-/** prom-client's counters only grow by steps, the core's are already summed: they are set anew at each scrape. */
+/** prom-client's counters only have increments, but the core's are totals, so the counter is reset and filled at each scrape. */
 function summed<Label extends string>(
   registry: Registry,
   name: string,
@@ -99,16 +99,17 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
 
   total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
   total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
-  total('claret_retries_total', 'Attempts begun on this shard that repeat one that failed.', (c) => c.retries);
-  const home = 'Attempts committed on this shard; home="true": their transaction began here, so that over all shards each counts once.';
+  total('claret_retries_total', 'Retries of failed attempts begun on this shard.', (c) => c.retries);
+  const home =
+    'Attempts committed on this shard; home="true": their transaction began here, so that the sum over all shards counts each once.';
   totals('claret_commits_total', home, 'home', (c) => [
     ['true', c.homeCommits],
     ['false', c.commits - c.homeCommits],
   ]);
   totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
   total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
-  total('claret_joined_total', 'Shared operations that attempts took over instead of asking for their own.', (c) => c.joined);
-  total('claret_shared_total', 'Operations that sessions came to hold for their attempts.', (c) => c.shared);
+  total('claret_joined_total', 'Shared operations that attempts joined.', (c) => c.joined);
+  total('claret_shared_total', 'Operations that sessions came to hold for their attempts to join.', (c) => c.shared);
   totals(
     'claret_waits_total',
     'Requests that had to wait at a gate, by cause.',
@@ -121,16 +122,20 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
     'cause',
     waits((w) => w.totalMs / 1000),
   );
-  total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
-  total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
-  total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
+  total('claret_frames_in_total', 'Frames received.', (c) => c.framesIn);
+  total('claret_frames_out_total', 'Frames sent.', (c) => c.framesOut);
+  total(
+    'claret_conflicts_dropped_total',
+    'Conflicts that were not counted because the conflict table was full.',
+    (c) => c.conflictsDropped,
+  );
   summed(
     registry,
     'claret_shed_total',
-    'Requests of REST and unary gRPC refused since a limit was reached, by error code.',
+    'Requests of REST and unary gRPC that were shed because of a limit, by error code.',
     ['door', 'code'],
     (counter) => {
-      for (const { door, code, count } of calls.shed()) counter.inc({ door, code }, count);
+      for (const { protocol, code, count } of calls.shed()) counter.inc({ door: protocol, code }, count);
     },
   );
   total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => host().longTurns);
@@ -143,8 +148,11 @@ function addConflicts(registry: Registry, { counters }: MetricsSource): void {
     summed(registry, name, help, ['holder', 'comer'], (counter) => {
       for (const { count, ...labels } of read(counters())) counter.inc(labels, count);
     });
-  pairs('claret_conflicts_total', 'Operations that had to wait or were denied, by what held the record and what came.', ({ conflicts }) =>
-    conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })),
+  pairs(
+    'claret_conflicts_total',
+    'Operations that had to wait or were denied, by the holding operation and the coming one.',
+    ({ conflicts }) =>
+      conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })),
   );
   const labels = new LabelPairs();
   const help = `The same, by the labels of the two transactions: ${PAIRS_MAX} pairs, and all others together.`;
@@ -157,19 +165,19 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   };
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
   level('claret_shared_holders', 'Operations that sessions hold for their attempts to join.', () => source.counters().sharedHolders);
-  level('claret_in_doubt', 'Attempts that hold their locks until other shards say how they ended.', () => source.counters().inDoubt);
+  level('claret_in_doubt', 'Attempts that hold their locks until other shards report their outcome.', () => source.counters().inDoubt);
   level('claret_waiting', 'Requests waiting at a gate.', () => source.counters().waiting);
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);
-  level('claret_watches', 'Standing watches.', () => source.counters().watches);
-  level('claret_calls_at_work', 'One-shot transactions of REST and unary gRPC that are at work.', () => source.calls.atWork);
+  level('claret_watches', 'Active watches.', () => source.counters().watches);
+  level('claret_calls_at_work', 'One-shot transactions of REST and unary gRPC in flight.', () => source.calls.inFlight);
   level('claret_interactive_transactions', 'Interactive REST transactions that are open.', () => source.interactiveCount());
 }
 
 function addClocks(registry: Registry, { clocksApart }: MetricsSource): void {
   const gauge: Gauge<'shard'> = new Gauge({
     name: 'claret_clock_skew_seconds',
-    help: "How far the clock of another shard's gateway is ahead of this one's; of those alone that are too far from it. Transactions over both are refused.",
+    help: "How far the clock of another shard's gateway is ahead of this one's; only for clocks that are too far apart. Transactions over both shards are refused.",
     labelNames: ['shard'],
     registers: [registry],
     collect() {
@@ -179,7 +187,7 @@ function addClocks(registry: Registry, { clocksApart }: MetricsSource): void {
   });
 }
 
-// The delay beyond the timer's own period, since the last scrape.
+// The delay beyond the timer's period, since the last scrape.
 function addLag(registry: Registry, lag: ReturnType<typeof monitorEventLoopDelay>): void {
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000);
   const gauge: Gauge = new Gauge({

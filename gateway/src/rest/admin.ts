@@ -1,5 +1,5 @@
-// Calls that change the cluster must say that they are JSON. A page of another origin cannot send such a request without
-// asking first (and is refused then): a form, which it can send, says something else.
+// Calls that change the cluster must have the content type application/json. A page of another origin cannot send it without a preflight
+// request, which is refused; a form, which it can send without one, has another content type.
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { SAFE_METHODS } from './origin.ts';

@@ -9,12 +9,12 @@ export function addBackup(app: RestServer, { backup }: Services): void {
   app.get(
     '/admin/backup',
     {
-      exposeHeadRoute: false, // it would make one
+      exposeHeadRoute: false, // HEAD would run a backup
       schema: {
         tags: ['admin'],
         summary: 'Download a backup of the whole cluster',
         description:
-          'One consistent state of all shards, with everything that was acknowledged before the request. Every frame carries a checksum. ' +
+          'One consistent state of all shards, with everything that was acknowledged before the request. Every chunk carries a checksum. ' +
           'Only a file that ends with its trailer is complete. `npm run restore` turns it into data directories.',
         produces: ['application/octet-stream'],
         response: responses(200, 'The file', Type.Unsafe<Readable>({ type: 'string', format: 'binary' })),

@@ -1,8 +1,8 @@
-// Whoever sent a request: once they have gone, nobody wants what was begun for them.
+// Calls off a request's transactions when its caller disconnects.
 import { Scope } from '@claret/client';
 import type { FastifyReply } from 'fastify';
 
-/** Bounds the request's transactions: called off when its caller leaves before the answer. */
+/** A scope that is called off when the caller disconnects before the reply. */
 export function scopeOf({ raw }: FastifyReply): Scope {
   const scope = new Scope();
   raw.once('close', () => {

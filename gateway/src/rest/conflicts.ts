@@ -5,7 +5,7 @@ import { responses } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
 const LIMIT = 100;
-/** What the core's table holds at most (server-core/src/shard/telemetry.h). */
+/** capacity of the core's table (server-core/src/counters/bounds.h) */
 const LIMIT_MAX = 4_096;
 
 const Query = Type.Object(

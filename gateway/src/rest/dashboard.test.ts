@@ -1,4 +1,4 @@
-// The built dashboard, served beside the API: what is a page, what is a file, what is neither.
+// The built dashboard beside the API: which paths are pages, files, or neither.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterAll(async () => {
 const get = (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => cluster.gateways[0]!.rest.inject({ method, url });
 
 test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])(
-  '%s is the page, never cached, under a strict policy',
+  '%s serves the page, uncached, with a strict content security policy',
   async (url) => {
     const answer = await get(url);
     expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
@@ -48,7 +48,7 @@ test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])
   },
 );
 
-test('what is inside the page is allowed by its hash', async () => {
+test('inline scripts and styles are allowed by their hashes', async () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('base64');
   const { headers } = await get('/types');
   expect(headers['content-security-policy']).toContain(
@@ -56,7 +56,7 @@ test('what is inside the page is allowed by its hash', async () => {
   );
 });
 
-test('what was built compressed goes so to a browser that reads it', async () => {
+test('compressed files are sent to browsers that accept them', async () => {
   const { rest } = cluster.gateways[0]!;
   for (const [url, encoding, text, decode] of [
     ['/types', 'gzip', PAGE, gunzipSync],
@@ -68,7 +68,7 @@ test('what was built compressed goes so to a browser that reads it', async () =>
   }
 });
 
-test('files with a hash in their name are kept for good, others are asked for again', async () => {
+test('files with a hash in their name are cached permanently, others are revalidated', async () => {
   const asset = await get('/assets/index-abc123.js');
   expect([asset.statusCode, asset.body, asset.headers['cache-control']]).toEqual([
     200,
@@ -93,19 +93,19 @@ test.each([
   '/..%2fsecret.txt',
   '/%2e%2e/secret.txt',
   '/.%00/secret.txt',
-])('%s is no page', async (url) => {
+])('%s is not a page', async (url) => {
   const answer = await get(url);
   expect([404, 403, 400]).toContain(answer.statusCode);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(answer.body).not.toContain('secret\n');
 });
 
-test('only reading is answered with the page', async () => {
+test('only GET and HEAD are answered with the page', async () => {
   const answer = await get('/types', 'POST');
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'route_not_found']);
 });
 
-test('the API, its documentation and the probes stay where they are', async () => {
+test('the API, its documentation and the probes keep their paths', async () => {
   expect((await get('/v1/topology')).json().shards).toHaveLength(1);
   expect((await get('/docs')).body).toContain('swagger');
   expect((await get('/livez')).json()).toEqual({ status: 'ok' });
@@ -119,7 +119,7 @@ test('the API, its documentation and the probes stay where they are', async () =
 });
 
 describe('without a built dashboard', () => {
-  test.each(['', 'not-there', '.'])('in %j, / leads to the documentation, and nothing else is a page', async (dir) => {
+  test.each(['', 'not-there', '.'])('(%j), / redirects to the documentation, and there are no pages', async (dir) => {
     const other = await startCluster(1, { dashboardDir: dir && join(folder, dir) });
     const ask = (url: string) => other.gateways[0]!.rest.inject(url);
     expect((await ask('/')).headers.location).toBe('/docs');

@@ -1,5 +1,5 @@
-// The built dashboard: its files, and index.html for every address that the page itself routes. Files lie there compressed as
-// well (ui/kit/precompress.ts): a browser gets the one that it can read. Without a dashboard, `/` leads to the documentation.
+// Serves the built dashboard: its files, and index.html for every path that the page routes itself. The build also contains compressed
+// files (ui/kit/precompress.ts), which browsers get that accept them. Without a dashboard, `/` redirects to the documentation.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,10 +18,10 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 };
 
-/** Of these, and of what looks like a file, what does not exist is an error and not a page of the dashboard. */
+/** Unknown paths below these, and paths with a file extension, are errors instead of pages of the dashboard. */
 const NO_PAGE = /^\/(?:v1|docs|assets)(?:\/|$)|\./;
 
-/** `dir`: empty for none. */
+/** `dir`: empty for no dashboard */
 export async function addDashboard(app: RestServer, dir: string): Promise<void> {
   const root = resolve(dir);
   const built = dir !== '' && existsSync(join(root, 'index.html'));
@@ -36,7 +36,7 @@ export async function addDashboard(app: RestServer, dir: string): Promise<void> 
   });
 }
 
-/** Nothing inline but what was built into the page. */
+/** Allows only the inline scripts and styles that were built into the page. */
 function contentPolicy(html: string): string {
   const hashes = (element: string) =>
     Array.from(html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, text]) => ` 'sha256-${sha256(text!)}'`).join('');

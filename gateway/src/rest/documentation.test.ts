@@ -1,4 +1,4 @@
-// The documentation's promise: every operation says what it does and answers, and its examples run as they are.
+// The API's documentation: every operation is described, and all examples run as they are.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -44,7 +44,7 @@ const operations = () =>
   );
 const bodyExamples = ({ requestBody }: Operation) => Object.values(requestBody?.content['application/json']?.examples ?? {});
 
-/** What only an operator or an earlier answer can supply. */
+/** operations that cannot run as they are, and what they need */
 const NEEDS_MORE = new Map([
   ['GET /v1/admin/spikes', 'a spike driver'],
   ['POST /v1/admin/spikes', 'a spike driver'],
@@ -64,7 +64,7 @@ test('every operation has a summary, described responses and, with a body, an ex
   }
 });
 
-test('types and operations are lists to choose from', () => {
+test('types and operations are enums', () => {
   const { parameters } = document.paths['/v1/records/{key}']!.get!;
   const choices = (name: string) =>
     (parameters!.find((parameter) => parameter.name === name) as unknown as { schema: { enum: string[] } }).schema.enum;
@@ -103,7 +103,7 @@ test('every read runs with its example parameters', async () => {
 });
 
 describe('the page', () => {
-  test('carries our name, title and icon, and asks no other host for anything', async () => {
+  test('has our name, title and icon, and requests nothing from other hosts', async () => {
     const page = (await rest().inject({ method: 'GET', url: '/docs' })).body;
     expect(page).toContain('<title>Claret API</title>');
     expect(page).toContain('favicon.svg');

@@ -1,7 +1,7 @@
 // The API's documentation: /openapi.json and the page at /docs, from the schemas of the routes and the core's catalogue.
 //
-// What only readers need is added here: the types and operations as lists to choose from (the routes take a type in any case, so
-// their schemas say no more than "a string"), and a page that carries Claret's name and works without any network.
+// Additions for readers: types and operations become enums in the document (the routes accept a type in any letter case, so their own
+// schemas only say "a string"), and the page has Claret's branding and works offline.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { Catalogue } from '../transaction/catalogue.ts';
@@ -46,7 +46,7 @@ const STYLE = `
 .swagger-ui .btn.execute { background: #861f37; border-color: #861f37; }
 `;
 
-/** Adds GET /openapi.json and the page at /docs. To be called before the routes are. */
+/** Adds GET /openapi.json and the page at /docs. REQUIRES: no route has been added yet. */
 export async function addDocumentation(app: RestServer, catalogue: Catalogue): Promise<void> {
   const choices = new Map([
     ['type', catalogue.types().map(({ name }) => name)],
@@ -89,7 +89,7 @@ function typesTable(catalogue: Catalogue): string {
   return ['| type | meaning | operations |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The document with a list to choose from wherever `catalogued` marks a string. */
+/** Adds an enum to every string that is marked with `catalogued`. */
 function withChoices<T>(node: T, choices: ReadonlyMap<string, readonly string[]>): T {
   if (Array.isArray(node)) return node.map((each) => withChoices(each, choices)) as T;
   if (typeof node !== 'object' || node === null) return node;

@@ -1,5 +1,5 @@
-// Probes and metrics: /livez tells that the process answers; /readyz that it is ready for work: it serves, and its clock agrees with
-// those of most other shards.
+// Probes and metrics. /livez: the process answers. /readyz: the gateway serves, and its clock agrees with those of at least half of the
+// other shards.
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 import type { Services } from '../services.ts';
@@ -33,7 +33,7 @@ export function addHealth(app: RestServer, { lifecycle, metrics, clocks }: Servi
   for (const path of ['/readyz', '/healthz']) {
     app.get(path, ready, async (_request, reply) => {
       const { phase } = lifecycle;
-      const ok = phase === 'serving' && !clocks.isOdd;
+      const ok = phase === 'serving' && !clocks.ownClockIsSuspect;
       reply.code(ok ? 200 : 503);
       const apart = clocks.apart.map(({ shard, aheadMs }) => ({ shard, ahead_ms: aheadMs }));
       return { status: ok ? ('ok' as const) : ('unavailable' as const), phase, ...(apart.length > 0 && { clocks_apart: apart }) };

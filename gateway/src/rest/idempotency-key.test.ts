@@ -31,7 +31,7 @@ test('the same request sent twice runs once, and both get the first answer', asy
   expect(await counterAt('once')).toBe(1);
 });
 
-test('another gateway knows the key too', async () => {
+test('the key is known at another gateway too', async () => {
   const both = await Promise.all([0, 1].map((gateway) => post('"k-0"', add('everywhere'), gateway)));
   const [first, again] = [both.find(({ statusCode }) => statusCode === 200)!, await post('"k-0"', add('everywhere'), 1)];
   for (const answer of both) expect([200, 409]).toContain(answer.statusCode);
@@ -40,7 +40,7 @@ test('another gateway knows the key too', async () => {
   expect(await counterAt('everywhere')).toBe(1);
 });
 
-test('a request that sends its key to several records answers as one without', async () => {
+test('a request with a key that changes several records gets the same answer as one without a key', async () => {
   const operations = [
     { key: 'many-1', type: 'counter', operation: 'add', arguments: ['9007199254740993'] },
     { key: 'many-2', type: 'dict', operation: 'set', arguments: [{ $: 'x' }] },
@@ -54,7 +54,7 @@ test('a request that sends its key to several records answers as one without', a
   expect(again.body).toBe(first.body);
 });
 
-test('neither white space nor the order of members makes another request; another amount does, and is refused', async () => {
+test('other white space or order of members is the same request; another amount is refused', async () => {
   await post('"k-2"', add('amount'));
   expect((await post('"k-2"', JSON.stringify(add('amount'), null, 4))).statusCode).toBe(200);
   const turned = { operations: [{ arguments: [1], operation: 'add', type: 'counter', key: 'amount' }], label: 'Pay' };
@@ -64,7 +64,7 @@ test('neither white space nor the order of members makes another request; anothe
   expect(await counterAt('amount')).toBe(1);
 });
 
-test('while the first runs, the second is told so; afterwards it gets the answer', async () => {
+test('a second request is refused while the first one runs, and then gets its answer', async () => {
   const holder = (await app().inject({ method: 'POST', url: '/v1/transactions/interactive', payload: { expires_in_ms: 5_000 } })).json()
     .id as string;
   const read = { operations: [{ key: 'slow', type: 'counter', operation: 'value', arguments: [] }] };
@@ -79,7 +79,7 @@ test('while the first runs, the second is told so; afterwards it gets the answer
   expect(await counterAt('slow')).toBe(1);
 });
 
-test('a request that was refused has left nothing behind: its key is free', async () => {
+test('a refused request does not use up its key', async () => {
   await post('"k-4"', add('typed'));
   const wrong = { operations: [{ key: 'typed', type: 'set', operation: 'size', arguments: [] }] };
   expect((await post('"k-5"', wrong)).json()).toMatchObject({ code: 'wrong_type', commit_state: 'none' });
@@ -87,7 +87,7 @@ test('a request that was refused has left nothing behind: its key is free', asyn
   expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, undefined]);
 });
 
-test('an answer that is too long to be kept is refused, and nothing happens', async () => {
+test('a transaction whose answer is too long to be kept is refused without effect', async () => {
   const fields = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`field-${i}`, 'x'.repeat(80)]));
   await app().inject({
     method: 'POST',
@@ -100,7 +100,7 @@ test('an answer that is too long to be kept is refused, and nothing happens', as
   expect(await counterAt('beside')).toBe(0);
 });
 
-test('a unary Transact with an id commits once, wherever it is sent', async () => {
+test('a unary Transact with an id commits once, even if it is sent to several gateways', async () => {
   const clients = [cluster.grpcClient(0), cluster.grpcClient(1)] as const;
   const id = Buffer.alloc(16, 7);
   const operations = (n: number) => [
@@ -130,7 +130,7 @@ test.each(['', '"', '"a', '"un\\escaped"', 'two words', 'x'.repeat(256), '""'])(
   expect(await counterAt('never')).toBe(0);
 });
 
-test('a bare key and the same key in quotes are one', async () => {
+test('a key with and without quotes is the same key', async () => {
   await post('8e03978e-40d5-43dd-bc93-6894a57f9324', add('bare'));
   const quoted = await post('"8e03978e-40d5-43dd-bc93-6894a57f9324"', add('bare'));
   expect(quoted.headers['idempotency-replayed']).toBe('true');

@@ -1,24 +1,24 @@
 // Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): the same request sent twice commits once.
 //
-// A key names a transaction (docs/decisions/0017): its answer is kept by the shard, with the commit, so that it is known at
-// every gateway and after every restart. A key belongs to one payload. While its transaction runs, the key is refused (409);
-// with another payload it is refused for good (422); once it has committed the first answer is given again, with
-// `Idempotency-Replayed: true`. A request that has failed has left nothing behind: sent again, it runs.
+// A key names a transaction (docs/decisions/0017). The shard stores the answer with the commit, so every gateway knows it, also after
+// restarts. A key belongs to one payload: with another one it is refused (422). While its transaction runs, the key is refused (409). Once
+// the transaction has committed, the first answer is returned again, with `Idempotency-Replayed: true`. A failed request has no effect, so
+// it runs when it is sent again.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
-import type { Committed, SentAgain } from '../transaction/transactions.ts';
+import type { Committed, Idempotency } from '../transaction/transactions.ts';
 
-/** So that no other use of the same text names the same transaction. */
+/** Separates these ids from other uses of the same text as a transaction id. */
 const ID_PREFIX = 'Idempotency-Key:';
 const ID_HEX_DIGITS = 32;
 
-/** Runs `work`, whose transaction commits once per Idempotency-Key where the request carries one. */
+/** Runs `work`. If the request has an Idempotency-Key, its transaction commits at most once per key. */
 export async function idempotent(
   request: FastifyRequest,
   reply: FastifyReply,
   keepMs: number,
-  work: (again: SentAgain | undefined) => Promise<Committed>,
+  work: (idempotency: Idempotency | undefined) => Promise<Committed>,
 ): Promise<Committed> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work(undefined);
@@ -33,7 +33,7 @@ export async function idempotent(
   }
 }
 
-// A structured-field string (RFC 8941): "…" with \" and \\; what many send instead, the bare characters, is taken too.
+// A structured-field string (RFC 8941): "…" with \" and \\. Many clients send the characters without quotes, which is accepted too.
 function readKey(header: string | string[]): string {
   const text = typeof header === 'string' ? header.trim() : '';
   const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/.exec(text);
@@ -44,7 +44,7 @@ function readKey(header: string | string[]): string {
 
 const sha256 = (text: string, encoding: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(encoding);
 
-// Of the parsed body: neither white space nor the order of members makes another payload.
+// The fingerprint of the parsed body: white space and the order of members make no difference.
 const fingerprintOf = (body: unknown): string => sha256(JSON.stringify(body, inOrder) ?? '', 'base64');
 
 function inOrder(_name: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
-// Interactive transactions: begin, operations over several requests, commit or abort. They abort by
-// themselves when their time is over. They are not retried: only the caller knows what to do with other results.
+// Routes of interactive transactions: begin, operations over several requests, commit or abort. A transaction aborts when its time limit
+// has passed. It is not retried, since only the caller knows what to do if a retry returns other results.
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Services } from '../services.ts';

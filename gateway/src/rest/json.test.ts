@@ -12,7 +12,7 @@ const codeOf = (work: () => unknown): string => {
   return 'accepted';
 };
 
-test('a plain document is read as it is', () => {
+test('an ordinary document is parsed unchanged', () => {
   expect(parse(' {"a":[1,-2.5,"x",true,null,{"b":{}}]}\n')).toEqual({ a: [1, -2.5, 'x', true, null, { b: {} }] });
 });
 
@@ -39,7 +39,7 @@ describe('numbers at the edge:', () => {
   });
 });
 
-test('__proto__ and constructor are members like any other', () => {
+test('__proto__ and constructor are ordinary members', () => {
   const parsed = parse('{"__proto__":{"polluted":1},"constructor":2}') as object;
   expect(Object.entries(parsed)).toEqual([
     ['__proto__', { polluted: 1 }],
@@ -48,7 +48,7 @@ test('__proto__ and constructor are members like any other', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-describe('a member that stands twice', () => {
+describe('repeated members:', () => {
   test.each([
     ['{"a":1,"a":2}', '"a"'],
     ['{"a":1,"b":{"c":[],"d":{},"c":1}}', '"c"'],
@@ -72,7 +72,7 @@ describe('a member that stands twice', () => {
   });
 });
 
-test('depth is counted outside of strings only', () => {
+test('brackets in strings do not count towards the depth', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(codeOf(() => parse(nested(JSON_DEPTH_MAX)))).toBe('accepted');
   expect(codeOf(() => parse(nested(JSON_DEPTH_MAX + 1)))).toBe('nested_too_deep');
@@ -80,7 +80,7 @@ test('depth is counted outside of strings only', () => {
   expect(parse(`"${'['.repeat(100)}\\"${'{'.repeat(100)}"`)).toHaveLength(201);
 });
 
-test('bytes that are no UTF-8, and halves of surrogate pairs, are refused', () => {
+test('invalid UTF-8 and lone surrogates are refused', () => {
   expect(codeOf(() => parseJson(Buffer.from([0x22, 0xff, 0x22])))).toBe('invalid_utf8');
   expect(codeOf(() => parse('"\\ud800"'))).toBe('invalid_utf8');
   expect(codeOf(() => parse('{"\\udc00":1}'))).toBe('invalid_utf8');

@@ -1,11 +1,11 @@
-// JSON bodies, read without losing anything: what JSON.parse would round, or accept too kindly, is refused instead. That is an integer
-// beyond 2^53 - 1, a number beyond what a double holds, and a member that stands twice in an object. A number with a fraction or an exponent is a double.
+// A strict JSON parser: refuses what JSON.parse would round or silently accept. That is an integer beyond 2^53 - 1, a number beyond the
+// range of a double, and a repeated member of an object. A number with a fraction or an exponent is a double.
 //
-// A body becomes plain data. `__proto__` and `constructor` are ordinary members (JSON.parse defines own properties; so
-// whoever copies members must use entries or null-prototype objects).
+// `__proto__` and `constructor` are ordinary members of the result, since JSON.parse defines own properties. Code that copies members must
+// therefore use entries or null-prototype objects.
 import { GatewayError } from '../errors.ts';
 
-/** Levels of [] and {} in one document. */
+/** levels of [] and {} in one document */
 export const JSON_DEPTH_MAX = 16;
 
 /** Throws GatewayError: invalid_utf8, nested_too_deep, malformed_json, invalid_request, out_of_range. */
@@ -13,7 +13,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseJsonText(decodeUtf8(bytes));
 }
 
-/** As parseJson, of a text that came another way (a query parameter). */
+/** Like parseJson, for a text that is not a body (a query parameter). */
 export function parseJsonText(text: string): unknown {
   checkShape(text);
   try {
@@ -38,11 +38,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Refuses JSON that is nested too deeply, or that repeats a member. It runs before JSON.parse, which would use stack for the depth and
- * keep the last of two members. On a text that is not JSON its findings mean nothing; JSON.parse then refuses the text.
+ * Refuses JSON that is nested too deeply or repeats a member. It runs before JSON.parse, which would use stack for each level and keep the
+ * last of two equal members. A text that is not JSON may pass; JSON.parse then refuses it.
  */
 function checkShape(text: string): void {
-  /** of the object at each level, the members so far; null: an array */
+  /** the members so far of the object at each level; null: an array */
   const levels: (Set<string> | null)[] = [];
   const sets: Set<string>[] = [];
   let members: Set<string> | null = null;
@@ -79,7 +79,7 @@ function checkShape(text: string): void {
   }
 }
 
-/** `quoted`: as it stands in the text; escapes may spell one name in many ways. */
+/** `quoted`: as in the text; escapes can spell one name in different ways */
 function addMember(members: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
   if (members.has(name))
@@ -104,7 +104,7 @@ function checkLeaf(this: unknown, name: string, value: unknown, context?: { sour
 
 const INTEGER = /^-?\d+$/;
 
-// 9007199254740993 arrives here as ...992: above the limit either way. 2^53 itself is refused, since it might be ...993.
+// 9007199254740993 arrives as ...992, which is also above the limit. 2^53 itself is refused, since the text might have been ...993.
 function checkNumber(value: number, source: string): void {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
   const isInteger = INTEGER.test(source);

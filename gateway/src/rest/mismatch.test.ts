@@ -1,4 +1,4 @@
-// What a caller reads when a request does not match its schema: against a real gateway, since the words rest on its validator.
+// Error messages for requests that do not match their schema, from a real gateway, since they depend on its validator.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -86,11 +86,11 @@ test.each<[string, Method, string, object | string | undefined, string]>([
     '{"a"',
     "400 malformed_json: The body is not JSON: Expected ':' after property name in JSON at position 4 (line 1 column 5)",
   ],
-])('%s is named in a sentence', async (_what, method, url, payload, expected) => {
+])('%s is described in a sentence', async (_what, method, url, payload, expected) => {
   expect(await detailOf(method, url, payload)).toBe(expected);
 });
 
-test('a form is told to be JSON', async () => {
+test('the error for a form asks for JSON', async () => {
   expect(await detailOf('POST', '/v1/transactions', 'a=1', 'application/x-www-form-urlencoded')).toBe(
     '415 unsupported_media_type: The body must be JSON: send the header "content-type: application/json".',
   );

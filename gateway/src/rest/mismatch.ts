@@ -1,46 +1,46 @@
-// What is wrong with a request that its schema refuses, as a sentence: which part, which member, what it should be.
+// Describes why a request does not match its schema, in one sentence with the section, the member and the expectation.
 import type { FastifySchemaValidationError } from 'fastify';
 import { GatewayError } from '../errors.ts';
 
-const PARTS: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path', headers: 'The headers' };
+const SECTIONS: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path', headers: 'The headers' };
 
-/** `part`: "body", "querystring", "params" or "headers". Only the first mismatch is told. */
-export function describeMismatch(errors: readonly FastifySchemaValidationError[], part: string): GatewayError {
+/** Describes the first mismatch. `section`: "body", "querystring", "params" or "headers" */
+export function describeMismatch(errors: readonly FastifySchemaValidationError[], section: string): GatewayError {
   const first = errors[0];
   const path = first?.instancePath ?? '';
   return new GatewayError(
     'invalid_request',
-    first === undefined ? `${partName(part)} does not match the schema.` : sentence(first, path, part),
+    first === undefined ? `${sectionName(section)} does not match the schema.` : sentence(first, path, section),
   );
 }
 
-function sentence({ keyword, params, message }: FastifySchemaValidationError, path: string, part: string): string {
+function sentence({ keyword, params, message }: FastifySchemaValidationError, path: string, section: string): string {
   if (keyword === 'required') {
     const missing = list((params as { requiredProperties?: string[] }).requiredProperties ?? []);
-    return `${placeName(path, part)} needs ${missing}.`;
+    return `${memberName(path, section)} needs ${missing}.`;
   }
   if (keyword === 'boolean') {
-    // the schema `false` of a member that should not be there
+    // the schema `false` of an additional member
     const cut = path.lastIndexOf('/');
-    return `${placeName(path.slice(0, cut), part)} has no member "${unescaped(path.slice(cut + 1))}".`;
+    return `${memberName(path.slice(0, cut), section)} has no member "${unescaped(path.slice(cut + 1))}".`;
   }
   if (keyword === 'enum') {
-    return `${placeName(path, part)} must be one of ${list((params as { allowedValues?: unknown[] }).allowedValues ?? [])}.`;
+    return `${memberName(path, section)} must be one of ${list((params as { allowedValues?: unknown[] }).allowedValues ?? [])}.`;
   }
-  return `${placeName(path, part)} ${message ?? 'does not match the schema'}.`;
+  return `${memberName(path, section)} ${message ?? 'does not match the schema'}.`;
 }
 
-const partName = (part: string) => PARTS[part] ?? part;
+const sectionName = (section: string) => SECTIONS[section] ?? section;
 
 /** "/operations/0/key" in the body: `operations[0].key in the body` */
-function placeName(path: string, part: string): string {
-  if (path === '') return partName(part);
+function memberName(path: string, section: string): string {
+  if (path === '') return sectionName(section);
   const name = path
     .split('/')
     .slice(1)
     .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : `${at === 0 ? '' : '.'}${unescaped(step)}`))
     .join('');
-  return `"${name}" in ${partName(part).toLowerCase()}`;
+  return `"${name}" in ${sectionName(section).toLowerCase()}`;
 }
 
 /** One step of a JSON pointer (RFC 6901), decoded. */

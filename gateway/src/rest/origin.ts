@@ -1,7 +1,7 @@
-// No page of another origin may change anything through a visitor's browser. Browsers name the page's origin in every
-// request that is not a plain GET; programs send none. They also say themselves whether it is the origin that they send the
-// request to (`sec-fetch-site`, which no page can set): a proxy or a forwarded port in between may have changed scheme or
-// host on the way.
+// Protects against cross-origin requests: a page of another origin must not change anything through a visitor's browser. Browsers send the
+// page's origin with every request that is not a plain GET; other programs send none. Browsers also say whether the request goes to the
+// page's own origin (`sec-fetch-site`, which a page cannot set). That is checked first, since a proxy or a forwarded port may have changed
+// scheme or host.
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 

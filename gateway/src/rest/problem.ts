@@ -1,8 +1,8 @@
-// Errors as REST says them: application/problem+json (RFC 9457) with Claret's stable members.
+// Errors over REST: application/problem+json (RFC 9457) with Claret's stable members.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS, perhapsDoneBefore } from '../errors.ts';
+import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS, withUnknownOutcome } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -17,7 +17,7 @@ export const ProblemSchema = Type.Object(
     code: Type.String({ description: 'stable code; GET /v1/errors lists all' }),
     retryable: Type.Boolean({ description: 'the same request may succeed later' }),
     commit_state: Type.Enum(['none', 'applied', 'unknown'], {
-      description: 'none: nothing happened; applied: committed; unknown: nobody could tell in time',
+      description: 'none: nothing happened; applied: committed; unknown: the outcome could not be determined in time',
     }),
     retries: Type.Integer({ description: 'failed attempts before the last one' }),
     key: Type.Optional(Type.String({ description: 'the record' })),
@@ -52,7 +52,7 @@ export function problemOf(error: GatewayError, instance: string): Problem {
   return Object.assign(problem, detail.extra);
 }
 
-// What Fastify itself refuses, in our words.
+// The gateway's codes for Fastify's own errors.
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -74,9 +74,9 @@ export function asGatewayError(error: FastifyError | Error): GatewayError {
 }
 
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const met = asGatewayError(error);
-  const known = request.headers['idempotency-key'] === undefined ? met : perhapsDoneBefore(met);
-  if (known.code === 'internal') request.log.error({ err: error }, 'a request met a fault of the gateway');
+  const gatewayError = asGatewayError(error);
+  const known = request.headers['idempotency-key'] === undefined ? gatewayError : withUnknownOutcome(gatewayError);
+  if (known.code === 'internal') request.log.error({ err: error }, 'a request failed because of a fault in the gateway');
   if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryable) reply.header('retry-after', Math.ceil(RETRY_DELAY_MS / 1000));
   const problem = problemOf(known, request.id);

@@ -1,4 +1,4 @@
-// GET /v1/records/{key}: one reading operation on one record, through its gate, as a transaction of its own.
+// GET /v1/records/{key}: one reading operation on one record, as a transaction of its own.
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-// RestServer: the Fastify app of the REST door, as its routes see it. A route's schemas give its handler the types.
+// RestServer: the type of the REST API's Fastify app. A route's schemas determine the types in its handler.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 

@@ -1,4 +1,4 @@
-// The REST door over two real gateways: what each route answers when nothing is wrong.
+// REST over two real gateways: the successful answers of each route.
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function counterAt(key: string, gateway = 0): Promise<unknown> {
 }
 
 describe('a one-shot transaction', () => {
-  test('spans shards, answers results in order, and every gateway then reads it', async () => {
+  test('spans shards, returns results in order, and is visible at every gateway', async () => {
     const [here, there] = [cluster.keyOn(0, 'span'), cluster.keyOn(1, 'span')];
     const answer = await post('/v1/transactions', {
       label: 'Span',
@@ -31,7 +31,7 @@ describe('a one-shot transaction', () => {
     for (const gateway of [0, 1]) expect([await counterAt(here, gateway), await counterAt(there, gateway)]).toEqual([2, 3]);
   });
 
-  test('takes a big integer as a string and gives it back as one', async () => {
+  test('accepts and returns a large integer as a string', async () => {
     const key = cluster.keyOn(1, 'big');
     await post('/v1/transactions', { operations: [add(key, '9007199254740993')] });
     expect(await counterAt(key)).toBe('9007199254740993');
@@ -39,7 +39,7 @@ describe('a one-shot transaction', () => {
     expect(await counterAt(key)).toBe(3);
   });
 
-  test('has plain data under __proto__ and constructor, as key and as field', async () => {
+  test('treats __proto__ and constructor as ordinary keys and fields', async () => {
     const fields = JSON.parse('{"__proto__":"p","constructor":1,"toString":true}') as object;
     const operations = [{ key: '__proto__', type: 'dict', operation: 'set', arguments: [fields] }];
     expect((await post('/v1/transactions', { operations })).statusCode).toBe(200);
@@ -54,14 +54,14 @@ describe('a one-shot transaction', () => {
   });
 
   test.each(['a/b', '{item:42}:bids', 'ключ 1', '%41', 'a?b#c'])(
-    'reaches the record %j, which is read under the same name',
+    'changes the record %j, which can be read under the same key',
     async (key) => {
       await post('/v1/transactions', { operations: [add(key, 1)] });
       expect(await counterAt(key)).toBe(1);
     },
   );
 
-  test('has commit timestamps that grow for operations that do not commute', async () => {
+  test('has increasing commit timestamps for operations that do not commute', async () => {
     const key = cluster.keyOn(0, 'order');
     const stamps: bigint[] = [];
     for (let i = 0; i < 5; i++) {
@@ -86,27 +86,27 @@ describe('a one-shot transaction', () => {
   });
 });
 
-describe('what a caller can look up:', () => {
-  test('the data types, as the core describes them', async () => {
+describe('reference data:', () => {
+  test('the data types are those of the core', async () => {
     const { types } = (await get('/v1/types')).json() as { types: { name: string; operations: object[] }[] };
     expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining(['Counter', 'Set', 'Dict', 'TopK']));
     expect(types[0]!.operations[0]).toMatchObject({ code: expect.any(Number), parameters: expect.any(Array) });
   });
 
-  test('the topology, with every slot on one shard', async () => {
+  test('the topology has every slot on one shard', async () => {
     const { shards } = (await get('/v1/topology')).json();
     const { member: first } = cluster.gateways[0]!;
     expect(shards[0]).toEqual({ shard: 0, address: first.grpc, rest_address: first.rest, first_slot: 0, last_slot: 8191 });
     expect(shards[1]).toMatchObject({ shard: 1, first_slot: 8192, last_slot: 16383 });
   });
 
-  test('an error code, where the type of a problem points', async () => {
+  test('the type of a problem is the path of its error code', async () => {
     const problem = (await get('/v1/records/a?type=nope&operation=value')).json();
     expect((await get(problem.type)).json()).toMatchObject({ code: 'unknown_type', http: 400, grpc: 'INVALID_ARGUMENT' });
     expect((await get('/v1/errors')).json().errors.length).toBeGreaterThan(40);
   });
 
-  test('the OpenAPI document, which names every route', async () => {
+  test('the OpenAPI document names every route', async () => {
     const document = (await get('/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.description).toContain('| Counter |');
@@ -136,13 +136,13 @@ describe('what a caller can look up:', () => {
     ]);
   });
 
-  test('the browsable documentation, where / leads', async () => {
+  test('/ redirects to the browsable documentation', async () => {
     expect((await get('/')).headers.location).toBe('/docs');
     const page = await get('/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
   });
 
-  test('whether the gateway lives and should be sent work', async () => {
+  test('the probes report that the gateway is alive and ready', async () => {
     expect((await get('/livez')).json()).toEqual({ status: 'ok' });
     for (const path of ['/readyz', '/healthz']) expect((await get(path)).json()).toEqual({ status: 'ok', phase: 'serving' });
   });
@@ -176,7 +176,7 @@ describe('the conditions', () => {
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(start);
   });
 
-  test('are not set from a page of another origin, and are from one of the same', async () => {
+  test('can be set from a page of the same origin, but not of another', async () => {
     const refused = await put({ ...start, locks: 'rw' }, { origin: 'http://evil.example' });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden_origin']);
     expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
@@ -184,7 +184,7 @@ describe('the conditions', () => {
   });
 
   test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, more: 1 }])(
-    'are refused whole when one is wrong: %j',
+    'are refused as a whole if one is wrong: %j',
     async (payload) => {
       const answer = await put(payload);
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
@@ -193,7 +193,7 @@ describe('the conditions', () => {
   );
 });
 
-test('the conflict table says who was in whose way, most frequent first, and the metrics have its totals', async () => {
+test('the conflict table lists pairs of transactions, most frequent first, and the metrics have its totals', async () => {
   const claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
   const key = cluster.keyOn(0, 'contended');
   const meet = async (waiter: (claret: Claret) => Promise<unknown>) => {
@@ -223,7 +223,7 @@ test('the conflict table says who was in whose way, most frequent first, and the
   expect((await get('/metrics')).body).toMatch(/^claret_conflicts_total\{holder="Counter.value",comer="Counter.add"\} [3-9]/m);
 });
 
-test('the metrics move with what the shard does', async () => {
+test('the metrics follow the work of the shard', async () => {
   const read = async (name: string): Promise<number> => {
     const line = (await get('/metrics')).body.split('\n').find((row) => row.startsWith(`${name} `));
     return Number(line?.split(' ')[1]);

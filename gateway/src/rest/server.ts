@@ -1,5 +1,5 @@
-// The REST door: one Fastify app with every route under /v1, the probes, the metrics, the documentation and the dashboard, behind the
-// front door. Routes are adapters: a schema reads the request, one call does the work, a schema shapes the answer.
+// The REST API: one Fastify app with the routes under /v1, the probes, the metrics, the documentation and the dashboard, on the server of
+// the RestListener. Routes are adapters: a schema validates the request, one call does the work, a schema serializes the reply.
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
@@ -13,11 +13,11 @@ import { addConditions } from './conditions.ts';
 import { addConflicts } from './conflicts.ts';
 import { addDashboard } from './dashboard.ts';
 import { addDocumentation } from './documentation.ts';
-import { HEADER_BYTES_MAX } from './front-door.ts';
-import type { FrontDoor } from './front-door.ts';
 import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
+import { HEADER_BYTES_MAX } from './listener.ts';
+import type { RestListener } from './listener.ts';
 import { describeMismatch } from './mismatch.ts';
 import { checkOrigin } from './origin.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
@@ -29,10 +29,10 @@ import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
 
-export async function buildRest(config: Config, services: Services, door: FrontDoor): Promise<RestServer> {
+export async function buildRest(config: Config, services: Services, listener: RestListener): Promise<RestServer> {
   const app: RestServer = Fastify({
-    loggerInstance: door.log,
-    serverFactory: door.serverFactory,
+    loggerInstance: listener.log,
+    serverFactory: listener.serverFactory,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyBytesMax,
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
@@ -75,6 +75,6 @@ export async function buildRest(config: Config, services: Services, door: FrontD
   addHealth(app, services);
   await addDashboard(app, config.dashboardDir);
   await app.ready();
-  door.leadTo(app);
+  listener.handOverTo(app);
   return app;
 }

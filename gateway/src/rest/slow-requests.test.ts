@@ -1,4 +1,4 @@
-// Callers who send slowly, over real sockets: each is ended in time, and meanwhile others are answered.
+// Callers that send slowly, over real sockets: each is disconnected in time, and other callers are answered meanwhile.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { TestCluster } from '../testing/cluster.ts';
 
 const SENDERS = 200;
 const REQUEST_MS = 1_500;
-/** on a busy machine */
+/** tolerance for a busy machine */
 const LATE_MS = 3_000;
 
 let cluster: TestCluster | undefined;
@@ -19,8 +19,8 @@ afterEach(async () => {
   cluster = undefined;
 });
 
-/** Sends a byte of its request now and then; resolves with what it was told, and after how long, once its connection ends. */
-function sendSlowly(rest: string, begin: string): Promise<{ told: string; afterMs: number }> {
+/** Sends its request byte by byte; resolves with the reply and the duration when the connection ends. */
+function sendSlowly(rest: string, begin: string): Promise<{ reply: string; afterMs: number }> {
   const startedMs = performance.now();
   const { host, port } = splitAddress(rest);
   let timer: NodeJS.Timeout | undefined;
@@ -29,13 +29,13 @@ function sendSlowly(rest: string, begin: string): Promise<{ told: string; afterM
     timer = setInterval(() => socket.write('x'), 100);
   });
   sockets.push(socket);
-  let told = '';
-  socket.on('data', (bytes: Buffer) => (told += bytes.toString()));
-  socket.on('error', () => {}); // a byte that came too late
+  let reply = '';
+  socket.on('data', (bytes: Buffer) => (reply += bytes.toString()));
+  socket.on('error', () => {}); // from a byte sent too late
   return new Promise((resolve) => {
     socket.on('close', () => {
       clearInterval(timer);
-      resolve({ told, afterMs: performance.now() - startedMs });
+      resolve({ reply, afterMs: performance.now() - startedMs });
     });
   });
 }
@@ -48,7 +48,7 @@ test.each([
   ],
   ['headers', 'POST /v1/transactions HTTP/1.1\r\nhost: x\r\nx-slow: '],
 ])(
-  '%s: 200 senders are ended, others are answered',
+  '%s: 200 slow senders are disconnected, others are answered',
   async (_what, begin) => {
     cluster = await startCluster(1, { requestMs: REQUEST_MS });
     const [gateway] = cluster.gateways;
@@ -68,8 +68,8 @@ test.each([
       answered++;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    for (const { told, afterMs } of await slow) {
-      expect(told).toMatch(/^HTTP\/1\.1 408 /);
+    for (const { reply, afterMs } of await slow) {
+      expect(reply).toMatch(/^HTTP\/1\.1 408 /);
       expect(afterMs).toBeGreaterThan(REQUEST_MS - 100);
       expect(afterMs).toBeLessThan(REQUEST_MS + LATE_MS);
     }

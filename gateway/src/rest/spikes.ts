@@ -1,24 +1,24 @@
-// /v1/admin/spikes: the laboratory's door.
+// /v1/admin/spikes: the REST routes of the laboratory.
 import Type from 'typebox';
 import type { Services } from '../services.ts';
-import { RunSchema, SPIKES, WishSchema } from '../laboratory/spike.ts';
+import { RunSchema, SPIKES, SpikeRequestSchema } from '../laboratory/spike.ts';
 import { responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
 const tags = ['admin'];
 const PATH = '/admin/spikes';
 
-const Body = Type.Object(WishSchema.properties, {
+const Body = Type.Object(SpikeRequestSchema.properties, {
   additionalProperties: false,
   ...tryOut({ bids: { summary: 'Bids on one auction, for 10 s', value: { spike: SPIKES[0], seconds: 10, clients: 32 } } }),
 });
 
 const Overview = Type.Object({
-  spikes: Type.Array(Type.Enum([...SPIKES]), { description: 'what can be run' }),
+  spikes: Type.Array(Type.Enum([...SPIKES]), { description: 'the available spikes' }),
   running: Type.Union([RunSchema, Type.Null()]),
-  last: Type.Union([RunSchema, Type.Null()], { description: 'the one before, with what its driver said in the end' }),
+  last: Type.Union([RunSchema, Type.Null()], { description: 'the previous spike, with the last line of its driver' }),
   sites: Type.Record(Type.String(), Type.String(), {
-    description: 'where people reach the sites (`place.site`), as far as this gateway was told (`siteUrls`)',
+    description: 'public URLs of the sites (`place.site`), as configured (`siteUrls`)',
   }),
 });
 

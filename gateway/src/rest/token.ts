@@ -1,5 +1,5 @@
-// The token at the REST door: every route under /v1 needs it but those that tell of the cluster. Those stay open, as the pages of the
-// dashboard do, probes and metrics: types, topology, error codes, telemetry.
+// Requires the cluster's token for every route under /v1, except the routes that describe the cluster: types, topology, error codes and
+// telemetry stay open, as do the pages of the dashboard, the probes and the metrics.
 import type { FastifyRequest } from 'fastify';
 import { tokenCheck } from '../token.ts';
 

@@ -61,10 +61,10 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
     },
     async (request, reply) => {
       const { label = '', operations } = request.body;
-      const { results, committedAt, retries } = await idempotent(request, reply, idempotencyMs, (again) => {
-        // With a key it is to be done whether its caller waits or not.
-        const scope = again === undefined ? scopeOf(reply) : new Scope();
-        return calls.run(scope, () => transactions.oneShot(label, operations, scope, again));
+      const { results, committedAt, retries } = await idempotent(request, reply, idempotencyMs, (idempotency) => {
+        // With a key, the transaction is completed even if its caller disconnects.
+        const scope = idempotency === undefined ? scopeOf(reply) : new Scope();
+        return calls.run(scope, () => transactions.oneShot(label, operations, scope, idempotency));
       });
       return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
     },

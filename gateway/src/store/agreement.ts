@@ -1,67 +1,69 @@
-// What the gateways of a cluster must agree on: its name, its durability, where its shards are, and how far each one's log has come. They greet
-// each other: before one serves, with all others that are there; then again until it has heard from all; and, with a log, once a second from then
-// on, so that each knows of the others' logs what is durable there.
+// The gateways of a cluster must agree on its name, its durability, the addresses of its shards, and how far each shard's log has come.
+// They greet each other: before a gateway serves, it greets all others that can be reached; then it repeats this until all have answered;
+// with a log it continues once a second, so that each gateway knows how far the others' logs are durable.
 //
-// A gateway with other settings than one that it greets ends. One whose log is not what it has told another gateway ends too, whichever of
-// the two greets: what it has lost is half of transactions that the others hold. So a greeting has two steps: first a gateway asks what is known of its
-// own log, and only if that is right it tells how far it has come, and what it knows of the other's.
+// A gateway ends if its settings differ from those of a gateway that it greets. It also ends if its log lacks something that it has
+// reported to another gateway, regardless of which of the two greets: the lost entries belong to transactions over shards. So a greeting
+// has two steps: first a gateway asks what the other one knows of its log; only if that is right, it reports how far its log has come and
+// what it knows of the other's.
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
-import type { LogPlace } from '../log/lineage.ts';
+import type { LogPoint } from '../log/lineage.ts';
 
-/** The cluster as one gateway takes it to be. */
+/** The cluster according to one gateway's configuration. */
 export interface ClusterView {
   clusterName: string;
   durability: string;
-  /** gRPC, in shard order */
+  /** gRPC addresses, in shard order */
   addresses: string[];
 }
 
 export interface Greeting {
-  /** of the gateway that greets */
+  /** the sender's shard */
   shard: number;
-  /** how far its log has come, which fits all that was known of it; null: it only asks, or has no log */
-  place: LogPlace | null;
-  /** what it knows of the log of the gateway that it greets */
-  known: LogPlace | null;
+  /** durable end of the sender's log, which agrees with what the receiver knows of it; null: the first step, or no log */
+  point: LogPoint | null;
+  /** durable end of the receiver's log, as far as the sender knows it */
+  known: LogPoint | null;
 }
 
 export interface GreetingAnswer extends ClusterView {
-  place: LogPlace | null;
-  /** of the log of the gateway that greets */
-  known: LogPlace | null;
-  /** why the gateway that answers must end; empty: it need not */
+  /** durable end of the answering gateway's log */
+  point: LogPoint | null;
+  /** durable end of the log of the gateway that greets, as far as the answering one knows it */
+  known: LogPoint | null;
+  /** why the answering gateway must end; empty: it need not */
   refusal: string;
 }
 
-/** The other gateways, as far as they are greeted (Peers). */
+/** The subset of `Peers` for greetings. */
 export interface GreetedPeers {
   /** Throws shard_unavailable. */
   greet(member: ClusterMember, greeting: Greeting, timeoutMs?: number): Promise<GreetingAnswer>;
 }
 
-/** The own log, and what is known of the others' (KeptShard). */
+/** The own log, and the known ends of the others' logs (DurableShard). */
 export interface AgreedLogs {
-  place(): LogPlace;
-  hasBeenAt(place: LogPlace): boolean;
-  logs: { of(shard: number): LogPlace | null; learn(shard: number, place: LogPlace): boolean };
+  point(): LogPoint;
+  hasBeenAt(point: LogPoint): boolean;
+  logs: { of(shard: number): LogPoint | null; learn(shard: number, point: LogPoint): boolean };
 }
 
-/** The message says in what two gateways differ. */
+/** Two gateways differ; the message says in what. */
 export class ClusterMismatch extends Error {
   override name = 'ClusterMismatch';
 }
 
 const GREET_AGAIN_MS = 1_000;
-/** At the end nobody waits longer for another gateway. */
+/** limit for the last greetings at shutdown */
 const FAREWELL_MS = 500;
-/** An answer has left by then. */
-const LAST_WORDS_MS = 50;
+/** delay before `onMismatch`, so that the answer is sent first */
+const ANSWER_SENT_MS = 50;
 
 export class Agreement {
-  /** Found out after this gateway has begun to serve. */
+  /** A mismatch was found after this gateway had begun to serve. */
   onMismatch: (mismatch: ClusterMismatch) => void = () => {};
-  /** That shard has not answered, or must end; told again when it is for another reason. */
+  /** A shard has not answered, or must end. Called once for each reason. */
   onSilent: (why: string) => void = () => {};
 
   private readonly own: ClusterView;
@@ -69,53 +71,60 @@ export class Agreement {
   private readonly others: ClusterMember[];
   private readonly peers: GreetedPeers;
   /** null with durability none */
-  private readonly kept: AgreedLogs | null;
+  private readonly durableShard: AgreedLogs | null;
+  /** members that have not been greeted successfully */
   private missing: Set<ClusterMember>;
-  private readonly told = new Map<ClusterMember, string>();
+  /** the last reason that was passed to `onSilent` */
+  private readonly reported = new Map<ClusterMember, string>();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: GreetedPeers, kept: AgreedLogs | null) {
+  constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: GreetedPeers, durableShard: AgreedLogs | null) {
     this.own = own;
     this.shard = shard;
     this.others = members.filter((member) => member.shard !== shard);
     this.peers = peers;
-    this.kept = kept;
+    this.durableShard = durableShard;
     this.missing = new Set(this.others);
   }
 
-  /** Before the gateway serves. Throws ClusterMismatch. */
+  /** To be called before the gateway serves. Throws ClusterMismatch. */
   async begin(): Promise<void> {
     await this.greetAll();
     this.greetLater();
   }
 
-  /** To another gateway. Throws invalid_request. */
-  answer({ shard, place, known }: Greeting): GreetingAnswer {
+  /** Answers the greeting of another gateway. Throws invalid_request. */
+  answer({ shard, point, known }: Greeting): GreetingAnswer {
     const other = this.others.find((member) => member.shard === shard);
     if (other === undefined) throw new GatewayError('invalid_request', `Shard ${shard} is not another one of this cluster.`);
-    const { kept } = this;
+    const { durableShard } = this;
     const mismatch = this.ownLoss(other, known);
-    if (mismatch !== null) setTimeout(() => this.onMismatch(mismatch), LAST_WORDS_MS);
-    else if (place !== null) kept?.logs.learn(shard, place);
-    return { ...this.own, place: kept?.place() ?? null, known: kept?.logs.of(shard) ?? null, refusal: mismatch?.message ?? '' };
+    if (mismatch !== null) setTimeout(() => this.onMismatch(mismatch), ANSWER_SENT_MS);
+    else if (point !== null) durableShard?.logs.learn(shard, point);
+    return {
+      ...this.own,
+      point: durableShard?.point() ?? null,
+      known: durableShard?.logs.of(shard) ?? null,
+      refusal: mismatch?.message ?? '',
+    };
   }
 
-  /** No more greetings, but `farewell`. */
+  /** Stops the greetings, except for `farewell`. */
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
   }
 
-  /** The last thing that the others hear: how far the log has come, once nothing is added to it. */
+  /** Reports the final end of the log to the other gateways. REQUIRES: nothing is appended any more. */
   async farewell(): Promise<void> {
-    if (this.kept === null) return;
-    const met = this.others.filter((member) => !this.missing.has(member));
-    await Promise.all(met.map((member) => this.peers.greet(member, this.greetingFor(member), FAREWELL_MS).catch(() => null)));
+    if (this.durableShard === null) return;
+    const greeted = this.others.filter((member) => !this.missing.has(member));
+    await Promise.all(greeted.map((member) => this.peers.greet(member, this.greetingFor(member), FAREWELL_MS).catch(() => null)));
   }
 
   private greetLater(): void {
-    if (this.closed || (this.missing.size === 0 && this.kept === null)) return;
+    if (this.closed || (this.missing.size === 0 && this.durableShard === null)) return;
     this.timer = setTimeout(() => {
       this.greetAll().then(() => this.greetLater(), this.onMismatch);
     }, GREET_AGAIN_MS).unref();
@@ -127,27 +136,27 @@ export class Agreement {
 
   private async greet(member: ClusterMember): Promise<void> {
     try {
-      if (this.missing.has(member)) this.compare(member, await this.peers.greet(member, { shard: this.shard, place: null, known: null }));
-      if (this.kept !== null) {
-        const { place, refusal } = await this.peers.greet(member, this.greetingFor(member));
+      if (this.missing.has(member)) this.compare(member, await this.peers.greet(member, { shard: this.shard, point: null, known: null }));
+      if (this.durableShard !== null) {
+        const { point, refusal } = await this.peers.greet(member, this.greetingFor(member));
         if (refusal !== '') throw new Error(refusal);
-        if (place !== null) this.kept.logs.learn(member.shard, place);
+        if (point !== null) this.durableShard.logs.learn(member.shard, point);
       }
       this.missing.delete(member);
-      this.told.delete(member);
+      this.reported.delete(member);
     } catch (error) {
       if (error instanceof ClusterMismatch) throw error;
-      this.tell(member, error as Error);
+      this.reportSilent(member, error as Error);
     }
   }
 
   private greetingFor({ shard }: ClusterMember): Greeting {
-    return { shard: this.shard, place: this.kept?.place() ?? null, known: this.kept?.logs.of(shard) ?? null };
+    return { shard: this.shard, point: this.durableShard?.point() ?? null, known: this.durableShard?.logs.of(shard) ?? null };
   }
 
-  private tell(member: ClusterMember, { message }: Error): void {
-    if (this.told.get(member) !== message) this.onSilent(message);
-    this.told.set(member, message);
+  private reportSilent(member: ClusterMember, { message }: Error): void {
+    if (this.reported.get(member) !== message) this.onSilent(message);
+    this.reported.set(member, message);
   }
 
   private compare(member: ClusterMember, other: GreetingAnswer): void {
@@ -164,15 +173,15 @@ export class Agreement {
     if (loss !== null) throw loss;
   }
 
-  /** Null where the own log has all that it has told that gateway of. */
-  private ownLoss({ shard, grpc }: ClusterMember, told: LogPlace | null): ClusterMismatch | null {
-    if (told === null || this.kept === null || this.kept.hasBeenAt(told)) return null;
-    const { log, position } = this.kept.place();
-    const who = `the gateway of shard ${shard} at ${grpc}`;
+  /** Null if the own log contains everything that it has reported to that gateway. */
+  private ownLoss({ shard, grpc }: ClusterMember, reported: LogPoint | null): ClusterMismatch | null {
+    if (reported === null || this.durableShard === null || this.durableShard.hasBeenAt(reported)) return null;
+    const { log, position } = this.durableShard.point();
+    const peer = `the gateway of shard ${shard} at ${grpc}`;
     const what =
-      told.log === log
-        ? `the log of shard ${this.shard} ends early: it had told ${who} of entry ${told.position} of its start ${told.incarnation}, and now ends with entry ${position} and without that one`
-        : `shard ${this.shard} has another log than before: ${told.log} to ${who}, ${log} to this one`;
+      reported.log === log
+        ? `the log of shard ${this.shard} ends early: it had told ${peer} of entry ${reported.position} of its start ${reported.incarnation}, and now ends with entry ${position} and without that one`
+        : `shard ${this.shard} has another log than before: ${reported.log} to ${peer}, ${log} to this one`;
     return new ClusterMismatch(
       `${what}. What was lost or restored for one shard does not fit what the others hold: bring its data directory back, or restore all shards from one backup (docs/operations.md, "Failed disk")`,
     );

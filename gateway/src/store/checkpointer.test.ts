@@ -1,4 +1,4 @@
-// When a checkpoint begins, how it paces itself, and whom it tells: with a clock, a shard and a log that the test moves.
+// When a checkpoint begins, how it is paced, and when requests resolve, with a simulated clock, shard and log.
 import { expect, test } from 'vitest';
 import { systemEnvironment } from '@claret/client';
 import type { Environment } from '@claret/client';
@@ -6,13 +6,14 @@ import { Checkpointer } from './checkpointer.ts';
 
 const LIMITS = { replayBytesMax: 1000, intervalMs: 60_000, replayBytesLeast: 10, lookMs: 1_000, sliceBytes: 64 };
 
-/** Time moves only when a test says so; what is due runs in order. */
+/** A simulated environment: time advances only when a test says so, and due timers run in order. */
 class TestWorld {
   nowMs = 0;
-  /** of the shard: pieces that a checkpoint takes, and how long each takes it */
+  /** number of slices of a checkpoint */
   pieces = 3;
+  /** time that the shard takes for a slice */
   pieceMs = 0.5;
-  /** calls of the log that it has not answered yet */
+  /** callbacks of the log that have not run yet */
   readonly unanswered: (() => void)[] = [];
   readonly calls: string[] = [];
   private queue: { atMs: number; run: () => void }[] = [];
@@ -27,7 +28,7 @@ class TestWorld {
       this.queue.push(timer);
       return timer;
     },
-    clearTimeout: (timer) => void (this.queue = this.queue.filter((each) => each !== timer)),
+    clearTimeout: (timer) => void (this.queue = this.queue.filter((queued) => queued !== timer)),
   };
 
   readonly log = {
@@ -77,7 +78,7 @@ class TestWorld {
   }
 }
 
-test('it begins when there is too much to replay, and goes on when the log has taken a slice and the shard had nine times its time', () => {
+test('a checkpoint begins when there is too much to replay, and continues once the log has stored a slice and the pause is over', () => {
   const world = new TestWorld();
   world.checkpointer.start();
   world.log.replayBytes = 1000;
@@ -99,7 +100,7 @@ test('it begins when there is too much to replay, and goes on when the log has t
   expect(world.checkpointer).toMatchObject({ count: 1, lastBytes: 3 * 64, lastMs: 200, sealedAtMs: 2_200 });
 });
 
-test('little to replay is covered after a while, next to nothing never', () => {
+test('a small amount to replay is covered after the interval, a tiny one never', () => {
   const world = new TestWorld();
   world.checkpointer.start();
   world.log.replayBytes = 10;
@@ -110,7 +111,7 @@ test('little to replay is covered after a while, next to nothing never', () => {
   expect(world.calls[0]).toBe('begin');
 });
 
-test('who asks while one is under way waits for the next: only that covers what came in between', async () => {
+test('a request during a checkpoint waits for the next one, which covers what was appended meanwhile', async () => {
   const world = new TestWorld();
   world.pieces = 1;
   const ended: string[] = [];
@@ -128,7 +129,7 @@ test('who asks while one is under way waits for the next: only that covers what 
   expect(ended).toEqual(['first', 'second', 'third']);
 });
 
-test('one in a hurry does not pause between slices, and the one after it does again', () => {
+test('a checkpoint in a hurry does not pause between slices, and the next one does', () => {
   const world = new TestWorld();
   world.pieceMs = 0.25;
   void world.checkpointer.checkpoint({ hurry: true });
@@ -144,7 +145,7 @@ test('one in a hurry does not pause between slices, and the one after it does ag
   expect(world.unanswered, 'still pausing').toEqual([]);
 });
 
-test('once closed it takes nothing any more, whatever the log still answers', () => {
+test('after close no slice is taken, even if callbacks of the log still run', () => {
   const world = new TestWorld();
   void world.checkpointer.checkpoint();
   world.runUntil(1);
@@ -154,7 +155,7 @@ test('once closed it takes nothing any more, whatever the log still answers', ()
   expect(world.calls).toEqual(['begin', 'keep at 0.5']);
 });
 
-test('where nothing can be written for now, who waits is told, and later asked in vain; what is under way goes on when it can', async () => {
+test('a stall rejects pending and new requests; the running checkpoint continues afterwards', async () => {
   const world = new TestWorld();
   const { checkpointer } = world;
   const first = checkpointer.checkpoint();
@@ -169,7 +170,7 @@ test('where nothing can be written for now, who waits is told, and later asked i
     world.runUntil(ms);
   }
   expect(checkpointer.count).toBe(1);
-  const again = checkpointer.checkpoint(); // nobody holds it off
+  const again = checkpointer.checkpoint(); // nothing holds it off
   world.runUntil(1_000);
   while (world.unanswered.length > 0) {
     world.answer();
@@ -179,7 +180,7 @@ test('where nothing can be written for now, who waits is told, and later asked i
   expect(checkpointer.count).toBe(2);
 });
 
-test('one in a hurry gives the log many slices without waiting, as many as may wait at most, and seals after all of them', async () => {
+test('a checkpoint in a hurry gives the log up to the maximum of slices without waiting, and seals after all of them', async () => {
   const world = new TestWorld();
   world.pieces = 40;
   const done = world.checkpointer.checkpoint({ hurry: true });

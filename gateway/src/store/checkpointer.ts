@@ -1,23 +1,22 @@
-// Takes the shard's checkpoints: when there is enough to replay, now and then, and when asked to. A checkpoint bounds what
-// a restart must replay; once it is sealed the log lets go of the entries before it.
+// Takes the shard's checkpoints: when there is enough to replay, at intervals, and on request. A checkpoint bounds what a restart must
+// replay; once it is sealed, the log removes the entries before it.
 //
-// It runs in slices between the shard's turns. After a slice it leaves the shard alone for nine times as long as that took,
-// and until the log has taken the slice in: a checkpoint costs the shard at most a tenth of its time, and holds one slice
-// in memory. One that is asked for while nothing else is served (`hurry`) does not pause, and gives the log some slices at once: each
-// alone would wait for the disk.
+// It runs in slices between the shard's turns. After each slice it pauses for nine times the slice's duration, and until the log has stored
+// the slice. So a checkpoint takes at most a tenth of the shard's time, and one slice of memory. A checkpoint while nothing else is served,
+// as at shutdown (`hurry`), does not pause, and gives the log several slices at once, since each by itself would wait for the disk.
 import type { Environment, Timer } from '@claret/client';
 import type { Log } from '../log/log.ts';
 import type { ShardHost } from './shard-host.ts';
 
 export interface CheckpointLimits {
-  /** one begins when a restart would replay more */
+  /** a checkpoint begins when a restart would replay more than this */
   replayBytesMax: number;
-  /** one begins after so long, where a restart would replay more than `replayBytesLeast` */
+  /** a checkpoint begins this long after the last one if a restart would replay more than `replayBytesLeast` */
   intervalMs: number;
   replayBytesLeast: number;
-  /** how often it looks */
+  /** interval at which these limits are checked */
   lookMs: number;
-  /** about so much in one slice */
+  /** approximate size of a slice */
   sliceBytes: number;
 }
 
@@ -32,12 +31,12 @@ export const CHECKPOINT_LIMITS: Readonly<CheckpointLimits> = {
   sliceBytes: 64 * KIB,
 };
 
-/** Of the time, so much belongs to the shard for each part that a slice takes. */
-const SHARDS_PART = 9;
-/** Slices that the log has not taken in yet. */
+/** ratio of the pause after a slice to the slice's duration */
+const PAUSE_FACTOR = 9;
+/** limit on slices in a hurry that the log has not stored yet */
 const HURRIED_SLICES = 32;
 
-export interface CheckpointerGround {
+export interface CheckpointerDependencies {
   host: Pick<ShardHost, 'beginCheckpoint' | 'takeCheckpoint'>;
   log: Pick<Log, 'keep' | 'seal' | 'replayBytes'>;
   environment: Environment;
@@ -50,37 +49,41 @@ interface Waiter {
 }
 
 export class Checkpointer {
-  /** Sealed since the start, for /metrics. */
+  /** number of checkpoints sealed since the start, for /metrics */
   count = 0;
-  /** Of the last one sealed: bytes of its pairs, and how long it took; 0 before the first. */
+  /** bytes of the pairs of the last sealed checkpoint; 0 before the first */
   lastBytes = 0;
+  /** duration of the last sealed checkpoint; 0 before the first */
   lastMs = 0;
-  /** Monotonic time at which the last one was sealed; before the first, the time of the start. */
+  /** monotonic time at which the last checkpoint was sealed; before the first, the time of the start */
   sealedAtMs: number;
 
-  readonly #host: CheckpointerGround['host'];
-  readonly #log: CheckpointerGround['log'];
+  readonly #host: CheckpointerDependencies['host'];
+  readonly #log: CheckpointerDependencies['log'];
   readonly #environment: Environment;
   readonly #limits: CheckpointLimits;
-  #underWay = false;
+  #running = false;
   #hurry = false;
   #closed = false;
   #beganAtMs = 0;
   #bytes = 0;
-  /** slices that the log has not taken in, and whether the next one waits for that */
+  /** slices that the log has not stored yet */
   #given = 0;
+  /** the next slice waits until the log has stored one */
   #full = false;
   #looking: Timer | undefined;
-  /** who waits for the one under way, and for the one after it: only that covers what was appended meanwhile */
+  /** requests that the running checkpoint completes */
   #waiting: Waiter[] = [];
+  /** requests that came while one was running: only the next checkpoint covers what was appended meanwhile */
   #waitingForNext: Waiter[] = [];
-  /** who keeps the next one from beginning, and waits for the one under way to end */
+  /** number of holds that keep the next checkpoint from beginning */
   #holds = 0;
+  /** holds that wait for the running checkpoint to end */
   #idle: Waiter[] = [];
-  /** why none can be completed for now */
+  /** why no checkpoint can be completed at present */
   #stalled: Error | null = null;
 
-  constructor({ host, log, environment, limits = CHECKPOINT_LIMITS }: CheckpointerGround) {
+  constructor({ host, log, environment, limits = CHECKPOINT_LIMITS }: CheckpointerDependencies) {
     this.#host = host;
     this.#log = log;
     this.#environment = environment;
@@ -88,20 +91,20 @@ export class Checkpointer {
     this.sealedAtMs = environment.monotonicMs();
   }
 
-  /** From now on it looks by itself. */
+  /** Begins to check the limits at intervals. */
   start(): void {
     this.#looking = this.#environment.setTimeout(() => this.#look(), this.#limits.lookMs);
   }
 
   /**
-   * Resolves once a checkpoint of everything appended before this call is durable; rejects when it may take for ever (`stall`).
-   * Where the log has failed, or after `close`, it does neither.
+   * Resolves once a checkpoint of everything appended before this call is durable; rejects while checkpoints are stalled (`stall`). If the
+   * log has failed, or after `close`, the promise stays pending.
    */
   checkpoint({ hurry = false }: { hurry?: boolean } = {}): Promise<void> {
     if (this.#stalled !== null) return Promise.reject(this.#stalled);
     return new Promise((resolve, reject) => {
       this.#hurry ||= hurry;
-      if (this.#underWay) {
+      if (this.#running) {
         this.#waitingForNext.push({ resolve, reject });
         return;
       }
@@ -111,34 +114,37 @@ export class Checkpointer {
   }
 
   /**
-   * Resolves when none is under way; none begins until the answer is called. What waits for one waits longer. Rejects as `checkpoint`
-   * does.
+   * Resolves when no checkpoint is running. None begins until the returned function is called; requests wait meanwhile. Rejects as
+   * `checkpoint` does.
    */
   async hold(): Promise<() => void> {
     this.#holds++;
     let held = true;
-    const letGo = () => {
+    const release = () => {
       if (!held) return;
       held = false;
-      if (--this.#holds === 0 && this.#waiting.length > 0 && !this.#underWay) this.#begin();
+      if (--this.#holds === 0 && this.#waiting.length > 0 && !this.#running) this.#begin();
     };
     try {
-      if (this.#underWay) await new Promise<void>((resolve, reject) => this.#idle.push({ resolve, reject }));
+      if (this.#running) await new Promise<void>((resolve, reject) => this.#idle.push({ resolve, reject }));
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
-    return letGo;
+    return release;
   }
 
-  /** Nothing can be written, for as long as it takes; null: it can again. Whoever waits is told; what is under way goes on then. */
+  /**
+   * `why`: nothing can be written at present; all pending requests reject with it. null: writing is possible again, and a running
+   * checkpoint continues.
+   */
   stall(why: Error | null): void {
     this.#stalled = why;
     if (why === null) return;
     for (const waiters of [this.#waiting, this.#waitingForNext, this.#idle]) for (const { reject } of waiters.splice(0)) reject(why);
   }
 
-  /** One that is under way stays unfinished. */
+  /** Stops; a running checkpoint stays incomplete. */
   close(): void {
     this.#closed = true;
     this.#environment.clearTimeout(this.#looking);
@@ -148,12 +154,12 @@ export class Checkpointer {
     const { replayBytesMax, intervalMs, replayBytesLeast } = this.#limits;
     const { replayBytes } = this.#log;
     const old = this.#environment.monotonicMs() - this.sealedAtMs >= intervalMs;
-    if (!this.#underWay && this.#holds === 0 && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
+    if (!this.#running && this.#holds === 0 && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
     this.start();
   }
 
   #begin(): void {
-    this.#underWay = true;
+    this.#running = true;
     this.#beganAtMs = this.#environment.monotonicMs();
     this.#bytes = 0;
     this.#host.beginCheckpoint();
@@ -164,7 +170,7 @@ export class Checkpointer {
     if (this.#closed) return;
     const beganAtMs = this.#environment.monotonicMs();
     const { pairs, position } = this.#host.takeCheckpoint(this.#limits.sliceBytes);
-    const pauseMs = SHARDS_PART * (this.#environment.monotonicMs() - beganAtMs);
+    const pauseMs = PAUSE_FACTOR * (this.#environment.monotonicMs() - beganAtMs);
     this.#bytes += pairs.length;
     if (position > 0) this.#log.seal(pairs, position, this.#sealed);
     else if (pairs.length > 0) this.#give(pairs, pauseMs);
@@ -198,7 +204,7 @@ export class Checkpointer {
     this.sealedAtMs = this.#environment.monotonicMs();
     this.lastMs = this.sealedAtMs - this.#beganAtMs;
     this.lastBytes = this.#bytes;
-    this.#underWay = false;
+    this.#running = false;
     const covered = this.#waiting;
     this.#waiting = this.#waitingForNext;
     this.#waitingForNext = [];

@@ -1,17 +1,17 @@
-// Gateways that compare their clocks: who is apart from whom, and what is refused then.
+// Comparison of the gateways' clocks: which shards are apart, and what is reported.
 import { afterEach, expect, test } from 'vitest';
 import { parseCluster } from '../cluster.ts';
-import { ClusterClocks, tellApart } from './cluster-clocks.ts';
+import { ClusterClocks, describeClocksApart } from './cluster-clocks.ts';
 import type { ClockApart } from './cluster-clocks.ts';
 
 const members = parseCluster('h:1/h:2,h:3/h:4,h:5/h:6');
 let clocks: ClusterClocks | undefined;
 afterEach(() => clocks?.close());
 
-/** The clocks of the other two as `theirs` has them; an answer takes `tookMs`. */
+/** `theirs`: the clocks of the two other shards; `tookMs`: the duration of an answer */
 function compare(theirs: () => (number | null)[], tookMs = 0) {
   let monotonic = 0;
-  const told: (readonly ClockApart[])[] = [];
+  const changes: (readonly ClockApart[])[] = [];
   clocks = new ClusterClocks({
     shard: 0,
     members,
@@ -27,52 +27,52 @@ function compare(theirs: () => (number | null)[], tookMs = 0) {
         return at;
       },
     },
-    onChange: (apart) => told.push(apart),
+    onChange: (apart) => changes.push(apart),
   });
-  return told;
+  return changes;
 }
 
-test('clocks that are close enough are nothing to tell', async () => {
-  const told = compare(() => [1_004_999, 995_001]);
+test('clocks that are close enough are not reported', async () => {
+  const changes = compare(() => [1_004_999, 995_001]);
   await clocks!.begin();
-  expect(told).toEqual([]);
-  expect(clocks!.isOdd).toBe(false);
+  expect(changes).toEqual([]);
+  expect(clocks!.ownClockIsSuspect).toBe(false);
 });
 
-test('one that is apart is told once, and once more when it is set right', async () => {
+test('a clock that is apart is reported once, and again when it is set right', async () => {
   let first = 1_000_000 + 3_600_000;
-  const told = compare(() => [first, 1_000_000]);
+  const changes = compare(() => [first, 1_000_000]);
   await clocks!.begin();
   await clocks!.look();
-  expect(told).toEqual([[{ shard: 1, aheadMs: 3_600_000 }]]);
-  expect(clocks!.isOdd, 'the other gateway is the odd one').toBe(false);
+  expect(changes).toEqual([[{ shard: 1, aheadMs: 3_600_000 }]]);
+  expect(clocks!.ownClockIsSuspect, 'the other gateway is the odd one').toBe(false);
   first = 1_000_000;
   await clocks!.look();
-  expect(told).toHaveLength(2);
+  expect(changes).toHaveLength(2);
   expect(clocks!.apart).toEqual([]);
 });
 
 test('a gateway that is apart from all others is the odd one', async () => {
   compare(() => [900_000, 900_000]);
   await clocks!.begin();
-  expect(clocks!.isOdd).toBe(true);
-  expect(tellApart(clocks!.apart.slice(0, 1), 5_000)).toBe(
+  expect(clocks!.ownClockIsSuspect).toBe(true);
+  expect(describeClocksApart(clocks!.apart.slice(0, 1), 5_000)).toBe(
     "shard 1's clock is 100.0 s behind this gateway's; up to 5 s are allowed. Transactions over both shards are refused (clock_skew) until the clocks are set right.",
   );
 });
 
-test('a slow answer makes no clock look behind', async () => {
-  const told = compare(() => [990_000, 990_000], 9_000);
+test('a slow answer does not make a clock appear to be behind', async () => {
+  const changes = compare(() => [990_000, 990_000], 9_000);
   await clocks!.begin();
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
 });
 
-test('who does not answer stays as it was', async () => {
+test('the state of a shard that does not answer is kept', async () => {
   let theirs: (number | null)[] = [2_000_000, null];
-  const told = compare(() => theirs);
+  const changes = compare(() => theirs);
   await clocks!.begin();
   theirs = [null, null];
   await clocks!.look();
-  expect(told).toHaveLength(1);
+  expect(changes).toHaveLength(1);
   expect(clocks!.apart).toEqual([{ shard: 1, aheadMs: 1_000_000 }]);
 });

@@ -1,16 +1,16 @@
-// The wall clocks of the cluster's gateways, compared. Each gateway asks the others for theirs, before it serves and then now
-// and then. A shard whose clock is further from the own one's than `maxSkewMs` is *apart*: the own shard refuses transactions
-// over both (`clock_skew`) before it votes, until one of the clocks is set right. What has been voted for is never refused, and
-// nothing rests on the comparison being in time (docs/decisions/0020-clocks.md).
+// Compares the wall clocks of the cluster's gateways. Each gateway asks the others for theirs, before it serves and then at intervals. A
+// shard whose clock differs from the own clock by more than `maxSkewMs` is *apart*: the own shard refuses transactions over both
+// (`clock_skew`) before it votes, until the clocks are set right. A transaction that has been voted for is never refused. Correctness does
+// not depend on how soon a difference is noticed (docs/decisions/0020-clocks.md).
 import type { ClusterMember } from '../cluster.ts';
 
 export interface ClockApart {
   shard: number;
-  /** of the own clock; negative: behind it */
+  /** how far the clock is ahead of the own one; negative: behind it */
   aheadMs: number;
 }
 
-/** The other gateways, as far as their clocks are asked for (Peers). */
+/** The subset of `Peers` for clocks. */
 export interface PeerClocks {
   /** In ms since the Unix epoch. Throws shard_unavailable. */
   getClock(member: ClusterMember): Promise<number>;
@@ -21,20 +21,20 @@ export interface ClusterClocksOptions {
   members: readonly ClusterMember[];
   peers: PeerClocks;
   maxSkewMs: number;
-  /** The shards that are apart have changed. */
+  /** Called when the set of shards that are apart has changed. */
   onChange: (apart: readonly ClockApart[]) => void;
   wallMs?: () => number;
   monotonicMs?: () => number;
 }
 
 const LOOK_MS = 1_000;
-/** So many are asked at a time, in turn. */
+/** number of gateways that are asked at a time, in turn */
 const ASKED_MAX = 8;
 
 export class ClusterClocks {
   private readonly options: Required<ClusterClocksOptions>;
   private readonly others: readonly ClusterMember[];
-  /** by shard; of those that have answered */
+  /** by shard, for those that have answered */
   private readonly aheadMs = new Map<number, number>();
   private apartNow: readonly ClockApart[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -46,17 +46,17 @@ export class ClusterClocks {
     this.others = options.members.filter(({ shard }) => shard !== options.shard);
   }
 
-  /** In order of their numbers. */
+  /** the shards that are apart, in the order of their numbers */
   get apart(): readonly ClockApart[] {
     return this.apartNow;
   }
 
-  /** It is this gateway's clock, as far as that can be told: most of the others are apart from it. */
-  get isOdd(): boolean {
+  /** True if most other shards are apart from this one, so that this gateway's clock is probably the wrong one. */
+  get ownClockIsSuspect(): boolean {
     return this.apartNow.length > this.others.length / 2;
   }
 
-  /** Before the gateway serves: asks all. */
+  /** Asks all others once; to be called before the gateway serves. */
   async begin(): Promise<void> {
     await Promise.all(this.others.map((member) => this.ask(member)));
     this.judge();
@@ -68,7 +68,7 @@ export class ClusterClocks {
     clearTimeout(this.timer);
   }
 
-  /** Asks those whose turn it is. */
+  /** Asks the next ASKED_MAX others. */
   async look(): Promise<void> {
     const count = Math.min(ASKED_MAX, this.others.length);
     const asked = Array.from({ length: count }, (_, i) => this.others[(this.next + i) % this.others.length]!);
@@ -82,8 +82,8 @@ export class ClusterClocks {
     this.timer = setTimeout(() => void this.look().then(() => this.lookLater()), LOOK_MS).unref();
   }
 
-  // It has read its clock between the moment at which it was asked and the one at which it has answered: the distance is at
-  // least that to the nearer of the two. One that does not answer stays as it was.
+  // The other gateway read its clock between the request and the answer, so its distance is at least that to the nearer of the two moments.
+  // The last distance of a gateway that does not answer is kept.
   private async ask(member: ClusterMember): Promise<void> {
     const { peers, wallMs, monotonicMs } = this.options;
     const askedMs = monotonicMs();
@@ -107,7 +107,7 @@ export class ClusterClocks {
 }
 
 /** One sentence for the log. */
-export function tellApart(apart: readonly ClockApart[], maxSkewMs: number): string {
+export function describeClocksApart(apart: readonly ClockApart[], maxSkewMs: number): string {
   const each = apart.map(
     ({ shard, aheadMs }) =>
       `shard ${shard}'s clock is ${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this gateway's`,

@@ -1,4 +1,4 @@
-// The conditions of a cluster of real gateways: the newest win, and a change is a change everywhere.
+// The conditions of a cluster of real gateways: the newest win, and a change reaches every gateway.
 import type { Conditions } from '@claret/core';
 import { afterEach, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
@@ -22,17 +22,17 @@ const put = (cluster: TestCluster, shard: number, payload: object) =>
   cluster.gateways[shard]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload });
 const inForce = (cluster: TestCluster) => cluster.gateways.map((gateway) => gateway.host.conditions());
 
-test('a gateway that restarts serves with what the cluster has, not with what it was configured with', async () => {
+test("a restarted gateway takes the cluster's conditions instead of its configured ones", async () => {
   const cluster = await start(2);
   await put(cluster, 0, RW);
   await cluster.restart(1, { locks: 'none' });
   expect(inForce(cluster)).toEqual([RW, RW]);
-  // It knows how new they are: a change that it is asked for is newer.
+  // It also takes their version, so a change through it is newer.
   expect((await put(cluster, 1, NONE)).statusCode).toBe(200);
   expect(inForce(cluster)).toEqual([NONE, NONE]);
 });
 
-test('while a gateway is down nothing is changed anywhere', async () => {
+test('while a gateway is down, no gateway is changed', async () => {
   const cluster = await start(3);
   const [before] = inForce(cluster);
   await cluster.gateways[2]!.close();
@@ -42,16 +42,17 @@ test('while a gateway is down nothing is changed anywhere', async () => {
   expect(inForce(cluster).slice(0, 2)).toEqual([before, before]);
 });
 
-test('one that was cut off during a change follows by itself', async () => {
+test('a gateway that was cut off during a change follows by itself', async () => {
   const cluster = await start(2);
-  // As gateway 0 would be left by a change of which the others never heard.
+  // The state of gateway 0 after a change that did not reach the others.
   const wanted = { ...RW, version: 256, draining: false };
-  const { conditions } = (cluster.gateways[0] as unknown as { parts: { services: { conditions: ClusterConditions } } }).parts.services;
+  const { conditions } = (cluster.gateways[0] as unknown as { dependencies: { services: { conditions: ClusterConditions } } }).dependencies
+    .services;
   conditions.setLocal(wanted);
   await expect.poll(() => inForce(cluster), { timeout: 5_000 }).toEqual([RW, RW]);
 });
 
-test('of two changes at once, through different gateways, one wins everywhere', async () => {
+test('of two concurrent changes through different gateways, one wins everywhere', async () => {
   const cluster = await start(2);
   for (let round = 0; round < 5; round++) {
     await Promise.all([put(cluster, 0, RW), put(cluster, 1, NONE), put(cluster, 0, { ...RW, phasing: false })]);
@@ -59,7 +60,7 @@ test('of two changes at once, through different gateways, one wins everywhere', 
   }
 });
 
-test('GET shows the conditions and the version of every shard, and who does not answer', async () => {
+test('GET shows the conditions and the version of every shard, and which shards do not answer', async () => {
   const cluster = await start(2);
   await put(cluster, 1, RW);
   await cluster.gateways[1]!.close();
@@ -75,14 +76,14 @@ test('GET shows the conditions and the version of every shard, and who does not 
   expect(answer.shards[1].error).toContain('did not answer');
 });
 
-test('older conditions never go in force, and a shard that empties itself says so', () => {
+test('older conditions never take effect, and a draining shard reports that it drains', () => {
   let current: Conditions = { ...RW };
   let empty = true;
   const own = { conditions: () => current, setConditions: (wanted: Conditions) => void (empty ? (current = wanted) : 0) };
   const conditions = new ClusterConditions(own, 0, [], undefined as never);
-  const told: LocalConditions = conditions.setLocal({ ...NONE, version: 512 });
-  expect(told).toEqual({ ...NONE, version: 512, draining: false });
-  for (const version of [256, 511, 512]) expect(conditions.setLocal({ ...RW, version })).toEqual(told);
+  const accepted: LocalConditions = conditions.setLocal({ ...NONE, version: 512 });
+  expect(accepted).toEqual({ ...NONE, version: 512, draining: false });
+  for (const version of [256, 511, 512]) expect(conditions.setLocal({ ...RW, version })).toEqual(accepted);
   expect(current).toEqual(NONE);
   empty = false;
   expect(conditions.setLocal({ ...RW, version: 768 })).toEqual({ ...RW, version: 768, draining: true });

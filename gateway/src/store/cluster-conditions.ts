@@ -1,40 +1,40 @@
-// The conditions of the whole cluster. They carry a version, and the newest wins wherever two meet:
+// The conditions of the whole cluster. They have a version, and the newest version wins:
 //
-//   set       first every gateway is asked for its version: if one cannot be reached, nothing is changed anywhere. Then
-//             all are told, with a version above all of theirs.
-//   start     a gateway asks its peers before it serves, and takes the newest instead of those it was configured with.
-//   repair    each asks one peer after the other, one every REPAIR_MS, and takes what is newer: whoever was cut off
-//             between the two rounds of a change catches up as soon as anybody reaches it.
+//   set       The gateway asks every other one for its version. If one cannot be reached, nothing is changed. Then it sends the new
+//             conditions to all, with a version above all of theirs.
+//   start     A gateway asks its peers before it serves, and takes the newest conditions instead of its configured ones.
+//   repair    Each gateway asks one peer every REPAIR_MS, in turn, and takes newer conditions. So a gateway that was cut off between
+//             the two rounds of a change follows once it can reach another one.
 //
-// Between the first shard that switches and the last, shards differ. That is safe: each locks what it holds by its own
-// rule, and to or from `none` it drains first (docs/rules.md, section 10). Versions live as long as one gateway does:
-// a cluster that starts as a whole starts with what it was configured with, which is version 0.
+// While a change spreads, shards have different conditions. That is safe: each shard locks its records by its own rule, and drains before
+// it switches to or from `none` (docs/rules.md, section 10). Versions are kept in memory: a cluster that starts as a whole has its
+// configured conditions, which are version 0.
 import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 export interface VersionedConditions extends Conditions {
-  /** greater at each change; changes * SHARDS_MAX + the shard that was asked for it, so that no two are equal */
+  /** number of changes * SHARDS_MAX + the shard that made the change, so that no two changes have the same version */
   version: number;
 }
 
-/** What a shard says of itself: what it was told last, and whether that is in force. */
+/** The newest conditions of a shard, and whether they are in force. */
 export interface LocalConditions extends VersionedConditions {
-  /** not yet: to or from `none` it empties itself first */
+  /** not in force yet: before a switch to or from `none` the shard drains */
   draining: boolean;
 }
 
 export interface ShardConditions {
   shard: number;
-  /** null when the shard did not answer */
+  /** null if the shard did not answer */
   conditions: Conditions | null;
   version: number | null;
   draining: boolean;
   error?: string;
 }
 
-/** The other gateways, as far as their shards' conditions go (Peers). */
+/** The subset of `Peers` for conditions. */
 export interface PeerConditions {
   /** Throws shard_unavailable. */
   getConditions(member: ClusterMember): Promise<LocalConditions>;
@@ -51,16 +51,17 @@ const SHARDS_MAX = 256;
 const REPAIR_MS = 1_000;
 
 export class ClusterConditions {
-  /** Those that the gateway was started with. */
+  /** the conditions with which the gateway was started */
   readonly normal: Conditions;
-  /** The own shard was told others than it had, since the gateway joined the cluster. */
+  /** Called when the conditions of the own shard change after `join`. */
   onChange: (conditions: Conditions) => void = () => {};
 
   private readonly own: Own;
   private readonly shard: number;
   private readonly members: ClusterMember[];
   private readonly peers: PeerConditions;
-  private told: VersionedConditions;
+  /** the newest conditions, in force or not */
+  private newest: VersionedConditions;
   private changes: Promise<unknown> = Promise.resolve();
   private repair: NodeJS.Timeout | undefined;
   private next = 0;
@@ -72,19 +73,22 @@ export class ClusterConditions {
     this.members = members;
     this.peers = peers;
     this.normal = own.conditions();
-    this.told = { ...this.normal, version: 0 };
+    this.newest = { ...this.normal, version: 0 };
   }
 
   local(): LocalConditions {
-    const { told } = this;
-    return { ...told, draining: differ(this.own.conditions(), told) };
+    const { newest } = this;
+    return { ...newest, draining: differ(this.own.conditions(), newest) };
   }
 
-  /** Of the own shard alone, unless it knows newer ones. Version 0 is nobody's: it goes in force, and stands for nothing. */
+  /**
+   * Changes the conditions of the own shard alone, unless it has newer ones. Version 0 has no number of its own: the conditions are set,
+   * and the version stays.
+   */
   setLocal({ version, ...conditions }: VersionedConditions): LocalConditions {
-    const before = this.told;
+    const before = this.newest;
     if (version !== 0 && version <= before.version) return this.local();
-    this.told = { ...conditions, version: Math.max(version, before.version) };
+    this.newest = { ...conditions, version: Math.max(version, before.version) };
     this.own.setConditions(conditions);
     if (this.joined && differ(before, conditions)) this.onChange(conditions);
     return this.local();
@@ -98,8 +102,8 @@ export class ClusterConditions {
   }
 
   /**
-   * Throws shard_unavailable: nothing was changed; conditions_partial: the change stands, and who was cut off meanwhile
-   * will learn of it. Both carry the state of each shard as `shards`.
+   * Throws shard_unavailable: nothing was changed; conditions_partial: the change stands, and shards that were not reached will follow.
+   * Both errors carry the state of each shard as `shards`.
    */
   setEverywhere(conditions: Conditions): Promise<ShardConditions[]> {
     const change = this.changes.then(() => this.change(conditions));
@@ -107,7 +111,7 @@ export class ClusterConditions {
     return change;
   }
 
-  /** Before the gateway serves: takes the cluster's conditions, if anybody is there to know them. */
+  /** Takes the cluster's conditions from gateways that can be reached; to be called before the gateway serves. */
   async join(): Promise<void> {
     for (const { conditions, version } of await this.everywhere()) this.take(conditions, version);
     this.joined = true;
@@ -138,7 +142,7 @@ export class ClusterConditions {
   }
 
   private take(conditions: Conditions | null, version: number | null): void {
-    if (conditions !== null && version !== null && version > this.told.version) this.setLocal({ ...conditions, version });
+    if (conditions !== null && version !== null && version > this.newest.version) this.setLocal({ ...conditions, version });
   }
 
   private async askNext(): Promise<void> {
@@ -148,7 +152,7 @@ export class ClusterConditions {
       const { version, draining: _, ...conditions } = await this.peers.getConditions(this.members[this.next]!);
       this.take(conditions, version);
     } catch {
-      // It is asked again in its turn.
+      // It is asked again when its turn comes.
     }
   }
 

@@ -1,4 +1,4 @@
-// A shard's data directory: what lies where in it, why it will not do at a start, and what to do about it.
+// A shard's data directory: the paths in it, and the errors of a start that cannot use it, with advice for the operator.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFile } from '../log/identity.ts';
@@ -6,14 +6,14 @@ import { LogDamaged, LogRefused } from '../log/log.ts';
 import { isForbidden, isFull, storeDir } from '../log/store.ts';
 import { nextIncarnation } from './incarnation.ts';
 
-/** The log with the checkpoint, in a folder of its own. */
+/** the folder of the log and the checkpoint */
 export const logDir = (dataDir: string): string => join(dataDir, 'log');
-/** How far that log has come (log/log-end.ts). */
+/** how far that log has come (log/log-end.ts) */
 export const endFile = (dataDir: string): string => join(dataDir, 'log-end.json');
-/** The logs of the other shards (known-logs.ts). */
+/** how far the logs of the other shards had come (known-logs.ts) */
 export const knownLogsFile = (dataDir: string): string => join(dataDir, 'logs.json');
 
-/** Throws LogRefused where there was a log, as what is beside it says, and there is none. */
+/** Throws LogRefused if the log is missing although other files show that there was one. */
 export function refuseLostLog(dataDir: string): void {
   if (existsSync(storeDir(logDir(dataDir))) || existsSync(identityFile(logDir(dataDir)))) return;
   const left = [endFile(dataDir), knownLogsFile(dataDir)].find(existsSync);
@@ -23,7 +23,7 @@ export function refuseLostLog(dataDir: string): void {
   );
 }
 
-/** The incarnation of this start. Throws LogRefused. */
+/** Returns the incarnation of this start. Throws LogRefused. */
 export function startIn(dataDir: string, wallMs: number): number {
   try {
     return nextIncarnation(dataDir, wallMs);
@@ -33,7 +33,7 @@ export function startIn(dataDir: string, wallMs: number): number {
   }
 }
 
-/** What to tell of an error met while the directory was read. */
+/** The error to report for an error while the directory was read. */
 export function refusalOf(dataDir: string, error: Error): Error {
   if (isFull(error.message))
     return new LogRefused(

@@ -1,5 +1,5 @@
-// The real world of a shard: as the client's, but its wall clock follows the system's when that is set (timestamps are
-// taken from it), and its timers keep no process alive.
+// The real environment of a shard. Unlike the client's, its wall clock follows changes of the system's clock (timestamps are taken from
+// it), and its timers do not keep the process alive.
 import { systemEnvironment } from '@claret/client';
 import type { Environment } from '@claret/client';
 

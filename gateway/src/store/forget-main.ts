@@ -1,6 +1,6 @@
-// Removes data directories of shards, all of those named or none: where a gateway runs on one of them nothing is removed (`npm start -- --fresh`).
+// Removes data directories of shards (`npm start -- --fresh`). If a gateway runs on one of them, none is removed.
 //
-//   node forget-main.ts FOLDER …      exit code 2 where one is in use
+//   node forget-main.ts FOLDER …      exit code 2: one is in use
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ const MIB = 1 << 20;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('memory is given back when the shard is idle and the process has grown, and not again for nothing', async () => {
+test('memory is released if the shard is idle and the process has grown, and not again without growth', async () => {
   let [workMs, heldMib, releases] = [0, 100, 0];
   const memory = new IdleMemory(
     { workMs: () => workMs, heldBytes: () => heldMib * MIB, release: async () => void ((heldMib -= 30), releases++) },
@@ -37,7 +37,7 @@ test('memory is given back when the shard is idle and the process has grown, and
   expect(releases).toBe(2);
 });
 
-test('what is released can be used on: the call answers, on another thread', async () => {
+test('the release runs on another thread and resolves', async () => {
   vi.useRealTimers();
   await releaseMemory();
   expect(readFileSync('/proc/self/statm', 'utf8')).toMatch(/^\d/);

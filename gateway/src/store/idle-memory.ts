@@ -1,10 +1,10 @@
-// Gives memory back to the system when the shard has little to do. What records and answers held is free for the shard's next use as soon as they are
-// gone, but the process keeps it. Giving it back may hold the shard up for some milliseconds, so nobody should be waiting.
+// Returns free memory to the system when the shard is idle. The allocator reuses the memory of removed records and answers, but does not
+// return it by itself. Returning it may block the shard for some milliseconds, so it is done only when there is little load.
 
-export interface IdleMemoryGround {
-  /** time that the shard has worked so far */
+export interface IdleMemoryDependencies {
+  /** total time that the shard has worked */
   workMs: () => number;
-  /** what the process holds */
+  /** resident memory of the process */
   heldBytes: () => number;
   release: () => Promise<void>;
 }
@@ -12,20 +12,20 @@ export interface IdleMemoryGround {
 const LOOK_MS = 10_000;
 /** A shard is idle if it works for less than this share of `LOOK_MS`. */
 const IDLE_SHARE = 0.02;
-/** It is worth it when the process holds so much more than after the last time. */
+/** memory is released when the process has grown by this much since the last release */
 const WORTH_BYTES = 8 << 20;
 
 export class IdleMemory {
-  private readonly ground: IdleMemoryGround;
+  private readonly dependencies: IdleMemoryDependencies;
   private readonly lookMs: number;
   private timer: NodeJS.Timeout | undefined;
   private workedMs = 0;
   private leastBytes: number;
 
-  constructor(ground: IdleMemoryGround, lookMs = LOOK_MS) {
-    this.ground = ground;
+  constructor(dependencies: IdleMemoryDependencies, lookMs = LOOK_MS) {
+    this.dependencies = dependencies;
     this.lookMs = lookMs;
-    this.leastBytes = ground.heldBytes();
+    this.leastBytes = dependencies.heldBytes();
   }
 
   start(): void {
@@ -37,7 +37,7 @@ export class IdleMemory {
   }
 
   private async look(): Promise<void> {
-    const { workMs, heldBytes, release } = this.ground;
+    const { workMs, heldBytes, release } = this.dependencies;
     const worked = workMs() - this.workedMs;
     this.workedMs += worked;
     const held = heldBytes();

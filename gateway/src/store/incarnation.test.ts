@@ -19,7 +19,7 @@ test('two starts within one second still differ', () => {
   expect(nextIncarnation(dir, 1_700_000_000_500)).toBe(1_700_000_001);
 });
 
-test('it grows although the clock was set back', () => {
+test('the incarnation grows even if the clock was set back', () => {
   nextIncarnation(dir, 1_700_000_000_000);
   expect(nextIncarnation(dir, 5_000)).toBe(1_700_000_001);
 });

@@ -1,13 +1,13 @@
 // The incarnation: a number that is greater at each start of a shard. Peers use it to notice a restart.
 //
-// Kept in the data directory, so that it grows even when the wall clock was set back; never below the wall clock in
-// seconds, so that it grows (all but surely) even when the directory was lost.
+// It is stored in the data directory, so that it grows even if the wall clock was set back. It is at least the wall clock in seconds, so
+// that it almost certainly grows even if the directory was lost.
 import { join } from 'node:path';
 import { makeFolder, readText, writeSafely } from './safe-file.ts';
 
 const FILE = 'incarnation';
 
-/** The next incarnation, already safe on disk. Throws when the directory cannot be written or the file is damaged. */
+/** Returns the next incarnation, which is already durable. Throws if the directory cannot be written or the file is damaged. */
 export function nextIncarnation(dataDir: string, wallMs: number): number {
   makeFolder(dataDir);
   const path = join(dataDir, FILE);

@@ -1,4 +1,4 @@
-// Shards that come back with another log than the others know, with real gateways.
+// Shards that return with another log than the one that the others know, with real gateways.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const add = async () => {
 };
 
 test(
-  'a shard whose directory was lost does not start empty beside the others, and starts when it has it again',
+  'a shard that lost its directory cannot rejoin with an empty one, but can once the directory is back',
   async () => {
     expect(await add()).toBe(200);
     await cluster.gateways[1]!.close();
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'a shard that was restored alone does not join those that went on; all restored together do',
+  'a shard that was restored alone cannot rejoin the others; all shards restored together can',
   async () => {
     expect(await add()).toBe(200);
     const answer = await fetch(`http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`);
@@ -70,33 +70,33 @@ test(
   PATIENT_MS,
 );
 
-test('what was noted of the others is kept, and what is no such note is damage', async () => {
+test('recorded points of other shards are kept, and an invalid file is damage', async () => {
   const dataDir = join(folder, 'alone');
   const file = join(dataDir, 'logs.json');
   mkdirSync(dataDir);
-  const place = (log: string, incarnation: number, position: number) => ({ log, incarnation, position });
+  const point = (log: string, incarnation: number, position: number) => ({ log, incarnation, position });
   const unwritten: string[] = [];
   const open = () => new KnownLogs(dataDir, 3, (why) => unwritten.push(why));
   const all = (known: KnownLogs) => [0, 1, 2].map((shard) => known.of(shard));
   let known = open();
   expect([all(known), existsSync(file)]).toEqual([[null, null, null], false]);
-  mkdirSync(`${file}.new`); // where it is written first
-  expect(known.learn(2, place('c', 5, 10)), 'known, if not noted yet').toBe(true);
+  mkdirSync(`${file}.new`); // makes writing fail
+  expect(known.learn(2, point('c', 5, 10)), 'known, though not written yet').toBe(true);
   expect(unwritten).toHaveLength(1);
   rmSync(`${file}.new`, { recursive: true });
-  expect(known.learn(1, place('b', 1, 1))).toBe(true);
-  expect(all(open()), 'at once').toEqual([null, place('b', 1, 1), place('c', 5, 10)]);
-  expect(known.learn(2, place('another', 6, 20))).toBe(false);
-  for (const later of [place('c', 5, 12), place('c', 6, 12), place('c', 5, 99), place('c', 6, 11)])
+  expect(known.learn(1, point('b', 1, 1))).toBe(true);
+  expect(all(open()), 'at once').toEqual([null, point('b', 1, 1), point('c', 5, 10)]);
+  expect(known.learn(2, point('another', 6, 20))).toBe(false);
+  for (const later of [point('c', 5, 12), point('c', 6, 12), point('c', 5, 99), point('c', 6, 11)])
     expect(known.learn(2, later)).toBe(true);
   await known.close();
   known = open();
-  expect(all(known), 'the latest').toEqual([null, place('b', 1, 1), place('c', 6, 12)]);
-  known.learn(1, place('b', 1, 2));
-  await expect.poll(() => open().of(1), { timeout: 5_000 }).toEqual(place('b', 1, 2));
+  expect(all(known), 'the latest').toEqual([null, point('b', 1, 1), point('c', 6, 12)]);
+  known.learn(1, point('b', 1, 2));
+  await expect.poll(() => open().of(1), { timeout: 5_000 }).toEqual(point('b', 1, 2));
   await known.close();
   writeFileSync(file, '["", "b", ""]');
-  expect(all(open()), 'as it was noted before there were positions').toEqual([null, place('b', 0, 0), null]);
+  expect(all(open()), 'an older file without positions').toEqual([null, point('b', 0, 0), null]);
   for (const text of ['', '{}', '["a"]', '[1, 2, 3]', '[null, null, {"log": "c"}]', '[null, null, {"log']) {
     writeFileSync(file, text);
     expect(open).toThrow(LogDamaged);

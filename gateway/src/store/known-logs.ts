@@ -1,19 +1,20 @@
-// How far the log of each other shard had come when that shard last said so: `logs.json` in the data directory, a LogPlace or null for each shard.
-// A shard that comes back with another log, or with one that ends before that, has lost what the others hold the other half of: its disk
-// was replaced, its directory was put back to an older state, or a backup was restored for it alone. It must not meet them (agreement.ts).
+// How far the log of each other shard had come when that shard last reported it: `logs.json` in the data directory, a LogPoint or null for
+// each shard. A shard that returns with another log, or with one that ends earlier, has lost its branches of transactions that other shards
+// still have: its disk was replaced, its directory was reset to an older state, or a backup was restored for it alone. The other gateways
+// must not accept it (agreement.ts).
 import { promises as fs } from 'node:fs';
-import type { LogPlace } from '../log/lineage.ts';
+import type { LogPoint } from '../log/lineage.ts';
 import { LogDamaged } from '../log/log.ts';
 import { knownLogsFile } from './data-dir.ts';
 import { readText, writeSafely } from './safe-file.ts';
 
-/** A log that is not known yet is noted at once; how far a known one has come, so much later. */
-const NOTE_AFTER_MS = 1_000;
+/** delay before progress of a known log is written; a new log is written at once */
+const WRITE_AFTER_MS = 1_000;
 
 export class KnownLogs {
   private readonly path: string;
   private readonly onUnwritten: (why: string) => void;
-  private places: readonly (LogPlace | null)[];
+  private points: readonly (LogPoint | null)[];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   private changed = false;
@@ -23,26 +24,26 @@ export class KnownLogs {
   constructor(dataDir: string, shards: number, onUnwritten: (why: string) => void) {
     this.path = knownLogsFile(dataDir);
     this.onUnwritten = onUnwritten;
-    this.places = read(this.path, shards);
+    this.points = read(this.path, shards);
   }
 
-  of(shard: number): LogPlace | null {
-    return this.places[shard] ?? null;
+  of(shard: number): LogPoint | null {
+    return this.points[shard] ?? null;
   }
 
-  /** That shard itself says so. False: it has another log than the one that is known, and nothing is noted. */
-  learn(shard: number, place: LogPlace): boolean {
+  /** Records a point that the shard itself reported. False: the shard has another log than the known one, and nothing is recorded. */
+  learn(shard: number, point: LogPoint): boolean {
     const known = this.of(shard);
-    if (known !== null && known.log !== place.log) return false;
-    if (known !== null && !isLater(place, known)) return true;
-    const places = this.places.with(shard, place);
-    if (known === null) this.writeNow(places);
+    if (known !== null && known.log !== point.log) return false;
+    if (known !== null && !isLater(point, known)) return true;
+    const points = this.points.with(shard, point);
+    if (known === null) this.writeNow(points);
     else this.writeSoon();
-    this.places = places;
+    this.points = points;
     return true;
   }
 
-  /** What has been learned is written, if the disk lets it. Nothing is noted afterwards. */
+  /** Tries to write pending changes. Nothing is written afterwards. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
@@ -50,9 +51,9 @@ export class KnownLogs {
     if (this.changed) await this.write();
   }
 
-  private writeNow(places: readonly (LogPlace | null)[]): void {
+  private writeNow(points: readonly (LogPoint | null)[]): void {
     try {
-      writeSafely(this.path, textOf(places));
+      writeSafely(this.path, textOf(points));
     } catch (error) {
       this.onUnwritten((error as Error).message);
       this.writeSoon();
@@ -65,17 +66,17 @@ export class KnownLogs {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.writing = (this.writing ?? Promise.resolve()).then(() => this.write());
-    }, NOTE_AFTER_MS).unref();
+    }, WRITE_AFTER_MS).unref();
   }
 
-  /** As `writeSafely`, without holding up the shard. */
+  /** As `writeSafely`, without blocking the shard. */
   private async write(): Promise<void> {
     this.changed = false;
     const draft = `${this.path}.later`;
     try {
       const file = await fs.open(draft, 'w');
       try {
-        await file.writeFile(textOf(this.places));
+        await file.writeFile(textOf(this.points));
         await file.sync();
       } finally {
         await file.close();
@@ -87,19 +88,19 @@ export class KnownLogs {
   }
 }
 
-const textOf = (places: readonly (LogPlace | null)[]): string => `${JSON.stringify(places)}\n`;
+const textOf = (points: readonly (LogPoint | null)[]): string => `${JSON.stringify(points)}\n`;
 
-const isLater = (one: LogPlace, other: LogPlace): boolean =>
-  one.incarnation > other.incarnation || (one.incarnation === other.incarnation && one.position > other.position);
+const isLater = (point: LogPoint, other: LogPoint): boolean =>
+  point.incarnation > other.incarnation || (point.incarnation === other.incarnation && point.position > other.position);
 
-function read(path: string, shards: number): (LogPlace | null)[] {
+function read(path: string, shards: number): (LogPoint | null)[] {
   const text = readText(path);
   if (text === undefined) return new Array<null>(shards).fill(null);
   try {
-    const places = JSON.parse(text) as unknown;
-    if (Array.isArray(places) && places.length === shards) return places.map(placeOf);
+    const points = JSON.parse(text) as unknown;
+    if (Array.isArray(points) && points.length === shards) return points.map(pointOf);
   } catch {
-    // told below
+    // thrown below
   }
   throw new LogDamaged(
     path,
@@ -108,11 +109,11 @@ function read(path: string, shards: number): (LogPlace | null)[] {
   );
 }
 
-function placeOf(value: unknown): LogPlace | null {
+function pointOf(value: unknown): LogPoint | null {
   if (value === null || value === '') return null;
-  if (typeof value === 'string') return { log: value, incarnation: 0, position: 0 }; // as it was noted before positions were
-  const { log, incarnation, position } = value as LogPlace;
+  if (typeof value === 'string') return { log: value, incarnation: 0, position: 0 }; // older files contain only the log's id
+  const { log, incarnation, position } = value as LogPoint;
   if (typeof log !== 'string' || !Number.isSafeInteger(incarnation) || !Number.isSafeInteger(position))
-    throw new Error('not a place in a log');
+    throw new Error('not a point in a log');
   return { log, incarnation, position };
 }

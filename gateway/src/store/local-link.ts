@@ -1,4 +1,4 @@
-// The way from the gateway's own client to its own shard: frames handed over within the process.
+// Connects the gateway's own client to its own shard: frames are passed within the process.
 import type { Link, LinkHandlers, LocalShard } from '@claret/client';
 import type { ShardHost } from './shard-host.ts';
 

@@ -1,5 +1,5 @@
-// Data that was acknowledged and then went missing on one shard of two, with gateways as real processes: the shard that has lost it ends with
-// exit code 2 and one sentence, and the other one serves.
+// Acknowledged data is lost on one of two shards, with gateways as real processes: the shard that lost it ends with exit code 2 and one
+// sentence, and the other one serves.
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function end(shard: number, signal: NodeJS.Signals): Promise<void> {
   await runs[shard]!.ended;
 }
 
-/** Of each shard one record. */
+/** one record on each shard */
 const keys = BOTH.map((shard) => {
   for (let n = 0; ; n++) if (Math.floor(slotOf(`k${n}`) / 8192) === shard) return `k${n}`;
 });
@@ -74,7 +74,7 @@ const newestLogFile = (shard: number): string =>
       .at(-1)!,
   );
 
-/** Shard 1 ends by itself, shard 0 goes on; the answer is what shard 1 said. */
+/** Shard 1 ends by itself, and shard 0 continues; returns the output of shard 1. */
 async function refusal(): Promise<string> {
   const run = runs[1]!;
   const late = new Promise<string>((resolve) => setTimeout(resolve, 30_000, 'it serves').unref());
@@ -89,14 +89,14 @@ test.each([
   ['short of its last bytes', -1],
 ])(
   'the newest *.log file %s',
-  async (_what, part) => {
+  async (_what, length) => {
     for (const shard of BOTH) await startReady(shard);
     await addToBoth(100);
     await end(1, 'SIGKILL');
     const file = newestLogFile(1);
     const { size } = statSync(file);
     expect(size).toBeGreaterThan(1000);
-    truncateSync(file, part < 0 ? size + part : Math.floor(size * part));
+    truncateSync(file, length < 0 ? size + length : Math.floor(size * length));
     start(1);
     expect(await refusal()).toMatch(
       /the log had come to write \d+, with entry \d+: something durable is missing there; nothing has been changed\. Restore a backup, or cut the log there/,
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'the data directory put back to an older state, while the other gateway serves',
+  'the data directory reset to an older state while the other gateway serves',
   async () => {
     for (const shard of BOTH) await startReady(shard);
     await addToBoth(10);
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'the data directory put back while all gateways were stopped, and the one that knows it comes later',
+  'the data directory reset while all gateways were stopped, and the gateway that knows of it starts later',
   async () => {
     for (const shard of BOTH) await startReady(shard);
     await addToBoth(10);
@@ -154,7 +154,7 @@ test(
     rmSync(dirOf(1), { recursive: true });
     cpSync(join(folder, 'older'), dirOf(1), { recursive: true });
     await startReady(1);
-    // What it writes alone does not hide what it has lost: more entries, and a checkpoint that lets go of the older ones.
+    // Its own later writes do not hide the loss: more entries, and a checkpoint that removes the older ones.
     const alone = await connect({ addresses: [addresses[1]!.grpc] });
     for (let n = 0; n < 200; n++) await alone.transact('Alone', [alone.on.counter(keys[1]!).add(1)]);
     await alone.close();
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'the data directory lost, and both gateways start at once: the one that has lost it ends, whoever finds out',
+  'the data directory lost and both gateways started at once: the one that lost it ends, regardless of which one notices',
   async () => {
     for (const shard of BOTH) await startReady(shard);
     await addToBoth(1);
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'gateways that are killed at any moment come back',
+  'gateways restart after being killed at any moment',
   async () => {
     for (const shard of BOTH) await startReady(shard);
     for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-// The gateway's own Claret client: it reaches the own shard within the process and the others over gRPC.
+// The gateway's own Claret client: it reaches the own shard within the process, and the other shards over gRPC.
 import { GrpcTransport, LocalTransport, connect } from '@claret/client';
 import type { Claret, TopologyDescription } from '@claret/client';
 import type { ClusterMember } from '../cluster.ts';
@@ -8,11 +8,11 @@ import type { ShardHost } from './shard-host.ts';
 export interface OwnClientOptions {
   /** shown to operators */
   name: string;
-  /** for a transaction with its retries, unless it says otherwise */
+  /** default time limit of a transaction with its retries */
   timeoutMs: number;
-  /** the cluster's, empty for none */
+  /** the cluster's token, empty for none */
   token: string;
-  /** the cluster's: none | async | sync */
+  /** the cluster's durability: none | async | sync */
   durability: string;
 }
 

@@ -1,9 +1,10 @@
-// A shard's start: what its log has kept is read and fed to the core, in pieces, so that the process answers meanwhile.
+// Restores a shard at its start: reads the log's contents and feeds them to the core in pieces, so that the process answers probes
+// meanwhile.
 import type { KeptPiece } from '../log/log.ts';
 import type { ShardHost } from './shard-host.ts';
 
 export interface RecoveryProgress {
-  /** of the checkpoint */
+  /** records loaded from the checkpoint */
   recordsLoaded: number;
   entriesReplayed: number;
   bytesRead: number;
@@ -11,7 +12,7 @@ export interface RecoveryProgress {
   milliseconds: number;
 }
 
-/** The event loop gets a turn after so long. */
+/** the event loop gets a turn after this time */
 const SLICE_MS = 10;
 
 export class Recovery {
@@ -19,25 +20,25 @@ export class Recovery {
   private readonly onProgress: (progress: Readonly<RecoveryProgress>) => void;
   private readonly beganAtMs: number;
 
-  /** `beganAtMs`: when the start began, before what is kept was looked through */
+  /** `beganAtMs`: monotonic time of the begin of the start, before the log was checked */
   constructor(beganAtMs: number, bytesTotal: number, onProgress: (progress: Readonly<RecoveryProgress>) => void) {
     this.progress = { recordsLoaded: 0, entriesReplayed: 0, bytesRead: 0, bytesTotal, milliseconds: 0 };
     this.beganAtMs = beganAtMs;
     this.onProgress = onProgress;
   }
 
-  /** Throws where the log is damaged or another shard's; the host is then of no use. */
+  /** Throws if the log is damaged or belongs to another shard; the host cannot be used then. */
   async run(host: Pick<ShardHost, 'restoreCheckpoint' | 'restore' | 'restored'>, kept: AsyncIterable<KeptPiece>): Promise<void> {
     let sliceBeganMs = performance.now();
     for await (const piece of kept) {
       this.feed(host, piece);
       if (performance.now() - sliceBeganMs < SLICE_MS) continue;
-      this.tell();
+      this.report();
       await new Promise((resolve) => setImmediate(resolve));
       sliceBeganMs = performance.now();
     }
     host.restored();
-    this.tell();
+    this.report();
   }
 
   private feed(host: Pick<ShardHost, 'restoreCheckpoint' | 'restore'>, piece: KeptPiece): void {
@@ -53,7 +54,7 @@ export class Recovery {
     }
   }
 
-  private tell(): void {
+  private report(): void {
     this.progress.milliseconds = performance.now() - this.beganAtMs;
     this.onProgress(this.progress);
   }

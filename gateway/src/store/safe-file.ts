@@ -1,8 +1,8 @@
-// Small files that a crash leaves as they were or as they should be.
+// Atomic changes of small files: after a crash a file has either its old or its new contents.
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Replaces the file; on disk when it returns. */
+/** Replaces the file; it is on disk when this returns. */
 export function writeSafely(path: string, text: string): void {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w');
@@ -16,13 +16,13 @@ export function writeSafely(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Where there is such a file it is gone, for good, when it returns. */
+/** Removes the file if it exists; the removal is durable when this returns. */
 export function removeSafely(path: string): void {
   rmSync(path, { force: true });
   syncFolder(dirname(path));
 }
 
-/** Makes the folder, and those that it is in, where there are none; their names are on disk when it returns. */
+/** Creates the folder and missing parent folders; they are durable when this returns. */
 export function makeFolder(path: string): void {
   const made = mkdirSync(path, { recursive: true });
   if (made === undefined) return;
@@ -32,7 +32,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** What was made, renamed or removed in a folder stays so. */
+/** Makes the names in a folder durable: files created, renamed or removed before. */
 export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
   try {
@@ -42,7 +42,7 @@ export function syncFolder(dir: string): void {
   }
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

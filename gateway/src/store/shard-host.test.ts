@@ -1,4 +1,4 @@
-// The shard host around a real core: turns, back-pressure, deadlines.
+// The shard host around a real core: turns, backpressure, deadlines.
 import { afterEach, expect, test } from 'vitest';
 import { clientFrame, serverFrame } from '../testing/calls.ts';
 import { ShardHost } from './shard-host.ts';
@@ -50,19 +50,19 @@ const hello = clientFrame({ sequence: 1, hello: { protocol: 1 } });
 const heartbeat = (sequence: number) => clientFrame({ sequence, incarnation: 5 });
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('frames that come within one turn are taken in together and answered by one', async () => {
+test('frames that arrive within one turn are processed together and answered by one frame', async () => {
   const host = startHost();
   const link = new TestLink();
   const peer = host.connect(link);
   for (const frame of [hello, heartbeat(2), heartbeat(3), heartbeat(4)]) host.receive(peer, frame);
-  expect(link.frames).toEqual([]); // nothing happens within the call
+  expect(link.frames).toEqual([]); // the core does not run within the call
   await expect.poll(() => link.frames.length, { interval: 2 }).toBe(1);
   await later(20);
   expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['4']);
   expect(host.counters()).toMatchObject({ framesIn: 4, framesOut: 1, sessions: 1 });
 });
 
-test('a link that takes no more gets nothing until it is writable, then all at once', async () => {
+test('a blocked link gets nothing until it is writable, then everything', async () => {
   const host = startHost();
   const link = new TestLink();
   link.takes = false;
@@ -79,7 +79,7 @@ test('a link that takes no more gets nothing until it is writable, then all at o
   expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['1', '4']);
 });
 
-test('a link that takes nothing for a whole lease is dropped', async () => {
+test('a link that is blocked for a whole lease is dropped', async () => {
   const host = startHost({ sessionLeaseMs: 100 });
   const link = new TestLink();
   link.takes = false;
@@ -89,7 +89,7 @@ test('a link that takes nothing for a whole lease is dropped', async () => {
   await expect.poll(() => link.destroyed, { interval: 5 }).toBe(1);
 });
 
-test('a session that says nothing for longer than its lease is closed, though no frame comes', async () => {
+test('a session that is silent for longer than its lease is closed, even if no frame arrives', async () => {
   const host = startHost({ sessionLeaseMs: 100 });
   const link = new TestLink();
   host.receive(host.connect(link), hello);
@@ -97,7 +97,7 @@ test('a session that says nothing for longer than its lease is closed, though no
   expect(link.frames.at(-1).closing.code).toBe('session_lost');
 });
 
-test('what a peer sent before it went still counts', async () => {
+test('frames that a peer sent before it disconnected still count', async () => {
   const host = startHost();
   const peer = host.connect(new TestLink());
   const operations = [{ key: 'last-word', name: 'Counter.add', arguments: [{ integer: 1 }] }];
@@ -105,18 +105,18 @@ test('what a peer sent before it went still counts', async () => {
   host.receive(peer, hello);
   host.receive(peer, clientFrame({ sequence: 2, incarnation: 5, requests: [{ attempt: 1, begin, operations, prepare: {} }] }));
   host.disconnect(peer);
-  host.disconnect(peer); // as often as the stream's events like
+  host.disconnect(peer); // again, as several events of a stream may call it
   expect(host.counters()).toMatchObject({ commits: 1, sessions: 0 });
 });
 
-test('frames of a peer that is not there are dropped', async () => {
+test('frames of an unknown peer are dropped', async () => {
   const host = startHost();
   host.receive(99, hello);
   await later(10);
   expect(host.counters().framesIn).toBe(0);
 });
 
-test('without polling the answers are the same', async () => {
+test('without polling the replies are the same', async () => {
   const host = startHost({ pollMicroseconds: 0 });
   const link = new TestLink();
   const peer = host.connect(link);

@@ -1,38 +1,37 @@
-// Owns the shard core: brings it the frames of all peers, and brings its answers back.
+// ShardHost: owns the shard core, passes it the frames of all peers and sends its replies.
 //
-// One turn of the event loop = one `process` call with the frames that came in since, then one `drain` loop per peer
-// that has output. A turn takes few bytes more than TURN_BYTES: answers to the first frames leave, and their peers go on,
-// while the rest is worked on; else a busy client and its shard would take turns sleeping. JavaScript touches no
-// operation. The host also keeps the core's time: it calls when a deadline is due.
+// In each turn of the event loop it makes one `process` call with the frames that have arrived, and then drains the core's output for each
+// peer. A turn processes at most about TURN_BYTES, so that the replies to the first frames are sent, and their peers can continue, while
+// the rest is processed; otherwise a busy client and its shard would alternate between working and sleeping. JavaScript never parses an
+// operation. The host also calls the core when one of its deadlines is due.
 //
-// Polling: waking a sleeping event loop costs more than a frame's work, so after a frame the loop stays awake for
-// `pollMicroseconds`, as long as that pays: once a run of polls has caught nothing, it sleeps until frames come close
-// together again.
+// Polling: waking a sleeping event loop costs more than processing a frame, so after a frame the loop stays awake for `pollMicroseconds`.
+// After a series of polls without a frame, polling pauses until frames arrive close together again.
 //
-// With a log, each turn's entries are appended to it before the turn's frames leave; the core itself holds back what
-// must wait until they are durable. Such a host is first fed with what the log has kept (`restoreCheckpoint`, `restore`,
-// `restored`), and only then connected to anybody; its checkpoints are taken by store/checkpointer.ts.
+// With a log, the entries of a turn are appended before the turn's frames are sent; the core itself holds replies back until their entries
+// are durable. Such a host must be restored from the log (`restoreCheckpoint`, `restore`, `restored`) before a peer is connected. Its
+// checkpoints are taken by store/checkpointer.ts.
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Counters, ShardOptions } from '@claret/core';
 import type { Log } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
 
-/** Where a peer's frames go. */
+/** The stream to a peer. */
 export interface PeerLink {
-  /** False when nothing more should be written until the link calls `writable`. The frame is never touched again. */
+  /** False: nothing more must be written until `ShardHost.writable` is called (backpressure). The frame is never changed afterwards. */
   write(frame: Uint8Array): boolean;
-  /** The session has ended: close the stream once what was written is out. */
+  /** The session has ended: close the stream once everything written has been sent. */
   end(): void;
-  /** The session has ended and its peer does not read: drop the stream. */
+  /** The session has ended, and its peer does not read: drop the stream. */
   destroy(): void;
 }
 
 interface Peer {
   link: PeerLink;
-  /** runs while the link takes nothing: a peer that does not read is not waited for any longer */
+  /** runs while the link takes nothing; drops the stream of a peer that does not read */
   blocked: Timer | undefined;
-  /** the core had more for it when it was blocked */
+  /** the core has output for a blocked peer */
   waiting: boolean;
 }
 
@@ -41,30 +40,30 @@ export interface ShardHostOptions extends Omit<ShardOptions, 'logged'> {
   conditions: Conditions;
 }
 
-/** What surrounds a host; all of it has a default. */
-export interface ShardHostGround {
-  /** the real one */
+/** All have defaults. */
+export interface ShardHostDependencies {
+  /** the real one by default */
   environment?: Environment;
-  /** none: durability none, the shard starts empty; else nothing is appended to it before `restored` */
+  /** absent: durability none, the shard starts empty; else nothing is appended before `restored` */
   log?: Pick<Log, 'append'> | undefined;
-  /** the core's own */
+  /** the core's constructor by default */
   createShard?: (options: ShardOptions) => Shard;
 }
 
 const TURN_BYTES = 1024;
-/** After this many polls in a row without a frame, polling pauses. */
+/** polling pauses after this many consecutive polls without a frame */
 const USELESS_POLLS_MAX = 16;
-/** What setTimeout can hold; nothing in the core is due that late. */
+/** the maximum of setTimeout; no deadline of the core is that far away */
 const SLEEP_MS_MAX = 2 ** 31 - 1;
 
 export class ShardHost {
-  /** Called after a turn in which the core wants a stream to other shards (Shard.wantedShards). */
+  /** Called after a turn in which the core wants streams to other shards (Shard.wantedShards). */
   onWantedShards: (shards: number[]) => void = () => {};
-  /** How many `process` calls took longer than the 2 ms that the core promises, for /metrics. */
+  /** number of `process` calls that took longer than 2 ms, the limit that the core aims for; for /metrics */
   longTurns = 0;
-  /** Time within the core, for /metrics. */
+  /** time in the core, for /metrics */
   coreMs = 0;
-  /** Time spent polling while nothing came, for /metrics. */
+  /** time spent polling without a frame, for /metrics */
   polledMs = 0;
 
   private readonly shard: Shard;
@@ -90,9 +89,9 @@ export class ShardHost {
   private durablePosition = 0;
   private waitingForDurable: { position: number; resolve: () => void }[] = [];
 
-  constructor(options: ShardHostOptions, ground: ShardHostGround = {}) {
+  constructor(options: ShardHostOptions, dependencies: ShardHostDependencies = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
-    const { environment = shardEnvironment, log, createShard = (all) => new Shard(all) } = ground;
+    const { environment = shardEnvironment, log, createShard = (all) => new Shard(all) } = dependencies;
     this.environment = environment;
     this.log = log;
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
@@ -103,36 +102,36 @@ export class ShardHost {
     if (log === undefined) this.setConditions(conditions);
   }
 
-  /** What checkpoints have kept, in order of keys, piece by piece. Throws where it is damaged or another shard's. */
+  /** Restores pairs of the checkpoint, piece by piece in the order of their keys. Throws if they are damaged or of another shard. */
   restoreCheckpoint(pairs: Uint8Array): void {
     this.shard.restoreCheckpoint(pairs);
   }
 
-  /** The entries that no checkpoint covers, in order, piece by piece. Throws as `restoreCheckpoint` does. */
+  /** Restores the entries after the checkpoint, piece by piece in order. Throws as `restoreCheckpoint` does. */
   restore(entries: Uint8Array): void {
     this.shard.restore(entries);
   }
 
-  /** All that the log has kept has been fed: the shard stands again, and may be connected. Call it also for an empty log. */
+  /** Completes the restore; peers may be connected from now on. Must be called for an empty log too. */
   restored(): void {
     this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs());
     this.setConditions(this.firstConditions);
     this.keepLog();
   }
 
-  /** Of everything appended so far; none may be under way (Shard.beginCheckpoint). */
+  /** Begins a checkpoint of everything appended so far (Shard.beginCheckpoint). REQUIRES: no checkpoint is running. */
   beginCheckpoint(): void {
     this.keepLog();
     this.shard.beginCheckpoint();
   }
 
-  /** As Shard.takeCheckpoint; the entries that the pairs depend on have been appended before. */
+  /** As Shard.takeCheckpoint; the entries on which the pairs depend are appended first. */
   takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number } {
     this.keepLog();
     return this.shard.takeCheckpoint(bytesMax);
   }
 
-  /** A peer's stream has opened; the answer is its number. */
+  /** A peer's stream has opened. Returns the peer's number. */
   connect(link: PeerLink): number {
     const peer = ++this.lastPeer;
     this.peersById.set(peer, { link, blocked: undefined, waiting: false });
@@ -141,7 +140,7 @@ export class ShardHost {
     return peer;
   }
 
-  /** A stream that this gateway opened to another shard. */
+  /** Connects a stream that this gateway opened to another shard. */
   connectShard(link: PeerLink, shard: number): number {
     const peer = this.connect(link);
     this.shard.bindShard(peer, shard);
@@ -164,13 +163,13 @@ export class ShardHost {
     if (known.waiting) this.flush(peer);
   }
 
-  /** The stream is gone. May be called again. */
+  /** The stream has closed. May be called more than once. */
   disconnect(peer: number): void {
     const known = this.peersById.get(peer);
     if (!known) return;
     this.environment.clearTimeout(known.blocked);
     this.peersById.delete(peer);
-    this.deliver(Infinity); // what it sent before it went counts
+    this.deliver(Infinity); // the frames that it sent before count
     this.shard.disconnect(peer, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
   }
@@ -184,7 +183,7 @@ export class ShardHost {
     this.wake();
   }
 
-  /** Nothing can be made durable for now, or again (Shard.refuseChanges). */
+  /** `on`: nothing can be made durable at present (Shard.refuseChanges). */
   refuseChanges(on: boolean): void {
     this.shard.refuseChanges(on, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
@@ -199,31 +198,31 @@ export class ShardHost {
     return this.shard.counters();
   }
 
-  /** Somebody watches what the shard tells, or nobody does any more. */
+  /** Switches the shard's telemetry on or off. */
   observe(on: boolean): void {
     this.shard.observe(on, this.environment.wallMs(), this.environment.monotonicMs());
   }
 
-  /** A TelemetryFrame as JSON text; null while nobody watches. */
+  /** A telemetry frame as JSON text; null while telemetry is off. */
   takeTelemetry(): string | null {
     return this.shard.takeTelemetry(this.environment.wallMs(), this.environment.monotonicMs());
   }
 
-  /** As the core's: a cut over all shards begins. Throws without a log. */
+  /** Prepares a cut over all shards (Shard.prepareCut). Throws without a log. */
   prepareCut(): bigint {
     const reached = this.shard.prepareCut();
     this.keepLog();
     return reached;
   }
 
-  /** As the core's; false: the clock has gone beyond. */
+  /** As Shard.setCut; false: the clock is already past `at`. */
   setCut(at: bigint): boolean {
     const isSet = this.shard.setCut(at);
     this.keepLog();
     return isSet;
   }
 
-  /** As the core's: the position. */
+  /** As Shard.cut: returns the position of the cut. */
   cut(): number {
     const position = this.shard.cut();
     this.keepLog();
@@ -235,13 +234,13 @@ export class ShardHost {
     this.keepLog();
   }
 
-  /** Resolves once that entry is durable. */
+  /** Resolves once the entry is durable. */
   durable(position: number): Promise<void> {
     if (position <= this.durablePosition) return Promise.resolve();
     return new Promise((resolve) => this.waitingForDurable.push({ position, resolve }));
   }
 
-  /** Ends every session. The host is not used again. */
+  /** Ends every session. The host must not be used again. */
   close(): void {
     this.closed = true;
     this.environment.clearTimeout(this.timer);
@@ -252,7 +251,7 @@ export class ShardHost {
     this.peersById.clear();
   }
 
-  /** The core runs in the next turn, whether a frame comes or not. */
+  /** Makes the core run in the next turn, even without a frame. */
   wake(): void {
     this.due = true;
     if (this.looping || this.closed) return;
@@ -266,7 +265,7 @@ export class ShardHost {
     const useful = this.due || this.environment.monotonicMs() >= this.shard.nextDeadlineMs();
     if (useful) this.turn();
     const nowMs = this.environment.monotonicMs();
-    // What is written leaves in the tick after it.
+    // The tick after a useful one sends what was written, so it does not count as polling.
     if (!useful && !this.usefulBefore) this.polledMs += nowMs - this.tickedMs;
     this.usefulBefore = useful;
     this.tickedMs = nowMs;
@@ -290,7 +289,7 @@ export class ShardHost {
     this.due = false;
     if (this.frames.length > 0) this.poll();
     this.deliver(TURN_BYTES);
-    // The core leaves the rest of a big piece of work for the next turn.
+    // The core may split long work over several turns.
     if (this.frames.length > 0 || this.shard.nextDeadlineMs() <= this.environment.monotonicMs()) this.due = true;
     if (this.alone) return;
     const wanted = this.shard.wantedShards();
@@ -328,12 +327,12 @@ export class ShardHost {
     if (this.closed) return;
     const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
     for (const peer of ready) this.flush(peer);
-    if (!this.looping) this.wake(); // else the loop looks at the next deadline before it sleeps
+    if (!this.looping) this.wake(); // a running loop checks the next deadline before it sleeps
     this.durablePosition = position;
     if (this.waitingForDurable.length === 0) return;
     const waiting = this.waitingForDurable;
-    this.waitingForDurable = waiting.filter((one) => one.position > position);
-    for (const one of waiting) if (one.position <= position) one.resolve();
+    this.waitingForDurable = waiting.filter((waiter) => waiter.position > position);
+    for (const waiter of waiting) if (waiter.position <= position) waiter.resolve();
   };
 
   private flush(number: number): void {

@@ -1,4 +1,4 @@
-// What a dead client left is settled by the shards among themselves, over streams that their gateways open to each other.
+// The shards settle the transactions of a dead client among themselves, over streams that their gateways open to each other.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientFrame, openSession, serverFrame } from '../testing/calls.ts';
@@ -13,13 +13,13 @@ afterAll(() => cluster.close());
 
 interface Participant {
   shard: number;
-  /** sends the attempt's only request: one add, with or without the prepare for both shards */
+  /** Sends the attempt's only request: one add, with or without the prepare for both shards. */
   send(prepare: boolean): Promise<void>;
-  /** the client is gone, without a word */
+  /** Closes the client's connection without ending the attempt. */
   die(): void;
 }
 
-/** A client of one shard that adds 1 to `key` there, in the attempt `id` that spans both. */
+/** A client of one shard that adds 1 to `key` there, in the attempt `id`, which spans both shards. */
 function participant(shard: number, id: Buffer, key: string): Participant {
   const { incarnation } = cluster.gateways[shard]!;
   const stream = openSession(cluster.grpcClient(shard));

@@ -1,5 +1,5 @@
-// Streams from the own shard to others, opened when its core wants them (to settle what a dead client left) and kept as
-// long as they live. A stream that breaks is opened again only when it is wanted again, and not at once.
+// Streams from the own shard to other shards. They are opened when the core wants them, to settle the transactions of a dead client, and
+// stay open. A broken stream is reopened only if it is still wanted, after a delay.
 import type { Environment } from '@claret/client';
 import { shardEnvironment } from './environment.ts';
 import type { PeerLink, ShardHost } from './shard-host.ts';
@@ -8,13 +8,13 @@ const REOPEN_MS = 200;
 
 export interface ShardStreamHandlers {
   onFrame(frame: Uint8Array): void;
-  /** it takes frames again */
+  /** The stream takes frames again. */
   onWritable(): void;
-  /** The stream is gone; called once, never within `OpenShard`. */
+  /** The stream has closed. Called once, never within `OpenShard`. */
   onClose(): void;
 }
 
-/** Opens a Session stream to another shard; undefined where there is no such shard. */
+/** Opens a Session stream to another shard; undefined if there is no such shard. */
 export type OpenShard = (shard: number, handlers: ShardStreamHandlers) => PeerLink | undefined;
 
 export class ShardLinks {
@@ -42,7 +42,7 @@ export class ShardLinks {
         this.open.delete(shard);
         this.notBeforeMs.set(shard, this.environment.monotonicMs() + REOPEN_MS);
         this.host.disconnect(peer);
-        this.environment.setTimeout(() => this.host.wake(), REOPEN_MS); // asks again what is wanted
+        this.environment.setTimeout(() => this.host.wake(), REOPEN_MS); // a turn asks the core again which streams it wants
       },
     });
     if (link === undefined) return;

@@ -1,8 +1,8 @@
-// Conditions are switched through all locks × phasing × combining under a running load, and one gateway is restarted.
+// Conditions are switched through all combinations of locks, phasing and combining under load, and one gateway is restarted.
 //
-// Transfers move amounts between counters on two shards; readers add all of them up. Under locks every reader must find the
-// same sum, also while the shards differ or switch. Under `none` operations are no transaction: the sum is taken anew once
-// the cluster has left it, and everything begun under it has ended.
+// Transfers move amounts between counters on two shards, and readers add up all counters. Under locks every reader must find the same sum,
+// even while the shards differ or switch. Under `none` there are no transactions, so the sum is determined again once the cluster has left
+// `none` and everything begun under it has ended.
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
 import type { Conditions } from '@claret/core';
@@ -34,7 +34,7 @@ const ALL: Conditions[] = (['none', 'rw', 'abstract'] as const).flatMap((locks) 
   [true, false].flatMap((phasing) => (['auto', 'on', 'off'] as const).map((combining) => ({ locks, phasing, combining }))),
 );
 
-/** Numerical Recipes' generator: the order of the switches, and the transfers. */
+/** The random generator of Numerical Recipes, for the order of the switches and the transfers. */
 function dice(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -48,7 +48,7 @@ class Load {
   readonly wrong: string[] = [];
   transfers = 0;
   checks = 0;
-  /** what readers must find; null while nothing is promised */
+  /** the sum that readers must find; null while nothing is guaranteed */
   expected: bigint | null = null;
   private readonly roll: (below: number) => number;
   private readonly running = new Set<Promise<unknown>>();
@@ -69,7 +69,7 @@ class Load {
     return Promise.all(this.workers);
   }
 
-  /** All that runs now has ended. */
+  /** Resolves when everything that runs now has ended. */
   settled(): Promise<unknown[]> {
     return Promise.all(this.running);
   }
@@ -84,13 +84,13 @@ class Load {
   private async work(client: Claret, reads: boolean): Promise<void> {
     while (!this.stopped) {
       const step = (reads ? this.read(client) : this.transfer(client)).catch((error: unknown) => {
-        // A restart cuts some off; whoever was denied for five seconds may give up.
+        // A restart breaks some transactions off; others may give up after five seconds of denials.
         if (!(error instanceof Error) || error.name !== 'ClaretError') throw error;
         return later(5);
       });
       this.running.add(step);
       await step;
-      if (reads) await later(READ_EVERY_MS); // without phasing, readers without a pause would let no transfer through
+      if (reads) await later(READ_EVERY_MS); // without phasing, readers without a pause would starve the transfers
       this.running.delete(step);
     }
   }
@@ -126,12 +126,12 @@ async function switchTo(wanted: Conditions, through: number): Promise<void> {
     .toEqual([wanted, wanted]);
 }
 
-test('every reader finds the same sum while the cluster is switched through everything', { timeout: 60_000 }, async () => {
+test('every reader finds the same sum while the cluster is switched through all conditions', { timeout: 60_000 }, async () => {
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const roll = dice(seed);
-  const order = ALL.map((conditions) => ({ conditions, place: roll(1_000_000) }))
-    .sort((a, b) => a.place - b.place)
+  const order = ALL.map((conditions) => ({ conditions, rank: roll(1_000_000) }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ conditions }) => conditions);
   const load = new Load(
     Array.from({ length: ACCOUNTS }, (_, i) => cluster.keyOn(i % 2, `account-${i}`)),
@@ -159,7 +159,7 @@ test('every reader finds the same sum while the cluster is switched through ever
   for (const [i, wanted] of order.entries()) {
     await stage(wanted, () => switchTo(wanted, i % 2));
     if (i !== order.length >> 1) continue;
-    // What the restarted shard held is gone (there is no log here), so nothing is promised of the sum until it is back.
+    // Without a log the restarted shard has lost its data, so the sum is not guaranteed until it is back.
     load.expected = null;
     await stage(wanted, () => cluster.restart(1));
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);

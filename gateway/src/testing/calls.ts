@@ -1,4 +1,4 @@
-// gRPC calls as a stranger's client would make them, for tests: raw bytes or the published messages, and errors unpacked.
+// gRPC calls without the Claret client, for tests: raw bytes or published messages, and decoded errors.
 import { status as grpcStatus } from '@grpc/grpc-js';
 import type { Client, ClientDuplexStream, MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { claretService, packages } from '../grpc/proto.ts';
@@ -7,7 +7,7 @@ import { bytesOf, fieldsOf, textOf } from '../grpc/protobuf.ts';
 export const asIs = (bytes: Buffer): Buffer => bytes;
 const published = packages['claret.v1.Claret'] as unknown as Record<string, MethodDefinition<object, object>>;
 
-/** A unary call with the published message; the answer, or the ServiceError thrown. */
+/** Makes a unary call with a published message. Throws the ServiceError. */
 export function unary<A = Record<string, unknown>>(client: Client, method: string, request: object): Promise<A> {
   return unaryRaw(client, method, Buffer.from(published[method]!.requestSerialize(request)));
 }
@@ -27,7 +27,7 @@ const MESSAGES = packages as unknown as Record<string, MethodDefinition<object, 
 const session = MESSAGES['claret.v1.Claret'] as unknown as { Session: MethodDefinition<object, object> };
 
 export const clientFrame = (frame: object): Buffer => Buffer.from(session.Session.requestSerialize(frame));
-// The published message as the loader gives it: tests look at the members that they know.
+// The published message in the loader's form, untyped: tests access only members that they know.
 // oxlint-disable-next-line typescript/no-explicit-any
 export const serverFrame = (bytes: Buffer): any => session.Session.responseDeserialize(bytes);
 
@@ -40,7 +40,7 @@ export interface UnpackedError {
   retryInfo: boolean;
 }
 
-/** Reads `grpc-status-details-bin`. */
+/** Decodes `grpc-status-details-bin`. */
 export function unpack(error: unknown): UnpackedError {
   const { code, metadata } = error as ServiceError;
   const unpacked: UnpackedError = {

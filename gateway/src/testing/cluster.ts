@@ -1,4 +1,4 @@
-// Real gateways for tests: each listens on free ports, with a data folder of its own, in this very process.
+// Real gateways for tests, in the process of the test: each listens on free ports and has its own data directory.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import { parseCluster } from '../cluster.ts';
 
 export interface TestCluster {
   gateways: Gateway[];
-  /** a key that this shard owns, with the name in it */
+  /** Returns a key that contains `name` and belongs to `shard`. */
   keyOn(shard: number, name: string): string;
-  /** a gRPC channel to that shard, closed with the cluster */
+  /** Opens a gRPC channel to that shard, which is closed with the cluster. */
   grpcClient(shard: number): Client;
-  /** Closes that gateway and starts it anew: what it held in memory is gone, unless the cluster is durable. */
+  /** Closes that gateway and starts it again; without durability its data is lost. */
   restart(shard: number, overrides?: Partial<Config>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Durability none unless it is asked for. `dataDir`: where shard-0, shard-1, … are and stay; without it they go with the cluster. */
+/** The default durability is none. `dataDir`: the parent of shard-0, shard-1, …, which stay; without it they are removed by `close`. */
 export async function startCluster(shards: number, overrides: Partial<Config> = {}, dataDir?: string): Promise<TestCluster> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'claret-gateway-'));
   const ports = await freePorts(2 * shards);

@@ -1,4 +1,4 @@
-// Gateways as real processes, for tests of how they start, are killed and come back.
+// Gateways as real processes, for tests of starts, kills and restarts.
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export interface Run {
   child: ChildProcessWithoutNullStreams;
-  /** exit code, or the signal that ended it */
+  /** the exit code, or the signal that ended the process */
   ended: Promise<number | string>;
   output: () => string;
 }
 
-/** `openFiles`: as many as it may have open; all that this process may have by default */
+/** `openFiles`: the process's limit of open files; this process's limit by default */
 export function startProcess(args: string[], env: NodeJS.ProcessEnv = {}, openFiles?: number): Run {
   const command = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
   const [program, ...rest] = [...command, process.execPath, MAIN, ...args];
@@ -24,7 +24,7 @@ export function startProcess(args: string[], env: NodeJS.ProcessEnv = {}, openFi
   return { child, ended, output: () => output };
 }
 
-/** Throws where it ends, or takes longer than a busy machine does. */
+/** Throws if the process ends, or takes longer than it would on a busy machine. */
 export async function untilReady({ child, output }: Run): Promise<void> {
   const giveUpMs = performance.now() + READY_WITHIN_MS;
   while (!output().includes('"msg":"ready"')) {

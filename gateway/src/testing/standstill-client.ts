@@ -1,5 +1,5 @@
-// A client in a process of its own, whose event loop stands still when it is told to. Reads orders from standard input, a line
-// each, and tells on standard output how each transaction ended and how long that took.
+// A client in a separate process, whose event loop can be blocked on command. It reads commands from standard input, one in each line, and
+// reports the result and the duration of each transaction on standard output.
 //   {"begin": NAME, "kind": KIND, "timeoutMs": MS, "id": true | false}   {"standStillMs": MS}   {"end": true}
 import { createInterface } from 'node:readline';
 import { connect, type Claret, type ClaretError, type TransactionOptions } from '@claret/client';
@@ -8,10 +8,10 @@ export type Kind = 'hangs' | 'holds' | 'adds' | 'counts';
 
 export interface Ended {
   name: string;
-  /** the error's code; "ok": it committed */
+  /** the error's code; "ok": the transaction committed */
   code: string;
   commitState: string;
-  /** since it was begun */
+  /** duration of the transaction */
   afterMs: number;
 }
 
@@ -26,27 +26,28 @@ const kinds: Record<Kind, (claret: Claret, options: TransactionOptions) => Promi
   counts: (claret, options) => claret.transaction('Counts', async (tx) => (tx.counter(KEY).add(1), tx.counter(KEY).value()), options),
 };
 
-const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const claret = await connect({ addresses: process.argv.slice(2) });
-claret.onStatus(({ shards }) => tell({ states: shards.map(({ state }) => state) }));
-tell({ states: claret.status.shards.map(({ state }) => state) });
+claret.onStatus(({ shards }) => report({ states: shards.map(({ state }) => state) }));
+report({ states: claret.status.shards.map(({ state }) => state) });
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const order = JSON.parse(line) as { begin?: string; kind: Kind; timeoutMs: number; id: boolean; standStillMs?: number };
-  if (order.begin !== undefined) {
-    const options = { timeoutMs: order.timeoutMs, ...(order.id ? { id: claret.transactionId(KEY) } : {}) };
+  const command = JSON.parse(line) as { begin?: string; kind: Kind; timeoutMs: number; id: boolean; standStillMs?: number };
+  if (command.begin !== undefined) {
+    const options = { timeoutMs: command.timeoutMs, ...(command.id ? { id: claret.transactionId(KEY) } : {}) };
     const sinceMs = performance.now();
-    const end = (code: string, commitState: string) => tell({ name: order.begin, code, commitState, afterMs: performance.now() - sinceMs });
-    kinds[order.kind](claret, options).then(
+    const end = (code: string, commitState: string) =>
+      report({ name: command.begin, code, commitState, afterMs: performance.now() - sinceMs });
+    kinds[command.kind](claret, options).then(
       () => end('ok', 'applied'),
       (error: ClaretError) => end(error.code, error.commitState),
     );
-  } else if (order.standStillMs !== undefined) {
-    // What has been begun leaves first, at the end of this turn and of the next.
+  } else if (command.standStillMs !== undefined) {
+    // The transactions begun before are sent first, at the end of this turn and of the next.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, order.standStillMs);
-    tell({ stoodStill: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, command.standStillMs);
+    report({ stoodStill: true });
   }
 }
 await claret.close(0);

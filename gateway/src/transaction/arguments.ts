@@ -1,20 +1,20 @@
-// Arguments as callers write them, turned into what the client takes; and results the way back to JSON.
+// Converts callers' arguments to the client's form, and results to JSON.
 //
-// Only the form is changed here. Whether an argument is of its parameter's kind is the client's and the shard's to judge.
+// Only the form is converted here; the client and the shard check the kind of each argument.
 import type { Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
 const INTEGER = /^[+-]?\d+$/;
-/** Of text that is worth a BigInt; 64 bits need 19. */
+/** longer text is refused without parsing; 64-bit integers have at most 19 digits */
 const DIGITS_MAX = 40;
 const NOT_FINITE = /^[+-]?(nan|inf(inity)?)$/i;
 
-/** From JSON: an integer may be a string, fields an object or a list of pairs. */
+/** From JSON: an integer may be a string; fields may be an object or a list of pairs. */
 export function argumentsFromJson(spec: OperationSpec, key: string, args: readonly unknown[]): unknown[] {
   return args.map((value, i) => fromJson(spec, key, spec.parameters[i], value));
 }
 
-/** From a wire message: fields are a list of pairs, a number may have come as an integer. */
+/** From a wire message: fields are a list of pairs; a number may be encoded as an integer. */
 export function argumentsFromWire(spec: OperationSpec, key: string, args: readonly unknown[]): unknown[] {
   return args.map((value, i) => fromWire(spec, key, spec.parameters[i], value ?? null));
 }
@@ -54,7 +54,7 @@ function fieldsFromPairs(spec: OperationSpec, key: string, pairs: unknown[]): Re
   return Object.fromEntries(pairs as [string, unknown][]);
 }
 
-/** A result as JSON can carry it: integers beyond 2^53 - 1 as strings, absent as null. */
+/** A result for JSON: integers beyond 2^53 - 1 as strings, an absent value as null. */
 export function resultToJson(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();

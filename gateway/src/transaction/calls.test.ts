@@ -1,4 +1,4 @@
-// The limit on one-shot transactions at work, and callers who leave, over both doors of a real gateway.
+// The limit on one-shot transactions in flight, and callers that disconnect, over REST and gRPC of a real gateway.
 import { request } from 'node:http';
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
@@ -24,16 +24,16 @@ afterAll(async () => {
   await cluster.close();
 });
 
-// Somebody adds to the counter and takes their time: whoever reads it waits.
+// A slow transaction adds to the counter, so readers wait for its lock.
 beforeEach(async () => {
   let go = () => {};
-  const told = new Promise<void>((resolve) => (go = resolve));
+  const released = new Promise<void>((resolve) => (go = resolve));
   let begun = () => {};
   const holds = new Promise<void>((resolve) => (begun = resolve));
   const holding = claret.transaction('Hold', async (tx) => {
     await tx.counter('busy').add(1);
     begun();
-    await told;
+    await released;
   });
   await holds;
   letGo = () => (go(), holding);
@@ -54,8 +54,8 @@ const metric = async (series: string) => {
   );
 };
 
-test('as many as may be are at work: whoever comes then is refused at once, told to come again, and counted', async () => {
-  const shed = (door: string) => metric(`claret_shed_total{door="${door}",code="overloaded"}`);
+test('at the limit, further requests are shed at once with a retryable error, and counted', async () => {
+  const shed = (protocol: string) => metric(`claret_shed_total{door="${protocol}",code="overloaded"}`);
   const before = [await shed('rest'), await shed('grpc')];
   const waiting = [rest(), unary(grpc, 'Transact', { operations })] as const;
   await expect.poll(attempts).toBe(3);
@@ -94,7 +94,7 @@ test('as many as may be are at work: whoever comes then is refused at once, told
   expect(again.statusCode, 'the refusal was not kept under its key').toBe(200);
 });
 
-test('what a REST caller began who has gone is called off', async () => {
+test('the transaction of a REST caller that disconnects is called off', async () => {
   const asked = request(`http://${cluster.gateways[0]!.member.rest}${READ}`).on('error', () => undefined);
   asked.end();
   await expect.poll(attempts).toBe(2);
@@ -102,7 +102,7 @@ test('what a REST caller began who has gone is called off', async () => {
   await expect.poll(attempts).toBe(1);
 });
 
-test('what a gRPC caller began ends with their patience, or when they cancel it', async () => {
+test("a gRPC caller's transaction ends at the call's deadline or when the caller cancels", async () => {
   const published = packages['claret.v1.Claret'] as unknown as Record<string, { requestSerialize: (request: object) => Buffer }>;
   const bytes = published['Transact']!.requestSerialize({ operations });
   const own = new Client(cluster.gateways[0]!.member.grpc, credentials.createInsecure());

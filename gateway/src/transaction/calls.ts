@@ -1,26 +1,26 @@
-// Calls: the one-shot transactions of REST and unary gRPC that are at work, at most `callCountMax`. The gateway's own shard runs on
-// the same thread: a crowd of callers must not keep it from those who hold a Session. More are refused at once, as is what
-// other limits refuse; all refusals of that kind are counted here, for /metrics.
+// Limits the one-shot transactions of REST and unary gRPC in flight to `callCountMax`, and sheds further ones. The gateway's own shard runs
+// on the same thread, so a crowd of callers would delay the clients with a Session. All requests that this limit or another one sheds are
+// counted here, for /metrics.
 import type { Scope } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-export type Door = 'rest' | 'grpc';
+export type Protocol = 'rest' | 'grpc';
 
 export class Calls {
   private readonly countMax: number;
-  private readonly shedByDoor: Record<Door, Map<ErrorCode, number>> = { rest: new Map(), grpc: new Map() };
+  private readonly shedByProtocol: Record<Protocol, Map<ErrorCode, number>> = { rest: new Map(), grpc: new Map() };
   private count = 0;
 
   constructor(countMax: number) {
     this.countMax = countMax;
   }
 
-  get atWork(): number {
+  get inFlight(): number {
     return this.count;
   }
 
-  /** Throws `overloaded` where as many are at work as may be; nothing of `work` has happened then. */
+  /** Throws `overloaded` if the limit is reached, without having called `work`. */
   async run<T>(scope: Scope, work: (scope: Scope) => Promise<T>): Promise<T> {
     if (this.count >= this.countMax) throw new GatewayError('overloaded', `This gateway runs ${this.countMax} calls at once.`);
     this.count++;
@@ -31,15 +31,17 @@ export class Calls {
     }
   }
 
-  /** A request was answered with this error. */
-  refused(door: Door, { code, row }: GatewayError): void {
+  /** Counts a request that was answered with this error, if a limit was the reason. */
+  refused(protocol: Protocol, { code, row }: GatewayError): void {
     if (row.grpc !== 'RESOURCE_EXHAUSTED') return;
-    const shed = this.shedByDoor[door];
+    const shed = this.shedByProtocol[protocol];
     shed.set(code, (shed.get(code) ?? 0) + 1);
   }
 
-  /** Requests refused since a limit was reached. */
-  shed(): { door: Door; code: ErrorCode; count: number }[] {
-    return (['rest', 'grpc'] as const).flatMap((door) => [...this.shedByDoor[door]].map(([code, count]) => ({ door, code, count })));
+  /** Numbers of shed requests. */
+  shed(): { protocol: Protocol; code: ErrorCode; count: number }[] {
+    return (['rest', 'grpc'] as const).flatMap((protocol) =>
+      [...this.shedByProtocol[protocol]].map(([code, count]) => ({ protocol, code, count })),
+    );
   }
 }

@@ -1,8 +1,8 @@
-// The data types as this gateway's core describes them: what REST and unary gRPC look names up in.
+// The data types as this gateway's core describes them; REST and unary gRPC look up names in it.
 import type { JoinHow, Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
-/** One data type, as server-core/src/adt/registry.h describes it (and more than is named here). */
+/** A data type as described by server-core/src/adt/registry.h, which has further members. */
 export interface TypeDescription {
   name: string;
   meaning: string;
@@ -51,7 +51,7 @@ export class Catalogue {
     return (JSON.parse(this.json) as { types: TypeDescription[] }).types;
   }
 
-  /** A type is found in any case: `scoredSet` and `ScoredSet`. Throws unknown_type, unknown_operation. */
+  /** The letter case of the type is ignored. Throws unknown_type, unknown_operation. */
   find(type: string, operation: string, key: string): OperationSpec {
     const operations = this.operationsByType.get(type.toLowerCase());
     if (!operations) throw new GatewayError('unknown_type', `There is no data type '${type.slice(0, 64)}'.`, { key });
@@ -63,7 +63,7 @@ export class Catalogue {
     return spec;
   }
 
-  /** By the wire's code or, when that is 0, by "Set.add". Throws unknown_type, unknown_operation. */
+  /** Finds an operation by its code or, if that is 0, by a name such as "Set.add". Throws unknown_type, unknown_operation. */
   findOnWire(code: number, name: string, key: string): OperationSpec {
     if (code === 0) {
       const dot = name.indexOf('.');

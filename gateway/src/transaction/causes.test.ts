@@ -1,5 +1,5 @@
-// What stood in a transaction's way, for each cause: brought about on a real cluster, and told alike by every door: the
-// client, interactive and one-shot REST, and unary gRPC.
+// The error details for each cause, produced on a real cluster. They are the same over the client, interactive and one-shot REST, and unary
+// gRPC.
 import { ClaretError, ERROR_CAUSES, connect } from '@claret/client';
 import type { Claret, ErrorCause, Tx } from '@claret/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,8 +11,8 @@ import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { fromClient } from './operations.ts';
 
-/** The members that all doors carry, as REST spells them. */
-interface Told {
+/** the members that all protocols carry, in REST's spelling */
+interface Details {
   code: string;
   cause: string | undefined;
   key: string | undefined;
@@ -35,11 +35,11 @@ const MEMBERS = [
   'retries',
   'commit_state',
 ] as const;
-const toldByRest = (problem: Record<string, unknown>) =>
-  Object.fromEntries(MEMBERS.map((name) => [name, problem[name]])) as unknown as Told;
-const toldByGrpc = (metadata: Record<string, string>) =>
-  toldByRest({ ...metadata, retryable: metadata['retryable'] === 'true', retries: Number(metadata['retries']) });
-const toldByClient = (error: unknown): Told => {
+const detailsFromRest = (problem: Record<string, unknown>) =>
+  Object.fromEntries(MEMBERS.map((name) => [name, problem[name]])) as unknown as Details;
+const detailsFromGrpc = (metadata: Record<string, string>) =>
+  detailsFromRest({ ...metadata, retryable: metadata['retryable'] === 'true', retries: Number(metadata['retries']) });
+const detailsFromClient = (error: unknown): Details => {
   if (!(error instanceof ClaretError)) throw error;
   const { code, cause, key, operation, blockingOperation, blockingLabel, retryable, retries, commitState } = error;
   return {
@@ -65,7 +65,7 @@ const TRANSACTION_MS = 300;
 const IDLE_MS = 700;
 let cluster: TestCluster;
 let others: Claret;
-/** A cluster for each test of the block that says so. */
+/** Starts a cluster for each test of the block. */
 function onCluster(): void {
   beforeEach(async () => {
     cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, idleMs: IDLE_MS });
@@ -80,7 +80,7 @@ function onCluster(): void {
 type Step = [key: string, operation: string, ...args: unknown[]];
 const perform = (tx: Tx, [key, operation, ...args]: Step) => tx.perform(others.describe(key, operation, args));
 
-/** Another transaction, which has done its first step and ends when told. */
+/** Starts another transaction, which has executed its steps and stays open until `end`. */
 async function other(label: string, ...steps: Step[]) {
   const [began, ending] = [Promise.withResolvers<Tx>(), Promise.withResolvers<void>()];
   const ended = others
@@ -97,11 +97,11 @@ async function other(label: string, ...steps: Step[]) {
   return { tx: await began.promise, end: async () => (ending.resolve(), await ended) };
 }
 
-/** An interactive transaction behind a door. */
+/** an interactive transaction over the client or REST */
 interface Conversation {
   step(step: Step): Promise<unknown>;
-  /** how it fails, asked once it has been ended by others */
-  failure(step: Step): Promise<Told>;
+  /** Returns its error, after others have ended it. */
+  failure(step: Step): Promise<Details>;
 }
 
 async function overRest(): Promise<Conversation> {
@@ -117,7 +117,7 @@ async function overRest(): Promise<Conversation> {
     failure: async (step) => {
       const { statusCode, headers, body } = await send(step);
       expect([Math.floor(statusCode / 100), headers['content-type']]).toEqual([statusCode < 500 ? 4 : 5, 'application/problem+json']);
-      return toldByRest(JSON.parse(body));
+      return detailsFromRest(JSON.parse(body));
     },
   };
 }
@@ -139,7 +139,7 @@ async function overClient(): Promise<Conversation> {
   return {
     step: (step) => Promise.resolve(perform(tx, step)),
     failure: async (step) => {
-      const told = await rejection(
+      const details = await rejection(
         new Promise((resolve, reject) => {
           try {
             perform(tx, step).then(resolve, reject);
@@ -149,7 +149,7 @@ async function overClient(): Promise<Conversation> {
         }),
       );
       ending.resolve();
-      return toldByClient(told);
+      return detailsFromClient(details);
     },
   };
 }
@@ -157,13 +157,13 @@ async function overClient(): Promise<Conversation> {
 describe.each([
   ['the client', overClient],
   ['REST', overRest],
-])('an interactive transaction over %s', (_, door) => {
+])('an interactive transaction over %s', (_, open) => {
   onCluster();
   const LOST = { retryable: true, retries: 0, commit_state: 'none' };
 
-  test('that an older one has waited for too long says what it held, and who waited', async () => {
+  test('that an older one has waited for too long names the lock it held and the waiter', async () => {
     const elder = await other('Elder', ['first', 'Counter.value']);
-    const victim = await door();
+    const victim = await open();
     const key = cluster.keyOn(0, 'wanted');
     await victim.step([key, 'Counter.value']);
     await perform(elder.tx, [key, 'Counter.add', 1]);
@@ -179,13 +179,13 @@ describe.each([
     await elder.end();
   });
 
-  test('that must not wait because of a wound at another shard says where it would have waited', async () => {
+  test('that must not wait because of a wound at another shard names the record it would have waited for', async () => {
     const [here, there] = [cluster.keyOn(0, 'here'), cluster.keyOn(1, 'there')];
     const elder = await other('Elder', [there, 'Counter.value']);
-    const victim = await door();
+    const victim = await open();
     await victim.step([here, 'Counter.value']);
     const elderWaits = perform(elder.tx, [here, 'Counter.add', 1]).then(() => {});
-    // The two wait for each other across shards: only a wound can end that.
+    // The two wait for each other across shards, which only a wound can end.
     expect(await victim.failure([there, 'Counter.add', 1])).toMatchObject({
       ...LOST,
       code: 'wounded',
@@ -196,10 +196,10 @@ describe.each([
     await elder.end();
   });
 
-  test('that is the youngest of a cycle says where it waited, and whom for', async () => {
+  test('that is the youngest of a cycle names the record and the transaction it waited for', async () => {
     const [one, two] = [cluster.keyOn(0, 'one'), cluster.keyOn(0, 'two')];
     const elder = await other('Elder', [one, 'Counter.value']);
-    const victim = await door();
+    const victim = await open();
     await victim.step([two, 'Set.size']);
     const elderWaits = perform(elder.tx, [two, 'Set.add', 'x']).then(() => {});
     expect(await victim.failure([one, 'Counter.add', 1])).toEqual({
@@ -215,8 +215,8 @@ describe.each([
     await elder.end();
   });
 
-  test('that said nothing while another waited says what it held, and who waited', async () => {
-    const victim = await door();
+  test('that was idle while another waited names the lock it held and the waiter', async () => {
+    const victim = await open();
     const key = cluster.keyOn(0, 'held');
     await victim.step([key, 'Counter.value']);
     await others.transact('Younger', [others.describe(key, 'Counter.add', [1])]);
@@ -231,8 +231,8 @@ describe.each([
     });
   });
 
-  test('that spans a switch of conditions says so', async () => {
-    const victim = await door();
+  test('that spans a switch of conditions has condition_changed as its cause', async () => {
+    const victim = await open();
     const key = cluster.keyOn(0, 'held');
     await victim.step([key, 'Counter.value']);
     cluster.gateways[0]!.host.setConditions({ locks: 'none', phasing: true, combining: 'auto' });
@@ -240,8 +240,8 @@ describe.each([
     expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'condition_changed', cause: 'condition_changed' });
   });
 
-  test('whose shard goes away says that its session was lost', async () => {
-    const victim = await door();
+  test('whose shard goes away has session_lost as its cause', async () => {
+    const victim = await open();
     const key = cluster.keyOn(1, 'gone');
     await victim.step([key, 'Counter.value']);
     await cluster.gateways[1]!.close();
@@ -250,11 +250,11 @@ describe.each([
   });
 });
 
-describe('a one-shot transaction over every door', () => {
+describe('a one-shot transaction over every protocol', () => {
   onCluster();
 
-  /** How it fails, alike over all three; `alike`: what else is the same of them. */
-  async function failures([key, operation, ...args]: Step, alike = (told: Told): unknown => told.retries > 0): Promise<Told> {
+  /** Returns its error, which is the same over all three; `alike`: a property of the retries that must be the same too. */
+  async function failures([key, operation, ...args]: Step, alike = (details: Details): unknown => details.retries > 0): Promise<Details> {
     const [type, name] = operation.split('.');
     const own = others.transact('Victim', [others.describe(key, operation, args)], { timeoutMs: TRANSACTION_MS });
     const rest = cluster.gateways[0]!.rest.inject({
@@ -265,17 +265,17 @@ describe('a one-shot transaction over every door', () => {
     const wire = args.map((argument) => ({ integer: argument }));
     const grpc = unary(cluster.grpcClient(0), 'Transact', { label: 'Victim', operations: [{ key, name: operation, arguments: wire }] });
     const [byClient, byRest, byGrpc] = await Promise.all([rejection(own), rest, failure(grpc)]);
-    const told = [toldByClient(byClient), toldByRest(byRest.json()), toldByGrpc(byGrpc.metadata)].map((one) => ({
-      ...one,
-      retries: alike(one),
+    const details = [detailsFromClient(byClient), detailsFromRest(byRest.json()), detailsFromGrpc(byGrpc.metadata)].map((found) => ({
+      ...found,
+      retries: alike(found),
     }));
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
-    return toldByRest(byRest.json());
+    expect(details[1]).toEqual(details[0]);
+    expect(details[2]).toEqual(details[0]);
+    return detailsFromRest(byRest.json());
   }
   const GAVE_UP = { code: 'gave_up', retryable: true, commit_state: 'none' };
 
-  test('that waits when its time ends says for which lock, and whom for', async () => {
+  test('that waits when its time ends names the lock and the holder', async () => {
     const key = cluster.keyOn(1, 'held');
     const holder = await other('Holder', [key, 'Counter.value']);
     expect(await failures([key, 'Counter.add', 1])).toEqual({
@@ -290,11 +290,11 @@ describe('a one-shot transaction over every door', () => {
     await holder.end();
   });
 
-  test('that is denied until its time ends names the lock, and who held it', async () => {
+  test('that is denied until its time ends names the lock and the holder', async () => {
     for (const gateway of cluster.gateways) gateway.host.setConditions({ locks: 'abstract', phasing: false, combining: 'auto' });
     const key = cluster.keyOn(1, 'held');
     const holder = await other('Holder', [key, 'Counter.value']);
-    const denied = await failures([key, 'Counter.add', 1], ({ retries }) => retries >= 0); // whether one was begun anew is chance
+    const denied = await failures([key, 'Counter.add', 1], ({ retries }) => retries >= 0); // the number of retries is random
     expect(denied).toMatchObject({
       ...GAVE_UP,
       cause: 'denied',
@@ -306,7 +306,7 @@ describe('a one-shot transaction over every door', () => {
     await holder.end();
   });
 
-  test('for a shard that is down says for which operation', async () => {
+  test('for a shard that is down names the operation', async () => {
     const key = cluster.keyOn(1, 'down');
     await cluster.gateways[1]!.close();
     await later(20);
@@ -324,8 +324,8 @@ describe('a one-shot transaction over every door', () => {
 describe('a body', () => {
   onCluster();
 
-  test('that takes too long has its time as the cause, and nobody else', async () => {
-    await others.transaction('Warm', (tx) => tx.counter('a').value()); // its sessions are live
+  test('that takes too long has timeout as the cause, and no blocking transaction', async () => {
+    await others.transaction('Warm', (tx) => tx.counter('a').value()); // opens its sessions
     const error = await rejection(
       others.transaction(
         'Slow',
@@ -336,7 +336,7 @@ describe('a body', () => {
         { timeoutMs: 100 },
       ),
     );
-    expect(toldByClient(error)).toEqual({
+    expect(detailsFromClient(error)).toEqual({
       code: 'gave_up',
       cause: 'timeout',
       key: undefined,
@@ -350,7 +350,7 @@ describe('a body', () => {
   });
 });
 
-describe('REST and gRPC carry what the client says', () => {
+describe('REST and gRPC carry the details of the client', () => {
   test.each(
     ERROR_CAUSES.flatMap((cause) => (['none', 'applied', 'unknown'] as const).map((state): [ErrorCause, typeof state] => [cause, state])),
   )('for %s, commit state %s', (cause, commitState) => {
@@ -368,9 +368,9 @@ describe('REST and gRPC carry what the client says', () => {
     });
     const known = fromClient(error);
     if (!(known instanceof GatewayError)) throw known;
-    const told = toldByClient(error);
-    expect(told.cause).toBe(cause);
-    expect(toldByRest(problemOf(known, 'request'))).toEqual(told);
-    expect(toldByGrpc(unpack(statusOf(known)).metadata)).toEqual(told);
+    const details = detailsFromClient(error);
+    expect(details.cause).toBe(cause);
+    expect(detailsFromRest(problemOf(known, 'request'))).toEqual(details);
+    expect(detailsFromGrpc(unpack(statusOf(known)).metadata)).toEqual(details);
   });
 });

@@ -34,7 +34,7 @@ test('operations over several requests commit together, across shards', async ()
   await allQuiet();
 });
 
-test('an aborted one leaves nothing, neither effect nor lock', async () => {
+test('an aborted transaction leaves no effect and no lock', async () => {
   const key = cluster.keyOn(1, 'abort');
   const id = await begin();
   await run(id, add(key, 5), value(key));
@@ -43,20 +43,20 @@ test('an aborted one leaves nothing, neither effect nor lock', async () => {
   await allQuiet();
 });
 
-test('one whose time is over is aborted, and its lock is free', async () => {
+test('an expired transaction is aborted, and its lock is released', async () => {
   const key = cluster.keyOn(0, 'expiry');
   const begun = await inject('POST', BASE, { expires_in_ms: 100 });
   const { id, expires_at } = begun.json() as { id: string; expires_at: string };
   expect(begun.statusCode).toBe(201);
   expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(100);
   await run(id, add(key, 5));
-  expect(await counterAt(key)).toBe(0); // waits for the lock, which only expiry frees
+  expect(await counterAt(key)).toBe(0); // waits for the lock, which only the expiry releases
   const late = await commit(id);
   expect([late.statusCode, late.json().code]).toEqual([404, 'unknown_transaction']);
   await allQuiet();
 });
 
-test('what has ended, or never was, is a 404 that says whether it may have been committed', async () => {
+test('an ended or unknown transaction is a 404 that says whether it may have committed', async () => {
   const id = await begin();
   expect((await commit(id)).statusCode).toBe(200);
   for (const answer of [await abort(id), await run(id, add('a', 1)), await commit('nobody-knows'), await commit('__proto__')]) {
@@ -69,7 +69,7 @@ test('what has ended, or never was, is a 404 that says whether it may have been 
   }
 });
 
-test('a commit that is asked for again, at once or later, is answered the same and applied once', async () => {
+test('a repeated commit, at once or later, gets the same answer and is applied once', async () => {
   const key = cluster.keyOn(1, 'again');
   const id = await begin();
   await run(id, add(key, 5));
@@ -77,7 +77,7 @@ test('a commit that is asked for again, at once or later, is answered the same a
   expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   expect(answers[0]!.statusCode).toBe(200);
   expect(await counterAt(key)).toBe(5);
-  // The oldest are let go of.
+  // The oldest outcomes are dropped.
   for (let i = 0; i < 5; i++) await abort(await begin());
   expect((await commit(id)).statusCode).toBe(404);
 });
@@ -89,7 +89,7 @@ test("another gateway does not know this one's transactions", async () => {
   expect((await abort(id)).statusCode).toBe(204);
 });
 
-test('a refused operation ends the transaction and frees what it held', async () => {
+test('a refused operation ends the transaction and releases its locks', async () => {
   const key = cluster.keyOn(0, 'refused');
   const id = await begin();
   await run(id, add(key, 5));
@@ -99,7 +99,7 @@ test('a refused operation ends the transaction and frees what it held', async ()
   await allQuiet();
 });
 
-test('a body that is no request leaves the transaction as it was', async () => {
+test('an invalid body leaves the transaction unchanged', async () => {
   const key = cluster.keyOn(0, 'still-open');
   const id = await begin();
   await run(id, add(key, 5));
@@ -108,11 +108,11 @@ test('a body that is no request leaves the transaction as it was', async () => {
   expect(await counterAt(key)).toBe(5);
 });
 
-test('the loser of a conflict gets a 409 that says try again; the winner commits', async () => {
+test('the loser of a conflict gets a retryable 409; the winner commits', async () => {
   const key = cluster.keyOn(0, 'conflict');
   const [first, second] = [await begin({ label: 'First' }), await begin({ label: 'Second' })];
   await run(first, value(key));
-  await run(second, value(key)); // two readers: both hold
+  await run(second, value(key)); // both readers hold the lock
   const upgrades = [run(first, add(key, 1)), run(second, add(key, 1))]; // neither can upgrade while the other reads
   const answers = await Promise.all(upgrades);
   const statuses = answers.map((answer) => answer.statusCode).sort();
@@ -125,7 +125,7 @@ test('the loser of a conflict gets a 409 that says try again; the winner commits
   await allQuiet();
 });
 
-test('one that is idle while another waits loses its locks, and hears of it at the commit', async () => {
+test('a transaction that is idle while another waits loses its locks, and gets the error at its commit', async () => {
   const key = cluster.keyOn(1, 'idle');
   const id = await begin({ label: 'Idle' });
   await run(id, value(key));
@@ -138,7 +138,7 @@ test('one that is idle while another waits loses its locks, and hears of it at t
   ]);
 });
 
-test('many open ones do not keep one-shot transactions from running', async () => {
+test('many open transactions do not delay one-shot transactions', async () => {
   const many = await startCluster(1);
   const app = many.gateways[0]!.rest;
   const read = (key: string) => ({ method: 'GET' as const, url: `/v1/records/${key}?type=counter&operation=value` });
@@ -151,7 +151,7 @@ test('many open ones do not keep one-shot transactions from running', async () =
   );
   const startMs = performance.now();
   expect((await app.inject(read('free'))).statusCode).toBe(200);
-  expect(performance.now() - startMs).toBeLessThan(240); // a client lets no transaction wait longer than 250 ms for its turn
+  expect(performance.now() - startMs).toBeLessThan(240); // the client's admission control delays a transaction by up to 250 ms
   await many.close();
 });
 

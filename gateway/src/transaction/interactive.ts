@@ -1,8 +1,8 @@
-// Interactive transactions on behalf of REST callers: each is one body of the client's `transaction`, which hands out its
-// `tx` and then waits to be told how to end. One attempt only: nobody here knows what the caller would do on a retry.
+// Interactive transactions for REST callers. Each is the body of a `transaction` call of the client: it exposes its `tx` and then waits for
+// the caller's commit or abort. There is only one attempt, since the gateway does not know what the caller would do in a retry.
 //
-// An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other, but that
-// what came of its commit is told again for a while.
+// A refused operation ends its transaction. The id of an ended transaction is unknown, except that the outcome of its commit can be
+// requested again for a while.
 import { randomBytes } from 'node:crypto';
 import type { Claret, ErrorCause, TransactionReport, Tx } from '@claret/client';
 import { deferred } from '../deferred.ts';
@@ -14,29 +14,30 @@ import type { NamedOperation } from './operations.ts';
 import { resultToJson } from './arguments.ts';
 
 const ID_BYTES = 24;
-/** How long the end of one is kept for whoever asks again to commit it: an answer may have been lost. */
+/** how long the outcome of a commit is kept, for callers that lost the answer and commit again */
 const ENDED_KEPT_MS = 60_000;
-/** The client's own limit: never sooner than the table's timer, which aborts. */
+/** added to the client's time limit, so that the table's timer, which aborts, is always first */
 const CLIENT_GRACE_MS = 1_000;
 
 export interface InteractiveLimits {
-  /** unless the caller says otherwise */
+  /** default lifetime */
   lifetimeMs: number;
   lifetimeMsMax: number;
-  /** open at once */
+  /** limit on open transactions */
   countMax: number;
 }
 
 interface Open {
   tx: Promise<Tx>;
-  /** lets the body end: with a commit, or by throwing */
+  /** lets the body return, so that the client commits */
   commit: () => void;
+  /** lets the body throw, so that the client aborts */
   abort: () => void;
   done: Promise<TransactionReport>;
   expiry: NodeJS.Timeout;
 }
 
-/** The codes of causes that are none themselves. */
+/** Error codes for causes that are not error codes themselves. */
 const CODES_OF_CAUSES: Partial<Record<ErrorCause, ErrorCode>> = {
   lock_wait: 'expired',
   timeout: 'expired',
@@ -44,7 +45,7 @@ const CODES_OF_CAUSES: Partial<Record<ErrorCause, ErrorCode>> = {
   attempt_lost: 'unknown_attempt',
 };
 
-// There was one attempt: what it lost to is the error, not that it was the last.
+// With a single attempt, the cause is the error, instead of `gave_up`.
 function unwrapped(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'gave_up') return error;
   const { cause } = error.detail;
@@ -58,7 +59,7 @@ export class InteractiveTable {
   private readonly catalogue: Catalogue;
   private readonly limits: InteractiveLimits;
   private readonly open = new Map<string, Open>();
-  /** the oldest first, no more than may be open; `done` is null where the end was no commit */
+  /** ended transactions, oldest first, at most `countMax`; `done` is null if there was no commit */
   private readonly ended = new Map<string, { done: Promise<TransactionReport> | null; untilMs: number }>();
 
   constructor(claret: Claret, catalogue: Catalogue, limits: InteractiveLimits) {
@@ -86,7 +87,7 @@ export class InteractiveTable {
     return { id, expiresAtMs: Date.now() + lifetimeMs };
   }
 
-  /** Results as JSON carries them. Throws GatewayError; the transaction has then ended. */
+  /** Returns results in the form for JSON. Throws GatewayError, and ends the transaction then. */
   async execute(id: string, operations: readonly NamedOperation[]): Promise<unknown[]> {
     const open = this.find(id);
     try {
@@ -102,8 +103,8 @@ export class InteractiveTable {
   }
 
   /**
-   * Asked again, here and within a minute, it answers the same. Throws GatewayError: with nothing done unless `commitState` says
-   * otherwise.
+   * A repeated commit at this gateway within a minute gets the same answer. Throws GatewayError; the transaction had no effect unless
+   * `commitState` says otherwise.
    */
   async commit(id: string): Promise<TransactionReport> {
     const open = this.open.get(id);
@@ -122,7 +123,7 @@ export class InteractiveTable {
     this.end(id, this.find(id).abort);
   }
 
-  /** Aborts all. */
+  /** Aborts all open transactions. */
   close(): void {
     for (const [id, open] of this.open) this.end(id, open.abort);
   }
@@ -141,7 +142,7 @@ export class InteractiveTable {
       committed.reject(error);
     };
     this.claret.transaction(label, body, options).catch(failed);
-    for (const { promise } of [begun, ending, committed]) promise.catch(() => {}); // whoever awaits them sees the error
+    for (const { promise } of [begun, ending, committed]) promise.catch(() => {}); // callers that await them get the error
     return {
       tx: begun.promise,
       commit: ending.resolve,
@@ -157,7 +158,7 @@ export class InteractiveTable {
     return open;
   }
 
-  /** Nothing has happened only where that is known: it may have been committed, long ago or before this gateway started. */
+  /** `commitState` is `none` only for a known abort: an unknown id may have committed, long ago or before this gateway started. */
   private notOpen(id: string): GatewayError {
     const commitState = this.ended.get(id)?.done === null ? 'none' : 'unknown';
     return new GatewayError('unknown_transaction', 'No interactive transaction is open under that id.', { commitState });

@@ -1,5 +1,5 @@
-// Transactions with an id against real gateways that are killed and come back: sent again until they are answered, they
-// have committed once, and the answer stays the same.
+// Transactions with an id against real gateways that are killed and restarted: a transaction that is sent until it is answered commits
+// once, and its answer stays the same.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const SHARDS = [0, 1];
 const KILLS = 4;
-/** Of REST. */
+/** the gateways' time limit for transactions of REST callers */
 const TRANSACTION_MS = 4_000;
 
 async function cluster() {
@@ -45,7 +45,7 @@ async function cluster() {
   return {
     rest: SHARDS.map((shard) => `http://127.0.0.1:${ports[2 * shard + 1]}`),
     connect: () => connect({ addresses: SHARDS.map((shard) => `127.0.0.1:${ports[2 * shard]}`), timeoutMs: 5_000 }),
-    /** And starts it again, once `whileAway` has ended. */
+    /** Kills the gateway and restarts it once `whileAway` has ended. */
     kill: async (shard: number, whileAway: () => Promise<void> = async () => {}) => {
       runs[shard]!.child.kill('SIGKILL');
       await runs[shard]!.ended;
@@ -56,7 +56,7 @@ async function cluster() {
   };
 }
 
-/** The shard that is home to an Idempotency-Key. */
+/** The home shard of an Idempotency-Key. */
 function homeOf(key: string): number {
   const slot = createHash('sha256').update(`Idempotency-Key:${key}`).digest().readUInt16BE() % 16_384;
   return Math.floor((slot * SHARDS.length) / 16_384);
@@ -73,7 +73,7 @@ const pay = (claret: Claret, id: string) =>
     { id },
   );
 
-/** Sends it until there is an answer, as somebody does who has written the id down. */
+/** Sends the transaction with the same id until there is an answer. */
 async function paid(claret: Claret, id: string): Promise<unknown> {
   for (;;) {
     try {
@@ -88,7 +88,7 @@ interface Posted {
   status: number;
   replayed: string | null;
   text: string;
-  /** null: there was no answer, or one that is no error */
+  /** null: there was no answer, or one without an error */
   commitState: string | null;
 }
 
@@ -104,7 +104,7 @@ async function post(rest: string, key: string, body: object): Promise<Posted> {
   }
 }
 
-/** Sends it to any gateway until there is an answer. */
+/** Sends the request to any gateway until there is an answer. */
 async function posted(rest: readonly string[], key: string, body: object): Promise<string> {
   for (let tries = 0; ; tries++) {
     const { status, text } = await post(rest[tries % rest.length]!, key, body);
@@ -114,69 +114,73 @@ async function posted(rest: readonly string[], key: string, body: object): Promi
   }
 }
 
-test('what is sent again until it is answered has happened once, whatever was killed in between', { timeout: 180_000 }, async () => {
-  const { connect: client, kill, rest } = await cluster();
-  const [one, two] = await Promise.all([client(), client()]);
-  onTestFinished(async () => void (await Promise.all([one.close(0), two.close(0)])));
-  const answers = new Map<string, unknown>();
-  let running = true;
-  const worker = async () => {
-    while (running) {
-      const id = one.transactionId();
-      const [first, second] = await Promise.all([paid(one, id), paid(two, id)]);
-      expect(second).toEqual(first);
-      answers.set(id, first);
+test(
+  'a transaction that is sent until it is answered commits once, although gateways are killed meanwhile',
+  { timeout: 180_000 },
+  async () => {
+    const { connect: client, kill, rest } = await cluster();
+    const [one, two] = await Promise.all([client(), client()]);
+    onTestFinished(async () => void (await Promise.all([one.close(0), two.close(0)])));
+    const answers = new Map<string, unknown>();
+    let running = true;
+    const worker = async () => {
+      while (running) {
+        const id = one.transactionId();
+        const [first, second] = await Promise.all([paid(one, id), paid(two, id)]);
+        expect(second).toEqual(first);
+        answers.set(id, first);
+      }
+    };
+    const both = {
+      operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
+        { key, type: 'counter', operation: 'add', arguments: [1] },
+        { key, type: 'counter', operation: 'value', arguments: [] },
+      ]),
+    };
+    let keys = 0;
+    const poster = async () => {
+      while (running) {
+        const key = `"${randomUUID()}"`;
+        const [first, second] = await Promise.all([posted(rest, key, both), posted(rest.toReversed(), key, both)]);
+        expect(second).toBe(first);
+        keys++;
+        // Once it has been answered, no later answer says that it did not commit.
+        expect((await post(rest[keys % 2]!, key, both)).commitState).not.toBe('none');
+      }
+    };
+    const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
+    // A client that has lost a shard reconnects within 2 s.
+    for (let round = 0; round < KILLS; round++) {
+      await pause(100 + Math.random() * 1_500);
+      await kill(round % 2);
     }
-  };
-  const both = {
-    operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
-      { key, type: 'counter', operation: 'add', arguments: [1] },
-      { key, type: 'counter', operation: 'value', arguments: [] },
-    ]),
-  };
-  let keys = 0;
-  const poster = async () => {
-    while (running) {
-      const key = `"${randomUUID()}"`;
-      const [first, second] = await Promise.all([posted(rest, key, both), posted(rest.toReversed(), key, both)]);
-      expect(second).toBe(first);
-      keys++;
-      // Told once, it is never again said not to have happened.
-      expect((await post(rest[keys % 2]!, key, both)).commitState).not.toBe('none');
-    }
-  };
-  const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
-  // A client that has lost a shard looks for it again within 2 s.
-  for (let round = 0; round < KILLS; round++) {
-    await pause(100 + Math.random() * 1_500);
-    await kill(round % 2);
-  }
-  await expect.poll(() => Math.min(keys, answers.size), { timeout: 60_000 }).toBeGreaterThan(KILLS);
-  running = false;
-  await Promise.all(workers);
-  await kill(0);
-  await kill(1);
-  const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
-  const read = () =>
-    two.transact(
-      'Read',
-      counters.map((key) => two.on.counter(key).value()),
-    );
-  const counts = [answers.size, answers.size, keys, keys];
-  await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
-  for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
-  expect(await read()).toEqual(counts);
+    await expect.poll(() => Math.min(keys, answers.size), { timeout: 60_000 }).toBeGreaterThan(KILLS);
+    running = false;
+    await Promise.all(workers);
+    await kill(0);
+    await kill(1);
+    const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
+    const read = () =>
+      two.transact(
+        'Read',
+        counters.map((key) => two.on.counter(key).value()),
+      );
+    const counts = [answers.size, answers.size, keys, keys];
+    await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
+    for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
+    expect(await read()).toEqual(counts);
 
-  // REST: the key outlives the gateways too. While its home is away nobody says that it has not happened.
-  const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
-  const body = { operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] };
-  const again = () => post(rest[0]!, key, body);
-  const first = await again();
-  expect([first.status, first.replayed]).toEqual([200, null]);
-  await kill(0);
-  await kill(1, async () => {
-    const { status, text } = await again();
-    expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
-  });
-  await expect.poll(again, { timeout: 20_000 }).toMatchObject({ status: 200, replayed: 'true', text: first.text });
-});
+    // REST: the key outlives the gateways too. While its home shard is down, no answer says that it did not commit.
+    const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
+    const body = { operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] };
+    const again = () => post(rest[0]!, key, body);
+    const first = await again();
+    expect([first.status, first.replayed]).toEqual([200, null]);
+    await kill(0);
+    await kill(1, async () => {
+      const { status, text } = await again();
+      expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
+    });
+    await expect.poll(again, { timeout: 20_000 }).toMatchObject({ status: 200, replayed: 'true', text: first.text });
+  },
+);

@@ -1,10 +1,10 @@
-// Operations as callers name them, made into what the client sends; and the client's errors made into the gateway's.
+// Converts callers' operations to the client's descriptions, and the client's errors to the gateway's.
 import { ClaretError, Description } from '@claret/client';
 import { GatewayError, isErrorCode } from '../errors.ts';
 import { argumentsFromJson, argumentsFromWire } from './arguments.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** As in a REST body. */
+/** an operation as in a REST body */
 export interface NamedOperation {
   key: string;
   type: string;
@@ -13,7 +13,7 @@ export interface NamedOperation {
   arguments?: readonly unknown[];
 }
 
-/** As in claret.v1.Operation: a code, or a name when that is 0. */
+/** an operation as in claret.v1.Operation: identified by its code or, if that is 0, by its name */
 export interface WireOperation {
   key: string;
   code: number;
@@ -35,10 +35,12 @@ export function describeFromWire(catalogue: Catalogue, operation: WireOperation)
   return translated(() => new Description(spec, key, argumentsFromWire(spec, key, operation.arguments)));
 }
 
-/** Of a label, in bytes of UTF-8; the shard's own limit (server-core/src/wire/limits.h), whose answer would name an attempt. */
+/**
+ * the shard's limit on a label, in bytes of UTF-8 (server-core/src/wire/limits.h); checked here too, for a clearer error than the shard's
+ */
 const LABEL_BYTES_MAX = 64;
 
-/** Of one call over REST or unary gRPC; the same as of one request of a session (server-core/src/wire/limits.h). */
+/** limit on one call over REST or unary gRPC; the same as for one request of a session (server-core/src/wire/limits.h) */
 export const OPERATIONS_MAX = 4_096;
 
 /** Throws too_many_operations. */
@@ -61,7 +63,7 @@ function translated<T>(work: () => T): T {
   }
 }
 
-/** What the client throws, as a GatewayError; anything that is not a ClaretError stays what it is. */
+/** Converts a ClaretError to a GatewayError; returns any other error unchanged. */
 export function fromClient(error: unknown): unknown {
   if (!(error instanceof ClaretError)) return error;
   const { key, operation, blockingOperation, blockingLabel, cause, commitState, retries, retryable } = error;

@@ -1,5 +1,5 @@
-// Clients whose event loop stands still, against real gateways that are killed meanwhile: every transaction is settled in time.
-// The same over all ways of failing, in simulated time: client/src/limits/deadlines.test.ts.
+// Clients whose event loop is blocked, against real gateways that are killed meanwhile: every transaction is settled in time.
+// client/src/limits/deadlines.test.ts does the same for all kinds of failures, in simulated time.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,21 +11,21 @@ import { startProcess, untilReady } from '../testing/process.ts';
 import type { Ended, Kind } from '../testing/standstill-client.ts';
 
 const PROGRAM = join(import.meta.dirname, '../testing/standstill-client.ts');
-/** Two looks at what is over, and what a busy machine takes. */
+/** two checks for expired transactions, and a margin for a busy machine */
 const LOOKS_MS = 5_000;
 
-interface Told extends Partial<Ended> {
+interface Report extends Partial<Ended> {
   states?: string[];
   stoodStill?: boolean;
 }
 
 class StandstillClient {
-  readonly told: Told[] = [];
+  readonly reports: Report[] = [];
   readonly #child;
 
   constructor(address: string) {
     this.#child = spawn(process.execPath, [PROGRAM, address], { stdio: ['pipe', 'pipe', 'inherit'] });
-    createInterface({ input: this.#child.stdout }).on('line', (line) => this.told.push(JSON.parse(line) as Told));
+    createInterface({ input: this.#child.stdout }).on('line', (line) => this.reports.push(JSON.parse(line) as Report));
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
 
@@ -41,17 +41,17 @@ class StandstillClient {
     this.#child.stdin.write(`${JSON.stringify(order)}\n`);
   }
 
-  async until(matches: (told: Told) => boolean, withinMs = 20_000): Promise<Told> {
-    await expect.poll(() => this.told.some(matches), { timeout: withinMs, interval: 5 }).toBe(true);
-    return this.told.find(matches)!;
+  async until(matches: (report: Report) => boolean, withinMs = 20_000): Promise<Report> {
+    await expect.poll(() => this.reports.some(matches), { timeout: withinMs, interval: 5 }).toBe(true);
+    return this.reports.find(matches)!;
   }
 
-  ended(name: string, withinMs?: number): Promise<Told> {
-    return this.until((told) => told.name === name, withinMs);
+  ended(name: string, withinMs?: number): Promise<Report> {
+    return this.until((report) => report.name === name, withinMs);
   }
 
   get state(): string | undefined {
-    return this.told.findLast(({ states }) => states !== undefined)?.states?.[0];
+    return this.reports.findLast(({ states }) => states !== undefined)?.states?.[0];
   }
 }
 
@@ -82,7 +82,7 @@ async function gatewayAndClient() {
 }
 
 test(
-  'a body that never ends is ended, where the process stood still for longer than the transaction may take',
+  "a body that never ends is ended although the process was blocked for longer than the transaction's time limit",
   { timeout: 60_000 },
   async () => {
     const { client } = await gatewayAndClient();
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'what was begun while the gateway was away is ended, where the process stood still until it was back',
+  'a transaction begun while the gateway was down is ended although the process was blocked until it was back',
   { timeout: 60_000 },
   async () => {
     const { client, kill, start } = await gatewayAndClient();
@@ -115,7 +115,7 @@ test(
   },
 );
 
-test('an answer that came while the process stood still is taken', { timeout: 60_000 }, async () => {
+test('an answer that arrived while the process was blocked is accepted', { timeout: 60_000 }, async () => {
   const { client } = await gatewayAndClient();
   client.begin('first', 'adds'); // connected, compiled
   await client.ended('first');

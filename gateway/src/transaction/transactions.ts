@@ -1,4 +1,4 @@
-// One-shot transactions for callers that are no Claret clients themselves: run, and retried, by the gateway's own client.
+// One-shot transactions for callers without a Claret client, run and retried by the gateway's own client.
 import type { Claret, Description, Scope, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -10,23 +10,23 @@ export interface Committed extends TransactionReport {
   results: unknown[];
 }
 
-/** What makes a call safe to send again. */
-export interface SentAgain {
-  /** of the transaction, as the client takes it */
+/** Makes a call idempotent. */
+export interface Idempotency {
+  /** the client's transaction id */
   id: string;
-  /** of all that was asked for: what is another under the same id is refused */
+  /** fingerprint of the request; another request with the same id is refused */
   fingerprint: string;
   keepMs: number;
 }
 
-/** What a shard keeps of it. */
-interface Kept {
+/** The answer that a shard keeps for a transaction with an id. */
+interface KeptAnswer {
   fingerprint: string;
   results: unknown[];
   retries: number;
 }
 
-// Of what changes nothing, nothing can be in doubt: the shard went away, and asking again does no harm.
+// A read has no effect, so its outcome does not matter: the error becomes a retryable shard_unavailable.
 function withoutEffects(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.detail.commitState !== 'unknown') return error;
   return new GatewayError('shard_unavailable', 'The shard went away before it answered.', {
@@ -46,28 +46,28 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
     checkCount(operations);
     return this.run(
       label,
       operations.map((operation) => describeNamed(this.catalogue, operation)),
       scope,
-      again,
+      idempotency,
     );
   }
 
   /** Throws GatewayError. */
-  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
     checkCount(operations);
     return this.run(
       label,
       operations.map((operation) => describeFromWire(this.catalogue, operation)),
       scope,
-      again,
+      idempotency,
     );
   }
 
-  /** An operation that changes nothing. Throws GatewayError. */
+  /** Runs an operation of class observe. Throws GatewayError. */
   read(label: string, operation: NamedOperation, scope: Scope): Promise<Committed> {
     const description = describeNamed(this.catalogue, operation);
     const { name, operationClass } = description.spec;
@@ -79,14 +79,14 @@ export class Transactions {
     });
   }
 
-  private async run(label: string, descriptions: Description<unknown>[], scope: Scope, again?: SentAgain): Promise<Committed> {
+  private async run(label: string, descriptions: Description<unknown>[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
     checkLabel(label);
     let report: TransactionReport | undefined;
     const onCommit = (committed: TransactionReport) => (report = committed);
     const claret = this.claret.within(scope);
     try {
-      if (again === undefined) return { results: await claret.transact(label, descriptions, { onCommit }), ...report! };
-      const { id, fingerprint, keepMs } = again;
+      if (idempotency === undefined) return { results: await claret.transact(label, descriptions, { onCommit }), ...report! };
+      const { id, fingerprint, keepMs } = idempotency;
       const body = (tx: Tx) => performAll(tx, descriptions, fingerprint);
       const kept = await claret.transaction(label, body, { id, keepMs, inProgress: 'refuse', onCommit });
       return { ...answerOf(kept, fingerprint), committedAt: report!.committedAt, replayed: report!.replayed };
@@ -96,14 +96,14 @@ export class Transactions {
   }
 }
 
-async function performAll(tx: Tx, descriptions: Description<unknown>[], fingerprint: string): Promise<Kept> {
+async function performAll(tx: Tx, descriptions: Description<unknown>[], fingerprint: string): Promise<KeptAnswer> {
   const operations = descriptions.map((description) => tx.perform(description));
   const results = await Promise.all(operations.map((operation) => (operation.spec.result === 'void' ? undefined : operation)));
   return { fingerprint, results, retries: tx.retries };
 }
 
-/** Throws idempotency_key_reused where what is kept answers something else; it may be anybody's. */
-function answerOf(kept: Partial<Kept> | null | undefined, fingerprint: string): { results: unknown[]; retries: number } {
+/** Throws idempotency_key_reused if the kept answer is not one to this request; any client may have written it. */
+function answerOf(kept: Partial<KeptAnswer> | null | undefined, fingerprint: string): { results: unknown[]; retries: number } {
   if (kept?.fingerprint !== fingerprint || !Array.isArray(kept.results)) {
     throw new GatewayError('idempotency_key_reused', 'The key was used before with another payload.');
   }

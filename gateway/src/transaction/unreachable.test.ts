@@ -1,4 +1,4 @@
-// One of two shards is down: what the other gateway answers.
+// The answers of a gateway while the other shard of two is down.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { failure, unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
@@ -10,7 +10,7 @@ let kept: string;
 beforeAll(async () => {
   cluster = await startCluster(2, { transactionMs: 600 });
   [kept, lost] = [cluster.keyOn(0, 'kept'), cluster.keyOn(1, 'lost')];
-  // Streams may take longer to open than a transaction has here.
+  // Opening a stream may take longer than the time limit of a transaction here.
   await vi.waitFor(async () => expect((await read(lost)).statusCode).toBe(200), { timeout: 20_000 });
   await vi.waitFor(async () => expect((await read(kept)).statusCode).toBe(200), { timeout: 20_000 });
   expect((await transact([kept, lost])).statusCode).toBe(200);
@@ -27,13 +27,13 @@ const transact = (keys: string[]) =>
   });
 const read = (key: string) => app().inject(`/v1/records/${key}?type=counter&operation=value`);
 
-test('a read there says that the shard is unavailable, and to come again', async () => {
+test('a read of the other shard gets a retryable shard_unavailable', async () => {
   const answer = await read(lost);
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
   expect(answer.json()).toMatchObject({ code: 'shard_unavailable', retryable: true, commit_state: 'none' });
 });
 
-test('so does a transaction that touches it, and nothing of it happens on the other shard', async () => {
+test('a transaction over both shards gets the same error and has no effect', async () => {
   const answer = await transact([kept, lost]);
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'shard_unavailable']);
   const operations = [{ key: lost, name: 'Counter.value', arguments: [] }];
@@ -45,7 +45,7 @@ test('so does a transaction that touches it, and nothing of it happens on the ot
   expect((await read(kept)).json().value).toBe(1);
 });
 
-test('records of the shard that is up are served, and the gateway stays ready', async () => {
+test('records of the own shard are served, and the gateway stays ready', async () => {
   expect((await transact([kept])).statusCode).toBe(200);
   expect((await app().inject('/readyz')).statusCode).toBe(200);
 });

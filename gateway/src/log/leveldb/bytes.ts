@@ -1,4 +1,4 @@
-// A cursor over LevelDB's encodings: varints, and bytes with their length before them. Throws RangeError at the end.
+// A cursor over LevelDB's encodings: varints and length-prefixed bytes. Throws RangeError when it runs past the end.
 
 export class Bytes {
   at = 0;
@@ -19,11 +19,11 @@ export class Bytes {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
-    throw new RangeError('a number without an end');
+    throw new RangeError('an unterminated number');
   }
 
   take(length: number): Uint8Array {
-    if (length > this.left) throw new RangeError('bytes that are not there');
+    if (length > this.left) throw new RangeError('truncated bytes');
     return this.all.subarray(this.at, (this.at += length));
   }
 

@@ -1,5 +1,5 @@
-// Which files make up a LevelDB store: CURRENT names a MANIFEST, a log file of edits. Each edit is a run of
-// tag(varint) and what belongs to it. Anything wrong there, but for an edit that a crash left unfinished at the end, is damage.
+// The list of the files of a LevelDB store. CURRENT names a MANIFEST, a log file of edits; each edit is a sequence of tag(varint) and the
+// tag's fields. Any error is damage, except for an incomplete edit that a crash left at the end.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogDamaged } from '../log.ts';
@@ -9,16 +9,16 @@ import { readRecords } from './records.ts';
 export interface TableFile {
   number: number;
   bytes: number;
-  /** as the store has them, with sequence and kind */
+  /** internal keys: user key, then sequence and kind */
   smallest: Uint8Array;
   largest: Uint8Array;
 }
 
 export interface Manifest {
-  /** *.log files from this number on count; 0: none has been named yet */
+  /** *.log files below this number are obsolete; 0: no edit has set it yet */
   logNumber: number;
   tables: TableFile[];
-  /** It has said which files count: without that LevelDB does not begin. */
+  /** an edit has set the next file number, without which LevelDB does not open the store */
   named: boolean;
 }
 
@@ -27,7 +27,7 @@ const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETE
 ] as const;
 const SEE_BACKUP = 'without it the store cannot be read: restore a backup';
 
-/** Undefined where there is no store yet. Throws LogDamaged. */
+/** Undefined if there is no store yet. Throws LogDamaged. */
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const current = join(dir, 'CURRENT');
   const name = await readOrNothing(current);
@@ -40,20 +40,20 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const tables = new Map<number, TableFile>();
   const manifest: Manifest = { named: false, logNumber: 0, tables: [] };
   let unfinished: { at: number; what: string } | undefined;
-  for (const part of readRecords(bytes)) {
+  for (const record of readRecords(bytes)) {
     if (unfinished !== undefined) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
-    if (part.kind === 'damage') {
-      unfinished = part;
+    if (record.kind === 'damage') {
+      unfinished = record;
       continue;
     }
     try {
-      applyEdit(new Bytes(part.bytes), manifest, tables);
+      applyEdit(new Bytes(record.bytes), manifest, tables);
     } catch (error) {
-      if (error instanceof RangeError) throw new LogDamaged(path, part.at, `${error.message}; ${SEE_BACKUP}`);
+      if (error instanceof RangeError) throw new LogDamaged(path, record.at, `${error.message}; ${SEE_BACKUP}`);
       throw error;
     }
   }
-  // A crash leaves an edit without its end, and no manifest without those that it begins with.
+  // A crash can leave an incomplete last edit, but never a manifest without its first edits.
   if (unfinished !== undefined && (!/end$|longer/.test(unfinished.what) || !manifest.named))
     throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
   if (!manifest.named) throw new LogDamaged(path, bytes.length, `it ends too early; ${SEE_BACKUP}`);

@@ -1,9 +1,9 @@
-// LevelDB's table files (*.ldb): blocks, each followed by kind(u8) and crc(u32 LE, masked CRC-32C of block and kind); at the end the
-// index of the data blocks, the index of the other ones, and a footer of 48 bytes that says where these two are.
+// LevelDB's table files (*.ldb): blocks, each followed by kind(u8) and crc(u32 LE, masked CRC-32C of block and kind); at the end, the index
+// of the data blocks, the index of the other blocks, and a footer of 48 bytes with the offsets of the two indexes.
 //
 //   block := (shared(varint) unshared(varint) value_length(varint) key_rest value)* restart(u32 LE)* restarts(u32 LE)
 //
-// Each key has its sequence and kind behind it, eight bytes: a user key may be there several times, the newest first.
+// Each key ends with its sequence and kind (eight bytes). A user key may occur several times, the newest version first.
 import { readFile } from 'node:fs/promises';
 import { crc32c } from '../crc32c.ts';
 import { Bytes } from './bytes.ts';
@@ -20,12 +20,12 @@ interface Handle {
   bytes: number;
 }
 
-/** A data block, and the last user key that may be in it. */
+/** A data block and an upper bound of its user keys. */
 export interface TableBlock extends Handle {
   last: Uint8Array;
 }
 
-/** User keys from `first` to `last` may be wrong or missing; undefined: any of the table's. */
+/** User keys from `first` to `last` may be wrong or missing; `keys` undefined: any key of the table. */
 export interface TableFault {
   offset: number;
   what: string;
@@ -33,10 +33,10 @@ export interface TableFault {
 }
 
 export interface CheckedTable {
-  /** its data blocks, in order */
+  /** the data blocks, in order */
   blocks: TableBlock[];
   faults: TableFault[];
-  /** of the key that was asked for */
+  /** the newest version of the wanted key */
   newest: Version | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Version {
 
 export const userKeyOf = (key: Uint8Array): Uint8Array => key.subarray(0, key.length - KEY_SUFFIX_BYTES);
 
-/** Which of all its blocks are wrong, and whether it is the table that the manifest means. */
+/** Checks all blocks of a table, and that it is the table that the manifest names. */
 export async function checkTable(path: string, table: TableFile, wanted: Uint8Array): Promise<CheckedTable> {
   const { bytes } = table;
   const broken = (offset: number, what: string): CheckedTable => ({
@@ -82,7 +82,7 @@ export async function checkTable(path: string, table: TableFile, wanted: Uint8Ar
   }
 }
 
-/** The first key and the last are those that the manifest names. */
+/** True if the first key and the last key are those that the manifest names. */
 function holds(file: Buffer, blocks: readonly TableBlock[], { smallest, largest }: TableFile): boolean {
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (first === undefined || last === undefined) return false;
@@ -92,7 +92,7 @@ function holds(file: Buffer, blocks: readonly TableBlock[], { smallest, largest 
 }
 
 function newestOf(file: Buffer, blocks: readonly TableBlock[], wanted: Uint8Array): Version | undefined {
-  const block = blocks.find(({ last }) => Buffer.compare(wanted, last) <= 0); // where it is in several, the first has the newest
+  const block = blocks.find(({ last }) => Buffer.compare(wanted, last) <= 0); // the first of several has the newest version
   if (block === undefined) return undefined;
   const found = entriesOf(blockAt(file, block)).find(([key]) => Buffer.compare(userKeyOf(key), wanted) === 0);
   if (found === undefined) return undefined;

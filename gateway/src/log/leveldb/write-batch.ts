@@ -1,4 +1,4 @@
-// What one record of a *.log file says: sequence(u64 LE) count(u32 LE) and so many of put(1) key value, remove(0) key.
+// Decodes one record of a *.log file: sequence(u64 LE) count(u32 LE), then `count` operations: put(1) key value, or remove(0) key.
 import { Bytes } from './bytes.ts';
 
 export interface BatchOperation {
@@ -7,7 +7,7 @@ export interface BatchOperation {
   value: Uint8Array | undefined;
 }
 
-/** Undefined where the record is none. */
+/** Undefined if the record is not a write batch. */
 export function decodeBatch(record: Uint8Array): BatchOperation[] | undefined {
   if (record.length < 12) return undefined;
   const count = new DataView(record.buffer, record.byteOffset).getUint32(8, true);

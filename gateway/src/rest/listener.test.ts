@@ -1,4 +1,4 @@
-// The REST port while the shard is being restored, and when the routes take over.
+// The REST port while the shard is being restored, and after the routes have taken over.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { expect, test } from 'vitest';
 import { buildGateway } from '../app.ts';
 import { DEFAULTS } from '../config.ts';
 import { freePorts } from '../../../scripts/run/ports.js';
-import { FrontDoor } from './front-door.ts';
+import { RestListener } from './listener.ts';
 
-test('it lives, is not ready and says how far it is, and refuses everything else, until the shard stands', async () => {
+test('during a restore it is alive but not ready, reports its progress, and refuses everything else', async () => {
   const [grpc, port] = await freePorts(2);
-  const dataDir = mkdtempSync(join(tmpdir(), 'claret-door-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'claret-listener-'));
   const cluster = `127.0.0.1:${grpc}/127.0.0.1:${port}`;
   const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'sync' as const, drainMs: 100, cluster, dataDir };
-  const door = new FrontDoor(config);
-  await door.listen();
+  const listener = new RestListener(config);
+  await listener.listen();
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 
   expect((await get('/livez')).status).toBe(200);
-  door.progress = { recordsLoaded: 7, entriesReplayed: 3, bytesRead: 10, bytesTotal: 40, milliseconds: 250 };
+  listener.progress = { recordsLoaded: 7, entriesReplayed: 3, bytesRead: 10, bytesTotal: 40, milliseconds: 250 };
   const ready = await get('/readyz');
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({
@@ -37,7 +37,7 @@ test('it lives, is not ready and says how far it is, and refuses everything else
     expect(await refused.json()).toMatchObject({ code: 'recovering', retryable: true, commit_state: 'none' });
   }
 
-  const gateway = await buildGateway(config, { door });
+  const gateway = await buildGateway(config, { listener });
   expect(await (await get('/readyz')).json()).toEqual({ status: 'unavailable', phase: 'starting' });
   expect((await get('/v1/topology')).status).toBe(503);
   await gateway.listen();
@@ -57,15 +57,15 @@ test('it lives, is not ready and says how far it is, and refuses everything else
   rmSync(dataDir, { recursive: true });
 }, 60_000);
 
-test('a gateway that is closed before it serves never does', async () => {
+test('a gateway that is closed during its start never serves', async () => {
   const [grpc, port, otherGrpc, otherPort] = await freePorts(4);
-  const dataDir = mkdtempSync(join(tmpdir(), 'claret-door-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'claret-listener-'));
   const cluster = `127.0.0.1:${grpc}/127.0.0.1:${port},127.0.0.1:${otherGrpc}/127.0.0.1:${otherPort}`;
   const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'sync' as const, drainMs: 100, cluster, dataDir };
-  const door = new FrontDoor(config);
-  await door.listen();
-  const gateway = await buildGateway(config, { door });
-  const listening = gateway.listen(); // it asks the other one, which is not there
+  const listener = new RestListener(config);
+  await listener.listen();
+  const gateway = await buildGateway(config, { listener });
+  const listening = gateway.listen(); // tries to greet the other gateway, which does not exist
   const closed = gateway.close();
   await listening;
   const phase = await fetch(`http://127.0.0.1:${port}/readyz`).then(

@@ -1,32 +1,32 @@
-// What one write of a LocalLog is made of: frames of the entries that wait, pairs of a checkpoint, its seal.
-import { encodeFrame, frameHash } from './frame.ts';
-import type { FrameHead } from './frame.ts';
+// Composes the store operations of one write of a LocalLog: segments of the waiting entries, pairs of a checkpoint, and its seal.
+import { encodeSegment, segmentHash } from './segment.ts';
+import type { SegmentHeader } from './segment.ts';
 import { REMOVE_RANGE, decodePairs, sealValue } from './pairs.ts';
 import type { Tail } from './tail.ts';
-import { frameKey, lastOfFrameKey, pairKey } from './store.ts';
+import { segmentKey, lastOfSegmentKey, pairKey } from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 
-/** Of the entries in one frame: about, since what was given at once stays together. */
-const FRAME_BYTES = 1 << 20;
+/** approximate size of the entries in one segment; the bytes of one append are never split */
+const SEGMENT_BYTES = 1 << 20;
 
-/** What the log ends with after these entries. */
-export function addFrames(
+/** Returns the log's tail after these entries. */
+export function addSegments(
   entries: readonly { bytes: Uint8Array; position: number }[],
-  ground: Pick<FrameHead, 'shard' | 'shards' | 'incarnation'> & { tail: Tail },
+  log: Pick<SegmentHeader, 'shard' | 'shards' | 'incarnation'> & { tail: Tail },
   operations: StoreOperation[],
 ): Tail {
-  const { shard, shards, incarnation } = ground;
-  let { tail } = ground;
+  const { shard, shards, incarnation } = log;
+  let { tail } = log;
   let pieces: Uint8Array[] = [];
   let bytes = 0;
   entries.forEach((item, index) => {
     pieces.push(item.bytes);
     bytes += item.bytes.length;
     const next = entries[index + 1];
-    if (next !== undefined && bytes + next.bytes.length <= FRAME_BYTES) return;
-    const frame = encodeFrame({ shard, shards, incarnation, first: tail.last + 1, last: item.position, before: tail.hash }, pieces);
-    operations.push({ type: 'put', key: frameKey(item.position), value: frame });
-    tail = { last: item.position, hash: frameHash(frame) };
+    if (next !== undefined && bytes + next.bytes.length <= SEGMENT_BYTES) return;
+    const segment = encodeSegment({ shard, shards, incarnation, first: tail.last + 1, last: item.position, before: tail.hash }, pieces);
+    operations.push({ type: 'put', key: segmentKey(item.position), value: segment });
+    tail = { last: item.position, hash: segmentHash(segment) };
     [pieces, bytes] = [[], 0];
   });
   return tail;
@@ -47,12 +47,12 @@ export async function addPairs(pairs: Uint8Array, store: Store, operations: Stor
 }
 
 /**
- * A checkpoint's seal: the log will begin after the last frame that has nothing beyond its position. REQUIRES: all frames before it are
- * in the store. An empty log ends where the checkpoint does.
+ * The seal of a checkpoint at `position`: all segments without an entry after `position` can be removed. In an empty log, the tail is that
+ * of the checkpoint. REQUIRES: all earlier segments are in the store.
  */
 export async function sealAt(position: number, store: Store, { seal, tail }: { seal: Seal; tail: Tail }): Promise<Seal> {
-  const range = { gt: frameKey(seal.last), lte: frameKey(position), reverse: true, limit: 1 };
-  for await (const [key, frame] of store.iterator(range)) return { position, last: lastOfFrameKey(key)!, before: frameHash(frame) };
+  const range = { gt: segmentKey(seal.last), lte: segmentKey(position), reverse: true, limit: 1 };
+  for await (const [key, segment] of store.iterator(range)) return { position, last: lastOfSegmentKey(key)!, before: segmentHash(segment) };
   const empty = seal.last === 0 && tail.last <= position;
   return empty ? { position, last: tail.last, before: tail.hash } : { ...seal, position };
 }

@@ -1,12 +1,11 @@
-// A shard that outlives its process: the host, the log that keeps what it hands out, its checkpoints, and what happens when
-// the disk gives trouble.
+// DurableShard: the host of a shard with its log, its checkpoints, and the handling of trouble with the disk:
 //
-//   full     nothing can be written until there is room: the core refuses what would change something (`disk_full`), what was
-//            appended waits, nothing that depends on it leaves, and reads go on.
-//   failed   a write or a sync failed. What is on disk is not known any more: nothing may be said, the process ends.
+//   full     Nothing can be written until there is space. The core refuses changes (`disk_full`), appended entries wait, replies that
+//            depend on them are held, and other reads continue.
+//   failed   A write or a sync failed, so the state of the disk is unknown. The process ends without another reply.
 import type { FastifyBaseLogger } from 'fastify';
-import { KeptShardCut } from '../backup/kept-shard-cut.ts';
-import type { CutShard } from '../backup/shard-part.ts';
+import { DurableShardSource } from '../backup/durable-shard-source.ts';
+import type { BackupSource } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
 import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../log/log.ts';
 import { openLog } from '../log/open-log.ts';
@@ -20,7 +19,7 @@ import type { RecoveryProgress } from './recovery.ts';
 import { ShardHost } from './shard-host.ts';
 import type { ShardHostOptions } from './shard-host.ts';
 
-export interface KeptShardOptions {
+export interface DurableShardOptions {
   dataDir: string;
   clusterName: string;
   durability: LogDurability;
@@ -29,32 +28,31 @@ export interface KeptShardOptions {
   checkpointMs: number;
   host: ShardHostOptions;
   logger: FastifyBaseLogger;
-  /** while it is being restored */
+  /** called while the shard is being restored */
   onProgress: (progress: Readonly<RecoveryProgress>) => void;
-  /** The log has failed for good: end the process. */
+  /** The log has failed for good; must end the process. */
   onFailed: (message: string) => void;
   onWrite: NonNullable<LogOptions['onWrite']>;
 }
 
-/** At shutdown the last checkpoint, and the last write, may take so long; without them the next start replays more. */
+/** limits at shutdown; without the last checkpoint, the next start replays more */
 const LAST_CHECKPOINT_MS = 30_000;
 const LAST_WRITE_MS = 5_000;
 
-export class KeptShard {
+export class DurableShard {
   readonly host: ShardHost;
   readonly logs: KnownLogs;
-  /** what is certain of the own log */
-  readonly place: OpenedLog['place'];
-  /** whether nothing is missing of what the own log has told others of */
+  /** the durable end of the own log */
+  readonly point: OpenedLog['point'];
   readonly hasBeenAt: OpenedLog['hasBeenAt'];
   readonly checkpointer: Checkpointer;
-  /** how the start went */
+  /** figures of the start */
   readonly recovered: Readonly<RecoveryProgress>;
   trouble: LogTrouble | null = null;
   private readonly log: Log;
-  private readonly options: KeptShardOptions;
+  private readonly options: DurableShardOptions;
 
-  private constructor(options: KeptShardOptions, host: ShardHost, { log, place, hasBeenAt }: OpenedLog, recovered: RecoveryProgress) {
+  private constructor(options: DurableShardOptions, host: ShardHost, { log, point, hasBeenAt }: OpenedLog, recovered: RecoveryProgress) {
     const {
       dataDir,
       logger,
@@ -63,7 +61,7 @@ export class KeptShard {
     this.options = options;
     this.host = host;
     this.log = log;
-    this.place = place;
+    this.point = point;
     this.hasBeenAt = hasBeenAt;
     this.logs = new KnownLogs(dataDir, shards, (why) =>
       logger.warn(`how far the other shards' logs have come is not noted: a loss there may go unnoticed (${why})`),
@@ -73,8 +71,8 @@ export class KeptShard {
     this.checkpointer.start();
   }
 
-  /** Reads what is kept, and feeds the core with it. Throws LogRefused, LogDamaged, and what the core throws. */
-  static async open(options: KeptShardOptions): Promise<KeptShard> {
+  /** Restores the core from the log. Throws LogRefused, LogDamaged, and errors of the core. */
+  static async open(options: DurableShardOptions): Promise<DurableShard> {
     const { dataDir, clusterName, durability, host: hostOptions, logger, onProgress, onWrite } = options;
     const { shard, shards, incarnation } = hostOptions;
     const beganAtMs = performance.now();
@@ -82,17 +80,24 @@ export class KeptShard {
     let early: LogTrouble | null = null;
     let onTrouble: LogOptions['onTrouble'] = (trouble) => void (early = trouble);
     const opened = await openLog({
-      ...{ dir: logDir(dataDir), endFile: endFile(dataDir), clusterName, shard, shards, incarnation, durability, onWrite },
+      dir: logDir(dataDir),
+      endFile: endFile(dataDir),
+      clusterName,
+      shard,
+      shards,
+      incarnation,
+      durability,
+      onWrite,
       onTrouble: (trouble) => onTrouble(trouble),
     });
     const host = new ShardHost(hostOptions, { log: opened.log });
     const recovered = await restore(host, opened, beganAtMs, onProgress);
     if (opened.cut !== null) logger.warn(opened.cut);
     logger.info(summary(recovered), 'restored');
-    const kept = new KeptShard(options, host, opened, recovered);
-    onTrouble = (trouble) => kept.onTrouble(trouble);
-    if (early !== null) kept.onTrouble(early);
-    return kept;
+    const shardWithLog = new DurableShard(options, host, opened, recovered);
+    onTrouble = (trouble) => shardWithLog.onTrouble(trouble);
+    if (early !== null) shardWithLog.onTrouble(early);
+    return shardWithLog;
   }
 
   /** Bytes of entries that a restart would replay. */
@@ -100,8 +105,7 @@ export class KeptShard {
     return this.log.replayBytes;
   }
 
-  /** As a backup of the cluster takes it. */
-  forBackup(): CutShard {
+  forBackup(): BackupSource {
     const {
       host,
       log,
@@ -111,10 +115,10 @@ export class KeptShard {
         host: { shard, shards, incarnation },
       },
     } = this;
-    return new KeptShardCut({ shard, shards, incarnation, clusterName, host, log, checkpointer });
+    return new DurableShardSource({ shard, shards, incarnation, clusterName, host, log, checkpointer });
   }
 
-  /** The last one, if the disk lets it: the next start has nothing to replay, and nothing waits for the log any more. */
+  /** Tries to take the last checkpoint of a shutdown. With it the next start has nothing to replay, and no reply waits for the log. */
   async checkpoint(): Promise<void> {
     const missing = await within(LAST_CHECKPOINT_MS, this.checkpointer.checkpoint({ hurry: true })).then(
       (inTime) => (inTime ? null : `it would take longer than ${LAST_CHECKPOINT_MS / 1000} s`),
@@ -124,7 +128,7 @@ export class KeptShard {
       this.options.logger.warn(`there is no last checkpoint: the next start replays what it would have covered (${missing})`);
   }
 
-  /** What was appended is written, if the disk lets it. The host has been closed before. */
+  /** Tries to write what was appended. REQUIRES: the host is closed. */
   async close(): Promise<void> {
     this.checkpointer.close();
     await this.logs.close();
@@ -148,7 +152,7 @@ async function restore(
   host: ShardHost,
   { kept, sizes, log }: OpenedLog,
   beganAtMs: number,
-  onProgress: KeptShardOptions['onProgress'],
+  onProgress: DurableShardOptions['onProgress'],
 ): Promise<RecoveryProgress> {
   const recovery = new Recovery(beganAtMs, sizes.checkpointBytes + sizes.entriesBytes, onProgress);
   try {
@@ -160,7 +164,7 @@ async function restore(
   return recovery.progress;
 }
 
-function limitsOf({ checkpointBytes, checkpointMs }: KeptShardOptions): CheckpointLimits {
+function limitsOf({ checkpointBytes, checkpointMs }: DurableShardOptions): CheckpointLimits {
   const { replayBytesLeast, lookMs, sliceBytes } = CHECKPOINT_LIMITS;
   return {
     ...CHECKPOINT_LIMITS,
@@ -172,7 +176,7 @@ function limitsOf({ checkpointBytes, checkpointMs }: KeptShardOptions): Checkpoi
   };
 }
 
-/** In words for the operator's log. */
+/** Fields for the log line. */
 function summary({ recordsLoaded, entriesReplayed, bytesRead, milliseconds }: RecoveryProgress) {
   const seconds = milliseconds / 1000;
   return {
@@ -184,7 +188,7 @@ function summary({ recordsLoaded, entriesReplayed, bytesRead, milliseconds }: Re
   };
 }
 
-/** False when it took longer. */
+/** Resolves with false if `work` takes longer than `ms`. */
 async function within(ms: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));

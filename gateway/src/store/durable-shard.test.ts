@@ -33,7 +33,7 @@ async function connectTo(addresses: string[]): Promise<Claret> {
 const counted = (claret: Claret, key: string) => claret.transact('Count', [claret.on.counter(key).value()]).then(([count]) => count);
 
 test(
-  'what was committed is there after a restart, on one shard and over two, and the topology says why',
+  'committed data survives a restart, on one shard and over two, and the topology shows the durability',
   async () => {
     const cluster = await startDurable(2);
     const [a, b] = [cluster.keyOn(0, 'a'), cluster.keyOn(1, 'b')];
@@ -62,7 +62,7 @@ async function startKilled(folder: string, cluster: string): Promise<Run> {
 }
 
 test(
-  'a client whose gateway is killed and comes back gets all its answers, and each addition counts once',
+  'a client gets all its answers although its gateway is killed and restarted, and each addition counts once',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'claret-killed-'));
     closing.push(() => rmSync(folder, { recursive: true }));

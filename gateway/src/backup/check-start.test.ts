@@ -1,4 +1,4 @@
-// A real core, and a real log, of which the end is lost.
+// checkStart with a real core, on a real log whose end is lost.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseCluster } from '../cluster.ts';
 import { readConfig } from '../config.ts';
@@ -11,17 +11,17 @@ import { connectOwnClient } from '../store/own-client.ts';
 import { Recovery } from '../store/recovery.ts';
 import { ShardHost } from '../store/shard-host.ts';
 import { temporaryFolder } from './testing.ts';
-import { whyNotStart } from './would-start.ts';
+import { checkStart } from './check-start.ts';
 
-const PLACE = { shard: 0, shards: 1 };
-const CLUSTER = '127.0.0.1:1/127.0.0.1:2'; // nothing listens, nobody asks
+const SHARD = { shard: 0, shards: 1 };
+const CLUSTER = '127.0.0.1:1/127.0.0.1:2'; // never used
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => (folder = temporaryFolder()));
 afterEach(() => folder.remove());
 
 const optionsOf = (incarnation: number): LogOptions => ({
-  ...PLACE,
+  ...SHARD,
   dir: folder.in('log'),
   clusterName: 'test',
   incarnation,
@@ -29,12 +29,12 @@ const optionsOf = (incarnation: number): LogOptions => ({
   onTrouble: () => {},
 });
 
-/** A start, an addition, perhaps a checkpoint, and the end. */
+/** Starts a shard, makes an addition, takes a checkpoint if requested, and closes the shard. */
 async function live(incarnation: number, { checkpoint }: { checkpoint: boolean }): Promise<void> {
   const { config } = readConfig(['--cluster', CLUSTER], {});
   const { log, kept } = await openLog(optionsOf(incarnation));
   const { locks, phasing, combining } = config;
-  const host = new ShardHost({ ...config, ...PLACE, incarnation, conditions: { locks, phasing, combining } }, { log });
+  const host = new ShardHost({ ...config, ...SHARD, incarnation, conditions: { locks, phasing, combining } }, { log });
   await new Recovery(0, 0, () => {}).run(host, kept);
   const members = parseCluster(CLUSTER);
   const claret = await connectOwnClient(host, members[0]!, members, { name: 'test', timeoutMs: 20_000, token: '', durability: 'sync' });
@@ -60,20 +60,20 @@ async function* each(pieces: readonly KeptPiece[]): AsyncGenerator<KeptPiece> {
 const pairsOf = (pieces: readonly KeptPiece[]) =>
   pieces.flatMap((piece) => ('checkpoint' in piece ? [...decodePairs(piece.checkpoint)] : []));
 
-test('on all of it a shard can start; not where the checkpoint has records as of entries that are gone', async () => {
+test('a shard can start on a complete log, but not if the checkpoint has effects of lost entries', async () => {
   await live(1, { checkpoint: true });
   const older = await keptNow();
   await live(2, { checkpoint: false });
   const entries = (await keptNow()).filter((piece) => 'entries' in piece);
   await live(3, { checkpoint: true });
   const newer = await keptNow();
-  for (const all of [older, newer, [...older, ...entries]]) expect(await whyNotStart(PLACE, each(all))).toBeNull();
-  // The newer checkpoint was not finished: its pairs lie over those of the older one, whose header still counts.
+  for (const all of [older, newer, [...older, ...entries]]) expect(await checkStart(SHARD, each(all))).toBeNull();
+  // The newer checkpoint was not completed: its pairs overwrite those of the older one, whose header is still valid.
   const header = pairsOf(older)[0]!;
   const mixed = new PairPiece();
   for (const { key, value } of [header, ...pairsOf(newer).slice(1)]) mixed.add(key, value);
   const checkpoint = { records: mixed.records, checkpoint: mixed.take() };
   for (const cut of [[checkpoint], [checkpoint, ...entries]])
-    expect(await whyNotStart(PLACE, each(cut))).toMatch(/the log ends with entry \d+, and the checkpoint/);
-  expect(await whyNotStart({ shard: 1, shards: 2 }, each(newer))).toMatch(/written by shard 0 of 1, not by shard 1 of 2/);
+    expect(await checkStart(SHARD, each(cut))).toMatch(/the log ends with entry \d+, and the checkpoint/);
+  expect(await checkStart({ shard: 1, shards: 2 }, each(newer))).toMatch(/written by shard 0 of 1, not by shard 1 of 2/);
 }, 30_000);

@@ -1,45 +1,46 @@
-// The REST port, from the process's first moment to its last. While the shard is being restored it answers by itself: the
-// process lives, is not ready, and how far it is; everything else is refused with `recovering`. Then the routes take over,
-// on the same connections.
+// RestListener: owns the REST port for the whole life of the process. While the shard is being restored, it answers the probes itself, with
+// the progress of the start, and refuses everything else with `recovering`. Then the routes take over, on the same connections.
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerFactory } from 'fastify';
 import { parseCluster, splitAddress } from '../cluster.ts';
 import type { Config } from '../config.ts';
-import { connectionsPerDoor, openFilesMax } from '../descriptors.ts';
-import { limitConnections } from '../dropped.ts';
+import { connectionsPerServer, openFilesMax } from '../descriptors.ts';
+import { limitConnections } from '../connection-limit.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { RecoveryProgress } from '../store/recovery.ts';
 import { sendProblem } from './problem.ts';
 
 /** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
 export const HEADER_BYTES_MAX = 32 * 1024;
-/** How much later than `requestMs` a slow request is ended. */
+/** A slow request is ended at most this long after `requestMs`. */
 const LATE_MS_MAX = 500;
 const KEEP_ALIVE_MS = 72_000;
 
-export class FrontDoor {
-  /** the gateway's, from here on */
+export class RestListener {
+  /** the gateway's logger */
   readonly log: FastifyBaseLogger;
-  /** how far the start is, for /readyz */
+  /** the progress of the start, for /readyz */
   progress: Readonly<RecoveryProgress> = { recordsLoaded: 0, entriesReplayed: 0, bytesRead: 0, bytesTotal: 0, milliseconds: 0 };
 
   private readonly server: Server;
-  private readonly reception: FastifyInstance;
+  /** answers until `handOverTo` */
+  private readonly startupApp: FastifyInstance;
   private handler: RequestListener;
   private readonly address: { host: string; port: number };
-  private readonly called: string;
+  /** as configured, for error messages */
+  private readonly configuredAddress: string;
   private open = false;
 
   /** Throws TooFewDescriptors. */
   constructor(config: Config) {
     const members = parseCluster(config.cluster);
-    this.called = members[config.shard]!.rest;
-    const { host, port } = splitAddress(this.called);
+    this.configuredAddress = members[config.shard]!.rest;
+    const { host, port } = splitAddress(this.configuredAddress);
     this.address = { host: config.bind || host, port };
     const { requestMs } = config;
-    // Node looks at them every 30 s unless it is told otherwise.
+    // Node's default interval is 30 s.
     const checkMs = Math.min(LATE_MS_MAX, requestMs / 10);
     const timeouts = {
       requestTimeout: requestMs,
@@ -48,26 +49,26 @@ export class FrontDoor {
       connectionsCheckingInterval: checkMs,
     };
     this.server = createServer({ maxHeaderSize: HEADER_BYTES_MAX, ...timeouts }, (request, response) => this.handler(request, response));
-    this.reception = this.buildReception(config);
-    this.handler = this.reception.routing;
-    this.log = this.reception.log;
-    limitConnections(this.server, connectionsPerDoor(openFilesMax(), members.length), 'REST', this.log);
+    this.startupApp = this.buildStartupApp(config);
+    this.handler = this.startupApp.routing;
+    this.log = this.startupApp.log;
+    limitConnections(this.server, connectionsPerServer(openFilesMax(), members.length), 'REST', this.log);
   }
 
-  /** For the app that will take over. */
+  /** for the app that takes over after the start */
   readonly serverFactory: FastifyServerFactory = () => this.server;
 
-  /** From now on requests go to that app. */
-  leadTo(app: Pick<FastifyInstance, 'routing'>): void {
+  /** Requests go to `app` from now on. */
+  handOverTo(app: Pick<FastifyInstance, 'routing'>): void {
     this.handler = app.routing;
   }
 
-  /** Throws when the address is taken. Does nothing where it listens already. */
+  /** Throws if the address is taken. Does nothing if it listens already. */
   async listen(): Promise<void> {
     if (this.open) return;
-    await this.reception.ready();
+    await this.startupApp.ready();
     await new Promise<void>((resolve, reject) => {
-      const taken = (error: Error) => reject(new Error(`cannot listen on ${this.called} (REST): ${error.message}`));
+      const taken = (error: Error) => reject(new Error(`cannot listen on ${this.configuredAddress} (REST): ${error.message}`));
       this.server.once('error', taken);
       this.server.listen(this.address, () => {
         this.server.off('error', taken);
@@ -77,7 +78,7 @@ export class FrontDoor {
     this.open = true;
   }
 
-  /** Connections that are at rest end at once, the others when `closeAll` is called. */
+  /** Closes idle connections at once; the others end by themselves or by `closeAll`. */
   async close(): Promise<void> {
     if (!this.open) return;
     this.open = false;
@@ -90,7 +91,7 @@ export class FrontDoor {
     this.server.closeAllConnections();
   }
 
-  private buildReception({ logLevel, shard }: Pick<Config, 'logLevel' | 'shard'>): FastifyInstance {
+  private buildStartupApp({ logLevel, shard }: Pick<Config, 'logLevel' | 'shard'>): FastifyInstance {
     const app = Fastify({
       logger: { level: logLevel, base: { shard } },
       logController: new LogController({ disableRequestLogging: true }),
@@ -99,13 +100,13 @@ export class FrontDoor {
     });
     app.get('/livez', () => ({ status: 'ok' }));
     for (const path of ['/readyz', '/healthz']) {
-      app.get(path, (_request, reply) => reply.code(503).send({ status: 'unavailable', phase: 'recovering', ...this.told() }));
+      app.get(path, (_request, reply) => reply.code(503).send({ status: 'unavailable', phase: 'recovering', ...this.progressBody() }));
     }
     app.setNotFoundHandler((request, reply) => sendProblem(new GatewayError('recovering', ERRORS.recovering.meaning), request, reply));
     return app;
   }
 
-  private told() {
+  private progressBody() {
     const { recordsLoaded, entriesReplayed, bytesRead, bytesTotal, milliseconds } = this.progress;
     return {
       records_loaded: recordsLoaded,

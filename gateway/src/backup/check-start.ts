@@ -1,8 +1,8 @@
-// Whether a shard can start on what a log would keep: asked of a core that nobody is connected to, before anything is changed.
+// Checks whether a shard can start on given log contents: feeds them to a core without connections, before anything is changed on disk.
 import { Shard } from '@claret/core';
 import type { KeptPiece } from '../log/log.ts';
 
-/** No session ever reaches it: what concerns them does not matter. */
+/** No session is ever connected, so the values do not matter. */
 const UNUSED = {
   sessionLeaseMs: 5000,
   phaseCapMs: 5,
@@ -13,14 +13,14 @@ const UNUSED = {
   outputBytesMax: 1 << 20,
 };
 
-/** Why not; null: it can. Throws what `kept` throws. */
-export async function whyNotStart(
+/** Returns why the shard cannot start; null: it can. Throws what `kept` throws. */
+export async function checkStart(
   { shard, shards }: { shard: number; shards: number },
   kept: AsyncIterable<KeptPiece>,
 ): Promise<string | null> {
   const core = new Shard({ shard, shards, incarnation: Number.MAX_SAFE_INTEGER, logged: true, ...UNUSED });
   let why: string | null = null;
-  const judged = (step: () => void): void => {
+  const attempt = (step: () => void): void => {
     try {
       if (why === null) step();
     } catch (error) {
@@ -28,7 +28,7 @@ export async function whyNotStart(
     }
   };
   for await (const piece of kept)
-    judged(() => ('checkpoint' in piece ? core.restoreCheckpoint(piece.checkpoint) : core.restore(piece.entries)));
-  judged(() => core.restored(Date.now(), performance.now()));
+    attempt(() => ('checkpoint' in piece ? core.restoreCheckpoint(piece.checkpoint) : core.restore(piece.entries)));
+  attempt(() => core.restored(Date.now(), performance.now()));
   return why;
 }
