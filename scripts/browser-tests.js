@@ -1,5 +1,5 @@
-// Playwright's global set-up: a cluster of two shards and two app servers of each site on free ports, with small data sets.
-// Tests find it in the environment: CLARET_TEST_AUCTIONS, CLARET_TEST_TIMELINES and CLARET_TEST_GATEWAYS, base URLs
+// Playwright's global set-up: a cluster of two shards and two app servers of each site on free ports, with small data sets. Tests
+// read its addresses from the environment: CLARET_TEST_AUCTIONS, CLARET_TEST_TIMELINES and CLARET_TEST_GATEWAYS, base URLs
 // separated by commas.
 import { startCluster } from './cluster.js';
 

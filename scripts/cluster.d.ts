@@ -1,28 +1,28 @@
-// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, data sets if asked for, the sites' app servers.
-// Nothing it starts outlives `stop()`, nor the process that called it.
+// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, optional data sets, the sites' app servers. No process
+// outlives `stop()` or the process that called it.
 
 export interface GatewayAddress {
   /** host:port */
   grpc: string;
-  /** base URL, without a slash at its end */
+  /** base URL, without a trailing slash */
   rest: string;
   pid: number;
 }
 
-/** Of a site. */
+/** An app server of a site. */
 export interface AppServer {
-  /** base URL, without a slash at its end */
+  /** base URL, without a trailing slash */
   url: string;
   pid: number;
 }
 
-/** A server has ended without being asked to. */
+/** A server that has ended unexpectedly. */
 export interface Death {
   /** "gateway 0", "auctions 1", "timelines 0" */
   name: string;
   code: number | null;
   signal: string | null;
-  /** its newest output */
+  /** its last lines of output */
   lastLines: string[];
 }
 
@@ -38,42 +38,42 @@ export interface ClusterOptions {
   auctionServers?: number;
   /** default 0 */
   timelineServers?: number;
-  /** default 'free': ports that nobody listens on, away from the demo's */
+  /** default 'free': unused ports, away from the demo's */
   ports?: 'free' | { gateways: { rest: number; grpc: number }[]; auctions: number[]; timelines: number[] };
   /** the auctions' data set, loaded when the gateways are ready, before the app servers start; default none */
   profile?: Profile;
   /** the timelines' data set, loaded beside it: 2^graphScale people, 4 to 18; default none */
   graphScale?: number;
-  /** of both */
+  /** seed of both data sets */
   seed?: number;
   /**
-   * where gateways keep data, one folder for each shard below it; 'temporary': a new folder, gone after `stop()`.
-   * Default 'temporary' with free ports, else the gateway's own
+   * the gateways' data directory, with one subfolder for each shard; 'temporary': a new folder, removed after `stop()`. Default:
+   * 'temporary' with free ports, else the gateway's own
    */
   dataDir?: 'temporary' | (string & {});
-  /** what a crash may take (docs/operations.md); default 'none': data lives in memory */
+  /** what a crash may lose (docs/operations.md); default 'none': data is kept in memory */
   durability?: 'sync' | 'async' | 'none';
-  /** added to the servers' environment; undefined takes a variable away */
+  /** added to the servers' environment; undefined removes a variable */
   env?: Record<string, string | undefined>;
   /** the servers' working directory */
   cwd?: string;
-  /** gateways serve the dashboard, where it is built, and run spikes for its laboratory; the sites link to it. Default false */
+  /** gateways serve the dashboard, if it is built, and run spikes for its laboratory; the sites link to it. Default false */
   dashboard?: boolean;
-  /** quiet visitors on each site, who bid and post now and then (apps/site/visitors); default false */
+  /** a few visitors on each site, who bid and post now and then (apps/site/visitors); default false */
   visitors?: boolean;
-  /** given to every auction server: ['--auction-seconds-min', '5'] */
+  /** passed to every auction server: ['--auction-seconds-min', '5'] */
   auctionFlags?: string[];
-  /** at one app server, from one address: all of a test's people come from 127.0.0.1. Default the app server's own */
+  /** limit per app server and address; all of a test's users come from 127.0.0.1. Default: the app server's own */
   registrationsPerHour?: number;
   /** default 'warn' */
   logLevel?: string;
-  /** each line a server writes */
+  /** called with each line that a server writes */
   onLine?: (server: string, line: string, stream: 'stdout' | 'stderr') => void;
   onDeath?: (death: Death) => void;
   onProgress?: Progress;
-  /** while gateways read what was kept: bytes done, bytes in all, and what that is so far */
+  /** while gateways restore their data: bytes done, bytes in total, and a description of the amount so far */
   onRestoring?: Progress;
-  /** the cluster before anything of it is ready: to be able to stop it meanwhile */
+  /** called with the cluster before any server is ready, so that it can be stopped while it starts */
   onStarting?: (cluster: Cluster) => void;
 }
 
@@ -82,18 +82,18 @@ export interface Cluster {
   gateways: GatewayAddress[];
   auctions: AppServer[];
   timelines: AppServer[];
-  /** base URL, without a slash at its end; null where the cluster was started without */
+  /** base URL, without a trailing slash; null if the cluster was started without it */
   dashboard: string | null;
-  /** what gateways have read at their start, all together, and how long the slowest took */
+  /** what gateways have restored at their start, in total, and the time of the slowest */
   restored: { records: number; entries: number; seconds: number };
-  /** App servers, then gateways: SIGTERM, and SIGKILL to what is still there after a grace. May be called again. */
+  /** Stops app servers, then gateways: SIGTERM, and SIGKILL after a grace period. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** Resolves when every server is ready; rejects, with nothing left running, when one of them does not come up. */
+/** Resolves when every server is ready; rejects, with no process left running, if one of them does not start. */
 export function startCluster(options?: ClusterOptions): Promise<Cluster>;
 
-/** Loads those of the sites' data sets that are asked for; does nothing where they are already there. */
+/** Loads the requested data sets of the sites; skips those that are already loaded. */
 export function loadDataSets(options: {
   gateways: Pick<GatewayAddress, 'grpc'>[];
   profile?: Profile;

@@ -1,8 +1,8 @@
-// A running cluster: gateways, data sets, the sites' app servers. `npm start`, tests and benchmarks start theirs here.
-// cluster.d.ts is the contract.
+// A running cluster: gateways, data sets, the sites' app servers. Used by `npm start`, tests and benchmarks. cluster.d.ts is the
+// contract.
 //
-// What a server must do: answer GET /readyz with 200 when it is ready; stop on SIGTERM; and, when
-// CLARET_EXIT_WITH_PARENT=1, stop when its stdin ends, so that it never outlives the process that started it.
+// A server must answer GET /readyz with 200 when it is ready, stop on SIGTERM, and, with CLARET_EXIT_WITH_PARENT=1, stop when its
+// stdin ends, so that it never outlives the process that started it.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { node24 } from './setup/node24.js';
 const DASHBOARD_DIR = inProject('ui', 'dashboard', 'dist');
 const SPIKE_DRIVER = inProject('loadtest', 'load', 'spike', 'main.ts');
 const READY_WITHIN_MS = 60_000;
-/** Longer than a gateway gives its last checkpoint (gateway/src/store/kept-shard.ts). */
+/** Longer than a gateway's limit for its last checkpoint (gateway/src/store/durable-shard.ts). */
 const GATEWAY_STOP_MS = 45_000;
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
@@ -34,7 +34,7 @@ async function takeFreePorts({ shards, auctionServers, timelineServers }) {
   };
 }
 
-/** One server's process, started and not yet ready. */
+/** The process of one server, started and not yet ready. */
 class Server {
   constructor({ name, args, port, env, cwd, onLine, onDeath }) {
     this.name = name;
@@ -67,14 +67,14 @@ class Server {
   }
 }
 
-/** How its start went, from a gateway's metrics. @param {string} url */
+/** What a gateway has restored at its start, from its metrics. @param {string} url */
 async function restoredBy(url) {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const value = (name) => Number(new RegExp(`^claret_restart_${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0);
   return { records: value('records'), entries: value('entries'), seconds: value('seconds') };
 }
 
-/** The loader of one site's data set, at work. `ended` rejects when it could not. */
+/** A running loader of one site's data set. `ended` rejects if the loader fails. */
 function startLoader({ site, flags, env, onProgress }) {
   const child = new Child({
     name: `data set of ${site}`,
@@ -95,7 +95,7 @@ function startLoader({ site, flags, env, onProgress }) {
   return { ended, stop: () => child.stop() };
 }
 
-/** Side by side: while one generates, the other writes. */
+/** Loads data sets in parallel: while one generates, the other writes. */
 export async function loadDataSets({ gateways, profile, graphScale, seed, env, onProgress }) {
   const common = ['--gateways', gateways.map(({ grpc }) => grpc).join(',')];
   if (seed !== undefined) common.push('--seed', String(seed));
@@ -106,7 +106,7 @@ export async function loadDataSets({ gateways, profile, graphScale, seed, env, o
   const parts = wanted.map(() => ({ known: false, done: 0, total: 0 }));
   const tell = (part, called) => (done, total, what) => {
     Object.assign(part, { known: true, done, total });
-    // Until each has said how much there is to do, or has found nothing to do, nobody knows.
+    // The total is unknown until each loader has reported its amount of work, or that there is none.
     if (!parts.every(({ known }) => known)) return;
     const sum = (of) => parts.reduce((all, each) => all + each[of], 0);
     onProgress?.(sum('done'), sum('total'), `${called}: ${what}`);
@@ -137,7 +137,7 @@ class Cluster {
     this.restored = { records: 0, entries: 0, seconds: 0 };
   }
 
-  /** Where the dashboard finds the sites. */
+  /** The gateways' flags with the sites' addresses, for the dashboard. */
   siteFlags() {
     const {
       auctions: [auctions],
@@ -170,7 +170,7 @@ class Cluster {
     }
   }
 
-  /** All shards together. */
+  /** Reports the progress of all shards together. */
   #tellRestoring(told) {
     const sum = (name) => [...told.values()].reduce((all, each) => all + each[name], 0);
     if (sum('bytes_total') === 0) return;
@@ -197,7 +197,7 @@ class Cluster {
     await Promise.all(this.appServers.map((server) => server.ready()));
   }
 
-  /** Of each site that has any; they are ready when they like, and nobody waits for them. */
+  /** Starts the visitors of each site that runs; their readiness is not awaited. */
   startVisitors() {
     const { env, cwd, seed, onLine } = this.options;
     const sites = [...(this.auctionServers.length > 0 ? ['rubis'] : []), ...(this.timelineServers.length > 0 ? ['retwis'] : [])];
@@ -224,7 +224,7 @@ class Cluster {
     }));
   }
 
-  /** Each gateway serves it. */
+  /** The dashboard's URL; every gateway serves it, this is the first one's. */
   get dashboard() {
     return this.options.dashboard ? this.gatewayServers[0].url : null;
   }
@@ -237,7 +237,7 @@ class Cluster {
     return this.timelineServers.map(({ url, child }) => ({ url, pid: child.pid }));
   }
 
-  /** App servers first: they stop while what they need still answers. */
+  /** App servers stop first, while the gateways that they need still answer. */
   stop() {
     this.stopped ??= (async () => {
       for (const server of [...this.appServers, ...this.gatewayServers]) server.stopping = true;

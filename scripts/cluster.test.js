@@ -1,4 +1,4 @@
-// The real gateways, started and stopped.
+// Starts and stops real gateways.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ test('a cluster answers on free ports, knows its shards and leaves nothing behin
   );
 });
 
-test('a gateway that cannot start is said with its own words, and the others are stopped', async () => {
+test('a gateway that cannot start is reported with its own message, and the others are stopped', async () => {
   const [free, freeToo, taken, last] = await freePorts(4);
   const squatter = createServer().listen(taken, '127.0.0.1');
   await once(squatter, 'listening');
@@ -64,7 +64,7 @@ test('a gateway that cannot start is said with its own words, and the others are
   }
 });
 
-test('what a durable cluster kept is told at its next start, and no fresh start takes it from under one that runs', async () => {
+test('the restored amount is reported at the next start, and a fresh start does not delete the data of a running cluster', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'claret-kept-'));
   const read = async ({ gateways }) =>
     (await (await fetch(`${gateways[0].rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
@@ -94,7 +94,7 @@ test('what a durable cluster kept is told at its next start, and no fresh start 
   }
 });
 
-test('a death that nobody asked for is told, a stop is not', async () => {
+test('an unexpected exit is reported, a stop is not', async () => {
   const deaths = [];
   const cluster = await startCluster({ shards: 2, onDeath: (death) => deaths.push(death) });
   process.kill(cluster.gateways[1].pid, 'SIGKILL');
@@ -106,7 +106,7 @@ test('a death that nobody asked for is told, a stop is not', async () => {
   );
 });
 
-test('gateways go when the process that started them is killed outright', async () => {
+test('gateways stop when the process that started them is killed with SIGKILL', async () => {
   const code = `
     const { startCluster } = await import(${JSON.stringify(CLUSTER_JS)});
     const { gateways } = await startCluster();
@@ -117,7 +117,7 @@ test('gateways go when the process that started them is killed outright', async 
       command: node24(),
       args: ['--input-type=module', '-e', code],
       onLine(text) {
-        process.kill(parent.pid, 'SIGKILL'); // it alone, not its group
+        process.kill(parent.pid, 'SIGKILL'); // only the process, not its group
         resolve(text);
       },
     });
@@ -127,7 +127,7 @@ test('gateways go when the process that started them is killed outright', async 
   for (const pid of pids) assert.ok(await gone(pid), `gateway process ${pid} is left`);
 });
 
-test('both sites come up with their data, side by side, and what is done is told', async () => {
+test('both sites load their data in parallel, and report progress', async () => {
   const told = [];
   const cluster = await startCluster({
     auctionServers: 1,
@@ -145,7 +145,7 @@ test('both sites come up with their data, side by side, and what is done is told
     }
     const { items } = await (await fetch(`${cluster.auctions[0].url}/api/items`)).json();
     assert.ok(items.length > 0);
-    // Of both together, from when both know how much there is: one may be done by then.
+    // The sum of both, from when both totals are known; one may be done by then.
     const { done, total } = told.at(-1);
     assert.equal(done, total);
     assert.equal(new Set(told.map((each) => each.total)).size, 1);
@@ -166,12 +166,12 @@ test('both sites come up with their data, side by side, and what is done is told
   for (const { pid } of [...cluster.auctions, ...cluster.timelines]) assert.ok(await gone(pid));
 });
 
-test('quiet visitors come with a site where they are wanted, and end with the cluster', async () => {
+test('visitors start with a site if requested, and end with the cluster', async () => {
   const cluster = await startCluster({ shards: 1, auctionServers: 1, visitors: true });
   const [visitors] = cluster.visitors;
   try {
     assert.equal(cluster.visitors.length, 1);
-    await new Promise((resolve) => setTimeout(resolve, 4_000)); // if they cannot do their work, they end
+    await new Promise((resolve) => setTimeout(resolve, 4_000)); // visitors that cannot work exit
     assert.equal(visitors.ended, null);
   } finally {
     await cluster.stop();

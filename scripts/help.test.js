@@ -1,4 +1,4 @@
-// Every command answers `--help` and sets nothing up for it but the packages that its own text needs.
+// Every command answers `--help`, and sets up nothing but the packages that the text itself needs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const commands = Object.values(scripts)
   .filter((name) => name !== undefined);
 
 for (const name of commands) {
-  test(`${name} --help tells its usage and builds nothing`, () => {
+  test(`${name} --help prints its usage and builds nothing`, () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [inProject('scripts', 'launcher.js'), name, '--help'], {
       encoding: 'utf8',
     });

@@ -1,15 +1,15 @@
-// The one way in: every npm script comes here. Plain JavaScript for the machine's own Node, 20 or later, without
-// dependencies, since it runs before there are any. It sets up what is missing and hands over.
+// The launcher: every npm script runs it. Plain JavaScript for the machine's own Node, 20 or later, without dependencies, because
+// it runs before any are installed. It sets up what is missing and runs the command.
 import { fileURLToPath } from 'node:url';
 import { HELP } from './commands/help.js';
 import { isStopping, stopOnSignals } from './run/shutdown.js';
 import { Problem } from './run/problem.js';
 
 const OLDEST_NODE = 20;
-/** Where Node keeps what it has compiled (NODE_COMPILE_CACHE): from the second time on, loading a process's modules takes less. */
+/** Node's compile cache (NODE_COMPILE_CACHE): later starts load modules faster. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/node-compile/', import.meta.url));
 
-/** name → module and function; loaded when asked for */
+/** name → module and function; loaded on demand */
 const COMMANDS = {
   start: async () => (await import('./commands/start.js')).start,
   test: async () => (await import('./commands/test.js')).test,
@@ -38,7 +38,7 @@ async function main([name, ...args]) {
     console.log(HELP[name]);
     return 0;
   }
-  stopOnSignals({ exitCode: name === 'start' ? 0 : undefined }); // the demo runs until it is stopped: that is its success
+  stopOnSignals({ exitCode: name === 'start' ? 0 : undefined }); // the demo runs until it is stopped: a stop is success
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   const command = await COMMANDS[name]();
   return command(args);
@@ -47,7 +47,7 @@ async function main([name, ...args]) {
 try {
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
-  // What breaks while we stop breaks because we stop; the signal's handler ends the process.
+  // Errors while we stop are consequences of the stop; the signal's handler ends the process.
   if (!isStopping()) {
     if (error instanceof Problem) console.error(`\n${error.output && `${error.output}\n\n`}${error.message}`);
     else console.error(error);

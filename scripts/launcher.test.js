@@ -1,4 +1,4 @@
-// The launcher as people meet it: `npm start` on ports of its own, with all the real parts.
+// The launcher as users run it: `npm start` on ports of its own, with all real components.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,19 +15,19 @@ import { becomes, freeRow, processWith } from './testing.js';
 
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;
-/** Two gateways with two each, and a server of each site. */
+/** Two gateways with two ports each, and one server of each site. */
 const PORTS = 6;
 
 function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error; // it is gone, as it should
+    if (error.code !== 'ESRCH') throw error; // the process has ended, as expected
   }
 }
 
 /**
- * A demo on free ports, once it is up.
+ * Runs a demo on free ports, and calls `use` once it is up.
  * @param {string} command @param {string[]} args
  * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string, timelines: string}) => unknown} use
  */
@@ -36,7 +36,7 @@ async function withDemo(command, args, use) {
   const folder = mkdtempSync(join(tmpdir(), 'claret-demo-'));
   const ours = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5];
   const flags = [...ours, '--graph-scale', 8, '--data-dir', folder].map(String);
-  // Not a Child: it would tidy up behind the launcher, which is to do that itself.
+  // Not a Child, which would clean up behind the launcher: the test checks that the launcher does that itself.
   const demo = spawn(command, [...args, ...flags], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(demo, 'close');
   let output = '';
@@ -55,7 +55,7 @@ async function withDemo(command, args, use) {
 
 const allFree = async (ports) => !(await Promise.all(ports.map(isTaken))).includes(true);
 
-test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
+test('the demo starts, prints its addresses, and stops completely on Ctrl-C', () =>
   withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions, timelines }) => {
     for (const [at, port] of [
       [0, ports[0]],
@@ -92,20 +92,20 @@ test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
     assert.ok(await allFree(ports));
   }));
 
-test('through npm it is stopped before npm returns', () =>
+test('run through npm, it has stopped before npm returns', () =>
   withDemo('npm', ['start', '--'], async ({ pid, exited, ports }) => {
-    process.kill(pid, 'SIGTERM'); // npm alone, not its group
+    process.kill(pid, 'SIGTERM'); // only npm, not its group
     assert.deepEqual(await exited, [0, null]);
     assert.ok(await allFree(ports));
   }));
 
-test('when npm is killed and can pass nothing on, it stops too', () =>
+test('it stops when npm is killed and cannot forward a signal', () =>
   withDemo('npm', ['start', '--'], async ({ pid, ports }) => {
     process.kill(pid, 'SIGKILL');
     assert.ok(await becomes(() => allFree(ports)), 'something still listens');
   }));
 
-test('when a server dies the rest goes down and says which', () =>
+test('when a server dies, the rest stops and names the server', () =>
   withDemo(process.execPath, [LAUNCHER, 'start'], async ({ exited, output, ports }) => {
     process.kill(processWith(['--shard\x001', `127.0.0.1:${ports[1]}/`]), 'SIGKILL');
     assert.deepEqual(await exited, [1, null]);

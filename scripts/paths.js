@@ -1,4 +1,4 @@
-// Where things stand in the project, as absolute paths.
+// Absolute paths in the project.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,11 +1,11 @@
-// What the tests of processes share.
+// Helpers shared by the tests of processes.
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, isTaken } from './run/ports.js';
 
 const ASK_EVERY_MS = 20;
 
-/** @param {number} pid @returns {boolean} somebody has this process id, a zombie included */
+/** @param {number} pid @returns {boolean} a process with this id exists, possibly a zombie */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
@@ -15,7 +15,7 @@ export function isAlive(pid) {
   }
 }
 
-/** @param {() => boolean | Promise<boolean>} condition @returns {Promise<boolean>} it has become true in time */
+/** @param {() => boolean | Promise<boolean>} condition @returns {Promise<boolean>} whether it became true in time */
 export async function becomes(condition, withinMs = 10_000) {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
@@ -28,7 +28,7 @@ export async function becomes(condition, withinMs = 10_000) {
 /** @param {number} pid */
 export const gone = (pid) => becomes(() => !isAlive(pid));
 
-/** @param {number} count @returns {Promise<number>} the first of so many free ports in a row */
+/** @param {number} count @returns {Promise<number>} the first of `count` consecutive free ports */
 export async function freeRow(count) {
   for (;;) {
     const [first] = await freePorts(1);
@@ -37,13 +37,13 @@ export async function freeRow(count) {
   }
 }
 
-/** @param {string[]} words of a command line, all of them in it @returns {number | undefined} a process of it (Linux) */
+/** @param {string[]} words that the command line must contain @returns {number | undefined} a process with such a command line (Linux) */
 export function processWith(words) {
   const commandLine = (pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     } catch {
-      return ''; // gone meanwhile
+      return ''; // ended in the meantime
     }
   };
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

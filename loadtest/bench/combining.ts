@@ -1,9 +1,9 @@
-// Combining: its gain on a hot record, and its cost where there is nothing to combine.
+// Combining: its gain on a hot record, and its cost without anything to combine.
 //
 // One gateway process, and one client in this process that runs interactive transactions in a closed loop over loopback.
 //
 //   hot     every transaction reads the size of one set
-//   mixed   so, and one in ten adds a member
+//   mixed   the same, and one in ten adds a member
 //   cold    every transaction reads two of 10,000 sets
 //
 // `off`, `auto` and `on` take turns, round after round; a figure is the median of the rounds.

@@ -1,9 +1,9 @@
-// Drawing: how long the dashboard holds its page's main thread for one frame, in Chromium, with many lanes in memory.
+// Drawing: how long the dashboard occupies its page's main thread for one frame, in Chromium, with many lanes in memory.
 //
-// The page as it is built for gateways, over a stream of synthetic telemetry: so many hot records on four shards, whose phases
-// are as short as shards can tell of so many, some time of which is sent at once. Once that is in memory it follows at the
-// usual rate. Chromium's own trace tells how long each task of the main thread took in which a chart was drawn: scripts,
-// style, layout and painting, of all charts that can be seen. Nothing here has a graphics processor: canvases are drawn by the CPU.
+// The page as built for gateways, over a stream of synthetic telemetry: the given number of hot records on four shards, with phases
+// as short as shards can report for that many records. A part of the telemetry is sent at once; when it is in memory, the stream
+// continues at the usual rate. Chromium's trace gives the length of each task of the main thread in which a chart was drawn:
+// scripts, style, layout and painting, of all visible charts. There is no graphics processor: canvases are drawn by the CPU.
 
 import { writeFileSync } from 'node:fs';
 import { findBrowser } from '../../scripts/setup/browser.js';
@@ -17,7 +17,7 @@ const options = readFlags({
   // of telemetry in memory
   'history-s': { type: 'string', default: '60' },
   seconds: { type: 'string', default: '10' },
-  // device pixels in a CSS pixel
+  // device pixels per CSS pixel
   ratio: { type: 'string', default: '1' },
   chromium: { type: 'string', default: findBrowser() ?? 'chromium' },
 });

@@ -1,16 +1,16 @@
 // The data plane: unary calls, one operation per message, and batched frames; and what the end of a transaction costs.
 //
-// One operation is the same thing in every mode: a one-shot transaction of one operation, executed, committed and
-// answered, on one gateway process over loopback.
+// One operation is the same in every mode: a one-shot transaction of one operation, executed, committed and answered, on one
+// gateway process over loopback.
 //   unary    one gRPC call `Transact` per operation
 //   message  the Session stream, one transaction per frame
-//   batch    the Claret client, which packs what is issued in one turn of the event loop into frames
-// The driver is a process of its own, which keeps 1, 64 or 1,024 operations under way (a closed loop); CPU time is what
-// the operating system counted for each process. Modes take turns, round after round, so that what else the machine does
-// hits all alike; each figure is the median of the rounds. At the end the counters are held against the adds that were
-// acknowledged: a benchmark of wrong answers would be worth nothing.
+//   batch    the Claret client, which packs the operations of one turn of the event loop into frames
+// The driver is a separate process, which keeps 1, 64 or 1,024 operations in flight (a closed loop). CPU time is counted by the
+// operating system for each process. Modes take turns, round after round, so that other work on the machine affects all modes
+// alike; each figure is the median of the rounds. At the end the counters are compared with the acknowledged adds, so that wrong
+// answers cannot count.
 //
-// The second section weighs prepare, vote and outcome on a cluster of two shards that do not poll; report.ts derives it.
+// The second section measures prepare, vote and outcome on a cluster of two shards that do not poll; report.ts derives their cost.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,9 +23,9 @@ import { DriverProcess } from '../kit/driver-process.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 
 const IN_FLIGHT = [1, 64, 1024];
-/** Transactions under way for each shard, in the second section: frames are equally full whatever the shape. */
+/** Transactions in flight for each shard in the second section: frames are equally full, whatever the shape. */
 const REQUESTS_PER_SHARD = 256;
-/** It weighs small differences: so many times the rounds, after one that only warms up. */
+/** The differences are small, so the second section runs this many times the rounds, after a warm-up round. */
 const SHAPE_ROUNDS = 3;
 const GOAL_RATIO = 50;
 const GOAL_OPERATIONS = 0.15 * 4;
@@ -36,7 +36,7 @@ const options = readFlags(
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
-    // how long the client goes on polling after a frame, in microseconds
+    // how long the client polls after a frame, in microseconds
     poll: { type: 'string', default: '0' },
     // a folder for CPU profiles of the driver and the gateways
     profile: { type: 'string' },
@@ -87,7 +87,7 @@ async function measureShapes(driver: Driver, gateways: Gateways) {
     for (const [name, shape] of Object.entries(SHAPES)) {
       const inFlight = (REQUESTS_PER_SHARD * gateways.pids.length) / shape.participants;
       const span = (await driver.ask({ gateways, what: { shape }, seed, inFlight, seconds }))!;
-      // A transaction that sends nothing costs no gateway anything; what one is counted then is its idle life.
+      // A transaction that sends nothing costs the gateways nothing; the CPU time counted then is their idle time.
       const gatewayUs = shape.operations === 0 ? 0 : span.server_cpu_us / span.count;
       if (round > 0) costs[name as ShapeName].push([span.client_cpu_us / span.count, gatewayUs]);
     }

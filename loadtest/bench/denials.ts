@@ -1,12 +1,12 @@
 // The baseline without phasing: how often, and how soon, a denied operation should be repeated, for each kind of lock.
 //
-// Without phasing a conflicting operation is denied at once (the paper, section 6): the client repeats it a number of
-// times, keeping its locks, then gives the attempt up and tries again later. Both waits are uniform up to a bound that
-// doubles. This sweeps them under rawmix, interactive, on two gateway processes and a driver process over loopback. A
-// baseline with a bad policy would make everything else look good: the best one found is the one that the client uses.
+// Without phasing a conflicting operation is denied at once (the paper, section 6): the client repeats it a number of times,
+// keeping its locks, then aborts the attempt and retries later. Both delays are uniform up to a bound that doubles. The benchmark
+// sweeps the parameters under rawmix, interactive, on two gateway processes and a driver process over loopback. A bad policy would
+// weaken the baseline of all comparisons: the client uses the best one found here.
 //
-// Cells take turns, round after round; a figure is the median of the rounds. After each cell the sets are held against
-// the adds that were committed. A policy's score is the geometric mean, over the points, of its share of the point's best.
+// Cells take turns, round after round; a figure is the median of the rounds. After each cell the sets are compared with the
+// committed adds. A policy's score is the geometric mean, over the points, of its share of the point's best.
 
 import { writeFileSync } from 'node:fs';
 import { readFlags } from '../kit/arguments.ts';

@@ -1,8 +1,8 @@
-// The cost of durability: rubis bid-heavy and rawmix on Claret with none, async and sync, beside Redis that syncs its file never, each second, always.
+// The cost of durability: rubis bid-heavy and rawmix on Claret with none, async and sync, and on Redis with each fsync policy.
 //
-// All systems are up at once, on one machine, with their data in folders of one disk, and take turns round after round, each round
-// in another order. A figure is the median of the rounds, a share the median of the ratios within them. After each cell the stored
-// data is compared with what was acknowledged; a mismatch ends the run with code 1. Redis takes part where it is installed.
+// All systems run at once, on one machine, with their data in folders of one disk, and take turns round after round, each round in
+// another order. A figure is the median of the rounds, a share the median of the ratios within them. After each cell the stored
+// data is compared with the acknowledged transactions; a mismatch ends the run with code 1. Redis takes part if it is installed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,16 +13,16 @@ import { Progress } from '../kit/progress.ts';
 import { HOW_TO_INSTALL, redisVersion } from './peers/redis-server.ts';
 import { measureDisk } from './durability/disk.ts';
 import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
-import { wayOf, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';
+import { wayOf, withDrivers, withSystems, type Environment, type Running } from './durability/systems.ts';
 import { readFlags } from '../kit/arguments.ts';
 import { pollUsFor } from '../kit/polling.ts';
 
 const WORKLOADS = ['rubis', 'rawmix'] as const satisfies WorkloadName[];
 const SENDINGS = ['one-shot', 'interactive'] as const satisfies Sending[];
 const POINT_OF: Record<WorkloadName, string> = { rubis: 'bid-heavy', rawmix: 'alpha=1 update=0.5' };
-/** Of a cell's span, before it. */
+/** Warm-up before a cell's span, as a share of it. */
 const WARM_SHARE = 0.4;
-/** Compilers settle before the first cell that counts. */
+/** Compilers settle before the first measured cell. */
 const FIRST_WARM_SECONDS = 1;
 const FIRST_WARM_CLIENTS = 64;
 
@@ -35,12 +35,12 @@ const options = readFlags(
     shards: { type: 'string', default: '1' },
     workload: { type: 'string', multiple: true, default: [...WORKLOADS] },
     clients: { type: 'string', multiple: true, default: ['16', '256'] },
-    // the folder below which all of them keep their data while the run lasts
+    // the folder below which all systems keep their data during the run
     dir: { type: 'string', default: tmpdir() },
-    // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+    // how long Claret's client and gateways poll after a frame, in microseconds; the default depends on the machine
     poll: { type: 'string' },
     'rubis-items': { type: 'string', default: '10000' },
-    // of rawmix: its four operations in one message, or each awaited
+    // for rawmix: its four operations in one message, or each awaited
     sending: { type: 'string', default: 'one-shot' },
   },
   { workload: WORKLOADS, sending: SENDINGS },
@@ -63,7 +63,7 @@ async function run(): Promise<number> {
   const leave = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', leave);
   console.log(heading(redis, folder));
-  const ground: Ground = {
+  const environment: Environment = {
     shards,
     poll: options.poll,
     folder,
@@ -74,9 +74,9 @@ async function run(): Promise<number> {
   const cells: Cell[] = [];
   let mismatch: string | null = null;
   progress.show('starting');
-  await withSystems(systems, ground, async (running) => {
+  await withSystems(systems, environment, async (running) => {
     for (const workload of WORKLOADS.filter((name) => options.workload.includes(name))) {
-      mismatch ??= await measureWorkload(workload, running, ground, cells);
+      mismatch ??= await measureWorkload(workload, running, environment, cells);
       progress.end();
       if (mismatch === null) console.log(`\n${workload} ${POINT_OF[workload]}\n\n${workloadTable(cells, workload)}`);
     }
@@ -90,12 +90,17 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Adds what it measures to `cells`. Answers what differs from what was acknowledged, if anything does. */
-async function measureWorkload(workload: WorkloadName, running: readonly Running[], ground: Ground, cells: Cell[]): Promise<string | null> {
+/** Adds its measurements to `cells`. Returns a mismatch between stored and acknowledged data, or null. */
+async function measureWorkload(
+  workload: WorkloadName,
+  running: readonly Running[],
+  environment: Environment,
+  cells: Cell[],
+): Promise<string | null> {
   const point = POINTS.find(({ workload: of, name }) => of === workload && name === POINT_OF[workload])!;
   let mismatch: string | null = null;
   progress.show(`${workload}: loading`);
-  await withDrivers(running, ground, workload, point, async (runCell) => {
+  await withDrivers(running, environment, workload, point, async (runCell) => {
     for (const at of running.keys())
       await runCell(at, FIRST_WARM_CLIENTS, { warm_seconds: Math.min(seconds, FIRST_WARM_SECONDS), seconds: 0 });
     for (let round = 0; round < rounds; round++) {

@@ -1,10 +1,10 @@
-// Fan-out: what a Post costs with 10, 1,000 and 10,000 followers, and what everybody else feels while the famous post.
+// Fan-out: what a Post costs with 10, 1,000 and 10,000 followers, and how it affects all others.
 //
-// Two gateway processes over loopback hold a Kronecker graph and three people made by hand, whose followers' timelines
-// their posts come to. First each of them posts, one post at a time, alone. Then ordinary people look at their timelines
-// and post (a bounded number at once, each thinking in between; half of them follow the famous) while a famous person
-// posts without a pause, or once a second, in an app server of its own; `calm` is when nobody famous posts. Parts take turns,
-// round after round; a figure is the median of the rounds' percentiles, a ratio the median of those to the same round's calm.
+// Two gateway processes over loopback hold a Kronecker graph and three people with a fixed number of followers, to whose timelines
+// their posts are added. First each of them posts, one post at a time, alone. Then ordinary people look at their timelines and post
+// (a bounded number at once, with think times; half of them follow the famous) while a famous person posts without a pause, or once
+// a second, in a separate app server; in `calm` no famous person posts. These loads take turns, round after round; a figure is the
+// median of the rounds' percentiles, a ratio the median of the ratios to the same round's calm.
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ const options = readFlags({
   'think-ms': { type: 'string', default: '10' },
   scale: { type: 'string', default: '10' },
   seed: { type: 'string', default: '1' },
-  // where CPU profiles of drivers and gateways go
+  // folder for CPU profiles of drivers and gateways
   profile: { type: 'string' },
 });
 
@@ -42,20 +42,20 @@ const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-pro
 
 type Driver = DriverProcess<Question, Answer>;
 
-/** Who posts meanwhile; `every_ms` 0: without a pause. */
-interface Part {
+/** The famous person who posts in the background; `every_ms` 0: without a pause. */
+interface StarLoad {
   name: string;
   followers: number;
   every_ms: number;
 }
 
-const PARTS: readonly Part[] = [
+const LOADS: readonly StarLoad[] = [
   { name: 'calm', followers: 0, every_ms: 0 },
   ...FAMOUS.map((followers) => ({ name: `${followers.toLocaleString('en')} followers`, followers, every_ms: 0 })),
   { name: '10,000 once a second', followers: 10_000, every_ms: 1_000 },
 ];
 
-async function part({ followers, every_ms }: Part, ordinary: Driver, star: Driver, round: number): Promise<Answer> {
+async function measure({ followers, every_ms }: StarLoad, ordinary: Driver, star: Driver, round: number): Promise<Answer> {
   const felt = ordinary.ask({ what: 'others', clients, think_ms, seconds, seed: seed + round });
   if (followers === 0) return felt;
   const { post } = await star.ask({ what: 'posts', followers, seconds, every_ms });
@@ -63,7 +63,7 @@ async function part({ followers, every_ms }: Part, ordinary: Driver, star: Drive
 }
 
 const alone = new Map<string, Answer[]>();
-const beside = new Map<string, Answer[]>(PARTS.map(({ name }) => [name, []]));
+const beside = new Map<string, Answer[]>(LOADS.map(({ name }) => [name, []]));
 
 await withCluster(SHARDS, profiling.length === 0 ? {} : { NODE_OPTIONS: profiling.join(' ') }, async (cluster) => {
   const args = [String(2 ** scale), ...cluster.gateways.map(({ grpc }) => grpc)];
@@ -71,14 +71,14 @@ await withCluster(SHARDS, profiling.length === 0 ? {} : { NODE_OPTIONS: profilin
   const [ordinary, star] = [start(), start()];
   try {
     await ordinary.ask({ what: 'load', scale, seed });
-    await part(PARTS[0]!, ordinary, star, -1); // compilers and connections settle
+    await measure(LOADS[0]!, ordinary, star, -1); // compilers and connections settle
     for (const followers of FAMOUS) await star.ask({ what: 'posts', followers, seconds: 0.5, every_ms: 0 });
     for (let round = 0; round < rounds; round++) {
       for (const followers of FAMOUS) {
         const name = followers.toLocaleString('en');
         alone.set(name, [...(alone.get(name) ?? []), await star.ask({ what: 'posts', followers, seconds: seconds / 2, every_ms: 0 })]);
       }
-      for (const one of PARTS) beside.get(one.name)!.push(await part(one, ordinary, star, round));
+      for (const one of LOADS) beside.get(one.name)!.push(await measure(one, ordinary, star, round));
       console.error(`round ${round + 1} of ${rounds}`);
     }
   } finally {

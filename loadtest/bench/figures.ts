@@ -1,4 +1,4 @@
-// Writes the summary and draws the figures of a results folder of `paper` again: npm run bench -- figures FOLDER
+// Rewrites the summary and redraws the figures of a results folder of `paper`: npm run bench -- figures FOLDER
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,11 +1,12 @@
 // First paint: how long a phone waits for the home pages of both sites and for the dashboard, on a first visit.
 //
-// Chromium as a phone: Lighthouse's mobile screen, a CPU slowed four times, and a line as slow as the one named, applied by the
-// browser to every request. Each load has an empty cache. Pages are the built ones, served by a real cluster with data.
+// Chromium as a phone: Lighthouse's mobile screen, a CPU slowed by a factor of four, and a network as slow as the named line, which
+// the browser applies to every request. Each load has an empty cache. The pages are the built ones, served by a real cluster with
+// data.
 //
 // First contentful paint is the browser's own entry: text or a picture is on the screen. Largest is the browser's last
-// largest-contentful-paint entry when the page has come to rest: what it is about can be read.
-// Bytes are what went over the line, headers and all, up to then.
+// largest-contentful-paint entry when the page has come to rest: its main content can be read. Bytes are counted on the wire,
+// including headers, until then.
 
 import { writeFileSync } from 'node:fs';
 import { findBrowser } from '../../scripts/setup/browser.js';
@@ -25,7 +26,7 @@ const options = readFlags(
     json: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     line: { type: 'string', multiple: true, default: names },
-    // how many times slower than this machine
+    // factor by which the CPU is slower than this machine's
     cpu: { type: 'string', default: '4' },
     chromium: { type: 'string', default: findBrowser() ?? 'chromium' },
   },

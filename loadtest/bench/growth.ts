@@ -1,10 +1,10 @@
-// Growth: the memory of a gateway under a steady load that goes on for a long time, minute by minute.
+// Growth: the memory of a gateway under a long steady load, minute by minute.
 //
-// Gateways over loopback with a log carry transactions on a fixed number of records at a fixed pace, so that what is stored has one
-// size; some transactions have ids, whose answers are kept for a while. Growth without growth of either is a leak. Figures are
-// the process's own, from /metrics, each the least of its minute: garbage that has not been collected yet is left out where possible.
-// V8 sets memory aside for young objects in steps, up to a bound; resident memory without it is what may not grow. Growth is the slope
-// over the second half of the run, by least squares.
+// Gateways over loopback with a log run transactions on a fixed number of records at a fixed rate, so that the stored data has a
+// constant size. Some transactions have ids, whose responses are kept for a while. Growth of memory without growth of either is a
+// leak. Figures are the process's own, from /metrics, each the least of its minute, which excludes most uncollected garbage. V8
+// reserves memory for young objects in steps, up to a bound; resident memory without it must not grow. Growth is the slope over the
+// second half of the run, by least squares.
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

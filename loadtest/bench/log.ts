@@ -1,7 +1,8 @@
 // Stores for a log: a synced write of 1, 16 and 256 commits in classic-level, in lmdb, in a bare file, and in the gateway's log.
 //
-// `one value` puts all commits of a write into one value, `one each` gives every commit its key. All take turns, write after write, in one
-// folder; milliseconds are those until the write is durable, processor time is this process's, its threads included.
+// `one value` puts all commits of a write into one value, `one each` gives every commit its own key. All variants take turns, write
+// after write, in one folder; milliseconds are the time until the write is durable, processor time is that of this process,
+// including its threads.
 
 import { randomBytes } from 'node:crypto';
 import { fdatasync, openSync, write } from 'node:fs';
@@ -54,7 +55,7 @@ async function openWays(dir: string): Promise<{ ways: Record<string, Way>; close
       if (trouble !== null) throw new Error(trouble.message);
     },
   });
-  for await (const _ of kept); // it is empty
+  for await (const _ of kept); // the log is empty
   let position = 0;
   const ways: Record<string, Way> = {
     'file, fdatasync': async (commits) => {

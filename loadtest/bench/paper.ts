@@ -1,8 +1,8 @@
 // The paper's comparison: throughput and latency of rawmix, rubis and retwis under each condition, side by side.
 //
-// Gateway processes and one driver process over loopback; conditions take turns, round after round. Each cell's figures go to
-// raw.jsonl in the results folder as soon as they are there, so that a run that was cut off goes on where it was. After each
-// cell what is stored is held against what was acknowledged; what must not differ and does ends the run with code 1.
+// Gateway processes and one driver process over loopback; conditions take turns, round after round. Each cell's figures are
+// appended to raw.jsonl in the results folder at once, so that an interrupted run can be resumed. After each cell the stored data
+// is compared with the acknowledged transactions; an inadmissible mismatch ends the run with code 1.
 
 import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { gatewayEnv, measure } from './paper/measure.ts';
@@ -18,7 +18,7 @@ import { tracePlan, traceSeconds } from './paper/trace-plan.ts';
 import { measureTrace, type TraceOptions } from './paper/trace.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 
-/** A span that is longer tells nothing more. */
+/** A longer span gives no more information. */
 const SPAN_LONGEST = { quick: 1, full: 2 };
 
 const settings = readSettings();
@@ -57,7 +57,7 @@ async function run({ folder, json, fresh, seed, noted, shards }: Settings): Prom
   return 0;
 }
 
-/** A run that goes on has its share of the time. */
+/** A resumed run gets a proportional share of the time. */
 function paceFor(blocks: readonly Block[], trace: TraceOptions | null): Pace {
   const { seconds, minutes, quick } = settings;
   const share = cellsIn(blocks) / cellsIn(planOf(settings, new Set()));

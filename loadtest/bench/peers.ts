@@ -1,8 +1,8 @@
-// Claret beside what would be used instead: rawmix and rubis on Redis with MULTI, WATCH and Lua, in one run.
+// Claret compared with its alternatives: rawmix and rubis on Redis with MULTI, WATCH and Lua, in one run.
 //
-// For each point a cluster, a redis-server and a driver process for either, over loopback. Ways of running a transaction take
-// turns, round after round; a figure is the median of the rounds. After each cell what is stored is held against what was
-// acknowledged; a mismatch ends the run with code 1. Nothing is durable on either side.
+// For each point a cluster, a redis-server and a driver process for each, over loopback. The ways of running a transaction take
+// turns, round after round; a figure is the median of the rounds. After each cell the stored data is compared with the acknowledged
+// transactions; a mismatch ends the run with code 1. Nothing is durable on either side.
 
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ import { withCluster } from '../kit/with-cluster.ts';
 const PEER_POINTS = POINTS.filter(({ name }) =>
   ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name),
 );
-/** Of a cell's span, before it. */
+/** Warm-up before a cell's span, as a share of it. */
 const WARM_SHARE = 0.4;
-/** Compilers settle before the first cell of a way that counts. */
+/** Compilers settle before the first measured cell of a way. */
 const FIRST_WARM_SECONDS = 1;
 
 const options = readFlags(
@@ -38,11 +38,11 @@ const options = readFlags(
     point: { type: 'string', multiple: true, default: PEER_POINTS.map(({ name }) => name) },
     clients: { type: 'string', multiple: true, default: ['8', '64', '256'] },
     way: { type: 'string', multiple: true, default: WAYS.map(({ name }) => name) },
-    // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+    // how long Claret's client and gateways poll after a frame, in microseconds; the default depends on the machine
     poll: { type: 'string' },
     // connections of `redis WATCH pooled`
     pool: { type: 'string', default: '8' },
-    // before WATCH tries again: at random up to 1 ms, doubled each time up to this; 0: at once
+    // before WATCH is retried: random up to 1 ms, doubled each time up to this; 0: at once
     'backoff-ms': { type: 'string', default: '16' },
     'rubis-items': { type: 'string', default: '30000' },
   },
@@ -105,7 +105,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Adds what it measures to `rows`. Answers what differs from what was acknowledged, if anything does. */
+/** Adds its measurements to `rows`. Returns a mismatch between stored and acknowledged data, or null. */
 async function measurePoint(point: Point, rows: CellRow[]): Promise<string | null> {
   let mismatch: string | null = null;
   await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, (cluster) =>
@@ -146,7 +146,7 @@ async function measureCells(point: Point, drivers: Drivers, rows: CellRow[]): Pr
   for (let round = 0; round < rounds; round++) {
     for (const clients of clientCounts) {
       for (const way of ways) {
-        // As many connections as clients are what the way without a pool has.
+        // A pool with at least as many connections as clients equals the way without a pool.
         if (way === 'redis WATCH pooled' && clients <= pool) continue;
         progress.show(`${point.workload} ${point.name}: round ${round + 1} of ${rounds}, ${clients} clients, ${way}`);
         const { mismatches, ...figures } = await ask(way, clients, { warm_seconds: WARM_SHARE * seconds, seconds });

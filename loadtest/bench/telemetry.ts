@@ -1,15 +1,15 @@
-// Telemetry: how much more CPU time a committed transaction takes the gateways while somebody watches the cluster.
+// Telemetry: how much more CPU time a committed transaction takes the gateways while a viewer watches the cluster.
 //
-// Two gateway processes over loopback carry one load after another, each from a driver process of its own that never stops
-// between cells: transactions of rawmix and of the auctions' bid-heavy mix, one operation after another and all at once.
-// Cells come in pairs, without and with a viewer, in turns the one and the other first. The viewer reads the stream of one
-// gateway (GET /v1/telemetry/stream), which gathers what both shards tell, and takes it apart as a page does.
+// Two gateway processes over loopback run one load after another, each from its own driver process that never stops between cells:
+// transactions of rawmix and of the auctions' bid-heavy mix, interactive and one-shot. Cells come in pairs, without and with a
+// viewer, in alternating order. The viewer reads the stream of one gateway (GET /v1/telemetry/stream), which collects the reports
+// of both shards, and decodes it as a page does.
 //
-// Cost is the rise of the CPU time of all gateways, user and system, per committed transaction, as the operating system
-// counts it: the middle of the pairs, with the range that it lies in: other work on the machine moves a pair by far more
-// than watching does, so that it takes many, and short ones: what slows the machine stays for seconds. A cell
-// of 0.6 s has as many frames as it should, whenever it begins. Gateways do not poll, or polling would hide it. At the end of each load what is stored
-// is held against what was acknowledged.
+// Cost is the increase of the CPU time of all gateways, user and system, per committed transaction, as counted by the operating
+// system: the middle of the pairs, with its range. Other work on the machine affects a pair far more than watching does, so it
+// takes many pairs, and short ones, because slowdowns last for seconds. A cell of 0.6 s has the same number of frames whenever it
+// begins. Gateways do not poll, because polling would hide the cost. At the end of each load the stored data is compared with the
+// acknowledged transactions.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,9 +24,9 @@ import { Viewer } from './telemetry/viewer.ts';
 
 const SHARDS = 2;
 const GOAL = 0.02;
-/** before a cell's span, of its length: who came or went has been noticed */
+/** warm-up before a cell's span, as a share of it: the gateways have noticed the viewer's arrival or departure */
 const SETTLE_SHARE = 0.25;
-/** Fewer frames than this share of those promised, and what was measured is not what watching costs. */
+/** With fewer frames than this share of the promised number, the measurement is not the cost of watching. */
 const FRAMES_SHARE_MIN = 0.5;
 /** until compilers have settled */
 const WARM_UP_SECONDS = 4;
@@ -77,7 +77,7 @@ async function watched(driver: Driver, rest: string): Promise<Pick<Pair, 'with' 
     const seen = viewer.take();
     const promised = viewer.framesPerSecond * measured.seconds;
     if (seen.commits === 0 || seen.frames < FRAMES_SHARE_MIN * promised) {
-      throw new Error(`the viewer was told of ${seen.commits} commits in ${seen.frames} frames, of ${promised.toFixed(1)} promised`);
+      throw new Error(`the viewer received ${seen.commits} commits in ${seen.frames} frames, of ${promised.toFixed(1)} promised`);
     }
     return { with: measured, seen };
   } finally {
@@ -108,8 +108,7 @@ async function measure(point: Point, sending: Sending): Promise<Measured> {
         console.error(`${name}: pair ${i + 1} of ${pairs}`);
       }
       const { mismatches } = (await driver.ask({ ask: 'end' })) as Ended;
-      if (mismatches.length > 0)
-        throw new Error(`${name}: what is stored is not what was acknowledged:\n${mismatches.slice(0, 5).join('\n')}`);
+      if (mismatches.length > 0) throw new Error(`${name}: stored and acknowledged data differ:\n${mismatches.slice(0, 5).join('\n')}`);
     } finally {
       await driver.close();
     }

@@ -1,4 +1,4 @@
-// The invariant of bids, with no store: bids that are as acknowledged pass, and each lie is found.
+// The invariant of bids, without a store: bids that match the acknowledged ones pass, and every lie is found.
 import { describe, expect, it } from 'vitest';
 import { BIDS_KEPT_MAX } from '../../apps/rubis/server/model.ts';
 import type { Bid } from '../../apps/rubis/server/price.ts';
@@ -29,12 +29,12 @@ function findings(known: Partial<AcknowledgedBids> = {}, stored: Partial<StoredB
   return bidFindings(told, { count: 2, kept: 2, listed: rightList, ...stored }).map(sentenceOf);
 }
 
-it('bids that are as acknowledged pass', () => {
+it('bids that match the acknowledged ones pass', () => {
   const list = { closes_at_ms: 6, seller_id: 'sue', ownLists: new Map([['ann', 6]]), highest_cents: 200 };
   expect(findings({ highest_cents: 200 }, list)).toEqual([]);
 });
 
-it('a bid without an answer passes once and not at all', () => {
+it('a bid without a response passes if it is there once or not at all', () => {
   const known = { unknown: 1, bids: [...bids, made('', 300, { id: undefined, outcome: 'unknown' })] };
   const once = { count: 3, kept: 3, listed: [listed('b3', 300), ...rightList] };
   expect(findings(known)).toEqual([]);
@@ -45,13 +45,13 @@ it('a bid without an answer passes once and not at all', () => {
   ]);
 });
 
-it('bids of others pass where others may bid', () => {
+it('bids of others pass if others may bid', () => {
   const stored = { count: 3, kept: 3, listed: [listed('v', 300, { bidder: { id: 'vic', nickname: 'vic' } }), ...rightList] };
   expect(findings({ others: true, isOwn: ({ bidder }) => bidder.id === 'ann' }, stored)).toEqual([]);
   expect(findings({}, stored)).toHaveLength(2);
 });
 
-it('a full list has lost low bids, and no high ones', () => {
+it('a full list may have lost low bids, but no high ones', () => {
   const full = Array.from({ length: BIDS_KEPT_MAX }, (_, i) => made(`f${i}`, 1_000 - i));
   const known = { accepted: BIDS_KEPT_MAX + 2, bids: [...full, ...bids] };
   const stored = { count: BIDS_KEPT_MAX + 2, kept: BIDS_KEPT_MAX, listed: full.map(({ id, amount_cents }) => listed(id!, amount_cents)) };

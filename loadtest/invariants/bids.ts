@@ -2,12 +2,12 @@
 //
 //   count       An accepted bid is counted once. The list keeps the BIDS_KEPT_MAX highest of the counted bids.
 //   list        An accepted bid is listed once, as it was made, unless enough higher bids have pushed it off the list. A bid
-//               without an answer is there once or not at all. No other bid is there. So the highest listed bid is the highest
+//               without a response is there once or not at all. No other bid is there. So the highest listed bid is the highest
 //               accepted bid.
 //   own list    A bidder has the auction on the list of the auctions that they bid on.
 //
-// A tool describes what was acknowledged to its clients (`AcknowledgedBids`) and what the store holds (`StoredBids`, which
-// `readBids` and `readBidCounts` read), and gets the differences. A tool that knows no single bids leaves `bids` out.
+// A tool describes the bids acknowledged to its clients (`AcknowledgedBids`) and the stored bids (`StoredBids`, read by `readBids`
+// and `readBidCounts`), and gets the differences. A tool that does not track single bids omits `bids`.
 
 import type { Claret } from '@claret/client';
 import { parseBid, type Scored } from '../../apps/rubis/server/actions/highest-bids.ts';
@@ -18,27 +18,27 @@ import { groupBy } from '../kit/group-by.ts';
 import type { Finding } from './findings.ts';
 
 export interface AcknowledgedBid {
-  /** the site's id of the bid; undefined: no answer told it */
+  /** the site's id of the bid; undefined: no response had it */
   id?: string | undefined;
   bidder_id: string;
   amount_cents: number;
-  /** the secret maximum; the amount where none was given */
+  /** the secret maximum; equal to the amount if none was given */
   max_cents: number;
-  /** `unknown`: it happened or not */
+  /** `unknown`: it may have been accepted or not */
   outcome: 'accepted' | 'unknown' | 'refused';
 }
 
 export interface AcknowledgedBids {
   item_id: string;
-  /** bids that are older than the acknowledged ones; null: nobody knows */
+  /** number of bids older than the acknowledged ones; null: unknown */
   earlier: number | null;
   accepted: number;
   unknown: number;
-  /** Clients of other tools may bid too. */
+  /** Whether clients of other tools may bid too. */
   others: boolean;
-  /** the highest accepted amount, where no other bids are there; null: there is no bid */
+  /** the highest accepted amount, if there are no other bids; null: there is no bid */
   highest_cents?: number | null;
-  /** single bids: at least the BIDS_KEPT_MAX highest of the accepted ones, and all without an answer */
+  /** single bids: at least the BIDS_KEPT_MAX highest of the accepted ones, and all without a response */
   bids?: readonly AcknowledgedBid[];
   /** Whether a listed bid has to be among `bids`. */
   isOwn?: (bid: Bid) => boolean;
@@ -51,14 +51,14 @@ export interface StoredBids {
   highest_cents?: number | null;
   /** the whole list, highest first */
   listed?: readonly Bid[];
-  /** of the auction; no bid comes later, and the seller bids never */
+  /** of the auction; no bid is later, and the seller never bids */
   closes_at_ms?: number;
   seller_id?: string;
-  /** by bidder: the score of the auction on their own list; null: it is not there */
+  /** by bidder: the score of the auction on the bidder's own list; null: it is not there */
   ownLists?: ReadonlyMap<string, number | null>;
 }
 
-/** All comparisons that both sides allow. */
+/** All comparisons that the data on both sides allows. */
 export function bidFindings(known: AcknowledgedBids, stored: StoredBids): Finding[] {
   return [
     ...bidListFindings(known, stored),
@@ -97,7 +97,7 @@ const terms = ({ bidder_id, amount_cents, max_cents }: AcknowledgedBid): string 
   `${amount_cents} cents up to ${max_cents} by ${bidder_id}`;
 const termsOfListed = ({ bidder, amount_cents, max_cents }: Bid): string => `${amount_cents} cents up to ${max_cents} by ${bidder.id}`;
 
-/** The list in both directions: from the acknowledged bids to the list, and back. */
+/** Compares in both directions: from the acknowledged bids to the list, and back. */
 export function bidListFindings(known: AcknowledgedBids, { listed, closes_at_ms, seller_id }: StoredBids): Finding[] {
   const { item_id, bids, isOwn = () => true } = known;
   if (bids === undefined || listed === undefined) return [];
@@ -125,7 +125,7 @@ export function bidListFindings(known: AcknowledgedBids, { listed, closes_at_ms,
 /** The acknowledged bids that a listed bid may be. */
 class Possible {
   readonly #byId = new Map<string, AcknowledgedBid>();
-  /** those whose id no answer told, by their terms; accepted ones are taken first */
+  /** bids whose id is unknown, by their terms; accepted ones are taken first */
   readonly #byTerms: Map<string, AcknowledgedBid[]>;
   readonly #refused = new Set<string>();
 
@@ -144,13 +144,13 @@ class Possible {
     return this.#byId.get(id);
   }
 
-  /** Takes a bid of these terms. Null: there was one; else what is wrong. */
+  /** Takes a bid with these terms. Null: there was one; otherwise the fault. */
   takeByTerms(text: string): string | null {
     if (this.#byTerms.get(text)?.pop() !== undefined) return null;
     return this.#refused.has(text) ? 'was refused' : 'is none';
   }
 
-  /** Those that no listed bid is. */
+  /** The acknowledged bids that are not listed. */
   notIn(seen: ReadonlySet<string>): AcknowledgedBid[] {
     return [...[...this.#byId].filter(([id]) => !seen.has(id)).map(([, bid]) => bid), ...[...this.#byTerms.values()].flat()];
   }
@@ -162,7 +162,7 @@ function missing(
   bids: readonly AcknowledgedBid[],
   listed: readonly Bid[],
 ): Finding[] {
-  // A full list may have lost some of the bids that are as low as its last one.
+  // A full list may have lost some bids that are as low as its last one.
   const forgottenCents = listed.length < BIDS_KEPT_MAX ? -1 : listed.at(-1)!.max_cents;
   const accepted = bids.filter(({ outcome }) => outcome === 'accepted');
   const highestCents = Math.max(...accepted.map(({ max_cents }) => max_cents));
@@ -174,7 +174,7 @@ function missing(
   }));
 }
 
-/** A bidder with a bid has the auction on the own list. Where all bids are listed, a bidder without a bid has not. */
+/** A bidder with a bid has the auction on the own list. If all bids are listed, a bidder without a bid does not have it there. */
 export function ownListFindings({ item_id, bids = [], others }: AcknowledgedBids, stored: StoredBids): Finding[] {
   const { ownLists, listed = [], count, closes_at_ms } = stored;
   if (ownLists === undefined) return [];
@@ -196,7 +196,7 @@ export function ownListFindings({ item_id, bids = [], others }: AcknowledgedBids
   return findings;
 }
 
-/** Reads the bids of an auction, and the own lists of those bidders, in one transaction. */
+/** Reads the bids of an auction, and its score on the own lists of the bidders, in one transaction. */
 export async function readBids(claret: Claret, item_id: string, bidders: readonly string[] = []): Promise<StoredBids> {
   const bids = claret.on.topK(key.item_bids(item_id));
   const [count, kept, top, ...scores] = await claret.transact('Check', [

@@ -1,7 +1,7 @@
-// Findings: the records that do not hold what they should. An invariant returns them; a tool prints them as sentences.
+// Findings: records that violate an invariant. An invariant returns them; a tool prints them as sentences.
 
 export interface Finding {
-  /** the record's key, or the name of anything else */
+  /** the record's key, or the name of another object */
   record: string;
   expected: string;
   found: string;
@@ -13,7 +13,7 @@ export function sentenceOf({ record, expected, found }: Finding): string {
 
 export const SENTENCES_MAX = 10;
 
-/** The findings of one family of invariants. A bounded number of sentences is kept; the rest is counted. */
+/** The findings of one family of invariants. Keeps a bounded number of sentences, and counts the rest. */
 export class Findings {
   readonly #family: string;
   readonly #sentences: string[] = [];
@@ -44,7 +44,7 @@ export class Findings {
 
 const NAMED_MAX = 3;
 
-/** Some of them by name: "a, b, c and 4 more". */
+/** The first names, and the number of others: "a, b, c and 4 more". */
 export function named(texts: readonly string[]): string {
   if (texts.length <= NAMED_MAX) return texts.join(', ');
   return `${texts.slice(0, NAMED_MAX).join(', ')} and ${texts.length - NAMED_MAX} more`;

@@ -1,10 +1,10 @@
 // The invariant of reposts, for each post and person: a person who has reposted a post is counted once among its reposts and has
-// the repost once on the own page; a person who has not is not counted and has nothing there.
+// the repost once on the own page; a person who has not is not counted and has no repost there.
 //
-// The acknowledged actions of one person on one post must add up, whatever their order: before the run the person had reposted
-// it or not (0 or 1), each acknowledged repost adds one, each acknowledged undoing takes one away, each action without an answer
-// may do so, and the result is 0 or 1. Two acknowledged reposts by one person without an undoing between them are therefore found
-// even if one repost is left.
+// The acknowledged actions of one person on one post must add up, whatever their order: before the run the person had reposted it
+// or not (0 or 1), each acknowledged repost adds one, each acknowledged undo subtracts one, each action without a response may do
+// so, and the result is 0 or 1. So two acknowledged reposts by one person without an undo in between are found even if one repost
+// remains.
 
 import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';
 import type { Store } from '../kit/store.ts';
@@ -14,7 +14,7 @@ import type { Finding } from './findings.ts';
 export interface Reposter {
   post_id: string;
   user_id: string;
-  /** the states that the acknowledged actions allow; empty: they contradict each other */
+  /** the states that the acknowledged actions allow; empty: the actions contradict each other */
   mayBe: readonly boolean[];
 }
 
@@ -22,11 +22,11 @@ export interface RepostAction {
   post_id: string;
   user_id: string;
   undo: boolean;
-  /** acknowledged; false: without an answer */
+  /** acknowledged; false: without a response */
   certain: boolean;
 }
 
-/** The states after those actions, by entry (repostEntry). `before`: the entries of the reposts before the first action. */
+/** The states after the actions, by entry (repostEntry). `before`: the entries of the reposts before the first action. */
 export function repostersAfter(actions: Iterable<RepostAction>, before: ReadonlySet<string>): Map<string, Reposter> {
   const ranges = new Map<string, { post_id: string; user_id: string; least: number; most: number }>();
   for (const { post_id, user_id, undo, certain } of actions) {
@@ -55,7 +55,7 @@ export function contradictions(reposters: Iterable<Reposter>): Finding[] {
     }));
 }
 
-/** Each of them is counted and has the repost on the own page, or neither, as the actions say. */
+/** Each person is counted and has the repost on the own page, or neither, as the actions determine. */
 export async function reposterFindings(store: Store, reposters: Iterable<Reposter>): Promise<Finding[]> {
   const checked = [...reposters].filter(({ mayBe }) => mayBe.length > 0);
   const stored = await store.atOnce(
@@ -81,24 +81,24 @@ export async function reposterFindings(store: Store, reposters: Iterable<Reposte
   });
 }
 
-/** A post that only acknowledged actions have reposted has as many reposts. */
+/** A post that only acknowledged actions have reposted has that number of reposts. */
 export function repostCountFindings(post_id: string, acknowledged: number, counted: number): Finding[] {
   if (counted === acknowledged) return [];
   return [{ record: key.post_reposts(post_id), expected: `${acknowledged} reposts, as acknowledged`, found: String(counted) }];
 }
 
-/** Everybody who is counted for some posts, beyond the people of the actions. */
+/** Everyone who is counted for some posts, including people without actions. */
 export interface RepostCrowd {
   post_ids: readonly string[];
   /** the people of the actions, by entry */
   reposters: ReadonlyMap<string, Reposter>;
   /** entries of the reposts before the run */
   before: ReadonlySet<string>;
-  /** the run's people: they have reposted and undone nothing else */
+  /** the people of the run: they have no reposts and undos except for the actions */
   people: ReadonlySet<string>;
-  /** begin of the run */
+  /** start of the run */
   since_ms: number;
-  /** Clients of other tools may repost too. */
+  /** Whether clients of other tools may repost too. */
   others: boolean;
 }
 

@@ -1,8 +1,9 @@
-// The invariant of stock and purchases, auction by auction: the pieces that were bought, won and left make up the pieces that were
-// offered. Each acknowledged purchase happened once, a purchase without an answer once or not at all, each of them wholly: it has
-// a record, is on the auction's list and on the buyer's list. No other purchase is there.
+// The invariant of stock and purchases, auction by auction: the pieces that were bought, won and left add up to the pieces that
+// were offered. Each acknowledged purchase happened once, a purchase without a response once or not at all, each of them
+// completely: it has a record, is on the auction's list and on the buyer's list. There is no other purchase.
 //
-// A tool reads the auctions (`StockedAuction`), describes what was acknowledged (`AcknowledgedPurchases`) and gets the differences.
+// A tool reads the auctions (`StockedAuction`), describes the acknowledged purchases (`AcknowledgedPurchases`) and gets the
+// differences.
 
 import { parsePurchase, PURCHASE_FIELDS } from '../../apps/rubis/server/actions/buy-now.ts';
 import type { ItemInfo } from '../../apps/rubis/server/actions/item-info.ts';
@@ -16,7 +17,7 @@ export type Purchase = PurchaseItem & { bought_at_ms: number };
 export interface StockedAuction {
   item_id: string;
   info: ItemInfo;
-  /** null: pieces cannot be bought */
+  /** null: the auction has no pieces for sale */
   stock: number | null;
   /** in the order of time */
   purchases: readonly Purchase[];
@@ -27,18 +28,18 @@ export interface AcknowledgedPurchase {
   item_id: string;
   quantity: number;
   buyer_id: string;
-  /** acknowledged; false: without an answer */
+  /** acknowledged; false: without a response */
   certain: boolean;
 }
 
 export interface AcknowledgedPurchases {
-  /** in the order of time; a purchase that was sent again is there again */
+  /** in the order of time; a purchase that was resent occurs again */
   purchases: readonly AcknowledgedPurchase[];
-  /** begin of the run */
+  /** start of the run */
   since_ms: number;
-  /** Whether all purchases of that buyer since the begin are acknowledged or without an answer. */
+  /** Whether all purchases of that buyer since the start are in `purchases`. */
   isOwn: (buyer_id: string) => boolean;
-  /** whose own lists are looked through */
+  /** buyers whose own lists are checked */
   buyers: readonly string[];
 }
 
@@ -113,7 +114,7 @@ async function recordFindings(store: Store, auctions: Auctions, listed: readonly
   });
 }
 
-/** From what was acknowledged to the auctions' lists. */
+/** From the acknowledged purchases to the auctions' lists. */
 async function acknowledgedFindings(store: Store, { purchases }: AcknowledgedPurchases, listed: ListedById): Promise<Finding[]> {
   const groups = [...groupBy(purchases, ({ purchase_id }) => purchase_id)];
   const items = await store.all(groups.map(([purchase_id]) => store.on.dict(key.purchase(purchase_id)).get('item')));
@@ -131,7 +132,7 @@ async function acknowledgedFindings(store: Store, { purchases }: AcknowledgedPur
   });
 }
 
-/** From the auctions' lists to what was acknowledged. */
+/** From the auctions' lists to the acknowledged purchases. */
 function strangeFindings({ purchases, since_ms, isOwn }: AcknowledgedPurchases, listed: ListedById): Finding[] {
   const ids = new Set(purchases.map(({ purchase_id }) => purchase_id));
   return [...listed].flatMap(([purchase_id, [{ item_id, buyer_id, bought_at_ms }]]): Finding[] => {
@@ -141,7 +142,7 @@ function strangeFindings({ purchases, since_ms, isOwn }: AcknowledgedPurchases, 
   });
 }
 
-/** From the buyers' lists, since the run began, to the auctions' lists. */
+/** From the buyers' lists, since the start of the run, to the auctions' lists. */
 async function ownListFindings(
   store: Store,
   auctions: Auctions,

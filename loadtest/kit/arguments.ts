@@ -1,4 +1,4 @@
-// The flags of a benchmark. A wrong flag ends the process with code 2, a line that says why, and the list of flags.
+// The flags of a benchmark. A wrong flag ends the process with code 2, a line with the reason, and the list of flags.
 
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionDescriptor } from 'node:util';
 import { WrongUse } from './wrong-use.ts';
@@ -7,8 +7,8 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
 
 /**
- * A flag whose default is a number takes numbers from 0 on. `choices` are the words that other flags take; one without
- * a default and without choices takes any. `check` throws `WrongUse` for what is wrong beyond that.
+ * A flag whose default is a number accepts numbers from 0. `choices` are the values that other flags accept; a flag without a
+ * default and without choices accepts any. `check` throws `WrongUse` for further errors.
  */
 export function readFlags<const O extends Options>(
   options: O,

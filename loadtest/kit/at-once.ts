@@ -1,8 +1,8 @@
-// Work on many items with a bounded number under way, for preparations that would take long one after the other.
+// Work on many items with bounded concurrency, for preparations that would take long one by one.
 
 const AT_ONCE = 8;
 
-/** Of 0, 1, … `count` - 1, in this order; as many as AT_ONCE are under way. */
+/** Runs `work` for 0, 1, … `count` - 1, in this order; AT_ONCE items are in progress. */
 export async function mapAtOnce<Result>(count: number, work: (number: number) => Promise<Result>): Promise<Result[]> {
   const results = new Array<Result>(count);
   let next = 0;

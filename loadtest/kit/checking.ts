@@ -1,13 +1,13 @@
-// Reads in bulk: the check of a workload reads many records in few messages.
+// Bulk reads: the check of a workload reads many records in few messages.
 
 import type { Claret, Description } from '@claret/client';
 
 const READS_AT_ONCE = 1_024;
 
-/** As much of a client as loading and checking need. */
+/** The part of a client that loading and checking need. */
 export type Records = Pick<Claret, 'on' | 'transact'>;
 
-/** The results, in order. What is read must be at rest: each page is a transaction of its own. */
+/** The results, in order. The records must not change meanwhile: each page is a separate transaction. */
 export async function readAll<Result>(claret: Records, reads: readonly Description<Result>[]): Promise<Result[]> {
   const results: Result[] = [];
   for (let first = 0; first < reads.length; first += READS_AT_ONCE) {
@@ -16,7 +16,7 @@ export async function readAll<Result>(claret: Records, reads: readonly Descripti
   return results;
 }
 
-/** Throws the first of them, if there is one, and says how many more there are. */
+/** Throws the first mismatch, if there is one, with the number of others. */
 export function throwFirst(mismatches: readonly string[]): void {
   const [first, ...more] = mismatches;
   if (first !== undefined) throw new Error(more.length === 0 ? first : `${first}; and ${more.length} more`);

@@ -1,17 +1,17 @@
-// ClosedLoop: keeps a fixed number of things under way; whenever one is done the next begins. Rates are counted between
-// two moments of the steady state, CPU time of the driver and of the servers between the very same moments.
+// ClosedLoop: keeps a fixed number of operations in flight; when one is done the next begins. Rates are counted between two moments
+// of the steady state, and the CPU time of the driver and of the servers between the same moments.
 
 import { cpuUsOf, ownCpuUs } from './cpu.ts';
 
 export interface Load {
-  /** Begins one; calls `done` once when it is done, never within the call. A failure is thrown from anywhere. */
+  /** Begins one operation; calls `done` once when it is done, never within the call. A failure may be thrown from anywhere. */
   begin(done: () => void): void;
   close(): Promise<void> | void;
 }
 
 export interface Span {
   seconds: number;
-  /** done within the span */
+  /** operations done within the span */
   count: number;
   client_cpu_us: number;
   server_cpu_us: number;
@@ -19,15 +19,15 @@ export interface Span {
 
 export interface LoopOptions {
   inFlight: number;
-  /** before the span: compilers, connections and windows settle */
+  /** warm-up before the span: compilers, connections and windows settle */
   warmSeconds: number;
-  /** Both this and `warmSeconds` are stretched until as many are done as are under way at once. */
+  /** This and `warmSeconds` are stretched until as many operations are done as are in flight at once. */
   seconds: number;
-  /** processes whose CPU time is the servers' */
+  /** processes whose CPU time counts as the servers' */
   serverPids: readonly number[];
 }
 
-/** Resolves when all that was begun is done. */
+/** Resolves when all begun operations are done. */
 export async function runClosedLoop(load: Load, options: LoopOptions): Promise<Span> {
   let count = 0;
   let underWay = 0;

@@ -1,12 +1,10 @@
 // The conditions that the paper compares (the paper, section 6), named as in its figures' data.
 
 import type { RetryPolicy } from '@claret/client';
+import type { Conditions } from '@claret/client/telemetry';
 
-export interface Condition {
+export interface Condition extends Conditions {
   name: string;
-  locks: 'none' | 'rw' | 'abstract';
-  phasing: boolean;
-  combining: 'off' | 'auto';
   /** instead of the best one known */
   retryPolicy?: Partial<RetryPolicy>;
 }

@@ -1,4 +1,4 @@
-// CPU time of a process, user and system, all threads, as Linux counts it.
+// CPU time of a process, user and system, all threads, as counted by Linux.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -11,8 +11,8 @@ export function cpuUsOf(pid: number): number {
 }
 
 /**
- * Of the process's threads, in nanoseconds' steps, where the kernel keeps them (/proc/PID/task/TID/schedstat); else
- * `cpuUsOf`. REQUIRES: between two calls no thread of it ends, or its time is missing.
+ * The CPU time of the process's threads, in nanoseconds, if the kernel provides it (/proc/PID/task/TID/schedstat); else `cpuUsOf`.
+ * REQUIRES: no thread of the process ends between two calls, or its time is missing.
  */
 export function threadsCpuUsOf(pid: number): number {
   try {
@@ -26,23 +26,26 @@ export function threadsCpuUsOf(pid: number): number {
 
 /** From the text of /proc/PID/stat (proc_pid_stat(5)): utime and stime are its 14th and 15th fields. */
 export function cpuUsIn(stat: string): number {
-  // The second field, the name in brackets, may hold anything: count from its end.
+  // The second field, the name in brackets, may contain anything: count from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Of the whole machine: what all its CPUs were not idle, in microseconds; in steps of 10 ms. */
+/** The non-idle time of all CPUs of the machine, in microseconds; in steps of 10 ms. */
 export function machineBusyUs(): number {
   return busyUsIn(readFileSync('/proc/stat', 'utf8'));
 }
 
-/** From the text of /proc/stat (proc_stat(5)): all of its first line but idle, iowait, and the guests' time, which user has too. */
+/**
+ * From the text of /proc/stat (proc_stat(5)): all fields of its first line except idle, iowait, and the guests' time, which user
+ * includes.
+ */
 export function busyUsIn(stat: string): number {
   const [user, nice, system, , , irq, softirq, steal] = stat.slice(0, stat.indexOf('\n')).split(/\s+/).slice(1).map(Number);
   return (user! + nice! + system! + irq! + softirq! + steal!) * TICK_US;
 }
 
-/** Of this process, in microseconds. */
+/** The CPU time of this process, in microseconds. */
 export function ownCpuUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -1,9 +1,9 @@
-// DriverProcess: the load of a benchmark in a process of its own, so that its CPU time is counted apart. It is asked one
-// thing at a time and answers each; it ends when its parent lets go of it or is gone.
+// DriverProcess: runs the load of a benchmark in a separate process, so that its CPU time is counted separately. It handles one
+// request at a time; it ends when its parent disconnects or ends.
 
 import { fork, type ChildProcess } from 'node:child_process';
 
-/** How far a long answer is. */
+/** Progress of a long request. */
 export interface Told {
   done: number;
   total: number;
@@ -15,10 +15,10 @@ export class DriverProcess<Question extends object, Answer> {
   readonly #child: ChildProcess;
   #settle: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
   #end: Error | null = null;
-  /** Called when the driver tells how far its answer is. */
+  /** Called when the driver reports progress. */
   onTold: (told: Told) => void = () => {};
 
-  /** `execArgv`: options for Node, such as --cpu-prof */
+  /** `execArgv`: options for Node, such as --cpu-prof. */
   constructor(file: URL, args: readonly string[], execArgv: readonly string[] = []) {
     this.#child = fork(file, args, { execArgv: [...execArgv] });
     this.#child.on('message', (message: Message<Answer>) => {
@@ -32,7 +32,7 @@ export class DriverProcess<Question extends object, Answer> {
     });
   }
 
-  /** REQUIRES: the last question has been answered. Rejects when the driver ends instead. */
+  /** REQUIRES: the previous request has been answered. Rejects if the driver ends instead. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#end !== null) return reject(this.#end);
@@ -41,7 +41,7 @@ export class DriverProcess<Question extends object, Answer> {
     });
   }
 
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   async close(): Promise<void> {
     if (this.#end !== null) return;
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
@@ -50,7 +50,7 @@ export class DriverProcess<Question extends object, Answer> {
   }
 }
 
-/** The driver's side: answers each question in turn. What `answer` throws ends the process loudly. */
+/** The driver's side: answers each request in turn. An error of `answer` ends the process with its message. */
 export function answerParent<Question, Answer>(answer: (question: Question, tell: (told: Told) => void) => Promise<Answer>): void {
   const send = (message: Message<Answer>) => void process.send!(message);
   process.on('message', (question) => {

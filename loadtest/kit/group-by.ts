@@ -1,4 +1,4 @@
-// Grouping of items by a key that a function gives.
+// Groups items by a key function.
 
 /** Each group has at least one item; groups and items keep their order. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {

@@ -22,14 +22,14 @@ test('the median of an even number of values is the mean of the middle two', () 
   expect(median([9, 1, 5, 2])).toBe(3.5);
 });
 
-test('the middle of values is hardly moved by one that is far away', () => {
+test('the middle of values is hardly affected by an outlier', () => {
   expect(middleOf([7])).toEqual({ value: 7, range: [7, 7] });
   expect(middleOf([1, 2, 3]).value).toBe(2);
   expect(middleOf([1, 2, 3, 4, 1_000]).value).toBe(3);
   expect(middleOf([1, 5, 9]).range).toEqual([1, 9]);
 });
 
-test('the range of a middle holds the true one about as often as it says, and narrows with the number of values', () => {
+test('the range of a middle has about its stated confidence, and narrows with the number of values', () => {
   const seed = 7;
   const uniform = randomFrom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -44,22 +44,22 @@ test('the range of a middle holds the true one about as often as it says, and na
   expect(width(400).width).toBeLessThan(runs[0]!.width / 2);
 });
 
-test('CPU time is read behind a process name that looks like fields', () => {
+test('CPU time is read correctly after a process name that looks like fields', () => {
   expect(cpuUsIn('7 (a) R 1 ) R 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0')).toBe(300_000);
 });
 
-test('of a machine, what its CPUs did is counted, and what they waited for is not', () => {
+test("the machine's busy time excludes idle time and waits for I/O", () => {
   expect(busyUsIn('cpu  1 2 4 1000 2000 8 16 32 64 128\ncpu0 1 2 4 1000 2000 8 16 32 64 128\n')).toBe(630_000);
 });
 
-test('CPU time of this process is the same from both sources', () => {
+test('both sources agree on the CPU time of this process', () => {
   const before = ownCpuUs();
   const told = cpuUsOf(process.pid);
   expect(told).toBeGreaterThan(before - 100_000);
   expect(told).toBeLessThan(ownCpuUs() + 100_000);
 });
 
-test('threads that go on account for what the process uses', () => {
+test("the threads' CPU time adds up to that of the process", () => {
   const own = ownCpuUs();
   const ofThreads = threadsCpuUsOf(process.pid);
   while (ownCpuUs() - own < 300_000);
@@ -68,7 +68,7 @@ test('threads that go on account for what the process uses', () => {
   expect(used).toBeLessThan(ownCpuUs() - own + 100_000);
 });
 
-test('a closed loop never has more under way than it was told, and ends when all is done', async () => {
+test('a closed loop never exceeds its limit in flight, and ends when all operations are done', async () => {
   let underWay = 0;
   let most = 0;
   let begun = 0;

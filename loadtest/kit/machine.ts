@@ -22,7 +22,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Of the project's checkout; 'unknown' where it is none. */
+/** The commit of the project's checkout; 'unknown' if it is not a checkout. */
 export function thisCommit(): { commit: string; dirty: boolean } {
   const cwd = fileURLToPath(new URL('.', import.meta.url));
   const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -1,12 +1,15 @@
-// The time for which the processes of a benchmark poll after a frame. Polling saves wake-ups and needs a CPU for each process:
-// with fewer CPUs, a polling process keeps a working one from running.
+// The time for which the processes of a benchmark poll after a frame. Polling saves wake-ups and needs a CPU for each process: with
+// fewer CPUs, a polling process keeps another from running.
 
 import { availableParallelism } from 'node:os';
 import { WrongUse } from './wrong-use.ts';
 
 const POLL_US = 300;
 
-/** Microseconds: what the flag says, else what suits so many shards beside one driver, with a disk that works for them or not. Throws `WrongUse`. */
+/**
+ * Microseconds: the flag's value, or a default for this number of shards and one driver; `isLogged`: with a log, the disk needs a
+ * CPU too. Throws `WrongUse`.
+ */
 export function pollUsFor(shards: number, flag: string | undefined, isLogged = false): number {
   if (flag === undefined) return availableParallelism() > shards + (isLogged ? 1 : 0) ? POLL_US : 0;
   if (!/^\d+$/.test(flag)) throw new WrongUse(`--poll takes whole microseconds, not "${flag}"`);

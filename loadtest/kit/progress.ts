@@ -32,13 +32,13 @@ export class Progress {
     }
   }
 
-  /** Something to be kept on the screen. */
+  /** Prints a permanent line. */
   say(text: string): void {
     this.#screen.write(`${this.#open ? '\r\u001b[K' : ''}${text}\n`);
     this.#open = false;
   }
 
-  /** Nothing more is shown. */
+  /** Removes the progress line. */
   end(): void {
     if (this.#open) this.#screen.write('\r\u001b[K');
     this.#open = false;

@@ -9,7 +9,7 @@ const drawn = (seed: number, purpose: string, number: number) => {
 const mean = (count: number, draw: (i: number) => number) =>
   Array.from({ length: count }, (_, i) => draw(i)).reduce((a, b) => a + b) / count;
 
-it('gives an arrival the same chances again, and no two arrivals, purposes or seeds the same ones', () => {
+it('gives an arrival the same numbers every time, and different ones to other arrivals, purposes and seeds', () => {
   const streams = [0, 1, 2, 1_000_000].flatMap((number) =>
     ['bid', 'look'].flatMap((purpose) => [SEED, SEED + 1].map((seed) => drawn(seed, purpose, number))),
   );
@@ -17,13 +17,13 @@ it('gives an arrival the same chances again, and no two arrivals, purposes or se
   expect(drawn(SEED, 'bid', 1)).toBe(drawn(SEED, 'bid', 1));
 });
 
-it('lets the first chances of arrivals that follow each other fill [0, 1) evenly', () => {
+it('spreads the first numbers of consecutive arrivals evenly over [0, 1)', () => {
   const tenths = new Array<number>(10).fill(0);
   for (let number = 0; number < 20_000; number++) tenths[Math.floor(streams(SEED, 'bid')(number)() * 10)]!++;
-  for (const count of tenths) expect(Math.abs(count - 2_000)).toBeLessThan(200); // 4.7 deviations
+  for (const count of tenths) expect(Math.abs(count - 2_000)).toBeLessThan(200); // 4.7 standard deviations
 });
 
-it('draws from each distribution what its mean says', () => {
+it('draws from each distribution with its mean', () => {
   const random = streams(SEED, 'means')(0);
   expect(mean(20_000, () => exponential(random, 7))).toBeCloseTo(7, 0);
   // again / (1 - again)
@@ -32,14 +32,14 @@ it('draws from each distribution what its mean says', () => {
   expect(Math.min(...Array.from({ length: 20_000 }, () => exponential(random, 7)))).toBeGreaterThanOrEqual(0);
 });
 
-it('makes up ids that fit what the sites take for one, each another', () => {
+it('makes up distinct ids that the sites accept', () => {
   const random = streams(SEED, 'ids')(0);
   const ids = Array.from({ length: 1_000 }, () => madeUpId(random));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every((id) => /^[a-z0-9]{16}$/.test(id))).toBe(true);
 });
 
-it('draws ranks by a zipfian distribution, or nearly', () => {
+it('draws ranks from nearly a Zipf distribution', () => {
   const [count, draws] = [1_000, 50_000];
   const random = streams(SEED, 'ranks')(0);
   const drawnRanks = new Array<number>(count).fill(0);

@@ -1,5 +1,5 @@
-// Random numbers by seed: one seed gives the same numbers on every machine, and so the same run. All of loadtest draws from
-// here. This file imports nothing: k6 runs it as well as Node.
+// Seeded random numbers: a seed gives the same numbers on every machine, and so the same run. All of loadtest draws from here. This
+// file has no imports, because k6 runs it as well as Node.
 
 /** Uniform in [0, 1). The generator is mulberry32, whose 32 bits of state are enough to draw a workload. */
 export function randomFrom(seed: number): () => number {
@@ -12,7 +12,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** An independent generator for each number and purpose: what number 7 draws does not depend on what other numbers draw. */
+/** An independent generator for each number and purpose: the draws for number 7 do not depend on the draws for other numbers. */
 export function streams(seed: number, purpose: string): (number: number) => () => number {
   let mixed = seed >>> 0;
   for (let i = 0; i < purpose.length; i++) mixed = scattered(mixed ^ purpose.charCodeAt(i));
@@ -31,26 +31,29 @@ export function pick<Item>(random: () => number, items: { readonly length: numbe
   return items[Math.floor(random() * items.length)]!;
 }
 
-/** Exponential: the time to the next event, where one comes in every `mean` on average. */
+/** Exponential: the time to the next event, if one occurs every `mean` on average. */
 export function exponential(random: () => number, mean: number): number {
   return -Math.log(1 - random()) * mean;
 }
 
-/** Geometric over 0, 1, 2, …: how often in a row `again` happens. */
+/** Geometric over 0, 1, 2, …: the number of consecutive successes of probability `again`. */
 export function geometric(random: () => number, again: number): number {
   let count = 0;
   while (random() < again) count++;
   return count;
 }
 
-/** A rank of 0..count-1, zipfian with alpha 1 as closely as a logarithm is to the harmonic numbers: in one step, with no table. */
+/**
+ * A rank of 0..count-1, Zipf-distributed with alpha 1 up to the difference between a logarithm and the harmonic numbers: in one
+ * step, without a table.
+ */
 export function zipfRank(random: () => number, count: number): number {
   return Math.min(count - 1, Math.floor((count + 1) ** random()) - 1);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A text that nobody else chooses: for ids that a visitor's page makes up. */
+/** A unique text, for ids that a visitor's page makes up. */
 export function madeUpId(random: () => number, length = 16): string {
   let text = '';
   for (let i = 0; i < length; i++) text += LETTERS[Math.floor(random() * LETTERS.length)];
@@ -66,7 +69,7 @@ export class Chance {
     this.next = randomFrom(seed);
   }
 
-  /** A generator of its own for one purpose: one more draw there does not change the draws here. */
+  /** An independent generator for one purpose: additional draws from it do not change the draws here. */
   fork(): Chance {
     return new Chance(this.below(2 ** 32));
   }
@@ -85,7 +88,7 @@ export class Chance {
     return probability > 0 && this.next() < probability;
   }
 
-  /** The time to the next event, where one comes in every `mean` on average. */
+  /** The time to the next event, if one occurs every `mean` on average. */
   waiting(mean: number): number {
     return exponential(this.next, mean);
   }

@@ -1,9 +1,9 @@
 // Statistics over the rounds of a benchmark.
 
-/** Standard deviations on each side that hold 95 % of a normal distribution. */
+/** Standard deviations on each side that cover 95 % of a normal distribution. */
 const DEVIATIONS_95 = 1.96;
 
-/** REQUIRES: at least one value. Of an even number, the mean of the middle two. */
+/** REQUIRES: at least one value. For an even number, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -16,16 +16,16 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
 }
 
-/** What repeated measurements tell: the value, and between which it lies with a confidence of about 95 %. */
+/** The result of repeated measurements: the value, and its range with a confidence of about 95 %. */
 export interface Estimate {
   value: number;
   range: [number, number];
 }
 
 /**
- * The middle of values that scatter alike to both sides, by the median of all pairs' means (Hodges and Lehmann), and its range
- * by Wilcoxon's signed ranks: an outlier moves it hardly more than it moves a median, and it needs two thirds of the values
- * that a median needs. REQUIRES: at least one value; with fewer than six the confidence is less.
+ * The middle of symmetrically distributed values: the median of all pairs' means (Hodges and Lehmann), with its range by Wilcoxon's
+ * signed ranks. An outlier affects it hardly more than a median, and it needs two thirds of the values that a median needs.
+ * REQUIRES: at least one value; with fewer than six the confidence is lower.
  */
 export function middleOf(values: readonly number[]): Estimate {
   const means = values.flatMap((one, i) => values.slice(i).map((other) => (one + other) / 2)).sort((a, b) => a - b);

@@ -1,16 +1,16 @@
-// The store, read in bounded pieces: no transaction reads more than some ten thousand entries, whatever the size of a list. Each
-// piece is a transaction of its own; `atOnce` reads what must be seen at one moment.
+// Bounded reads from the store: no transaction reads more than about ten thousand entries, whatever the length of a list. Each part
+// is a separate transaction; `atOnce` reads groups that must be seen atomically.
 
 import type { Claret, Description } from '@claret/client';
 import { readAll } from './checking.ts';
 
-/** Of a ScoredSet: item and score. */
+/** An entry of a ScoredSet: item and score. */
 export type Entry = [item: string, score: number];
 
-/** What one read of a list gives at most. */
+/** Limit of one read of a list. */
 const PAGE = 1_000;
 const LISTS_AT_ONCE = 16;
-/** An attempt's operations, about: small enough that the shards let go of its locks at once. */
+/** Approximate number of operations in an attempt: small enough that the shards release its locks soon. */
 const OPERATIONS_AT_ONCE = 200;
 
 export class Store {
@@ -24,12 +24,12 @@ export class Store {
     return this.#claret.on;
   }
 
-  /** Results in order; many transactions. */
+  /** Results in order; from many transactions. */
   all<Result>(reads: readonly Description<Result>[]): Promise<Result[]> {
     return readAll(this.#claret, reads);
   }
 
-  /** Results in order; groups are read in one transaction each, or with their neighbours. */
+  /** Results in order; each group is read in one transaction, possibly together with its neighbours. */
   async atOnce(groups: readonly (readonly Description<unknown>[])[]): Promise<unknown[][]> {
     const found: unknown[][] = [];
     for (let first = 0; first < groups.length;) {
@@ -45,7 +45,7 @@ export class Store {
     return found;
   }
 
-  /** Everybody in a Set. */
+  /** All members of a Set. */
   async members(key: string): Promise<string[]> {
     const members: string[] = [];
     for (;;) {
@@ -55,7 +55,7 @@ export class Store {
     }
   }
 
-  /** The Sets' members, set by set. */
+  /** The members of the Sets, set by set. */
   async *sets(keys: readonly string[]): AsyncGenerator<[key: string, members: string[]]> {
     for (let first = 0; first < keys.length; first += LISTS_AT_ONCE) {
       const piece = keys.slice(first, first + LISTS_AT_ONCE);
@@ -67,7 +67,7 @@ export class Store {
     }
   }
 
-  /** The ScoredSets' entries with scores from `min` to `max`, ascending, list by list. */
+  /** The entries of the ScoredSets with scores from `min` to `max`, ascending, list by list. */
   async *lists(
     keys: readonly string[],
     { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},

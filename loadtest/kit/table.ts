@@ -1,4 +1,4 @@
-// Table: rows of text in columns, as wide as their widest cell; the first column to the left, numbers to the right.
+// Table: rows of text in columns, as wide as their widest cell; the first column is aligned left, the others right.
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));

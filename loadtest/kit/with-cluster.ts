@@ -1,12 +1,7 @@
 // A cluster of a benchmark's own, on free ports: up for as long as the work lasts, and down however it ends.
 
+import type { Conditions } from '@claret/client/telemetry';
 import { startCluster, type Cluster, type ClusterOptions } from '../../scripts/cluster.js';
-
-export interface Conditions {
-  locks: 'none' | 'rw' | 'abstract';
-  phasing: boolean;
-  combining: 'auto' | 'on' | 'off';
-}
 
 /** `more`: what else a cluster may be told; by default it keeps nothing. */
 export async function withCluster(

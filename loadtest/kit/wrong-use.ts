@@ -1,9 +1,9 @@
-// Wrong use of a command: a message of a line or two, without a stack, and exit code 2.
+// Wrong use of a command: a message of one or two lines, without a stack trace, and exit code 2.
 
-/** What was asked for cannot be done: the message is for whoever typed the command. */
+/** The request cannot be fulfilled; the message is for the person who typed the command. */
 export class WrongUse extends Error {}
 
-/** Runs a command and sets the process's exit code; `usage` answers `--help`, and follows what is told of its wrong use. */
+/** Runs a command and sets the process's exit code; `usage` is printed for `--help`, and after the message of a wrong use. */
 export async function runCommand(usage: string, command: () => number | Promise<number>): Promise<void> {
   if (process.argv.includes('--help')) {
     console.log(usage);

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Shard, ShardOptions, catalogue, releaseMemory, slotOf } from '@claret/core';
 
-/** As `enum class Mutation` has them. */
+/** In the order of `enum class Mutation`. */
 const MUTATIONS = [
   'none',
   'skip-conflict',
@@ -35,7 +35,7 @@ interface Mutants {
   mutate(mutation: number): void;
 }
 
-/** The addon `claret_mutants`; every shard that it makes has this mistake until another is asked for. Throws where it is not built. */
+/** The addon `claret_mutants`; all its shards have this mistake until another is requested. Throws if it is not built. */
 export function mutants(mutation: Mutation): Mutants {
   const addon = createRequire(import.meta.url)('../../server-core/build/release/claret_mutants.node') as Mutants;
   addon.mutate(MUTATIONS.indexOf(mutation));

@@ -1,9 +1,9 @@
-// The auctions of the rubis workload, their popularity, and the time they live in.
+// The auctions of the rubis workload, their popularity, and their time.
 //
-// Popularity is zipfian with alpha 1. Interest in an auction rises exponentially to its end, as observed by the studies that the
-// paper follows (section 6.2): by e in each `rise_ms`, from a level that it never falls below. Time is the workload's own. It is
-// the end of the auction that was closed last, so that a run does the same whatever its speed; or it is a clock's, for runs that
-// measure speed.
+// Popularity has a Zipf distribution with alpha 1. Interest in an auction rises exponentially towards its end, as observed by the
+// studies that the paper follows (section 6.2): by a factor of e in each `rise_ms`, from a minimum level. Time is the workload's
+// own: by default the end of the auction that was closed last, so that a run does the same whatever its speed; or it is a clock's,
+// for runs that measure speed.
 
 import { Weighted } from './weighted.ts';
 import { Zipf, zipfWeights } from './zipf.ts';
@@ -14,21 +14,21 @@ export interface Auction {
   closes_at_ms: number;
   category: number;
   region: number;
-  /** bids that were accepted */
+  /** number of accepted bids */
   bids: number;
   /** the highest of them; 0: none */
   highest_cents: number;
-  /** what was accepted since the last check is not checked yet */
+  /** has accepted bids that are not checked yet */
   unchecked: boolean;
 }
 
 export const EPOCH_MS = 1_500_000_000_000;
 const ALPHA = 1;
-/** Interest in an auction that ends later than anybody cares about, to that in one that ends now. */
+/** The least interest in an auction, long before its end, relative to that at its end. */
 const FAR = 0.05;
-/** So often in the time in which interest rises by e it is weighed anew. */
+/** The weights are recomputed this often in the time in which interest rises by a factor of e. */
 const WEIGHED_PER_RISE = 64;
-/** One that has ended since is drawn again. */
+/** An auction that has ended since the weights were computed is drawn again, up to this often. */
 const DRAWS_MAX = 8;
 
 export class Auctions {
@@ -40,13 +40,13 @@ export class Auctions {
   readonly #interest: Float64Array;
   readonly #wanted: Weighted;
   readonly #popular: Zipf;
-  /** by their end, soonest first, from `#nextToEnd` on */
+  /** by end, soonest first, from `#nextToEnd` on */
   #ending: Auction[] = [];
   #nextToEnd = 0;
   #endedLast_ms = EPOCH_MS;
   #weighedAt_ms = Number.NEGATIVE_INFINITY;
 
-  /** @param clock ms of the workload's time, where it is not to be that of the last end */
+  /** @param clock ms of the workload's time; null: the time of the last end */
   constructor(ranks: number, rise_ms: number, random: () => number, clock: (() => number) | null) {
     this.#random = random;
     this.#rise_ms = rise_ms;
@@ -70,23 +70,23 @@ export class Auctions {
     return this.#byRank[rank]!;
   }
 
-  /** In place of what is known at its rank. */
+  /** Replaces the auction at its rank. */
   put(auction: Auction): void {
     this.#byRank[auction.rank] = auction;
   }
 
-  /** It is among those that `takeEnding` gives: later than all of them. */
+  /** Adds an auction for `takeEnding`: it ends later than all others. */
   willEnd(auction: Auction): void {
     this.#ending.push(auction);
   }
 
-  /** Puts all that are known in the order of their ends. */
+  /** Sorts all auctions by their ends. */
   order(): void {
     this.#ending = [...this.#byRank].sort((a, b) => a.closes_at_ms - b.closes_at_ms);
     this.#nextToEnd = 0;
   }
 
-  /** The one that ends next, and brings time to its end. Undefined: none is left. */
+  /** Takes the auction that ends next, and advances the time to its end. Undefined: none is left. */
   takeEnding(): Auction | undefined {
     if (this.#nextToEnd === this.#ending.length) return undefined;
     const auction = this.#ending[this.#nextToEnd++]!;
@@ -98,18 +98,18 @@ export class Auctions {
     return auction;
   }
 
-  /** Could not be closed: it ends next. */
+  /** The auction could not be closed: it is the next to end again. */
   putBack(auction: Auction): void {
     if (this.#nextToEnd > 0) this.#ending[--this.#nextToEnd] = auction;
     else this.#ending.unshift(auction);
   }
 
-  /** One by popularity alone. */
+  /** Draws an auction by popularity alone. */
   popular(): Auction {
     return this.#byRank[this.#popular.draw(this.#random())]!;
   }
 
-  /** One that somebody cares about now: the popular, and those that end soon. Most likely it is open. */
+  /** Draws an auction by current interest: popular ones, and those that end soon. It is most likely open. */
   wanted(): Auction {
     const now_ms = this.nowMs();
     if (now_ms - this.#weighedAt_ms > this.#rise_ms / WEIGHED_PER_RISE) this.#weigh(now_ms);

@@ -1,4 +1,4 @@
-// The drawn numbers follow the distributions that the paper names.
+// The drawn numbers follow the distributions of the paper.
 
 import { describe, expect, it } from 'vitest';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
@@ -12,7 +12,7 @@ import { Zipf } from './zipf.ts';
 
 const DRAWS = 100_000;
 
-/** Of so many draws, in percent. */
+/** The shares of DRAWS draws, in percent. */
 function shares<Kind extends string>(draw: () => Kind): Record<Kind, number> {
   const counts = {} as Record<Kind, number>;
   for (let i = 0; i < DRAWS; i++) {
@@ -23,7 +23,7 @@ function shares<Kind extends string>(draw: () => Kind): Record<Kind, number> {
 }
 
 describe('a weighted draw', () => {
-  it('draws each by its weight, and what weighs nothing never', () => {
+  it('draws each item by its weight, and never an item of weight 0', () => {
     const random = randomFrom(1);
     const weighted = new Weighted(Float64Array.of(0, 3, 0, 1, 0));
     const drawn = shares(() => String(weighted.draw(random())));
@@ -34,7 +34,7 @@ describe('a weighted draw', () => {
     expect(weighted.draw(1 - 2 ** -32)).toBe(0);
   });
 
-  it('is zipfian by the power of alpha, and alpha 0 favours none', () => {
+  it('has a Zipf distribution with exponent alpha, uniform for alpha 0', () => {
     const of = (alpha: number) => {
       const random = randomFrom(1);
       const zipf = new Zipf(10, alpha);
@@ -49,7 +49,7 @@ describe('a weighted draw', () => {
 });
 
 describe('transactions', () => {
-  it('of rubis have the shares of the paper', () => {
+  it('of rubis have the shares in the paper', () => {
     for (const [mix, [look, bid, turnOver, comment, people]] of [
       ['bid-heavy', [52, 45, 1, 1, 1]],
       ['read-heavy', [82, 10, 4, 2, 2]],
@@ -98,7 +98,7 @@ describe('auctions', () => {
     return auctions;
   };
 
-  it('are wanted by their popularity where all end alike', () => {
+  it('are drawn by popularity if all end at the same time', () => {
     const auctions = auctionsAt(
       () => EPOCH_MS,
       Array.from({ length: 100 }, () => 5_000),
@@ -108,7 +108,7 @@ describe('auctions', () => {
     expect(drawn.i0! / drawn.i4!).toBeCloseTo(5, 0);
   });
 
-  it('are wanted more by e with each rise towards their end, and no more after it', () => {
+  it('are drawn more often by a factor of e with each rise towards their end, and not after it', () => {
     let now_ms = EPOCH_MS;
     const auctions = auctionsAt(() => now_ms, [10_000, ...Array.from({ length: 50 }, () => 1_000_000)]);
     const others = Array.from({ length: 50 }, (_, i) => 1 / (i + 2)).reduce((sum, weight) => sum + weight, 0);
@@ -124,7 +124,7 @@ describe('auctions', () => {
     expect(shares(() => auctions.wanted().item_id).i0).toBeUndefined();
   });
 
-  it('end one after the other, and time with them where no clock tells it', () => {
+  it('end one after another, and without a clock time advances with them', () => {
     const auctions = new Auctions(3, RISE_MS, randomFrom(3), null);
     [30, 10, 20].forEach((after_ms, rank) =>
       auctions.put({

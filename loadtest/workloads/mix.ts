@@ -1,11 +1,11 @@
-// Mix: which kind of transaction runs next, by its share.
+// Mix: draws the kind of the next transaction, by share.
 
 export class Mix<Kind extends string> {
   readonly #kinds: readonly Kind[];
-  /** up to and with each kind */
+  /** cumulative shares */
   readonly #shares: Float64Array;
 
-  /** Shares are percent; what they leave of a hundred goes to the first kind. */
+  /** Shares are in percent; the rest to a hundred goes to the first kind. */
   constructor(shares: Readonly<Record<Kind, number>>) {
     this.#kinds = Object.keys(shares) as Kind[];
     let sum = 0;

@@ -1,5 +1,5 @@
-// The check of a list of the newest, a TopK by time: it has the newest of all added entries, each with its time, and no others. A
-// mismatch is reported once.
+// The check of a list of the newest items, a TopK by time: it has the newest of all added entries, each with its time, and no
+// others. A mismatch is reported once.
 
 import type { Claret } from '@claret/client';
 import { NEWEST_MAX } from '../../apps/retwis/server/model.ts';
@@ -7,7 +7,7 @@ import { readAll } from '../kit/checking.ts';
 
 export class NewestCheck {
   readonly #record: string;
-  /** the newest added, by id; now and then cut down to as many as the list has */
+  /** the newest entries added, by id; trimmed now and then to the length of the list */
   #added = new Map<string, number>();
 
   constructor(record: string) {

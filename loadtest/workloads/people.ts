@@ -1,5 +1,5 @@
-// People of the sites' data sets, logged in by sessions that are opened in the store. A run therefore hashes no passwords before
-// it begins. Demo accounts are not used.
+// People of the sites' data sets, logged in by sessions that are written to the store directly, so that no passwords are hashed
+// before a run. Demo accounts are not used.
 
 import type { Claret } from '@claret/client';
 import { newUser as newAuctionUser } from '../../apps/rubis/server/actions/new-user.ts';
@@ -14,7 +14,7 @@ import { hashToken, newToken } from '../../apps/site/auth/token.ts';
 import { mapAtOnce } from '../kit/at-once.ts';
 import { readAll } from '../kit/checking.ts';
 
-/** Somebody who is logged in at a site. */
+/** A person who is logged in at a site. */
 export interface LoggedIn {
   id: string;
   /** nickname or username */
@@ -23,14 +23,14 @@ export interface LoggedIn {
   token: string;
 }
 
-/** They have the first ids of each data set: u1, u2, … */
+/** Demo accounts have the first ids of each data set: u1, u2, … */
 const DEMO_ACCOUNTS = 4;
-/** With fewer, where there is no data set, people join. */
+/** If there are fewer, because there is no data set, people are created. */
 const PEOPLE_MIN = 32;
 
 const datasetIds = (count: number) => Array.from({ length: count }, (_, i) => `u${DEMO_ACCOUNTS + 1 + i}`);
 
-/** Up to so many of the auctions' data set; where there is none, some who join. */
+/** Up to `count` people of the auctions' data set; without a data set, newly created ones. */
 export async function auctionPeople(claret: Claret, count: number): Promise<AuctionPerson[]> {
   const ids = datasetIds(count);
   const profiles = await readAll(
@@ -52,12 +52,12 @@ export async function auctionPeople(claret: Claret, count: number): Promise<Auct
   return [...people, ...joined.flat()];
 }
 
-/** Up to so many of the timelines' data set. */
+/** Up to `count` people of the timelines' data set. */
 export async function timelinePeople(claret: Claret, count: number): Promise<TimelinePerson[]> {
   return timelinePeopleOf(claret, datasetIds(count));
 }
 
-/** Those of the ids that are somebody's. */
+/** The people with these ids; ids without a person are skipped. */
 export async function timelinePeopleOf(claret: Claret, ids: readonly string[]): Promise<TimelinePerson[]> {
   const profiles = await readAll(
     claret,
@@ -90,7 +90,7 @@ export const logInToTimelines = (claret: Claret, people: readonly TimelinePerson
     );
   });
 
-/** A token in the files of a run opens nothing afterwards. */
+/** Closes the sessions, so that tokens in the files of a run become useless. */
 export async function logOut(
   claret: Claret,
   people: { auction_people: readonly LoggedIn[]; timeline_people: readonly LoggedIn[] },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { randomFrom } from '../kit/random.ts';
 import { Rawmix } from './rawmix.ts';
 
-it('rawmix leaves in the sets what its committed transactions have added', async () => {
+it('the sets hold exactly the adds of committed rawmix transactions', async () => {
   const cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect();
   const rawmix = new Rawmix({ alpha: 1, update: 0.5, name: 'r', sets: 20 }, randomFrom(7));

@@ -1,6 +1,5 @@
-// rawmix (the paper, section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, the set drawn
-// from a zipfian distribution with replacement. Every `add` brings a member that was never there, so that it changes the size and
-// conflicts with `size`.
+// rawmix (the paper, section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, drawn from a Zipf
+// distribution with replacement. Every `add` adds a new member, so that it changes the size and conflicts with `size`.
 //
 // The operations of a transaction are drawn before it runs: a retry repeats them.
 
@@ -13,19 +12,19 @@ export const SETS = 10_000;
 const LETTERS = Uint8Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', (letter) => letter.charCodeAt(0));
 
 export interface RawmixOptions {
-  /** of the zipfian distribution */
+  /** skew of the Zipf distribution */
   alpha: number;
   /** share of `add` among the operations */
   update: number;
-  /** names the sets: a repetition under another name starts with empty ones */
+  /** names the sets: another name starts with empty sets */
   name: string;
   sets?: number;
 }
 
-/** What one transaction will do. */
+/** A drawn transaction. */
 export interface Drawn {
   readonly operations: readonly Description<unknown>[];
-  /** ranks of the sets that it adds to */
+  /** ranks of the sets to which it adds */
   readonly addsTo: readonly number[];
 }
 
@@ -35,11 +34,11 @@ export class Rawmix {
   readonly #options: RawmixOptions;
   readonly #random: () => number;
   readonly #zipf: Zipf;
-  /** of the sets, by rank: a key that is made anew is hashed anew, at more than the draw's own cost */
+  /** keys of the sets, by rank: building and hashing a new string would cost more than the draw */
   readonly #keys: readonly string[];
-  /** adds of transactions that have committed, by the set's rank */
+  /** adds of committed transactions, by the set's rank */
   readonly added: Uint32Array;
-  /** ranks of sets to which it is not known what was added */
+  /** ranks of sets with adds of unknown outcome */
   readonly #doubtful = new Set<number>();
 
   constructor(options: RawmixOptions, random: () => number) {
@@ -65,11 +64,11 @@ export class Rawmix {
     return { operations, addsTo };
   }
 
-  /** 64 random bits, in eleven letters. */
+  /** 64 random bits as eleven letters. */
   #member(): string {
     const high = this.#random32();
     const low = this.#random32();
-    // Letter by letter in one call: a tenth of what writing two numbers in a base of 36 takes.
+    // All characters in one call: ten times faster than writing two numbers in base 36.
     return String.fromCharCode(
       LETTERS[high & 63]!,
       LETTERS[(high >>> 6) & 63]!,
@@ -89,7 +88,7 @@ export class Rawmix {
     return Math.floor(this.#random() * 2 ** 32) | 0;
   }
 
-  /** Interactive: each operation is awaited before the next, the end rides on the last. Rejects with `ClaretError`. */
+  /** Interactive: each operation is awaited before the next, and the commit is sent with the last. Rejects with `ClaretError`. */
   async run(claret: Claret, drawn: Drawn, sending: Sending): Promise<void> {
     const { operations } = drawn;
     if (sending === 'one-shot') await claret.transact('Rawmix', operations);
@@ -103,19 +102,19 @@ export class Rawmix {
     this.committed(drawn);
   }
 
-  /** To be told of what was run elsewhere than in `run`. */
+  /** Reports a transaction that was committed outside of `run`. */
   committed({ addsTo }: Drawn): void {
     for (const rank of addsTo) this.added[rank]!++;
   }
 
-  /** To be told of a transaction whose outcome nobody knows: what it would have added to is not checked. */
+  /** Reports a transaction of unknown outcome: the sets to which it would add are not checked. */
   doubted({ addsTo }: Drawn): void {
     for (const rank of addsTo) this.#doubtful.add(rank);
   }
 
   /**
-   * Where a set does not hold exactly what was added to it by transactions that have committed. Once all that was begun has
-   * ended. Without locks (`none`) this holds as well: each add is atomic, and all of a transaction's are sent.
+   * Sets that do not hold exactly the adds of committed transactions. Call after all begun transactions have ended. Also holds
+   * without locks (`none`): each add is atomic, and all adds of a transaction are sent.
    */
   async mismatches(claret: Records): Promise<string[]> {
     const sizes = await readAll(
@@ -130,7 +129,7 @@ export class Rawmix {
     });
   }
 
-  /** Throws where there are mismatches. */
+  /** Throws if there are mismatches. */
   async check(claret: Records): Promise<void> {
     throwFirst(await this.mismatches(claret));
   }

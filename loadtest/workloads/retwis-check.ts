@@ -1,11 +1,11 @@
-// The check of the retwis workload: the store holds what was acknowledged. A post or repost is on the author's page and on the
-// timelines of all who followed the author from the beginning, with its time. A post has as many reposts as were acknowledged
+// The check of the retwis workload: the store holds the acknowledged changes. A post or repost is on the author's page and on the
+// timelines of all who followed the author from the beginning, with its time. A post has the acknowledged number of reposts
 // (invariants/reposts.ts). A follow is on both lists. The newest people and posts are listed (newest-check.ts). A mismatch is
 // reported once: from then on the stored value counts.
 //
-// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got so far.
-// Timelines, pages and lists hold nevertheless, since transactions only add to them. Decisions on what was read do not hold: a
-// person may repost a post twice at once, which counts once.
+// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got that far.
+// Timelines, pages and lists are still correct, because transactions only add to them. Decisions on values read are not: a person
+// may repost a post twice at once, which counts once.
 
 import type { Claret, Description } from '@claret/client';
 import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';
@@ -16,39 +16,39 @@ import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { NewestCheck } from './newest-check.ts';
 import { person } from './retwis-data.ts';
 
-/** That a person put an entry on the timelines. */
+/** A person put an entry on the timelines. */
 interface Spread {
   entry_id: string;
   user: number;
-  /** followers that the transaction was told of */
+  /** number of followers according to the transaction */
   reached: number;
 }
 
 export class RetwisCheck {
   readonly #graph: Graph;
-  /** when each entry came, since the workload began: without locks the same repost may come twice */
+  /** times of each entry since the workload began: without locks the same repost may occur twice */
   readonly #times = new Map<string, Set<number>>();
   readonly #reposts = new Map<string, number>();
   readonly #newestPosts = new NewestCheck(key.newest_posts);
   readonly #newestUsers = new NewestCheck(key.newest_users);
   #posts = 0;
-  /** since `mismatches` looked last */
+  /** since the last call of `mismatches` */
   #spreads: Spread[] = [];
   #reposted = new Set<string>();
   #follows: [follower_id: string, followed_id: string][] = [];
-  /** what no transaction of the workload may be told */
+  /** results that no transaction of the workload may return */
   #surprises: string[] = [];
 
   constructor(graph: Graph) {
     this.#graph = graph;
   }
 
-  /** How often those posts have been reposted that have been at all. */
+  /** The number of reposts of each post that has any. */
   get reposts(): ReadonlyMap<string, number> {
     return this.#reposts;
   }
 
-  /** posts since the workload began */
+  /** number of posts since the workload began */
   get posts(): number {
     return this.#posts;
   }
@@ -106,7 +106,7 @@ export class RetwisCheck {
         claret.on.scoredSet(key.posts(person(user).id)).score(entry_id),
         claret.on.scoredSet(key.timeline(person(user).id)).score(entry_id),
       );
-      // Who has followed since is on the list of followers too, but may not have got the entry.
+      // People who followed later are on the list of followers too, but may not have received the entry.
       for (const follower of this.#graph.followers[user]!)
         reads.push(claret.on.scoredSet(key.timeline(person(follower).id)).score(entry_id));
     }

@@ -1,6 +1,5 @@
-// The data of retwis at the beginning: people, follows, and one post of each person on the timelines of all followers. So
-// timelines are not empty at first, and do not fill during the run. The data is written straight into the records, many in one
-// message.
+// The initial data of retwis: people, follows, and one post of each person on the timelines of all followers. So timelines are not
+// empty at first, and do not fill during the run. The data is written directly into the records, many operations per message.
 
 import type { Claret, Description } from '@claret/client';
 import { key, scoreAt } from '../../apps/retwis/server/model.ts';
@@ -17,7 +16,7 @@ export interface Person {
 
 const PEOPLE: Person[] = [];
 
-/** Who has that number; the same object each time, so that nothing is made anew for each transaction. */
+/** The person with that number; always the same object, which avoids allocations for each transaction. */
 export function person(number: number): Person {
   while (PEOPLE.length <= number) PEOPLE.push({ id: `u${PEOPLE.length}`, username: `u${PEOPLE.length}` });
   return PEOPLE[number]!;

@@ -25,7 +25,7 @@ function setLocks(locks: 'none' | 'abstract'): void {
   }
 }
 
-/** Who follows whom, by the followers' own lists. */
+/** All follow relations, from the followers' own lists. */
 async function followings(claret: Claret): Promise<string[]> {
   const people = Array.from({ length: graph.users }, (_, number) => `u${number}`);
   const lists = await claret.transact(
@@ -49,7 +49,7 @@ async function runAll(retwis: Retwis, claret: Claret, each = 60): Promise<Record
 }
 
 describe('retwis', () => {
-  it.each(['post-heavy', 'read-heavy'] as const)('%s brings every post and repost to all followers', async (mix) => {
+  it.each(['post-heavy', 'read-heavy'] as const)('%s delivers every post and repost to all followers', async (mix) => {
     const [retwis, claret] = await loaded(mix);
     const counts = await runAll(retwis, claret, 200);
     expect(await retwis.mismatches(claret)).toEqual([]);
@@ -58,25 +58,25 @@ describe('retwis', () => {
     expect((100 * (counts.repost / total)) / RETWIS_MIXES[mix].repost).toBeLessThan(1.6);
   });
 
-  it('reposts what has been reposted before', async () => {
+  it('reposts preferably posts that have been reposted before', async () => {
     const [retwis, claret] = await loaded('post-heavy');
     await runAll(retwis, claret, 500);
     const reposts = (await retwis.repostsOfPosts(claret)).sort((a, b) => b - a);
     const sum = reposts.reduce((all, count) => all + count, 0);
     expect(reposts.length).toBeGreaterThan(graph.users);
-    // A few have most of them.
+    // A few posts have most of the reposts.
     expect(reposts.slice(0, Math.ceil(reposts.length / 20)).reduce((all, count) => all + count, 0) / sum).toBeGreaterThan(0.4);
     await retwis.check(claret);
   });
 
-  it('does the same with every operation sent by itself', async () => {
+  it('does the same with every operation sent separately', async () => {
     const [retwis] = await loaded('post-heavy');
     const claret = await cluster.connect({ oneAtATime: true });
     await runAll(retwis, claret, 25);
     expect(await retwis.mismatches(claret)).toEqual([]);
   });
 
-  it('holds its timelines without locks as well', async () => {
+  it('keeps its timelines correct without locks as well', async () => {
     const [retwis, claret] = await loaded('post-heavy');
     setLocks('none');
     await runAll(retwis, claret);
@@ -86,7 +86,7 @@ describe('retwis', () => {
     expect(await retwis.mismatches(claret)).toEqual([]);
   });
 
-  it('tells each mismatch, and looks at what is new only', async () => {
+  it('reports each mismatch, and checks only new data', async () => {
     const [retwis, claret] = await loaded('post-heavy');
     await retwis.run(claret, 'post');
     const { on } = claret;
@@ -106,7 +106,7 @@ describe('retwis', () => {
     await retwis.check(claret);
   });
 
-  it('finds a follower who is on one list only, and a repost that nobody made', async () => {
+  it('finds a follower who is only on one list, and a repost that was never made', async () => {
     const [retwis, claret] = await loaded('post-heavy');
     while (retwis.draw() !== 'repost') await retwis.run(claret, 'timeline');
     await retwis.run(claret, 'repost');

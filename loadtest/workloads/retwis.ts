@@ -2,8 +2,8 @@
 // join. This file decides which transaction runs when; the transactions are the site's own.
 //
 // The user model is the paper's: a person who has looked at a timeline ranks its posts by their number of reposts and reposts the
-// most popular ones. Their number is drawn from a geometric distribution, whose mean makes the share of reposts that of the
-// paper's Table 3. If a timeline has too few posts, the next one makes up for it.
+// most popular ones. Their number is drawn from a geometric distribution, whose mean makes the share of reposts that of the paper's
+// Table 3. If a timeline has too few posts, the next timeline makes up for it.
 
 import type { Claret } from '@claret/client';
 import { follow } from '../../apps/retwis/server/actions/follow.ts';
@@ -20,7 +20,7 @@ import { RetwisCheck } from './retwis-check.ts';
 import { EPOCH_MS, loadGraph, person } from './retwis-data.ts';
 import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from './retwis-mixes.ts';
 
-/** Beyond this nobody keeps in mind what they wanted to repost. */
+/** Limit on the queue of wanted reposts; further ones are dropped. */
 const WANTED_MAX = 1_024;
 
 interface Wanted {
@@ -33,21 +33,21 @@ export class Retwis {
   readonly #graph: Graph;
   readonly #random: () => number;
   readonly #mix: Mix<Exclude<RetwisKind, 'repost'>>;
-  /** the chance of one more repost after a timeline */
+  /** the probability of one more repost after a timeline */
   readonly #again: number;
   readonly #check: RetwisCheck;
   readonly #wanted: Wanted[] = [];
-  /** reposts drawn for which a timeline had no post */
+  /** drawn reposts for which a timeline had no post */
   #owed = 0;
   #joined = 0;
-  /** each post, repost and newcomer has a time of its own */
+  /** a logical time, distinct for each post, repost and newcomer */
   #now_ms: number;
 
   constructor(graph: Graph, mix: RetwisMix, random: () => number) {
     this.#graph = graph;
     this.#random = random;
     const { repost: reposts, ...others } = RETWIS_MIXES[mix];
-    // Reposts follow from timelines; the others are drawn among themselves.
+    // Reposts follow from timelines; the other kinds are drawn by their relative shares.
     const scale = 100 / (100 - reposts);
     this.#mix = new Mix({
       timeline: others.timeline * scale,
@@ -60,17 +60,17 @@ export class Retwis {
     this.#now_ms = EPOCH_MS + graph.users;
   }
 
-  /** Puts everybody into the store, who follows whom, and a post of everybody. */
+  /** Loads all people, the follow relations, and a post of each person into the store. */
   static load(claret: Claret, graph: Graph, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     return loadGraph(claret, graph, onProgress);
   }
 
-  /** Which transaction comes next; `run` draws it by itself. */
+  /** Draws the kind of the next transaction; `run` does so by default. */
   draw(): RetwisKind {
     return this.#wanted.length > 0 ? 'repost' : this.#mix.draw(this.#random());
   }
 
-  /** Runs one transaction; of a timeline each post is loaded in one of its own. Rejects with `ClaretError`. */
+  /** Runs one transaction; each post of a timeline is loaded in a separate one. Rejects with `ClaretError`. */
   async run(claret: Claret, kind: RetwisKind = this.draw()): Promise<void> {
     switch (kind) {
       case 'timeline':
@@ -124,7 +124,7 @@ export class Retwis {
     const reposted_at_ms = ++this.#now_ms;
     const reposted = await repost(claret, { user_id: person(user).id, post_id, reposts_seen, reposted_at_ms });
     if (reposted.refused === null) this.#check.reposted(post_id, user, reposted_at_ms, reposted.reached);
-    // They may have done so twice at once.
+    // A person may have reposted it twice at once.
     else if (reposted.refused !== 'already_reposted') this.#check.refused(`reposting ${post_id}`, reposted.refused);
   }
 
@@ -132,7 +132,7 @@ export class Retwis {
     return Math.floor(this.#random() * this.#graph.users);
   }
 
-  /** How often each post has been reposted by now, those included that stood there when the workload began. */
+  /** The current number of reposts of each post, including those from before the workload. */
   async repostsOfPosts(claret: Claret): Promise<number[]> {
     const reposted = [...this.#check.reposts.keys()];
     const counts = (
@@ -145,14 +145,14 @@ export class Retwis {
   }
 
   /**
-   * Where what is stored differs from what was acknowledged, in what has changed since it was called last
-   * (retwis-check.ts). Once all that was begun has ended.
+   * Differences between stored and acknowledged data, in the changes since the last call (retwis-check.ts). Call after all begun
+   * transactions have ended.
    */
   mismatches(claret: Claret): Promise<string[]> {
     return this.#check.mismatches(claret);
   }
 
-  /** Throws where there are mismatches. */
+  /** Throws if there are mismatches. */
   async check(claret: Claret): Promise<void> {
     throwFirst(await this.mismatches(claret));
   }

@@ -1,11 +1,11 @@
-// The check of the rubis workload: the store holds what was acknowledged. The bids of every auction obey their invariant
-// (invariants/bids.ts), and the closing of an auction saw its highest bid. As many auctions are listed as were opened and not
-// closed. A person has as many ratings as comments were written about them. A mismatch is reported once: from then on the stored
-// value counts.
+// The check of the rubis workload: the store holds the acknowledged changes. The bids of every auction satisfy their invariant
+// (invariants/bids.ts), and the closing of an auction saw its highest bid. The number of listed auctions equals those opened minus
+// those closed. A person has as many ratings as comments were written about them. A mismatch is reported once: from then on the
+// stored value counts.
 //
-// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got so far. Counts,
-// highest bids, the list and the ratings hold nevertheless, since transactions only add to them. Decisions on what was read do
-// not hold: a bid may be accepted after its auction was closed, below its highest bid.
+// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got that far. Counts,
+// highest bids, the list and the ratings are still correct, because transactions only add to them. Decisions on values read are
+// not: a bid may be accepted after its auction was closed, below its highest bid.
 
 import { key } from '../../apps/rubis/server/model.ts';
 import type { Auction } from './auctions.ts';
@@ -16,11 +16,11 @@ import { readAll, type Records } from '../kit/checking.ts';
 export class RubisCheck {
   #open = 0;
   readonly #ratings = new Map<string, number>();
-  /** since `mismatches` looked last */
+  /** since the last call of `mismatches` */
   #auctions: Auction[] = [];
   #closings: { auction: Auction; final_price_cents: number | null }[] = [];
   #rated = new Set<string>();
-  /** what no transaction of the workload may be told */
+  /** results that no transaction of the workload may return */
   #surprises: string[] = [];
 
   opened(): void {
@@ -36,7 +36,7 @@ export class RubisCheck {
   }
 
   bidRefused({ item_id }: Auction, why: string): void {
-    // Its end, or its own seller, may be met by chance.
+    // A bid may by chance come after the end, or from the seller.
     if (why !== 'auction_closed' && why !== 'own_item') this.#surprises.push(`a bid on item ${item_id} was refused: ${why}`);
   }
 

@@ -1,5 +1,5 @@
-// The data of rubis at the beginning: people and earlier bids, written straight into the records, many in one message. Auctions
-// are opened by the site's own transaction.
+// The initial data of rubis: people and earlier bids, written directly into the records, many operations per message. Auctions are
+// opened by the site's own transaction.
 
 import type { Description } from '@claret/client';
 import { bidItem, key } from '../../apps/rubis/server/model.ts';
@@ -12,12 +12,12 @@ import { zipfWeights } from './zipf.ts';
 export const BIDS_PER_AUCTION = 10;
 export const START_PRICE_CENTS = 100;
 const LOADED_RAISE_CENTS = 50;
-/** What a TopK keeps: the lower ones are counted only. */
+/** The number of bids that a TopK keeps: lower bids are only counted. */
 const BIDS_KEPT = 128;
 
 const PEOPLE: { id: string; nickname: string }[] = [];
 
-/** Who has that number; the same object each time, so that nothing is made anew for each transaction. */
+/** The person with that number; always the same object, which avoids allocations for each transaction. */
 export function person(number: number): { id: string; nickname: string } {
   while (PEOPLE.length <= number) PEOPLE.push({ id: `b${PEOPLE.length}`, nickname: `b${PEOPLE.length}` });
   return PEOPLE[number]!;
@@ -31,7 +31,7 @@ export function loadPeople(claret: Records, count: number): Promise<void> {
   return writeAll(claret, writes);
 }
 
-/** Zipfian by the auctions' popularity; each bid higher than the one before. */
+/** Zipf-distributed by the auctions' popularity; each bid is higher than the previous one. */
 export function loadBids(claret: Records, auctions: Auctions, people: number): Promise<void> {
   const weights = zipfWeights(auctions.ranks, 1);
   const all = (BIDS_PER_AUCTION * auctions.ranks) / weights.reduce((sum, weight) => sum + weight, 0);

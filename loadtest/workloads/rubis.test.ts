@@ -27,7 +27,7 @@ const auctionsOf = ({ auctions }: Rubis) => Array.from({ length: auctions.ranks 
 const bidsOn = (rubis: Rubis) => auctionsOf(rubis).reduce((sum, { bids }) => sum + bids, 0);
 
 describe('rubis', () => {
-  it('begins with ten bids for each auction, most of them on the popular ones', async () => {
+  it('begins with ten bids per auction, most of them on the popular ones', async () => {
     const [rubis] = await loaded('read-heavy', 500);
     expect(bidsOn(rubis) / 500).toBeCloseTo(10, 0);
     expect(rubis.auctions.at(0).bids / rubis.auctions.at(9).bids).toBeCloseTo(10, 0);
@@ -42,14 +42,14 @@ describe('rubis', () => {
     expect(auctionsOf(rubis).filter(({ item_id }) => !first.has(item_id)).length).toBeGreaterThan(2);
   });
 
-  it('does the same with every operation sent by itself', async () => {
+  it('does the same with every operation sent separately', async () => {
     const [rubis] = await loaded('bid-heavy');
     const claret = await cluster.connect({ oneAtATime: true });
     await runAll(rubis, claret, 50);
     expect(await rubis.mismatches(claret)).toEqual([]);
   });
 
-  it('holds its counts without locks as well', async () => {
+  it('keeps its counts correct without locks as well', async () => {
     const [rubis, claret] = await loaded('bid-heavy');
     for (const shard of cluster.shards) {
       shard.setConditions(
@@ -62,7 +62,7 @@ describe('rubis', () => {
     expect((await rubis.mismatches(claret)).filter((text) => !text.includes('closed at'))).toEqual([]);
   });
 
-  it('tells each mismatch once, and looks at what is new only', async () => {
+  it('reports each mismatch once, and checks only new data', async () => {
     const [rubis, claret] = await loaded('bid-heavy', 20);
     await runAll(rubis, claret);
     const [counted, topped] = auctionsOf(rubis).filter(({ unchecked }) => unchecked);
@@ -86,7 +86,7 @@ describe('rubis', () => {
     await rubis.check(claret);
   });
 
-  it('finds a bid that its auction was closed without', async () => {
+  it('finds a bid that the closing of its auction missed', async () => {
     const [rubis, claret] = await loaded('bid-heavy', 20);
     const auction = rubis.auctions.takeEnding()!;
     await claret.transact('Plant', [claret.on.topK(key.item_bids(auction.item_id)).add('a:b:c:d', 10 ** 9)]);

@@ -1,9 +1,9 @@
-// rubis (the paper, section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. This file decides
+// rubis (the paper, section 6.2): people look at auctions and bid on them, more often the sooner an auction ends. This file decides
 // which transaction runs when, and on which auction; the transactions are the site's own.
 //
-// As in the paper, 30,000 auctions in 62 regions and 40 categories have ten bids each on average when the run begins, zipfian
-// with alpha 1 (auctions.ts: popularity and time). Each CloseAuction closes the auction that ends next; the OpenAuction that
-// follows opens another in its place, so that their number stays the same.
+// As in the paper, 30,000 auctions in 62 regions and 40 categories have ten bids each on average when the run begins,
+// Zipf-distributed with alpha 1 (auctions.ts: popularity and time). Each CloseAuction closes the auction that ends next; the
+// OpenAuction that follows opens another at its rank, so that their number stays constant.
 
 import type { Claret } from '@claret/client';
 import { bid } from '../../apps/rubis/server/actions/bid.ts';
@@ -22,7 +22,7 @@ import { START_PRICE_CENTS, loadBids, loadPeople, person } from './rubis-data.ts
 
 /** The site's own transactions. */
 export const RUBIS_ACTIONS = { bid, browse, closeAuction, newComment, newUser, openAuction, viewAuction, viewUser };
-/** The same on another store. */
+/** The same transactions on another store. */
 export type RubisSite<Store> = {
   [Name in keyof typeof RUBIS_ACTIONS]: (
     store: Store,
@@ -30,7 +30,7 @@ export type RubisSite<Store> = {
   ) => ReturnType<(typeof RUBIS_ACTIONS)[Name]>;
 };
 
-/** Shares of all transactions, in percent (the paper, Table 3). It gives pairs together; how they are split is ours. */
+/** Shares of all transactions, in percent (the paper, Table 3). The paper gives pairs together; the split is ours. */
 export const RUBIS_MIXES = {
   'bid-heavy': { view_auction: 45, browse: 7, bid: 45, open_or_close: 1, comment: 1, new_user: 0.5, view_user: 0.5 },
   'read-heavy': { view_auction: 70, browse: 12, bid: 10, open_or_close: 4, comment: 2, new_user: 1, view_user: 1 },
@@ -44,7 +44,7 @@ const CATEGORIES = Array.from({ length: 40 }, (_, i) => `c${i}`);
 const REGIONS = Array.from({ length: 62 }, (_, i) => `r${i}`);
 const TITLE_WORDS = 500;
 const HORIZON_SECONDS = 600;
-/** Bids rise by e in this share of the horizon. */
+/** Bids rise by a factor of e in this share of the horizon. */
 const RISE_SHARE = 1 / 20;
 const RAISE_CENTS_MAX = 500;
 const LOADED_AT_ONCE = 512;
@@ -53,30 +53,30 @@ export interface RubisOptions {
   mix: RubisMix;
   items?: number;
   people?: number;
-  /** of the workload's time, in which every auction that is there at first comes to its end */
+  /** of the workload's time, in which every initial auction ends */
   horizon_seconds?: number;
-  /** ms of the workload's time, EPOCH_MS at first, where it is not to be that of the last closing */
+  /** ms of the workload's time, initially EPOCH_MS; by default the time of the last closing */
   clock?: () => number;
-  /** how fast bids rise to an auction's end */
+  /** the time in which bids rise by a factor of e towards an auction's end */
   rise_ms?: number;
 }
 
 export class Rubis<Store extends Records = Claret> {
   readonly auctions: Auctions;
-  /** whose transactions run */
+  /** the site whose transactions run */
   site: RubisSite<Store>;
   readonly #mix: Mix<RubisKind>;
   readonly #random: () => number;
   readonly #people: number;
   readonly #horizon_ms: number;
   readonly #check = new RubisCheck();
-  /** ranks whose auction is closed and no other is open yet */
+  /** ranks whose auction is closed and not yet replaced */
   readonly #vacant: number[] = [];
   #joined = 0;
   #bids = 0;
   #comments = 0;
 
-  /** @param site for another store than Claret */
+  /** @param site for a store other than Claret */
   constructor(options: RubisOptions, random: () => number, site: RubisSite<Store> = RUBIS_ACTIONS as unknown as RubisSite<Store>) {
     this.site = site;
     this.#mix = new Mix(RUBIS_MIXES[options.mix]);
@@ -86,7 +86,7 @@ export class Rubis<Store extends Records = Claret> {
     this.auctions = new Auctions(options.items ?? ITEMS, options.rise_ms ?? this.#horizon_ms * RISE_SHARE, random, options.clock ?? null);
   }
 
-  /** People, auctions and the bids on them. Call once, on a store where no `Rubis` was loaded, before `run`. */
+  /** Loads people, auctions and the bids on them. Call once, on a store without a loaded `Rubis`, before `run`. */
   async load(store: Store, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     await loadPeople(store, this.#people);
     const total = this.auctions.ranks;
@@ -99,7 +99,7 @@ export class Rubis<Store extends Records = Claret> {
     await loadBids(store, this.auctions, this.#people);
   }
 
-  /** Which transaction comes next; `run` draws it by itself. */
+  /** Draws the kind of the next transaction; `run` does so by default. */
   draw(): RubisKind {
     return this.#mix.draw(this.#random());
   }
@@ -144,7 +144,7 @@ export class Rubis<Store extends Records = Claret> {
   async #bid(store: Store, auction: Auction): Promise<void> {
     const { item_id, highest_cents } = auction;
     const seen_cents = highest_cents === 0 ? START_PRICE_CENTS : highest_cents;
-    // What the bidder saw, and a little more: most bids lead when they are made.
+    // Slightly more than the bidder saw: most bids lead when they are made.
     const amount_cents = seen_cents + 1 + Math.floor(this.#random() * RAISE_CENTS_MAX);
     const placed = await this.site.bid(store, {
       item_id,
@@ -184,7 +184,7 @@ export class Rubis<Store extends Records = Claret> {
 
   async #closeNext(store: Store): Promise<void> {
     const auction = this.auctions.takeEnding();
-    // Fewer auctions than clients, and all of them are being closed: somebody looks at one.
+    // There are fewer auctions than clients, and all of them are being closed: views one instead.
     if (auction === undefined) return this.run(store, 'view_auction');
     try {
       await this.close(store, auction);
@@ -194,7 +194,7 @@ export class Rubis<Store extends Records = Claret> {
     }
   }
 
-  /** Closes it, over or not. Another is opened in its place by the mix. */
+  /** Closes the auction, even before its end. The mix opens another in its place. */
   async close(store: Store, auction: Auction): Promise<void> {
     const now_ms = Math.max(auction.closes_at_ms, this.auctions.nowMs());
     const closed = await this.site.closeAuction(store, { item_id: auction.item_id, now_ms });
@@ -203,7 +203,7 @@ export class Rubis<Store extends Records = Claret> {
     if (this.auctions.at(auction.rank) === auction) this.#vacant.push(auction.rank);
   }
 
-  /** Opens an auction that people want as they wanted the one at that rank. The mix does not close it: call `close`. */
+  /** Opens an auction with the popularity of that rank. The mix does not close it: call `close`. */
   async openAt(store: Store, rank: number, closes_at_ms: number): Promise<Auction> {
     const random = this.#random;
     const category = Math.floor(random() * CATEGORIES.length);
@@ -231,14 +231,14 @@ export class Rubis<Store extends Records = Claret> {
   }
 
   /**
-   * Where what is stored differs from what was acknowledged, in what has changed since it was called last (rubis-check.ts).
-   * Once all that was begun has ended.
+   * Differences between stored and acknowledged data, in the changes since the last call (rubis-check.ts). Call after all begun
+   * transactions have ended.
    */
   mismatches(store: Store): Promise<string[]> {
     return this.#check.mismatches(store);
   }
 
-  /** Throws where there are mismatches. */
+  /** Throws if there are mismatches. */
   async check(store: Store): Promise<void> {
     throwFirst(await this.mismatches(store));
   }

@@ -1,9 +1,9 @@
 // Weighted: draws one of 0..n-1, each with a probability proportional to its weight, in two steps on average.
 
 export class Weighted {
-  /** the probability of each or a lower one */
+  /** cumulative probabilities */
   readonly #cumulative: Float64Array;
-  /** chances fall into as many equal buckets as there are weights (1 itself into one more): what each one's lowest draws */
+  /** the first index to try, by bucket: [0, 1) is divided into as many buckets as there are weights, plus one for 1 itself */
   readonly #firstOf: Uint32Array;
 
   /** @param weights at least one, none below 0, not all 0 */
@@ -13,7 +13,7 @@ export class Weighted {
     this.weigh(weights);
   }
 
-  /** From now on these are the weights, as many as before. */
+  /** Replaces the weights; their number stays the same. */
   weigh(weights: Float64Array): void {
     const cumulative = this.#cumulative;
     const count = cumulative.length;

@@ -1,14 +1,14 @@
-// Writing: how a workload's data comes into the store before it begins: straight into the records, many in one message.
+// Loads a workload's data into the store before the workload begins: directly into the records, many operations per message.
 
 import type { Description } from '@claret/client';
 import type { Records } from '../kit/checking.ts';
 
 const WRITES_AT_ONCE = 2_048;
 const WRITERS = 8;
-/** Nobody measures it, and the machine may be busy. */
+/** Generous, because loading is not measured and the machine may be busy. */
 const TIMEOUT_MS = 60_000;
 
-/** Takes the writes as they come, so that they need not all be there at once. */
+/** Consumes the writes lazily, so that they need not all exist at once. */
 export async function writeAll(claret: Records, writes: Iterable<Description<unknown>>): Promise<void> {
   const pages = pagesOf(writes);
   const writer = async () => {

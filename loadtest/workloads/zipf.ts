@@ -1,4 +1,4 @@
-// Zipf: ranks 0..n-1, where rank r is drawn with a probability proportional to 1 / (r + 1)^alpha. Any alpha >= 0.
+// Zipf: draws ranks 0..n-1, rank r with a probability proportional to 1 / (r + 1)^alpha. Any alpha >= 0.
 
 import { Weighted } from './weighted.ts';
 

@@ -48,7 +48,7 @@ const median = (numbers) => {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
-/** Of Google Benchmark's JSON: CPU time of the first run, and the median of all. @returns {Row[]} */
+/** Rows from Google Benchmark's JSON: CPU time of the first run, and the median of all. @returns {Row[]} */
 export function rowsOf({ benchmarks }) {
   /** @type {Map<string, object[]>} */
   const runs = new Map();

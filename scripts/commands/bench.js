@@ -1,5 +1,5 @@
-// npm run bench -- NAME [arguments]: one measurement. Each is a file in loadtest/bench whose first line says what it measures;
-// `core` are the micro-benchmarks in C++ (bench-core.js).
+// npm run bench -- NAME [arguments]: one benchmark. Each is a file in loadtest/bench whose first line says what it measures; `core`
+// runs the micro-benchmarks in C++ (bench-core.js).
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
@@ -36,6 +36,6 @@ export async function bench([name, ...args]) {
   if (name === 'core') return benchCore(args);
   await setUpNode();
   await setUpNative('release', ['claret_addon']);
-  // A relative path in the arguments is meant from where the command was typed.
+  // Relative paths in the arguments are relative to the folder in which the command was typed.
   return handOver(node24(), [join(folder, `${name}.ts`), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

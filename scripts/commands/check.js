@@ -7,12 +7,12 @@ import { setUpChecks } from '../setup/setup.js';
 import { cppFormat, tsFormat } from './format.js';
 import { report, tidy } from '../tidy/tidy.js';
 
-const TIMEOUT_MS = 10 * 60_000; // against what hangs; a busy machine may take minutes
+const TIMEOUT_MS = 10 * 60_000; // for a hanging tool; a busy machine may take minutes
 const inModules = (...parts) => inProject('node_modules', ...parts);
 
 const CHECKS = {
   types: () => tool(inModules('typescript', 'bin', 'tsc'), ['-p', '.', '--noEmit']),
-  // Stricter: what is published runs on Node 20 and imports as packages do.
+  // Stricter: published packages run on Node 20 and use imports as packages do.
   packages: () => tool(inModules('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.packages.json', '--noEmit']),
   lint: () => tool(inModules('oxlint', 'bin', 'oxlint'), ['--deny-warnings']),
   'TypeScript layout': () => hinted(tsFormat('check')),

@@ -15,19 +15,19 @@ test('without arguments every section runs', () => {
   assert.deepEqual(sectionsOf(), ['check', 'cpp', 'ts', 'sim', 'scripts', 'browser']);
 });
 
-test('a path goes to the runner whose tests live there', () => {
+test('a path is passed to the runner of the tests in it', () => {
   assert.deepEqual(sectionsOf('client'), ['ts client']);
   assert.deepEqual(sectionsOf('apps/rubis/e2e'), ['browser apps/rubis/e2e']);
   assert.deepEqual(sectionsOf('client', 'bid.spec.ts'), ['ts client', 'browser bid.spec.ts']);
 });
 
-test('one section can be asked for, with filters of its own', () => {
+test('one section can be selected, with its own filters', () => {
   assert.deepEqual(sectionsOf('--only', 'cpp', 'Gate', 'Set'), ['cpp Gate Set']);
   assert.throws(() => sectionsOf('--only', 'cobol'), /takes one of check, .*; not "cobol"/);
   assert.throws(() => sectionsOf('--onyl', 'cpp'), Problem);
 });
 
-test('lanes run side by side, a lane in its order, and one failure makes the run fail', async () => {
+test('lanes run in parallel, the sections of a lane in order, and one failure fails the run', async () => {
   const seen = [];
   let release;
   const released = new Promise((resolve) => (release = resolve));
@@ -47,7 +47,7 @@ test('lanes run side by side, a lane in its order, and one failure makes the run
   assert.equal(await runSections([section('a', 0), section('b', 1, { failed: 1 })]), 1);
 });
 
-test('a flag beats its variable, a variable beats the default', () => {
+test('a flag overrides its variable, a variable overrides the default', () => {
   const env = { CLARET_GATEWAY_PORT: '8400', CLARET_SHARDS: '5' };
   const options = readOptions(['--shards', '3'], env);
   assert.equal(options.shards, 3);
@@ -68,7 +68,7 @@ test('a wrong value names its flag and what it takes', () => {
   assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
 });
 
-test('what was kept is kept unless a fresh start is asked for, which takes the shards and nothing else', async () => {
+test('data is kept unless a fresh start is requested, which deletes the shards and nothing else', async () => {
   assert.deepEqual([readOptions([], {}).fresh, readOptions(['--fresh'], {}).fresh], [false, true]);
   const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
   for (const name of ['shard-0', 'shard-11', 'shard-x', 'other', 'shard-2']) mkdirSync(join(folder, name));
@@ -86,7 +86,7 @@ test('an unknown flag is refused with the list of flags', () => {
   );
 });
 
-test('benchmarks are the files of their folder, each with its first line', () => {
+test('benchmarks are listed by file name, each with the first line of its file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
   try {
     writeFileSync(join(folder, 'dataplane.ts'), '// What a frame costs.\nrun();\n');

@@ -1,4 +1,4 @@
-// npm run format: lays out every source file, TypeScript and JavaScript with oxfmt, C++ with clang-format.
+// npm run format: formats every source file, TypeScript and JavaScript with oxfmt, C++ with clang-format.
 import { readdirSync } from 'node:fs';
 import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
@@ -10,13 +10,13 @@ const CPP_FOLDERS = ['server-core/src', 'server-core/bench'];
 
 /** @typedef {'check' | 'write'} Mode */
 
-/** .oxfmtrc.json says how, and which files. @param {Mode} mode */
+/** .oxfmtrc.json has the options and the list of files. @param {Mode} mode */
 export function tsFormat(mode) {
   const program = inProject('node_modules', 'oxfmt', 'bin', 'oxfmt');
   return runTool(node24(), [program, ...(mode === 'check' ? ['--check'] : [])], { cwd: inProject() });
 }
 
-/** .clang-format says how. @param {Mode} mode */
+/** .clang-format has the options. @param {Mode} mode */
 export function cppFormat(mode) {
   const files = CPP_FOLDERS.flatMap((folder) =>
     readdirSync(inProject(folder), { recursive: true })

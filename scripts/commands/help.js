@@ -1,4 +1,4 @@
-// What `--help` answers for the commands that do not list their arguments themselves. Needs nothing set up.
+// The `--help` texts of commands that do not list their arguments themselves. Needs no set-up.
 
 /** @type {Readonly<Record<string, string>>} by command */
 export const HELP = {

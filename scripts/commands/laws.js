@@ -1,5 +1,5 @@
-// npm run laws: what the data types claim about themselves, tried on random cases. Ends with `pairs: tried/all`.
-//   npm run laws -- --times=20 --type=Set    so many times as many cases, of one type alone
+// npm run laws: checks the laws that the data types declare on random cases. Ends with `pairs: tried/all`.
+//   npm run laws -- --times=20 --type=Set    20 times as many cases, of one type alone
 import { join } from 'node:path';
 import { handOver } from '../run/handover.js';
 import { buildFolder } from '../setup/native.js';

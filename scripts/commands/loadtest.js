@@ -1,4 +1,4 @@
-// npm run loadtest -- SCENARIO [flags]: k6 storms the sites of a cluster of its own. docs/running.md, loadtest/load/k6.
+// npm run loadtest -- SCENARIO [flags]: a k6 load test of the sites of its own cluster. docs/running.md, loadtest/load/k6.
 import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { ensureK6 } from '../setup/k6.js';
@@ -8,12 +8,12 @@ import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function loadtest(args) {
   await setUpNode();
-  // Without arguments its flags are told, which needs nothing built.
+  // Without arguments it prints its flags, which needs no build.
   if (args.length > 0 && !args.includes('--help')) {
     await setUpNative('release', ['claret_addon']);
     await setUpPages();
     await ensureK6();
   }
-  // A relative path in the arguments is meant from where the command was typed.
+  // Relative paths in the arguments are relative to the folder in which the command was typed.
   return handOver(node24(), [inProject('loadtest', 'load', 'k6', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

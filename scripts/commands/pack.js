@@ -1,4 +1,4 @@
-// npm run pack: the packages that others install, as tarballs in dist/packages; docs/decisions/0022-packages.md.
+// npm run pack: the published packages as tarballs in dist/packages; docs/decisions/0022-packages.md.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../paths.js';

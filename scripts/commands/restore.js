@@ -7,7 +7,7 @@ import { setUpNode } from '../setup/setup.js';
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function restore(args) {
   await setUpNode();
-  // A relative path in the arguments is meant from where the command was typed.
+  // Relative paths in the arguments are relative to the folder in which the command was typed.
   return handOver(node24(), [inProject('gateway', 'src', 'backup', 'restore-main.ts'), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
   });

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 20 * 60_000;
 export async function sanitize(filters) {
   process.env.ASAN_OPTIONS ??= 'detect_leaks=1:strict_string_checks=1:check_initialization_order=1';
   process.env.UBSAN_OPTIONS ??= 'print_stacktrace=1';
-  // The laws run in full without sanitizers; here a share of their cases has to show no more than clean memory.
+  // The laws run in full without sanitizers; here a share of their cases suffices to check for memory errors.
   process.env.RC_PARAMS ??= 'max_success=30';
   await setUpNode();
   await setUpNative('sanitize');

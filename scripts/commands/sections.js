@@ -1,4 +1,4 @@
-// The runners behind `npm test`, one section each: how it is called and how its report is counted.
+// The runners behind `npm test`, one section each: how to call it and how to count its report.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { node24 } from '../setup/node24.js';
 import { checks } from './check.js';
 import { fromCtest, fromPlaywright, fromTap, fromVitest, judge } from './tally.js';
 
-/** Against what hangs: together they take well below ten minutes, but a busy machine is no failure. */
+/** For a hanging runner: all sections together take well below ten minutes, but a busy machine is no failure. */
 const TIMEOUT_MS = 12 * 60_000;
-/** One C++ test; the laws try thousands of cases. */
+/** For one C++ test; the laws run thousands of cases. */
 const CTEST_TIMEOUT_S = 120;
 
 /** @typedef {{tally: import('./tally.js').Tally, output: string}} Outcome */
 
-/** A report file that is gone afterwards. */
+/** Calls `run` with the path of a report file, and removes the file afterwards. */
 async function withReport(name, run) {
   const folder = mkdtempSync(join(tmpdir(), 'claret-report-'));
   try {
@@ -39,7 +39,7 @@ export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
     return { tally: judge(readReport(report, fromCtest), ended), output };
   });
 
-/** The launcher's own. @returns {Promise<Outcome>} */
+/** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
 export const scripts = () =>
   withReport('scripts.tap', async (report) => {
     const files = readdirSync(inProject('scripts'), { recursive: true })
@@ -51,7 +51,7 @@ export const scripts = () =>
     return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
   });
 
-/** These have a section of their own. */
+/** Excluded from `ts`, because they have their own section. */
 const SIMULATION = ['loadtest/proofs/simulation/', 'loadtest/proofs/history/'];
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */

@@ -8,8 +8,8 @@ import { setUpNative, setUpNode } from '../setup/setup.js';
 export async function sim(args) {
   await setUpNode();
   if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
-  // A relative path in the arguments is meant from where the command was typed.
-  process.env.CLARET_CHECKS = '1'; // the core checks what its headers require
+  // Relative paths in the arguments are relative to the folder in which the command was typed.
+  process.env.CLARET_CHECKS = '1'; // the core checks the preconditions in its headers
   return handOver(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
   });

@@ -1,4 +1,4 @@
-// npm start: the demo. Gateways, both sites' data and app servers, until Ctrl-C.
+// npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,11 +15,11 @@ import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 const PARENT_CHECK_MS = 1_000;
 const QUICK_STOP_MS = 2_000;
 const SHARDS_MAX = 16;
-/** The port after them is that of the timelines. */
+/** With more, the next port would be that of the timelines. */
 const AUCTION_SERVERS_MAX = 10;
-/** The port after them is that of the sixth gateway. */
+/** With more, the next port would be that of the sixth gateway. */
 const TIMELINE_SERVERS_MAX = 10;
-/** People on the timelines, 2^scale, unless said otherwise: as many as are there at once, or the paper's. */
+/** Default number of people on the timelines, 2^scale: for a small data set, or the paper's. */
 const GRAPH_SCALES = { small: 10, claret: 16 };
 
 /** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
@@ -110,7 +110,7 @@ async function checkPorts(plan) {
   }
 }
 
-/** npm passes signals on; but an npm that was killed cannot. */
+/** npm forwards signals, but an npm that was killed cannot. */
 function stopWithoutNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;
@@ -119,7 +119,7 @@ function stopWithoutNpm() {
   }, PARENT_CHECK_MS).unref();
 }
 
-/** Gateways take a last checkpoint: with much to write that takes its time. */
+/** Gateways take a last checkpoint, which takes time if there is much to write. */
 async function stopping(cluster) {
   const patience = setTimeout(() => {
     console.log('\nStopping: gateways write what has changed. Ctrl-C again ends them at once; what was committed is safe either way.');
@@ -148,7 +148,7 @@ function announce(cluster, kept) {
   console.log(lines.join('\n'));
 }
 
-/** The servers' words, shown once ours are said: while they start, a failure shows them anyway. */
+/** The servers' output, held back until our own messages are printed; a failed start reports it anyway. */
 class ServerLog {
   #early = [];
   #open = false;
@@ -159,7 +159,7 @@ class ServerLog {
   }
 }
 
-/** What gateways keep, and nothing else that may be there; not where gateways run on it. @param {string} dataDir */
+/** Deletes the gateways' shard folders, and no other files in the folder; refuses if gateways are running on it. @param {string} dataDir */
 export async function forget(dataDir) {
   if (!existsSync(dataDir)) return;
   const folders = readdirSync(dataDir)
@@ -171,7 +171,7 @@ export async function forget(dataDir) {
   if (code !== 0) throw new Problem(output);
 }
 
-/** Whoever cannot start on what was kept says why; here, how to do without it. */
+/** Adds advice to the error of a gateway that cannot start on the existing data. */
 function withAdvice(error) {
   if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message) || / is in use by /.test(error.message))
     return error;

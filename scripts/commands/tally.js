@@ -1,5 +1,5 @@
-// Counting tests from what the runners write for machines. A runner that fails without saying what failed, that writes
-// nothing or that runs nothing counts as one failure: no way of breaking may look like passing.
+// Counts tests from the runners' machine-readable reports. A runner that fails without naming a failure, writes no report or runs
+// no test counts as one failure, so that a broken runner never looks like success.
 
 /** @typedef {{passed: number, failed: number, skipped: number, why?: string}} Tally */
 
@@ -43,7 +43,7 @@ export function fromCtest(xml) {
   return { passed: attribute(head, 'tests') - failed - skipped, failed, skipped };
 }
 
-/** Vitest's JSON: a file that does not load has no test to fail, so it counts itself. @param {any} report @returns {Tally} */
+/** Vitest's JSON: a file that fails to load has no tests, so the file counts as a failure. @param {any} report @returns {Tally} */
 export function fromVitest(report) {
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
@@ -55,7 +55,7 @@ export function fromVitest(report) {
   };
 }
 
-/** Playwright's JSON: a test that passed only when repeated has failed. @param {any} report @returns {Tally} */
+/** Playwright's JSON: a test that passed only on retry counts as failed. @param {any} report @returns {Tally} */
 export function fromPlaywright({ stats, errors = [] }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
 }

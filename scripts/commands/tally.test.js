@@ -5,13 +5,13 @@ import { fromCtest, fromPlaywright, fromTap, fromVitest, judge, line, sum } from
 const FINE = { code: 0, timedOut: false };
 const CRASHED = { code: 139, timedOut: false };
 
-test('CTest: a disabled test was skipped, a crash has failed', () => {
+test('CTest: a disabled test counts as skipped, a crash as failed', () => {
   const xml = '<?xml version="1.0"?>\n<testsuite name="x"\n\ttests="5"\n\tfailures="2"\n\tdisabled="1"\n\tskipped="1"\n\ttime="0"\n\t>';
   assert.deepEqual(fromCtest(xml), { passed: 1, failed: 2, skipped: 2 });
   assert.equal(fromCtest('half a fi'), null);
 });
 
-test('Vitest: a file that does not load is a failure of its own', () => {
+test('Vitest: a file that does not load counts as one failure', () => {
   const testResults = [
     { status: 'failed', assertionResults: [] },
     { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] },
@@ -21,18 +21,18 @@ test('Vitest: a file that does not load is a failure of its own', () => {
   assert.deepEqual(fromVitest(report), { passed: 2, failed: 2, skipped: 4 });
 });
 
-test('Playwright: a flaky test has failed, and so has a broken set-up', () => {
+test('Playwright: a flaky test and a broken set-up count as failed', () => {
   const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
   assert.deepEqual(fromPlaywright({ stats, errors: [{}] }), { passed: 4, failed: 3, skipped: 2 });
 });
 
-test('TAP: the closing lines count, and without them there is no report', () => {
+test('TAP: the counts come from the closing lines, and without them there is no report', () => {
   const tap = 'ok 1 - # pass 100\n# tests 9\n# pass 4\n# fail 1\n# cancelled 1\n# skipped 2\n# todo 1\n';
   assert.deepEqual(fromTap(tap), { passed: 4, failed: 2, skipped: 3 });
   assert.equal(fromTap('TAP version 13\nok 1 - a\n'), null);
 });
 
-test('a runner that crashed, hung, wrote nothing or ran nothing has failed', () => {
+test('a runner that crashed, hung, wrote nothing or ran nothing counts as failed', () => {
   const passed = { passed: 7, failed: 0, skipped: 0 };
   assert.equal(judge(passed, FINE).failed, 0);
   assert.equal(judge(passed, CRASHED).failed, 1);
@@ -41,7 +41,7 @@ test('a runner that crashed, hung, wrote nothing or ran nothing has failed', () 
   assert.equal(judge({ passed: 0, failed: 0, skipped: 0 }, FINE).failed, 1);
 });
 
-test('failures that the runner counted are not counted again', () => {
+test('failures that the runner counted are not counted twice', () => {
   assert.equal(judge({ passed: 7, failed: 2, skipped: 0 }, { code: 1, timedOut: false }).failed, 2);
 });
 

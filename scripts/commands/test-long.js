@@ -1,8 +1,9 @@
-// npm run test:long: what finds too little per second for every change: load tests, every page at every size, long storms.
-// It runs what `npm test` leaves out (files named *.long.test.ts, browser tests tagged @long, phones), then fresh seeds of everything random.
+// npm run test:long: tests that take too long for every change: load tests, every page at every size, long random runs. It runs
+// what `npm test` leaves out (files named *.long.test.ts, browser tests tagged @long, phones), then fresh seeds of everything
+// random.
 //   npm run test:long                    all
 //   npm run test:long -- --only crash    one section
-//   npm run test:long -- --minutes 20    so many minutes of simulation (default 5)
+//   npm run test:long -- --minutes 20    minutes of simulation (default 5)
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inProject } from '../paths.js';
@@ -19,7 +20,7 @@ const SIMULATION_MINUTES = 5;
 const CRASH_ROUNDS = 40;
 const HOUR_MS = 3_600_000;
 
-/** A program that tells by its exit code whether all is well counts as one test. @param {string} command @param {string[]} args */
+/** A program whose exit code reports success counts as one test. @param {string} command @param {string[]} args */
 const program = (command, args) => async () => {
   const { code, output, timedOut } = await runTool(command, args, { cwd: inProject(), timeoutMs: HOUR_MS });
   const lines = output.trimEnd().split('\n');

@@ -1,6 +1,7 @@
-// npm test: the tests that every change must pass; test-long.js has the rest. A section that fails does not keep the next from running.
+// npm test: the tests that every change must pass; test-long.js has the rest. A failed section does not prevent the next from
+// running.
 //   npm test                        all
-//   npm test -- client              the TypeScript tests whose path has "client" in it
+//   npm test -- client              the TypeScript tests whose path contains "client"
 //   npm test -- apps/rubis/e2e      browser tests
 //   npm test -- --only cpp Gate     one section, here the C++ tests whose name matches
 import { parseArgs } from 'node:util';
@@ -11,8 +12,8 @@ import * as sections from './sections.js';
 import { broken, line, sum } from './tally.js';
 
 /**
- * name → what it runs, without what it cannot run (Node is always there), what it wants to be up to date, and its lane: lanes run
- * side by side. What keeps all processors busy goes one after the other: side by side such tests wait for one another in vain
+ * name → runner, works without which it cannot run (Node is always set up), works that should be up to date, and lane. Lanes run in
+ * parallel. Sections that keep all processors busy share a lane: in parallel they would run into timeouts
  */
 const SECTIONS = {
   check: { run: sections.check, needs: ['formatter'], wants: [], lane: 0 },
@@ -56,7 +57,7 @@ const summary = (name, tally) => `${tally.failed > 0 ? '✗' : '✓'} ${name}: $
 /** @typedef {{name: string, run: () => Promise<sections.Outcome>}} Section */
 
 /**
- * Runs sections and prints what they found. @param {(Section & {lane?: number})[]} list
+ * Runs sections and prints their results. @param {(Section & {lane?: number})[]} list
  * @returns {Promise<number>} exit code
  */
 export async function runSections(list) {

@@ -1,4 +1,4 @@
-// Gives the terminal to another program and ends as it ends: its output is ours, its exit code too.
+// Runs another program in this terminal and exits with its exit code.
 import { spawn } from 'node:child_process';
 import { onShutdown } from './shutdown.js';
 

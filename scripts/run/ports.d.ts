@@ -1,4 +1,4 @@
-// Which port is free on 127.0.0.1.
+// Finds free ports on 127.0.0.1.
 
-/** Ports that nobody listens on now. */
+/** Ports without a listener. */
 export function freePorts(count: number): Promise<number[]>;

@@ -1,15 +1,15 @@
-// Which port is whose, and whether it is free. All on 127.0.0.1.
+// The assignment of ports, and whether a port is free. All on 127.0.0.1.
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 
-/** The first five shards sit together; the ports after them belong to the sites. */
+/** The first five shards have consecutive ports; the ports after them belong to the sites. */
 const SHARDS_TOGETHER = 5;
 const LATER_SHARDS_OFFSET = 30;
-/** Below the range from which systems pick ports for outgoing connections, and away from the demo's. */
+/** Below the range from which systems choose ports for outgoing connections, and away from the demo's. */
 const FREE_PORT_MIN = 20_000;
 const FREE_PORT_MAX = 32_000;
 const FREE_PORT_TRIES = 1_000;
-/** Test processes that run at once take free ports from different shares, so that none takes what another is about to listen on. */
+/** Test processes that run at once take free ports from different ranges, so that none takes a port on which another is about to listen. */
 const FREE_PORT_SHARES = 8;
 
 /**
@@ -35,10 +35,10 @@ export function isTaken(port) {
   });
 }
 
-/** What this process was given: it may not listen there yet. */
+/** Ports returned by this process: callers may not listen on them yet. */
 const given = new Set();
 
-/** @param {number} count @returns {Promise<number[]>} ports that nobody listens on now, none of them given before */
+/** @param {number} count @returns {Promise<number[]>} ports without a listener, never returned before */
 export async function freePorts(count) {
   const width = (FREE_PORT_MAX - FREE_PORT_MIN) / FREE_PORT_SHARES;
   const share = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? process.pid) % FREE_PORT_SHARES;

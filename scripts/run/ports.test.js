@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { freePorts, isTaken, portPlan } from './ports.js';
 
-test('the first five shards sit together, later ones begin at 7430, between them the sites', () => {
+test('the first five shards have consecutive ports, later ones begin at 7430, and the sites lie in between', () => {
   const plan = portPlan({
     gatewayPort: 7400,
     auctionsPort: 7410,
@@ -22,7 +22,7 @@ test('the first five shards sit together, later ones begin at 7430, between them
   assert.deepEqual(plan.timelines, [7420, 7421]);
 });
 
-test('a port is taken while somebody listens, on whatever address', async () => {
+test('a port is taken while there is a listener, on any address', async () => {
   const [port] = await freePorts(1);
   for (const host of ['127.0.0.1', '0.0.0.0']) {
     const server = createServer().listen(port, host);
@@ -34,7 +34,7 @@ test('a port is taken while somebody listens, on whatever address', async () => 
   }
 });
 
-test('free ports are different ones, none of them of the demo', async () => {
+test('free ports are distinct and none belongs to the demo', async () => {
   const ports = await freePorts(50);
   assert.equal(new Set(ports).size, 50);
   assert.ok(ports.every((port) => port >= 20_000 && port < 32_000));

@@ -1,6 +1,6 @@
-/** What went wrong and what to do about it, for the person who typed the command: shown without a stack. */
+/** An error message with advice for the person who typed the command: shown without a stack trace. */
 export class Problem extends Error {
   constructor(message: string, output?: string);
-  /** of the tool that failed */
+  /** the output of the tool that failed */
   output: string;
 }

@@ -1,7 +1,7 @@
-// Child processes. Each leads a process group of its own, so that stopping it stops what it started; none outlives us:
-//   - stop() asks the group with SIGTERM and ends it with SIGKILL after a grace;
-//   - when we exit, what is left is killed;
-//   - when we are killed outright, the pipe on a server's stdin closes, and a server that was started with
+// Child processes. Each leads its own process group, so that stopping it stops its descendants too. No child outlives us:
+//   - stop() sends SIGTERM to the group, and SIGKILL after a grace period;
+//   - when we exit, the remaining children are killed;
+//   - when we are killed, the pipe to a server's stdin closes, and a server started with
 //     CLARET_EXIT_WITH_PARENT=1 exits on that.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -18,12 +18,12 @@ process.on('exit', () => {
 
 /**
  * @typedef {object} ChildOptions
- * @property {string} name shown to people
+ * @property {string} name for messages
  * @property {string} command
  * @property {string[]} [args]
  * @property {string} [cwd]
- * @property {NodeJS.ProcessEnv} [env] added to ours; undefined takes a variable away
- * @property {boolean} [server] keeps stdin open for as long as we live
+ * @property {NodeJS.ProcessEnv} [env] added to ours; undefined removes a variable
+ * @property {boolean} [server] keeps stdin open while we live
  * @property {(line: string, stream: 'stdout' | 'stderr') => void} [onLine]
  */
 
@@ -31,7 +31,7 @@ export class Child {
   /** @param {ChildOptions} options */
   constructor({ name, command, args = [], cwd, env, server = false, onLine }) {
     this.name = name;
-    /** the newest output, for messages @type {string[]} */
+    /** the last lines of output, for messages @type {string[]} */
     this.lastLines = [];
     /** @type {{code: number | null, signal: NodeJS.Signals | null} | null} */
     this.ended = null;
@@ -42,12 +42,12 @@ export class Child {
       stdio: [server ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     this.pid = child.pid;
-    child.stdin?.on('error', () => {}); // it has ended: `exited` tells
+    child.stdin?.on('error', () => {}); // it has ended, which `exited` reports
     living.add(this);
-    /** Settles when the process has ended and its output is read; never rejects. */
+    /** Settles when the process has ended and its output has been read; never rejects. */
     this.exited = new Promise((resolve) => {
       child.on('error', (error) => this.#take(`${command}: ${error.message}`, 'stderr', onLine));
-      child.on('exit', () => this.signal('SIGKILL')); // what it started and left behind
+      child.on('exit', () => this.signal('SIGKILL')); // processes that it started and left behind
       child.on('close', (code, signal) => {
         living.delete(this);
         this.ended = { code: child.pid === undefined ? 127 : code, signal };
@@ -65,7 +65,7 @@ export class Child {
     onLine?.(line, stream);
   }
 
-  /** To the whole group. @param {NodeJS.Signals} signal */
+  /** Sends a signal to the whole group. @param {NodeJS.Signals} signal */
   signal(signal) {
     if (this.pid === undefined) return;
     try {
@@ -75,7 +75,7 @@ export class Child {
     }
   }
 
-  /** Settles when it has ended. */
+  /** Settles when the process has ended. */
   async stop(graceMs = STOP_GRACE_MS) {
     if (this.ended) return;
     this.signal('SIGTERM');
@@ -85,12 +85,12 @@ export class Child {
   }
 }
 
-/** Everything started here that still runs. */
+/** Stops all children that still run. */
 export async function stopAll() {
   await Promise.all([...living].map((child) => child.stop()));
 }
 
-/** What a tool writes is kept and shown later: without colours unless a person looks at a terminal. */
+/** The output of tools is stored and shown later: without colours, unless this is a terminal. */
 const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
 /**

@@ -7,7 +7,7 @@ import { Child, runTool } from './process.js';
 const NODE = process.execPath;
 const PROCESS_JS = fileURLToPath(new URL('./process.js', import.meta.url));
 
-/** A child of this code, once it has printed its first line. */
+/** A child that runs this code, once it has printed its first line. */
 function started(code, options = {}) {
   return new Promise((resolve) => {
     const child = new Child({
@@ -20,13 +20,13 @@ function started(code, options = {}) {
   });
 }
 
-test('a tool hands back its exit code and its output', async () => {
+test('a tool returns its exit code and its output', async () => {
   const { code, output } = await runTool(NODE, ['-e', 'console.log("a"); console.error("b"); process.exitCode = 3']);
   assert.equal(code, 3);
   assert.deepEqual(output.split('\n').sort(), ['a', 'b']);
 });
 
-test('a tool that is not there is a failure that names it', async () => {
+test('a missing tool is a failure that names it', async () => {
   const { code, output } = await runTool('no-such-tool-at-all', []);
   assert.equal(code, 127);
   assert.match(output, /no-such-tool-at-all/);
@@ -37,7 +37,7 @@ test('a tool that takes too long is stopped', async () => {
   assert.deepEqual({ code, timedOut }, { code: 124, timedOut: true });
 });
 
-test('stopping asks first', async () => {
+test('stopping sends SIGTERM first', async () => {
   const { child } = await started(
     'process.on("SIGTERM", () => { console.log("asked"); process.exit(0); }); console.log("up"); setInterval(() => {}, 1000)',
   );
@@ -46,13 +46,13 @@ test('stopping asks first', async () => {
   assert.equal(child.lastLines.at(-1), 'asked');
 });
 
-test('who ignores the request is killed after the grace', async () => {
+test('a child that ignores SIGTERM is killed after the grace period', async () => {
   const { child } = await started('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
   await child.stop(200);
   assert.equal(child.ended.signal, 'SIGKILL');
 });
 
-test('what a child started goes with it, also when the child ends by itself', async () => {
+test('the processes that a child started end with it, also when the child ends by itself', async () => {
   const { child, line } = await started(`
     const { spawn } = require('node:child_process');
     const below = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'inherit' });
@@ -62,7 +62,7 @@ test('what a child started goes with it, also when the child ends by itself', as
   assert.ok(await gone(Number(line)), `process ${line} is left`);
 });
 
-test('a server learns from its stdin that the process which started it was killed', async () => {
+test('a server detects by its stdin that its parent was killed', async () => {
   const server = `process.stdin.resume().on('end', () => process.exit(0)); console.log(process.pid, process.env.CLARET_EXIT_WITH_PARENT)`;
   const { child, line } = await started(`
     import(${JSON.stringify(PROCESS_JS)}).then(({ Child }) => {
@@ -71,7 +71,7 @@ test('a server learns from its stdin that the process which started it was kille
   const [pid, told] = line.split(' ');
   assert.equal(told, '1');
   assert.ok(isAlive(Number(pid)));
-  process.kill(child.pid, 'SIGKILL'); // it alone, not its group
+  process.kill(child.pid, 'SIGKILL'); // only the process, not its group
   assert.ok(await gone(Number(pid)), `process ${pid} is left`);
 });
 

@@ -1,10 +1,10 @@
-// One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time leaves no line. Steps may be under
-// way side by side.
+// One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time prints no line. Steps may run in
+// parallel.
 
 const QUICK_MS = 400;
 const BAR_WIDTH = 24;
 const TICK_MS = 1_000;
-/** Without a terminal, a bar becomes a line each time it has grown by this much. */
+/** Without a terminal, a progress bar is printed each time it has grown by this much. */
 const PLAIN_STEP_PERCENT = 25;
 
 const terminal = process.stdout.isTTY === true;
@@ -19,7 +19,7 @@ export function bar(done, total) {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)}%`;
 }
 
-/** What the steps under way say of themselves, oldest first: on a terminal they share the last line. @type {Set<() => string>} */
+/** The lines of the running steps, oldest first: on a terminal they share the last line. @type {Set<() => string>} */
 const underWay = new Set();
 
 function redraw() {
@@ -28,7 +28,7 @@ function redraw() {
   process.stdout.write(`\r\x1b[2K${text === '' ? '' : `  ${text}`.slice(0, width - 1)}`);
 }
 
-/** A line above those under way. @param {string} text */
+/** Prints a line above those of the running steps. @param {string} text */
 function print(text) {
   if (terminal) process.stdout.write('\r\x1b[2K');
   console.log(text);
@@ -36,11 +36,11 @@ function print(text) {
 }
 
 /**
- * Runs one step of work and shows it.
+ * Runs one step of work and shows its progress.
  * @template T
  * @param {string} title
  * @param {(show: {note: (text: string) => void, amount: (done: number, total: number, what: string) => void}) => Promise<T>} work
- * @param {(result: T) => string} [outcome] what to say of it in any case; without it, a quick success is passed over
+ * @param {(result: T) => string} [outcome] describes the result, and is always printed; without it, a quick success prints nothing
  * @returns {Promise<T>}
  */
 export async function step(title, work, outcome) {
@@ -72,7 +72,7 @@ export async function step(title, work, outcome) {
       detail = `${bar(done, total)} ${what}`;
       if (terminal) return draw();
       const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
-      if (percent < plainPercent - PLAIN_STEP_PERCENT) plainPercent = 0; // something else begins
+      if (percent < plainPercent - PLAIN_STEP_PERCENT) plainPercent = 0; // another amount begins
       if (percent < plainPercent + PLAIN_STEP_PERCENT) return;
       plainPercent = percent - (percent % PLAIN_STEP_PERCENT);
       announced = true;

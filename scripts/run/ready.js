@@ -1,10 +1,13 @@
-// Waiting for a server to answer its readiness check.
+// Waits until a server's readiness check succeeds.
 import { get } from 'node:http';
 
 const ASK_EVERY_MS = 50;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** What a gateway says of a long start. @typedef {{records_loaded: number, entries_replayed: number, bytes_read: number, bytes_total: number}} Recovering */
+/**
+ * A gateway's report during a long start.
+ * @typedef {{records_loaded: number, entries_replayed: number, bytes_read: number, bytes_total: number}} Recovering
+ */
 
 /** @param {string} body @returns {Recovering | undefined} */
 function recoveringIn(body) {
@@ -32,8 +35,8 @@ function ask(url) {
 
 /**
  * @param {string} url answered with 200 when ready
- * @param {import('./process.js').Child} child whose end ends the waiting
- * @param {number} timeoutMs without what a server takes that says that it is recovering: a big store takes its time
+ * @param {import('./process.js').Child} child its end ends the wait
+ * @param {number} timeoutMs excludes the time in which the server reports that it is recovering, which is long for a large store
  * @param {(told: Recovering) => void} [onRecovering]
  * @returns {Promise<'ready' | 'ended' | 'timeout'>}
  */

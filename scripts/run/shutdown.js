@@ -1,17 +1,17 @@
-// Stopping. A signal, or the end of a command, runs what was registered, newest first; then the process exits.
-// Nothing here may hang: whoever registers bounds its own time.
+// Shutdown. A signal, or the end of a command, runs the registered handlers, newest first; then the process exits. Handlers must
+// bound their own time, so that the shutdown cannot hang.
 import { constants } from 'node:os';
 import { stopAll } from './process.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Ctrl-C reaches us from the terminal and again through npm: only a later signal means "now, at once". */
+/** Ctrl-C reaches us from the terminal and again through npm: only a signal later than this means "stop at once". */
 const REPEATED_SIGNAL_MS = 1_000;
 
 /** @type {(() => unknown)[]} */
 const handlers = [];
 let stopping = false;
 
-/** @param {() => unknown} handler @returns {() => void} takes the handler back */
+/** @param {() => unknown} handler @returns {() => void} unregisters the handler */
 export function onShutdown(handler) {
   handlers.push(handler);
   return () => {
@@ -20,7 +20,7 @@ export function onShutdown(handler) {
   };
 }
 
-/** Runs all handlers once, newest first, and stops the children that are left. */
+/** Runs all handlers once, newest first, and stops the remaining children. */
 export async function shutdown() {
   stopping = true;
   for (let handler = handlers.pop(); handler; handler = handlers.pop()) await handler();
@@ -29,7 +29,7 @@ export async function shutdown() {
 
 export const isStopping = () => stopping;
 
-/** @param {{exitCode?: number}} [options] exitCode: when a signal is the ordinary way to end; default 128 + signal */
+/** @param {{exitCode?: number}} [options] exitCode: for programs that are normally ended by a signal; default 128 + signal */
 export function stopOnSignals({ exitCode } = {}) {
   let first = 0;
   for (const signal of SIGNALS) {

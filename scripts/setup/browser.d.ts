@@ -1,4 +1,4 @@
-// The browser of the tests: found, or installed.
+// The browser of the tests: found or installed.
 
-/** Path of the program, or undefined: what CLARET_CHROMIUM says, else the first on the PATH that has no window, else the whole one. */
+/** Path of the program, or undefined: CLARET_CHROMIUM, else the first headless Chromium on the PATH, else the first full one. */
 export function findBrowser(env?: NodeJS.ProcessEnv): string | undefined;

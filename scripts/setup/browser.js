@@ -1,5 +1,5 @@
-// The browser of the tests. Chromium without any window of its own takes half the processor time of the whole one that is told
-// to show none, and draws the same pages; where it cannot be had, the whole one does.
+// The browser of the tests. The headless build of Chromium takes half the processor time of the full one in headless mode, and
+// renders the same pages; the full one is the fallback.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensurePackages } from './debian.js';
@@ -7,7 +7,7 @@ import { ensurePackages } from './debian.js';
 const PROGRAMS = ['chromium-headless-shell', 'chromium'];
 const PACKAGES = ['chromium-headless-shell'];
 
-/** @param {NodeJS.ProcessEnv} [env] @returns {string | undefined} path of the program: what CLARET_CHROMIUM says, else the first on the PATH */
+/** @param {NodeJS.ProcessEnv} [env] @returns {string | undefined} path of the program: CLARET_CHROMIUM, else the first on the PATH */
 export function findBrowser(env = process.env) {
   if (env.CLARET_CHROMIUM) return env.CLARET_CHROMIUM;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

@@ -5,7 +5,7 @@ import { Problem } from '../run/problem.js';
 import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 
-/** The test libraries too: CMake looks for them before it knows what will be built. */
+/** Includes the test libraries: CMake looks for them whatever will be built. */
 export const CORE_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
 /** Only for `npm run check` and `npm run format`. */
 export const FORMAT_PACKAGES = ['clang-format'];
@@ -30,7 +30,7 @@ export function missingFrom(packages, answer) {
   return packages.filter((name) => !installed.has(name));
 }
 
-/** What to type, for people. @param {string[]} missing */
+/** The command to install packages, for people. @param {string[]} missing */
 export const commandFor = (missing) => `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`;
 
 function listsAreFresh(now = Date.now()) {
@@ -43,7 +43,7 @@ function listsAreFresh(now = Date.now()) {
   }
 }
 
-/** @returns {Promise<string[] | null>} what to put before a command to run it as root; null: we may not */
+/** @returns {Promise<string[] | null>} prefix that runs a command as root; null: not permitted */
 async function asRoot() {
   if (process.getuid?.() === 0) return [];
   if (!isCommand('sudo')) return null;
@@ -74,7 +74,7 @@ async function install(missing, prefix) {
 function expectTools(packages) {
   const tools = { 'g++': 'c++', cmake: 'cmake', 'ninja-build': 'ninja', 'chromium-headless-shell': 'chromium-headless-shell' };
   const absent = packages.filter((name) => tools[name] && !isCommand(tools[name]));
-  if (absent.length === 0) return; // CMake says it if a library is missing
+  if (absent.length === 0) return; // CMake reports a missing library
   throw new Problem(
     'This is no Debian system, so nothing was installed. Claret needs what Debian calls\n\n' +
       `  ${packages.join(' ')}\n\nMissing on the PATH: ${absent.map((name) => tools[name]).join(', ')}`,

@@ -2,5 +2,5 @@
 
 export const K6_VERSION: string;
 
-/** Path of the program; installs it where it is missing, which takes minutes. Rejects with a Problem that says what to do. */
+/** Path of the program; installs it if it is missing, which takes minutes. Rejects with a Problem that says what to do. */
 export function ensureK6(env?: NodeJS.ProcessEnv): Promise<string>;

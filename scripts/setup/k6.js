@@ -1,5 +1,5 @@
-// k6, the load generator, in the one version that the scripts of loadtest/load/k6 are written for: as found on the PATH, else
-// built by Go into a folder of this user's cache, where it outlives the clone and serves all of them.
+// k6, the load generator, in the one version for which the scripts of loadtest/load/k6 are written: from the PATH, else built by Go
+// into a folder of the user's cache, which all clones share.
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -10,16 +10,16 @@ import { withLock } from './lock.js';
 
 export const K6_VERSION = '1.8.1';
 const MODULE = `go.k6.io/k6@v${K6_VERSION}`;
-/** As that version's go.mod has it. */
+/** The version in that k6's go.mod. */
 const GO_OLDEST = [1, 25];
-/** Where Go's own installer puts it, though not always on the PATH. */
+/** Go's installer puts it here, though not always on the PATH. */
 const GO_FOLDERS = ['/usr/local/go/bin'];
 const BUILD_WITHIN_MS = 20 * 60_000;
 
 /** @param {NodeJS.ProcessEnv} env @returns {string} */
 export function toolsFolder(env = process.env) {
   const given = env.XDG_CACHE_HOME ?? '';
-  return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.cache'), 'claret', 'tools'); // a relative one is no place: XDG
+  return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.cache'), 'claret', 'tools'); // XDG: relative paths are ignored
 }
 
 const installed = (env) => join(toolsFolder(env), `k6-${K6_VERSION}`, 'k6');
@@ -51,7 +51,7 @@ export function isRecentGo(answer) {
   return Number(major) > GO_OLDEST[0] || (Number(major) === GO_OLDEST[0] && Number(minor) >= GO_OLDEST[1]);
 }
 
-/** @param {NodeJS.ProcessEnv} env @returns {Promise<string | null>} path of the program; null: there is none of that version */
+/** @param {NodeJS.ProcessEnv} env @returns {Promise<string | null>} path of the program; null: that version is not installed */
 export async function findK6(env = process.env) {
   for (const path of [...onPath('k6', env), installed(env)]) {
     if (!isProgram(path)) continue;
@@ -80,7 +80,7 @@ async function findGo(env, goFolders) {
   );
 }
 
-/** Into a folder beside the place, then moved there: who finds it, finds all of it. */
+/** Builds into a temporary folder beside the target, then moves the program, so that the target is always complete. */
 async function install(env, goFolders) {
   const go = await findGo(env, goFolders);
   const tools = toolsFolder(env);
@@ -101,8 +101,8 @@ async function install(env, goFolders) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env @param {string[]} goFolders where Go may be beside the PATH
- * @returns {Promise<string>} path of the program; installs it where it is missing
+ * @param {NodeJS.ProcessEnv} env @param {string[]} goFolders folders to search for Go in addition to the PATH
+ * @returns {Promise<string>} path of the program; installs it if it is missing
  */
 export async function ensureK6(env = process.env, goFolders = GO_FOLDERS) {
   const there = await findK6(env);

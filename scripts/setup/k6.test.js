@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
 import { ensureK6, findK6, isRecentGo, isRightK6, K6_VERSION, toolsFolder } from './k6.js';
 
-/** A home with a folder for programs, which are shell scripts. */
+/** A temporary home with a folder for fake programs, which are shell scripts. */
 async function withHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'claret-test-'));
   const bin = join(home, 'bin');
@@ -23,32 +23,32 @@ async function withHome(use) {
 }
 
 const says = (version) => `echo "k6 v${version} (go1.26.0, linux/amd64)"`;
-/** Of a Go that takes a moment and leaves a k6 of that version. */
+/** A fake Go that takes a moment and builds a k6 of that version. */
 const building = (version) => `
 case "$1" in
   version) echo "go version go1.26.1 linux/amd64" ;;
   install) echo "$GOBIN $2" >> "$HOME/built"; sleep 0.3; printf '#!/bin/sh\\n%s\\n' '${says(version)}' > "$GOBIN/k6"; chmod +x "$GOBIN/k6" ;;
 esac`;
 
-test('the cache folder is where XDG says, or in the home', () => {
+test('the cache folder is the one that XDG defines, or in the home', () => {
   assert.equal(toolsFolder({ XDG_CACHE_HOME: '/var/c', HOME: '/h' }), '/var/c/claret/tools');
   assert.equal(toolsFolder({ HOME: '/h' }), '/h/.cache/claret/tools');
   assert.equal(toolsFolder({ XDG_CACHE_HOME: 'relative', HOME: '/h' }), '/h/.cache/claret/tools');
 });
 
-test('only the very version is taken', () => {
+test('only the exact version is accepted', () => {
   assert.equal(isRightK6(`k6 v${K6_VERSION} (go1.26.8, linux/amd64)`), true);
   assert.equal(isRightK6(`k6 v${K6_VERSION}0 (go1.26.8, linux/amd64)`), false);
   assert.equal(isRightK6('k6 v0.57.0 (go1.23.6, linux/amd64)'), false);
 });
 
-test('a Go is new enough or not by number, not by text', () => {
+test('versions of Go are compared by number, not by text', () => {
   for (const version of ['go1.25.0', 'go1.26', 'go1.100.3', 'go2.0'])
     assert.equal(isRecentGo(`go version ${version} linux/amd64`), true, version);
   for (const version of ['go1.24.9', 'go1.9', 'devel']) assert.equal(isRecentGo(`go version ${version} linux/amd64`), false, version);
 });
 
-test('a k6 on the PATH is used when its version is right, and passed over when it is not', () =>
+test('a k6 on the PATH is used only if its version is right', () =>
   withHome(async ({ env, bin, program }) => {
     program('k6', says('0.57.0'));
     assert.equal(await findK6(env), null);
@@ -56,7 +56,7 @@ test('a k6 on the PATH is used when its version is right, and passed over when i
     assert.equal(await ensureK6(env), join(bin, 'k6'));
   }));
 
-test('two that need it at once build it once, and nothing half made is left', () =>
+test('two concurrent installs build it once and leave no partial files', () =>
   withHome(async ({ env, home, program }) => {
     program('go', building(K6_VERSION));
     const [one, other] = await Promise.all([ensureK6(env), ensureK6(env)]);

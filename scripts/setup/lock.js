@@ -1,5 +1,5 @@
-// One set-up at a time in one working tree: a second launcher waits for the first. The lock is a file that names its
-// holder's process; a holder that is gone has lost it.
+// Only one set-up at a time in a working tree: a second launcher waits for the first. The lock is a file with the process id of its
+// holder; the lock of a process that has ended is void.
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -14,12 +14,12 @@ function isAlive(pid) {
   }
 }
 
-/** @returns {number | null} the holder, null when the lock is now ours */
+/** @returns {number | null} the holder's process id; null: the lock is now ours */
 function tryLock(path) {
   const mine = `${path}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
-    linkSync(mine, path); // whole or not at all
+    linkSync(mine, path); // atomic
     return null;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
@@ -31,7 +31,7 @@ function tryLock(path) {
     holder = Number(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
-    return tryLock(path); // given back meanwhile
+    return tryLock(path); // released in the meantime
   }
   if (isAlive(holder)) return holder;
   rmSync(path, { force: true });
@@ -42,7 +42,7 @@ function tryLock(path) {
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
- * @param {(holder: number) => void} [onWait] told once
+ * @param {(holder: number) => void} [onWait] called once
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, onWait) {

@@ -12,9 +12,9 @@ const CORE = inProject('server-core');
 export const buildFolder = (preset) => inProject('server-core', 'build', preset);
 
 /**
- * Ninja knows what is out of date, CMakeLists.txt included; only a changed preset needs CMake to be told.
+ * Ninja detects outdated targets, and changes of CMakeLists.txt; only after a change of the presets CMake has to run again.
  * @param {string} preset release | sanitize
- * @param {string[]} targets none: all of them
+ * @param {string[]} targets empty: all
  */
 export async function buildNative(preset, targets = []) {
   const folder = buildFolder(preset);
@@ -37,7 +37,7 @@ export async function buildNative(preset, targets = []) {
   });
 }
 
-/** Ninja's output without the steps that went well. @param {string} output */
+/** Ninja's output without the steps that succeeded. @param {string} output */
 export function failuresOf(output) {
   const lines = output.split('\n');
   const first = lines.findIndex((line) => line.startsWith('FAILED:'));

@@ -1,4 +1,4 @@
-// The Node that runs the TypeScript: 24 or later, brought by the npm package `node`.
+// The Node that runs the TypeScript: 24 or later, from the npm package `node`.
 import { existsSync } from 'node:fs';
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
@@ -17,7 +17,7 @@ function candidates() {
   ];
 }
 
-/** @returns {string} path of the program; throws when it is not installed */
+/** @returns {string} path of the program; throws if it is not installed */
 export function node24() {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const found = candidates().find((path) => existsSync(path));
@@ -25,7 +25,7 @@ export function node24() {
   return found;
 }
 
-/** Where npm was told to run no install scripts, the package is there without its program. */
+/** If npm is configured to run no install scripts, the package is present without its program. */
 export async function ensureNode24() {
   if (isNewEnough(process.versions.node) || candidates().some((path) => existsSync(path))) return;
   await step('Node 24', async () => {

@@ -1,4 +1,4 @@
-// node_modules is what package-lock.json says, or becomes it.
+// Makes node_modules match package-lock.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, sep } from 'node:path';
 import { inProject } from '../paths.js';
@@ -13,7 +13,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 /**
  * @param {{packages: Record<string, {version?: string, link?: boolean, optional?: boolean}>}} wanted package-lock.json
  * @param {{packages: Record<string, {version?: string}>}} installed node_modules/.package-lock.json, npm's own record
- * @returns {boolean} an `npm ci` would change nothing
+ * @returns {boolean} `npm ci` would change nothing
  */
 export function sameTree(wanted, installed) {
   const has = Object.fromEntries(modulesOf(installed));
@@ -25,7 +25,7 @@ export function sameTree(wanted, installed) {
   );
 }
 
-/** npm runs scripts with node_modules/.bin in front, which `npm ci` is about to remove: a PATH without it. */
+/** The PATH without node_modules/.bin, which npm puts in front of it and `npm ci` is about to remove. */
 export const outerPath = (path = process.env.PATH ?? '') =>
   path
     .split(delimiter)
@@ -43,7 +43,7 @@ export async function ensureModules() {
   const record = inProject('node_modules', '.package-lock.json');
   if (!existsSync(record) || !sameTree(readJson(lockFile), readJson(record))) {
     await step('npm packages', async () => {
-      // The packages run on the Node that comes with them, so what they say of the machine's own does not matter.
+      // The packages run on the Node that they include, so their requirements on the machine's own Node do not matter.
       const { code, output } = await runNpm(['ci', '--loglevel=error', '--no-engine-strict', '--no-progress']);
       if (code !== 0) throw new Problem('`npm ci` failed.', output);
     });

@@ -1,4 +1,4 @@
-// From a fresh clone to something that runs. Each step looks first and is over in milliseconds when all is well.
+// Sets up a fresh clone. Each step first checks whether it is needed, which takes milliseconds.
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
 import { ensureBrowser } from './browser.js';
@@ -24,14 +24,14 @@ async function ensureNode() {
 /** npm packages and Node 24. */
 export const setUpNode = () => alone(ensureNode);
 
-/** What `npm run check` and `npm run format` run. */
+/** The tools of `npm run check` and `npm run format`. */
 export const setUpChecks = () =>
   alone(async () => {
     await ensureNode();
     await ensurePackages(FORMAT_PACKAGES);
   });
 
-/** @param {string} [preset] of CMake @param {string[]} [targets] of CMake; none: all */
+/** @param {string} [preset] of CMake @param {string[]} [targets] of CMake; empty: all */
 export const setUpNative = (preset = 'release', targets = []) =>
   alone(async () => {
     await ensurePackages(CORE_PACKAGES);
@@ -47,31 +47,31 @@ export const setUpBenchmarks = () =>
 
 export const setUpPages = () => alone(buildPages);
 
-/** Of CMake: what wants no npm package, as the addon does, and most of the work. */
+/** CMake targets that need no npm package (the addon does), which are most of the work. */
 const TESTS_OF_CORE = ['adt_test', 'core_test', 'laws', 'walkthrough_laws'];
 
 /** @typedef {{after: string[], run: () => Promise<unknown>}} Work */
 
-/** What tests need, each after what it needs itself; what shares nothing waits for nothing. @type {Record<string, Work>} */
+/** Works that tests need, each with the works that it depends on; independent works run in parallel. @type {Record<string, Work>} */
 const WORK = {
   node: { after: [], run: ensureNode },
   compiler: { after: [], run: () => ensurePackages(CORE_PACKAGES) },
-  formatter: { after: ['compiler'], run: () => ensurePackages(FORMAT_PACKAGES) }, // apt-get is alone on a machine
-  coreTests: { after: ['compiler'], run: () => buildNative('release', TESTS_OF_CORE) }, // while npm mostly waits for the network
+  formatter: { after: ['compiler'], run: () => ensurePackages(FORMAT_PACKAGES) }, // only one apt-get can run at a time
+  coreTests: { after: ['compiler'], run: () => buildNative('release', TESTS_OF_CORE) }, // npm mostly waits for the network
   core: { after: ['coreTests', 'node'], run: () => buildNative('release') },
-  mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // Ninja is alone in a folder
+  mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // only one Ninja can run in a folder
   pages: { after: ['node'], run: buildPages },
   k6: { after: [], run: () => ensureK6() },
   browser: { after: ['formatter'], run: ensureBrowser },
 };
 
-/** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} what could not be set up, and why */
+/** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} the works that failed, and why */
 export const setUpForTests = (names) => alone(() => sideBySide(WORK, names));
 
 /**
- * Runs these works and those that they come after, each as soon as it may. One whose predecessor fails fails alike.
+ * Runs the named works and their dependencies, each as soon as possible. A work whose dependency fails gets the same failure.
  * @param {Record<string, Work>} works @param {string[]} names
- * @returns {Promise<Map<string, Problem>>} those of `names` that failed; what is no Problem is thrown
+ * @returns {Promise<Map<string, Problem>>} the `names` that failed; errors other than Problems are thrown
  */
 export async function sideBySide(works, names) {
   const begun = new Map();

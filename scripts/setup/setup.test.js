@@ -25,13 +25,13 @@ async function inFolder(use) {
   }
 }
 
-test('a package that dpkg knows but that is not installed is missing', () => {
+test('a package known to dpkg but not installed is missing', () => {
   const answer = 'cmake installed\ng++ config-files\nninja-build installed';
   assert.deepEqual(missingFrom(['g++', 'cmake', 'ninja-build', 'libabsl-dev'], answer), ['g++', 'libabsl-dev']);
   assert.deepEqual(missingFrom(['cmake'], answer), []);
 });
 
-test('the command for people installs all that is missing at once', () => {
+test('the suggested command installs all missing packages at once', () => {
   assert.match(commandFor(['g++', 'cmake']), /^sudo apt-get update && sudo apt-get install -y .* g\+\+ cmake$/);
 });
 
@@ -43,7 +43,7 @@ test('a command is found on the PATH only', () =>
     assert.equal(isCommand('tool', ''), false);
   }));
 
-test('the browser of the tests is the one that is named, else one without windows, else the whole one', () =>
+test('the browser of the tests is the configured one, else a headless build, else a full one', () =>
   inFolder((folder) => {
     const PATH = `/nowhere:${folder}`;
     assert.equal(findBrowser({ PATH }), undefined);
@@ -54,7 +54,7 @@ test('the browser of the tests is the one that is named, else one without window
     assert.equal(findBrowser({ PATH, CLARET_CHROMIUM: '/opt/mine' }), '/opt/mine');
   }));
 
-test('a hash sees contents, names and new files, and leaves out what it is told to', () =>
+test('a hash covers contents, names and new files, and leaves out excluded files', () =>
   inFolder((folder) => {
     const take = (path) => !path.endsWith('dist');
     const hash = () => hashOf([folder], take);
@@ -99,17 +99,17 @@ const installed = (changes) => ({
   },
 });
 
-test('node_modules matches without the packages of other systems', () => {
+test('node_modules matches without packages for other systems', () => {
   assert.equal(sameTree(WANTED, installed({})), true);
 });
 
-test('node_modules with another version, a package less or one more does not match', () => {
+test('node_modules with another version, a missing package or an additional one does not match', () => {
   assert.equal(sameTree(WANTED, installed({ 'node_modules/a': { version: '1.2.4' } })), false);
   assert.equal(sameTree(WANTED, { packages: {} }), false);
   assert.equal(sameTree(WANTED, installed({ 'node_modules/b': { version: '1.0.0' } })), false);
 });
 
-test('npm ci runs on the Node that it does not remove', () => {
+test('npm ci runs on a Node that it does not remove', () => {
   assert.equal(outerPath('/x/node_modules/.bin:/usr/bin:/y/node_modules/.bin:/bin'), '/usr/bin:/bin');
 });
 
@@ -118,7 +118,7 @@ test('the TypeScript runs on Node 24 or later', async () => {
   assert.ok(Number(/^v(\d+)\./.exec(output)[1]) >= 24, output);
 });
 
-test('of a failed build, only what failed is shown', () => {
+test('only the failed steps of a failed build are shown', () => {
   const output = '[1/3] Building a.o\nFAILED: b.o\ng++ b.cc\nb.cc:1: error: no\n[3/3] Building c.o\nninja: build stopped';
   assert.equal(failuresOf(output), 'FAILED: b.o\ng++ b.cc\nb.cc:1: error: no\nninja: build stopped');
   assert.equal(failuresOf('ninja: error: no such target'), 'ninja: error: no such target');
@@ -143,7 +143,7 @@ test('a lock is held by one at a time and waited for', () =>
     assert.equal(existsSync(lock), false);
   }));
 
-test('a lock is given back when the work fails', () =>
+test('a lock is released when the work fails', () =>
   inFolder(async (folder) => {
     const lock = join(folder, 'lock');
     await assert.rejects(
@@ -153,7 +153,7 @@ test('a lock is given back when the work fails', () =>
     assert.equal(await withLock(lock, async () => 'in'), 'in');
   }));
 
-test('a lock whose holder is gone is taken over', () =>
+test('a lock whose holder has ended is taken over', () =>
   inFolder(async (folder) => {
     const lock = join(folder, 'lock');
     const { output } = await runTool(process.execPath, ['-p', 'process.pid']);
@@ -161,7 +161,7 @@ test('a lock whose holder is gone is taken over', () =>
     assert.equal(await withLock(lock, async () => readFileSync(lock, 'utf8')), String(process.pid));
   }));
 
-test('works run side by side, each once and after those that it comes after', async () => {
+test('works run in parallel, each once and after its dependencies', async () => {
   const seen = [];
   const work = (name, after, ms) => ({ after, run: async () => (seen.push(`${name}<`), await sleep(ms), seen.push(`>${name}`)) });
   const works = {
@@ -175,7 +175,7 @@ test('works run side by side, each once and after those that it comes after', as
   assert.deepEqual(seen.slice(3), ['>base', 'left<', 'right<', '>right', '>left']);
 });
 
-test('what comes after a work that fails fails alike, the rest is done, and a mistake of ours is no problem of theirs', async () => {
+test('dependents of a failed work fail with it, other works are done, and an error that is not a Problem is thrown', async () => {
   const problem = new Problem('no compiler');
   const done = [];
   const works = {

@@ -1,12 +1,12 @@
-// "Has anything changed since?" answered by content: a hash over files, kept beside what was made from them.
+// Detects changes by content: a hash over source files, stored beside the files made from them.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
  * @param {string[]} paths files and folders
- * @param {(path: string) => boolean} [take] decides on each file and folder below them
- * @returns {string} differs when a name or a byte differs
+ * @param {(path: string) => boolean} [take] whether to include a file or folder below them
+ * @returns {string} differs if a name or a byte differs
  */
 export function hashOf(paths, take = () => true) {
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
 // The built pages of the sites and of the dashboard.
 
-/** Builds what has changed since it was built last. */
+/** Builds the pages that have changed since their last build. */
 export function buildPages(): Promise<void>;

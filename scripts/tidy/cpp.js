@@ -1,10 +1,10 @@
-// What a machine can see of the core's rules: which room may include which, and how long a function may be.
+// The core's rules that a program can check: which room may include which, and the length of functions.
 import { isTest, withoutComments } from './source.js';
 
 /** @typedef {import('./source.js').Source} Source */
 /** @typedef {import('./source.js').Finding} Finding */
 
-/** The rooms of server-core/src from the ground up; a room includes itself and what stands below it. CMakeLists.txt says which of those. */
+/** The rooms of server-core/src from the bottom up; a room includes itself and rooms below it. CMakeLists.txt lists exactly which. */
 const ROOMS = ['ground', 'structure', 'adt', 'wire', 'counters', 'gate', 'transaction', 'telemetry', 'shard', 'addon'];
 export const FUNCTION_LINES_MAX = 80;
 
@@ -24,7 +24,10 @@ export function* cppArrows(sources) {
   }
 }
 
-/** clang-format closes a function with a brace in its first column, and opens it on the line that names it. @param {Source[]} sources */
+/**
+ * Relies on clang-format, which closes a function with a brace in the first column, and opens it on the line that names it. @param
+ * {Source[]} sources
+ */
 export function* shortFunctions(sources) {
   for (const { path, text } of sources) {
     if (!/^server-core\/.*\.(?:cc|h)$/.test(path) || isTest(path)) continue;

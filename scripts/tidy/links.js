@@ -1,4 +1,4 @@
-// What Markdown points at is there: files and pictures that are in git, headings, and commands of `npm run`.
+// The targets of links in Markdown exist: files and pictures in git, headings, and commands of `npm run`.
 import { posix } from 'node:path';
 
 /** @typedef {import('./source.js').Source} Source */
@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 const LINK = /!?\[[^\]]*\]\(([^()\s]+(?:\([^()\s]*\))?)\)/g;
 const COMMAND = /\bnpm (?:run ([a-z][\w:-]*)|(start|test)\b)/g;
 
-/** Lines of prose, fenced code blanked. @param {string} text */
+/** Lines of prose, with fenced code blanked. @param {string} text */
 function prose(text) {
   let fenced = false;
   return text.split('\n').map((line) => {
@@ -17,7 +17,7 @@ function prose(text) {
   });
 }
 
-/** As GitHub makes them: lower case, punctuation dropped, spaces to hyphens, repeated ones numbered. @param {string} text */
+/** Anchors as GitHub makes them: lower case, punctuation dropped, spaces to hyphens, repeated ones numbered. @param {string} text */
 function anchorsOf(text) {
   const seen = new Map();
   const anchors = new Set();
@@ -40,13 +40,16 @@ function anchorsOf(text) {
 const exists = (files, path) =>
   path === '.' || files.has(path) || [...files].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
 
-/** Relative links lead to files of the project, and to headings. @param {Source[]} sources @param {string} _root @param {Set<string>} files in git */
+/**
+ * Relative links lead to files of the project, and to headings. @param {Source[]} sources @param {string} _root @param
+ * {Set<string>} files in git
+ */
 export function* wholeLinks(sources, _root, files) {
   const pages = new Map(sources.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, text]));
   for (const [path, text] of pages) {
     for (const [index, line] of prose(text).entries()) {
       for (const [, target] of line.matchAll(LINK)) {
-        if (/^[a-z]+:/i.test(target) || target.startsWith('/')) continue; // elsewhere; a route of a server
+        if (/^[a-z]+:/i.test(target) || target.startsWith('/')) continue; // an external address; a route of a server
         const [file, anchor] = target.split('#');
         const goal = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), decodeURIComponent(file)));
         if (!exists(files, goal)) yield { path, line: index + 1, message: `links to ${target}, which is not in the project` };

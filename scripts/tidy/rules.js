@@ -1,5 +1,5 @@
-// What a machine can see of the project's rules. Each rule takes the sources and yields what breaks it; each has a test
-// with a sample that it must catch.
+// The project's rules that a program can check. Each rule takes the sources and yields violations; each has a test with a sample
+// that it must catch.
 import { homedir } from 'node:os';
 import { dirname, posix } from 'node:path';
 import { cppArrows, shortFunctions } from './cpp.js';
@@ -21,7 +21,7 @@ function* matches({ path, text }, pattern, message) {
   }
 }
 
-/** @param {Source[]} sources hand-written ones count @returns {Iterable<Finding>} */
+/** @param {Source[]} sources only hand-written ones count @returns {Iterable<Finding>} */
 function* shortFiles(sources) {
   for (const { path, text } of sources) {
     const lines = text.split('\n').length - 1;
@@ -35,7 +35,7 @@ const IMPURE_HEADERS =
   /^[ \t]*#\s*include\s*<(thread|mutex|shared_mutex|condition_variable|future|chrono|ctime|time\.h|random|iostream|fstream|filesystem|unistd\.h|pthread\.h|sys\/[a-z]+\.h|absl\/(?:time|random|synchronization)\/[a-z_]+\.h)>/gm;
 const NODE_HEADERS = /^[ \t]*#\s*include\s*[<"]((?:napi|node_api|node|uv|v8|js_native_api)[a-z_-]*\.h)[>"]/gm;
 
-/** The core does no I/O, starts no thread, reads no clock and draws no random number; Node stays in the addon. */
+/** The core does no I/O, starts no thread, reads no clock and draws no random number; Node's headers stay in the addon. */
 function* pureCore(sources) {
   for (const source of sources) {
     if (!source.path.startsWith('server-core/src/') || source.path.startsWith('server-core/src/addon/')) continue;
@@ -46,7 +46,7 @@ function* pureCore(sources) {
 
 const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|telemetry|transaction|shard|wire)\//;
 
-/** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, however it is cased. */
+/** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, compared without case. */
 function typeNames(sources) {
   const paths = new Set(sources.map(({ path }) => path));
   return [...paths]
@@ -55,7 +55,7 @@ function typeNames(sources) {
     .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length).replaceAll('_', ''));
 }
 
-/** Only adt/ names a data type: everything else asks the contract. */
+/** Only adt/ names a data type: other rooms use the contract of adt/adt.h. */
 function* typesAtHome(sources) {
   const names = typeNames(sources);
   if (names.length === 0) return;
@@ -66,17 +66,17 @@ function* typesAtHome(sources) {
   }
 }
 
-/** room → rooms, or folders of one, it may import. Tests may also start the real thing. */
+/** room → rooms, or folders of them, that it may import. Tests may also start real processes. */
 const ARROWS = {
   client: [],
   'server-core': [],
-  gateway: ['client', 'server-core', 'ui/telemetry'],
-  ui: [],
+  gateway: ['client', 'server-core'],
+  ui: ['client/telemetry'],
   apps: ['client', 'ui', 'apps/site'],
-  loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/telemetry', 'ui/dashboard/src/testing', 'ui/site/api'],
+  loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/dashboard/src/testing', 'ui/site/api'],
   scripts: [],
 };
-/** folder of loadtest → folders of loadtest it may import: proofs, load and bench do not know each other */
+/** folder of loadtest → folders of loadtest that it may import: proofs, load and bench do not import each other */
 const LOADTEST_ARROWS = {
   kit: [],
   invariants: ['kit'],
@@ -85,11 +85,16 @@ const LOADTEST_ARROWS = {
   load: ['workloads', 'invariants', 'kit'],
   bench: ['workloads', 'invariants', 'kit'],
 };
+/** rooms of the client from the bottom up: each may import those before it */
+const CLIENT_ROOMS = [
+  ...['telemetry', 'environment', 'errors', 'values', 'wire', 'topology', 'transport', 'operation', 'generated', 'reports'],
+  ...['idempotency', 'limits', 'session', 'cluster', 'watching', 'combining', 'attempt', 'transaction', 'index', 'testing', 'cli'],
+];
 const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway', 'playwright.config.ts'];
 const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;
-const APP_DOORS = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|price\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
+const APP_ENTRIES = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|price\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const roomOf = (path) => /^(?:apps\/[^/]+|[^/]+)/.exec(path)[0];
@@ -105,17 +110,29 @@ function mayImportInLoadtest(from, target) {
   return folder === goal || LOADTEST_ARROWS[folder]?.includes(goal) === true;
 }
 
+/** client/src/wire/reader.ts → wire; client/cli/run.ts → cli; files directly in client/src → index */
+const clientRoomOf = (path) => {
+  const [, folder, room, file] = path.split('/');
+  return folder !== 'src' ? folder : file === undefined ? 'index' : room;
+};
+
+function mayImportInClient(from, target) {
+  const [room, goal] = [from, target].map((path) => CLIENT_ROOMS.indexOf(clientRoomOf(path)));
+  return isTest(from) || DEVELOPERS_TOOL.test(from) || goal <= room;
+}
+
 function mayImport(from, target) {
   const [room, goal] = [roomOf(from), roomOf(target)];
   if (room === 'loadtest' && goal === 'loadtest') return mayImportInLoadtest(from, target);
+  if (room === 'client' && goal === 'client') return mayImportInClient(from, target);
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
-  if (goal.startsWith('apps/') && room === 'loadtest') return APP_DOORS.test(target);
+  if (goal.startsWith('apps/') && room === 'loadtest') return APP_ENTRIES.test(target);
   const allowed = ARROWS[room.split('/')[0]];
   if (allowed.some((each) => each === goal || target === each || target.startsWith(`${each}/`))) return true;
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);
 }
 
-/** Imports follow ARROWS, and inside loadtest LOADTEST_ARROWS; only loadtest looks into an app. */
+/** Imports follow ARROWS, and inside loadtest LOADTEST_ARROWS; only loadtest imports from an app. */
 function* arrows(sources) {
   for (const { path, text } of sources) {
     if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;
@@ -126,7 +143,7 @@ function* arrows(sources) {
   }
 }
 
-/** The launcher runs before anything is installed. */
+/** The launcher runs before any package is installed. */
 function* launcherAlone(sources) {
   for (const source of sources) {
     if (!/^scripts\/.*\.js$/.test(source.path)) continue;
@@ -145,7 +162,7 @@ function* noMachinePaths(sources, root) {
   for (const source of sources) yield* matches(source, pattern, ([found]) => `a path of one machine: ${found}`);
 }
 
-/** One title, and it comes first. */
+/** A document has one title, on its first line. */
 function* oneTitle(sources) {
   for (const { path, text } of sources) {
     if (!path.endsWith('.md')) continue;
@@ -161,11 +178,11 @@ function* oneTitle(sources) {
 
 /** @param {Source[]} sources */
 function* finished(sources) {
-  const marker = /\b(?:TO[D]O|FIX[M]E|XX[X])\b/g; // brackets: not to find itself
+  const marker = /\b(?:TO[D]O|FIX[M]E|XX[X])\b/g; // the brackets keep the pattern from matching itself
   for (const source of sources) yield* matches(source, marker, ([word]) => `${word}: do it or drop it`);
 }
 
-/** `npm ci` refuses a lock file that lacks a package, and one that names a registry works only where that one answers. */
+/** `npm ci` refuses a lock file that lacks a package, and one that names a registry works only if that registry is reachable. */
 function* wholeLock(sources) {
   const lock = sources.find(({ path }) => path === 'package-lock.json');
   if (!lock) return;
@@ -179,7 +196,10 @@ function* wholeLock(sources) {
   yield* matches(lock, /"resolved": "([a-z+]+:\/\/[^"]*)"/g, ([, url]) => `names a registry: ${url}`);
 }
 
-/** name → rule; `files`: paths of all files in git @type {Record<string, (sources: Source[], root: string, files: Set<string>) => Iterable<Finding>>} */
+/**
+ * name → rule; `files`: paths of all files in git
+ * @type {Record<string, (sources: Source[], root: string, files: Set<string>) => Iterable<Finding>>}
+ */
 export const RULES = {
   'short files': shortFiles,
   'pure core': pureCore,

@@ -7,7 +7,7 @@ const NOT_OURS = new Set('node_modules build dist .git .data .cache test-results
 const TEXT = /\.(?:cc|h|ts|tsx|js|mjs|css|html|proto|md|json|txt|cmake)$|(?:^|\/)(?:run|\.npmrc|\.gitignore)$/;
 
 /** @typedef {{path: string, text: string}} Source path relative to the project, with slashes */
-/** @typedef {{path: string, line: number, message: string}} Finding what breaks a rule, and where */
+/** @typedef {{path: string, line: number, message: string}} Finding a violation of a rule, and its location */
 
 /** Paths of all files of the project. @param {string} root */
 function* files(root, folder = root) {
@@ -24,7 +24,7 @@ export const readSources = (root) =>
   [...files(root)].filter((path) => TEXT.test(path)).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 /**
- * What a clone would have: tracked files, and new ones that are not ignored; outside of git, whatever is there.
+ * The files of a clone: tracked files, and new ones that are not ignored; outside of git, all files.
  * @param {string} root @returns {Set<string>}
  */
 export function filesInGit(root) {
@@ -40,11 +40,11 @@ export function filesInGit(root) {
   }
 }
 
-/** A file that only tests use. @param {string} path */
+/** Whether a file is used only by tests. @param {string} path */
 export const isTest = (path) =>
   /(?:[._](?:test|spec)|_laws)\.[a-z]+$|\/(?:e2e|testing)\/|(?:^|\/)test(?:ing|_[a-z_]+)?\.(?:ts|h|cc)$/.test(path);
 
-/** C++ or JavaScript with its comments blanked, lines kept. @param {string} text */
+/** C++ or JavaScript with its comments blanked and its lines kept. @param {string} text */
 export const withoutComments = (text) =>
   text.replace(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,

@@ -6,7 +6,7 @@ import { RULES } from './rules.js';
 
 /**
  * @param {import('./source.js').Source[]} sources @param {string} root
- * @param {Set<string>} [files] paths of all files in git, pictures too; the sources alone unless given
+ * @param {Set<string>} [files] paths of all files in git, including pictures; defaults to the sources
  * @returns {Breach[]}
  */
 export function breaches(sources, root, files = new Set(sources.map(({ path }) => path))) {

@@ -6,7 +6,7 @@ import { breaches } from './tidy.js';
 
 const ROOT = '/somewhere/claret';
 
-/** What is found in files given as path → text. */
+/** Runs all rules on files given as path → text. */
 const found = (files) =>
   breaches(
     Object.entries(files).map(([path, text]) => ({ path, text })),
@@ -23,7 +23,7 @@ const TYPES = {
 const importing = (specifier) => `import { x } from '${specifier}';\n`;
 const lockOf = (packages) => JSON.stringify({ packages }, null, 2);
 
-/** rule → [what it must catch, what it must let pass], each a set of files */
+/** rule → [a sample that it must catch, one that it must accept], each a set of files */
 const SAMPLES = {
   'short files': [
     { 'client/src/a.ts': lines(501) },
@@ -45,7 +45,7 @@ const SAMPLES = {
     { 'client/src/a.ts': `const a = 1;\n${importing('../../gateway/src/b.ts')}` },
     {
       'client/src/a.ts': `// ${importing('../../gateway/src/b.ts')}${importing('./b.ts')}`,
-      'gateway/src/a.ts': importing('@claret/client') + importing('@claret/core') + importing('@claret/ui/telemetry'),
+      'gateway/src/a.ts': importing('@claret/client') + importing('@claret/core') + importing('@claret/client/telemetry'),
       'apps/rubis/server/a.test.ts': importing('../../../scripts/cluster.js'),
     },
   ],
@@ -94,20 +94,20 @@ const SAMPLES = {
 test('every rule has a sample', () => assert.deepEqual(Object.keys(SAMPLES).sort(), Object.keys(RULES).sort()));
 
 for (const [rule, [bad, good]] of Object.entries(SAMPLES)) {
-  test(`${rule}: the breach is found, once`, () => {
+  test(`${rule}: the violation is found once`, () => {
     const all = found(bad);
     assert.equal(all.length, 1, all.join('\n'));
     assert.ok(all[0].endsWith(` ${rule}`), all[0]);
   });
-  test(`${rule}: what is in order passes`, () => assert.deepEqual(found(good), []));
+  test(`${rule}: the correct sample passes`, () => assert.deepEqual(found(good), []));
 }
 
-test('a finding names the line', () => {
+test('a finding has the line number', () => {
   assert.deepEqual(found(SAMPLES['types at home'][0]), ['server-core/src/gate/gate.cc:2 types at home']);
   assert.deepEqual(found(SAMPLES.arrows[0]), ['client/src/a.ts:2 arrows']);
 });
 
-test('every header of time, threads, chance and input is kept out of the core, and Node out of its tests too', () => {
+test('headers for time, threads, randomness and I/O are kept out of the core, and Node’s headers out of its tests too', () => {
   for (const header of ['thread', 'mutex', 'chrono', 'random', 'iostream', 'sys/socket.h', 'absl/time/clock.h']) {
     assert.deepEqual(found({ 'server-core/src/wire/a.h': `#include <${header}>\n` }), ['server-core/src/wire/a.h:1 pure core'], header);
   }
@@ -120,13 +120,25 @@ test('every header of time, threads, chance and input is kept out of the core, a
   }
 });
 
-test('only loadtest opens an app, and only by its model and its actions', () => {
+test('rooms of the client import those below them, never those above', () => {
+  const imports = (path, specifier) => found({ [path]: importing(specifier) }).length === 0;
+  assert.ok(imports('client/src/attempt/a.ts', '../session/session.ts'));
+  assert.ok(!imports('client/src/session/session.ts', '../attempt/a.ts'));
+  assert.ok(!imports('client/src/session/session.ts', '../client.ts'));
+  assert.ok(imports('client/src/client.ts', './session/session.ts'));
+  assert.ok(imports('client/src/session/session.test.ts', '../client.ts'));
+  assert.ok(imports('client/cli/a.ts', '../src/index.ts') && !imports('client/src/client.ts', '../cli/a.ts'));
+  assert.ok(!imports('client/telemetry/shard.ts', '../src/errors/errors.ts'));
+  assert.ok(!imports('client/src/brandnew/a.ts', '../wire/reader.ts'));
+});
+
+test('only loadtest imports from an app, and only its model and its actions', () => {
   const imports = (path, specifier) => found({ [path]: importing(specifier) }).length === 0;
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/model.ts'));
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/actions/bid.ts'));
   assert.ok(!imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/app.ts'));
   assert.ok(!imports('gateway/src/a.ts', '../../apps/rubis/server/model.ts'));
-  assert.ok(imports('gateway/src/a.ts', '../../ui/telemetry/frame.ts') && !imports('gateway/src/a.ts', '@claret/ui/kit'));
+  assert.ok(imports('ui/dashboard/src/a.ts', '@claret/client/telemetry') && !imports('gateway/src/a.ts', '@claret/ui/kit'));
   assert.ok(!imports('apps/retwis/server/a.ts', '../../rubis/server/model.ts'));
   assert.ok(!imports('apps/rubis/server/a.ts', '@claret/core'));
   assert.ok(!imports('apps/rubis/web/a.tsx', '../../../gateway/src/a.ts'));
@@ -134,7 +146,7 @@ test('only loadtest opens an app, and only by its model and its actions', () => 
   assert.ok(!imports('ui/kit/a.tsx', '@claret/client'));
 });
 
-test('the rooms of loadtest import what they share, and not each other', () => {
+test('the folders of loadtest import the shared ones, and not each other', () => {
   const imports = (path, specifier) => found({ [path]: importing(specifier) }).length === 0;
   const rooms = ['proofs', 'load', 'bench'];
   for (const room of rooms) {
@@ -148,7 +160,7 @@ test('the rooms of loadtest import what they share, and not each other', () => {
   assert.ok(!imports('loadtest/kit/a.ts', '../invariants/b.ts') && !imports('loadtest/a.ts', './kit/b.ts'));
 });
 
-test("anyone's home and the folders beside the project are paths of one machine", () => {
+test('home folders and the folders beside the project are paths of one machine', () => {
   for (const path of [`${homedir()}/x`, ['', 'home', 'ada', 'x'].join('/'), ['..', 'shared', 'x'].join('/')]) {
     assert.deepEqual(found({ 'client/a.ts': `// ${path}\n` }), ['client/a.ts:1 no machine paths'], path);
   }

@@ -1,5 +1,4 @@
-// How the dashboard is built: to dist/, which every gateway serves. `npx vite` here serves it from source beside a
-// running gateway.
+// Builds the dashboard to dist/, which every gateway serves. `npx vite` here serves it from source beside a running gateway.
 import { BUILD, pagePlugins } from '@claret/ui/kit/build.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';

@@ -1,4 +1,4 @@
-// Opens the built dashboard in Chromium, lets it follow, and reads from the browser's trace what drawing a frame costs.
+// Opens the built dashboard in Chromium, lets it follow the newest data, and reads the cost of a frame from the browser's trace.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,18 +14,18 @@ export interface Question {
   lanes: number;
   /** seconds of telemetry in memory */
   history_s: number;
-  /** of measuring, for each figure */
+  /** seconds of measuring for each row */
   seconds: number;
-  /** device pixels in a CSS pixel */
+  /** device pixels per CSS pixel */
   ratio: number;
   /** path of the browser */
   chromium: string;
 }
 
 export interface Figures {
-  /** what can be seen */
+  /** the visible part of the page */
   page: string;
-  /** how many charts were drawn in each of the frames: all that there are, or at least one */
+  /** number of charts drawn in each of the frames: all of them, or at least one */
   charts: number;
   frames: number;
   /** main-thread time of a frame */
@@ -36,7 +36,7 @@ export interface Figures {
 }
 
 const SHARDS = 4;
-/** Phases that a shard tells of in a frame, all records together (server-core/src/counters/bounds.h). */
+/** The number of phases that a shard reports in a frame, over all records (server-core/src/counters/bounds.h). */
 const PHASES_PER_FRAME = 256;
 const FRAME_MS = 200;
 const DRAWN = 'chart drawn';
@@ -72,10 +72,10 @@ async function build(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: join(root, 'ui/dashboard'), env: { ...process.env, NODE_ENV: 'production' } });
 }
 
-/** The page, once all of the history is in its memory and drawn. */
+/** Opens the page and waits until the whole history is in its memory and drawn. */
 async function open(browser: Browser, url: string, { ratio }: Question): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: ratio });
-  // Every chart begins its drawing with a clear canvas.
+  // Every chart begins its drawing by clearing the canvas.
   await page.addInitScript((mark) => {
     const prototype = CanvasRenderingContext2D.prototype;
     const { clearRect } = prototype;
@@ -89,13 +89,13 @@ async function open(browser: Browser, url: string, { ratio }: Question): Promise
   return page;
 }
 
-/** First of the frames in which every chart was drawn, as with new telemetry, then of all in which any was. */
+/** The figures of frames in which every chart was drawn, as with new telemetry, then of frames in which any chart was. */
 async function follow(browser: Browser, page: Page, { seconds }: Question, name: string): Promise<Figures[]> {
   await page.waitForTimeout(SETTLED_MS);
   await page.evaluate(() => performance.clearMarks());
   await browser.startTracing(page, { categories: CATEGORIES });
   await page.waitForTimeout(seconds * 1_000);
-  // However short the time and busy the machine.
+  // At least that many, even if the time is short and the machine busy.
   await page.waitForFunction(([mark, least]) => performance.getEntriesByName(mark).length >= least, [DRAWN, MARKS_LEAST] as const);
   const trace = await browser.stopTracing();
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] };

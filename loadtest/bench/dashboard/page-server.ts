@@ -1,4 +1,4 @@
-// A gateway's part for the dashboard, without a cluster: the built page, and a stream of telemetry that a generator makes.
+// Serves what a gateway serves for the dashboard, without a cluster: the built page, and a generated stream of telemetry.
 
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -33,7 +33,7 @@ export class PageServer {
     });
   }
 
-  /** Answers its base URL. */
+  /** Returns the base URL. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -12,7 +12,7 @@ const task = (ts: number, dur: number, tdur = dur, tid = 1): TraceEvent => ({
 });
 const mark = (ts: number): TraceEvent => ({ name: 'drawn', ph: 'I', pid: 9, tid: 1, ts });
 
-test('tasks count in which something was drawn, with how much, and by the CPU time of the main thread', () => {
+test('tasks with drawing count, with the number of drawings and the CPU time of the main thread', () => {
   const events = [
     task(0, 1_000),
     task(5_000, 9_000, 4_000),
@@ -36,6 +36,6 @@ test('a task within another one is part of it', () => {
   expect(busy_share).toBe(1);
 });
 
-test('where nothing was drawn there is nothing to tell', () => {
+test('without drawing there are no figures', () => {
   expect(readMainThread([task(0, 5_000)], 'drawn').marked).toEqual([]);
 });

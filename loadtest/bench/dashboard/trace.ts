@@ -8,21 +8,21 @@ export interface TraceEvent {
   tid: number;
   ts: number;
   dur?: number;
-  /** the CPU time that the thread had meanwhile: less than `dur` where it had to wait for a CPU */
+  /** the CPU time of the thread in the event: less than `dur` if it waited for a CPU */
   tdur?: number;
   args?: { name?: string; data?: { callTime?: number } };
 }
 
 export interface MainThread {
-  /** the tasks in which `mark` was set, how often, and the thread's CPU time in them */
+  /** the tasks in which `mark` was set, with the number of marks and the thread's CPU time */
   marked: { marks: number; took_ms: number }[];
-  /** CPU time of all tasks together, of the time from the first to the end of the last, 0..1 */
+  /** CPU time of all tasks, as a share of the time from the first task to the end of the last, 0..1 */
   busy_share: number;
 }
 
 const TASK = 'RunTask';
 
-/** `mark`: the name of a user timing mark, which the page sets where it does what is looked for. */
+/** `mark`: the name of a user timing mark, which the page sets at the work to be measured. */
 export function readMainThread(events: readonly TraceEvent[], mark: string): MainThread {
   const marks = events.filter(({ name, ph }) => name === mark && (ph === 'I' || ph === 'R' || ph === 'i'));
   const page = marks[0];
@@ -35,7 +35,7 @@ export function readMainThread(events: readonly TraceEvent[], mark: string): Mai
   let [busy_us, end_us] = [0, Number.NEGATIVE_INFINITY];
   marks.sort((one, other) => one.ts - other.ts);
   for (const { ts, dur = 0, tdur = dur } of tasks) {
-    if (ts < end_us) continue; // within another task
+    if (ts < end_us) continue; // nested in another task
     end_us = ts + dur;
     busy_us += tdur;
     while (at < marks.length && marks[at]!.ts < ts) at += 1;

@@ -1,5 +1,5 @@
-// Mode "batch": the Claret client as an application uses it: one `transact` and one promise for each operation. Whatever
-// is issued in one turn of the event loop leaves in one frame.
+// Mode "batch": the Claret client as an application uses it: one `transact` and one promise for each operation. All operations of
+// one turn of the event loop are sent in one frame.
 
 import { connect } from '@claret/client';
 import type { Load } from '../../kit/closed-loop.ts';

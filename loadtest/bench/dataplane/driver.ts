@@ -1,4 +1,4 @@
-// The driver process of the data-plane benchmark: applies one load at a time and says what it measured.
+// The driver process of the data-plane benchmark: runs one load at a time and returns its measurements.
 
 import { connect } from '@claret/client';
 import { runClosedLoop, type Load, type Span } from '../../kit/closed-loop.ts';
@@ -24,7 +24,7 @@ async function loadOf({ gateways, what, seed }: Question): Promise<Load> {
   return batchLoad(addresses[0]!, operations, what.pollMicroseconds);
 }
 
-/** Every add that was acknowledged, and no other, must be in the counters. Throws otherwise. */
+/** Checks that the counters hold exactly the acknowledged adds. Throws otherwise. */
 async function checkCounters(address: string): Promise<void> {
   const claret = await connect({ addresses: [address], name: 'bench' });
   const values = await Promise.all(

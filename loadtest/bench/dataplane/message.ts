@@ -1,5 +1,5 @@
-// Mode "message": the Session stream with one one-operation transaction in each frame and nothing gathered: what a plain
-// streaming client would do. The shard still gathers its replies, since that is how it works.
+// Mode "message": the Session stream with one one-operation transaction in each frame, without batching, as a plain streaming
+// client would use it. The shard still batches its replies.
 
 import { randomBytes } from 'node:crypto';
 import { GrpcTransport, operationSpecs } from '@claret/client';
@@ -79,7 +79,7 @@ class MessageStream implements FrameHandler, Load {
   }
 
   #header(): void {
-    // A Map keeps its order: the first is the oldest attempt under way. What is older, the shard need not remember.
+    // A Map keeps its order: the first is the oldest attempt in flight. The shard may forget older attempts.
     const [oldest = this.#attempt + 1] = this.#done.keys();
     writeHeader(this.#writer, {
       sequence: ++this.#sequence,
@@ -112,7 +112,7 @@ class MessageStream implements FrameHandler, Load {
   }
 
   onWelcome(welcome: Welcome): void {
-    if (welcome.protocol !== PROTOCOL) throw new Error(`the gateway speaks protocol ${welcome.protocol}`);
+    if (welcome.protocol !== PROTOCOL) throw new Error(`the gateway has protocol ${welcome.protocol}`);
     this.#incarnation = welcome.incarnation;
     this.#welcomed();
   }

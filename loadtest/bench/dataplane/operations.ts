@@ -1,5 +1,5 @@
-// The operations that every way of sending is measured with: half of them add 1 to one of 10,000 counters, half read one. A seed
-// draws them before the run, and the run repeats them in a circle, so that drawing costs the client next to nothing.
+// The operations that every mode sends: half of them add 1 to one of 10,000 counters, half read one. They are drawn by a seed
+// before the run and repeated cyclically, so that drawing costs the client next to nothing.
 
 import { randomFrom } from '../../kit/random.ts';
 
@@ -16,7 +16,7 @@ export const keyOf = (counter: number): string => `bench:${counter}`;
 export class Operations {
   readonly #drawn: Operation[] = [];
   #next = 0;
-  /** adds handed out so far */
+  /** number of adds returned so far */
   adds = 0;
 
   constructor(seed: number) {

@@ -1,4 +1,4 @@
-// The questions that the benchmark asks its driver process.
+// The benchmark's requests to its driver process.
 
 import type { Shape } from './transactions.ts';
 
@@ -13,7 +13,7 @@ export interface Gateways {
 
 export interface Question {
   gateways: Gateways;
-  /** operations one by one in a mode, or transactions of a shape; null: only check what the counters hold */
+  /** single operations in a mode, or transactions of a shape; null: only check the counters */
   what: { mode: Mode; pollMicroseconds: number } | { shape: Shape } | null;
   seed: number;
   inFlight: number;

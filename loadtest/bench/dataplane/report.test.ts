@@ -13,14 +13,14 @@ test('a row holds the median of each figure over the rounds', () => {
   });
 });
 
-test('a ratio is to the unary row with as many in flight', () => {
+test('a ratio is to the unary row with the same number in flight', () => {
   const rows = [rowOf('unary', 1, [span(100, 1)]), rowOf('batch', 1, [span(500, 1)]), rowOf('batch', 64, [span(500, 1)])];
   const [, , , batch, alone] = modesTable(rows).split('\n');
   expect(batch).toContain('5.0 x');
   expect(alone).not.toContain(' x');
 });
 
-test('the end of a transaction is found again in costs made up of known parts', () => {
+test("the cost of a transaction's end is recovered from costs made up of known parts", () => {
   const [transaction, part, operation, held, end] = [3, 2, 0.5, 0.8, 0.7];
   const one = (operations: number): Costs => [[transaction, part + operations * operation]];
   const two = (operations: number): Costs => [[transaction + end / 2, 2 * part + operations * held + end / 2]];

@@ -1,4 +1,4 @@
-// The report of the benchmark: the rows of its JSON file, and the tables of its two sections as text.
+// The report of the benchmark: the rows of the JSON file, and the tables of both sections as text.
 
 import type { Span } from '../../kit/closed-loop.ts';
 import { median } from '../../kit/statistics.ts';
@@ -14,7 +14,7 @@ export interface Row {
   client_cpu_us_per_op: number;
 }
 
-/** The medians of a cell's rounds, each figure for itself. */
+/** The medians over a cell's rounds, separately for each figure. */
 export function rowOf(mode: Mode, inFlight: number, spans: readonly Span[]): Row {
   return {
     mode,
@@ -77,22 +77,22 @@ export function shapesTable(costs: Record<ShapeName, Costs>): string {
 }
 
 export interface EndCost {
-  /** where the transaction is executed and committed in one message, and holds nothing */
+  /** if the transaction is executed and committed in one message, and holds no lock */
   operation_us: number;
-  /** where its lock is held until the outcome arrives */
+  /** if its lock is held until the outcome arrives */
   held_operation_us: number;
   /** prepare, vote and outcome of a transaction on two shards */
   end_us: number;
-  /** the same in operations that are held, as those are that it ends */
+  /** the same cost as a number of held operations */
   end_operations: number;
 }
 
 /**
- * Two lines are laid through the CPU time C of a transaction, client and gateways together, as its operations grow: on
- * one shard and on two. Their slopes are what an operation costs, F is what is left at none. On two shards a transaction
- * does everything that two transactions on one shard do (two are begun, requested and answered), less what the client
- * spends once instead of twice: the transaction that sends nothing. What F is above that is prepare, vote and outcome:
- * F(two shards) - 2 F(one shard) + C(nothing). Of all rounds, the median.
+ * The CPU time C of a transaction, client and gateways together, is a line over its number of operations, on one shard and on two.
+ * The slopes are the cost of an operation; F is the intercept. On two shards a transaction does everything that two transactions on
+ * one shard do (two are begun, requested and answered), less the cost that the client pays once instead of twice: that of a
+ * transaction that sends nothing. The rest of F is prepare, vote and outcome: F(two shards) - 2 F(one shard) + C(nothing). The
+ * result is the median of all rounds.
  */
 export function endCost(costs: Record<ShapeName, Costs>): EndCost {
   const perRound = costs.four.map((_, round) => {

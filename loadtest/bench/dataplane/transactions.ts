@@ -1,5 +1,5 @@
-// Transactions of a given shape on a cluster of two shards, to weigh how a transaction ends. Every key is either only
-// read or only added to: nobody ever waits, what is measured is the protocol.
+// Transactions of a given shape on a cluster of two shards, to measure the cost of a transaction's end. Every key is either only
+// read or only added to, so no transaction waits: only the protocol is measured.
 
 import { connect, type Description } from '@claret/client';
 import type { Load } from '../../kit/closed-loop.ts';
@@ -10,9 +10,9 @@ export const SHARDS = 2;
 const DRAWN = 1 << 14;
 
 export interface Shape {
-  /** half of them adds; 0: a transaction that sends nothing */
+  /** half of the operations are adds; 0: a transaction that sends nothing */
   operations: number;
-  /** 1: on one shard, taking turns; 2: half of the operations on each */
+  /** 1: all operations on one shard, which alternates by transaction; 2: half of the operations on each */
   participants: 1 | 2;
 }
 
@@ -42,7 +42,7 @@ export async function transactionLoad(addresses: string[], shape: Shape, seed: n
     for (const done of ended) done();
   };
   return {
-    // Those that end wait for the last one, and all that follow begin in one turn: frames are full, whatever the shape.
+    // Finished transactions wait for the last one, and the next ones begin in one turn: frames are full, whatever the shape.
     begin(done) {
       underWay++;
       void claret.transact('bench', drawn[next++ & (DRAWN - 1)]!).then(() => {

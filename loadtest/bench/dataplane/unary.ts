@@ -1,5 +1,5 @@
-// Mode "unary": one gRPC call `Transact` for each operation, over one connection, as a program does that knows gRPC and
-// nothing of Claret's stream. The bytes are written and read by hand, so that what is measured is the call.
+// Mode "unary": one gRPC call `Transact` for each operation, over one connection, as a program with a plain gRPC client would. The
+// bytes are encoded and decoded by hand, so that only the call is measured.
 
 import { Client, credentials } from '@grpc/grpc-js';
 import { operationSpecs } from '@claret/client';

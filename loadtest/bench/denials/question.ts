@@ -1,8 +1,8 @@
-// The questions that the sweep asks its driver process, and the answers.
+// The sweep's requests to its driver process, and the responses.
 
 export type Locks = 'rw' | 'abstract';
 
-/** The client's retry policy, whole. */
+/** The client's complete retry policy. */
 export interface Policy {
   denialsMax: number;
   denialFirstUs: number;
@@ -15,12 +15,12 @@ export interface Question {
   /** host:port of the gateways' gRPC */
   addresses: string[];
   alpha: number;
-  /** transactions under way at once */
+  /** transactions in flight at once */
   clients: number;
   policy: Policy;
   seed: number;
   seconds: number;
-  /** of the sets: each cell has its own */
+  /** the name of the sets: each cell has its own */
   name: string;
 }
 

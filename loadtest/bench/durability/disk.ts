@@ -1,4 +1,4 @@
-// The time that a disk takes to sync a small write. Every durable commit takes at least as long.
+// The time that a disk takes to sync a small write. Every durable commit takes at least this time.
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const BYTES = 4096;
 const TMPFS_MAGIC = 0x0102_1994;
 
 export interface Disk {
-  /** median of appending 4 KiB and waiting until they are kept */
+  /** median time to append 4 KiB and sync them */
   sync_ms: number;
-  /** the folder is in memory: nothing is kept, and waiting for it costs nothing */
+  /** the folder is in memory: syncing costs nothing and makes nothing durable */
   in_memory: boolean;
 }
 

@@ -10,7 +10,7 @@ import { SYSTEMS } from './report.ts';
 
 const BENCHMARK = fileURLToPath(new URL('../durability.ts', import.meta.url));
 
-test('the benchmark runs real clusters that keep what they say, has a row for each, and leaves nothing behind', async () => {
+test('the benchmark runs real clusters with the stated durability, has a row for each, and leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-bench-'));
   try {
     const json = join(folder, 'rows.json');

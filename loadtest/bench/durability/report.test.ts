@@ -13,7 +13,7 @@ const cell = (durability: Cell['durability'], txn_per_s: number, more: Partial<C
 });
 const SYNC = { workload: 'rubis', system: 'claret', durability: 'sync', clients: 256 } as const;
 
-test('a row is the median of its rounds, and has the names that were agreed on and no others', () => {
+test('a row is the median of its rounds, with exactly the agreed names', () => {
   const rows = rowsOf([
     cell('sync', 10, { p99_ms: 9 }),
     cell('none', 90),
@@ -28,19 +28,19 @@ test('a row is the median of its rounds, and has the names that were agreed on a
   ]);
 });
 
-test('a share is the median of the ratios of rounds: a machine that is slower in one of them changes nothing', () => {
+test("a share is the median of the rounds' ratios: a slower machine in one round changes nothing", () => {
   const cells = [1, 0.1, 1].flatMap((speed, round) => [cell('none', 1_000 * speed, { round }), cell('sync', 700 * speed, { round })]);
   expect(shareOfNone(cells, SYNC)).toBeCloseTo(0.7);
   expect(shareOfNone([...cells, cell('sync', 900, { round: 3 })], SYNC), 'a round without its counterpart').toBeCloseTo(0.7);
 });
 
-test('a share is of the same system, workload and number of clients', () => {
+test('a share compares the same system, workload and number of clients', () => {
   const others = [cell('none', 1, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' }), cell('none', 1, { clients: 16 })];
   expect(shareOfNone([cell('sync', 50), ...others], SYNC)).toBeNull();
   expect(shareOfNone([cell('sync', 50), cell('none', 100), ...others], SYNC)).toBe(0.5);
 });
 
-test('a table has a line for each system, with what durability leaves', () => {
+test('a table has a line for each system, with the throughput that durability leaves', () => {
   const lines = workloadTable(
     [cell('none', 2_000), cell('sync', 1_500), cell('always', 10, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' })],
     'rubis',
@@ -50,7 +50,7 @@ test('a table has a line for each system, with what durability leaves', () => {
   expect(lines[4]).toMatch(/^redis always +256 +10 +5\.00$/);
 });
 
-test('the goal is met by both workloads, missed by one, and open where one was not measured', () => {
+test('the goal is met by both workloads, missed by one, or open if one was not measured', () => {
   const rubis = [cell('none', 100), cell('sync', 61)];
   const rawmix = (sync: number) => [cell('none', 100, { workload: 'rawmix' }), cell('sync', sync, { workload: 'rawmix' })];
   expect(goalLine([...rubis, ...rawmix(60)])).toBe('sync as a share of none at 256 clients: rubis 61 %, rawmix 60 % (goal: 60 %): met');

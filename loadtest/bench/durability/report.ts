@@ -1,10 +1,10 @@
-// From the cells of a run: medians over its rounds, what durability leaves of the throughput without it, and the goal. Shares are
-// of cells of the same round: a machine that does something else meanwhile lowers both.
+// From the cells of a run: medians over its rounds, the share of throughput that durability leaves, and the goal. Shares compare
+// cells of the same round, because other work on the machine lowers both.
 
 import { median } from '../../kit/statistics.ts';
 import { table } from '../../kit/table.ts';
 
-/** What is kept of a transaction when its client is told that it has committed, mildest first. */
+/** What is durable when the client receives the commit, weakest first. */
 export const DURABILITIES = {
   claret: ['none', 'async', 'sync'],
   redis: ['none', 'everysec', 'always'],
@@ -22,7 +22,7 @@ export const SYSTEMS: readonly System[] = [
   ...DURABILITIES.redis.map((durability) => ({ system: 'redis' as const, durability })),
 ];
 
-/** One row of what `--json` writes: medians over the rounds. */
+/** One row of the `--json` output: medians over the rounds. */
 export interface Row extends System {
   workload: WorkloadName;
   clients: number;
@@ -32,7 +32,7 @@ export interface Row extends System {
 
 export type WorkloadName = 'rubis' | 'rawmix';
 
-/** Of one round. */
+/** A row of one round. */
 export interface Cell extends Row {
   round: number;
 }
@@ -42,7 +42,7 @@ const cellsOf = (cells: readonly Cell[], { workload, system, durability, clients
     (cell) => cell.workload === workload && cell.system === system && cell.durability === durability && cell.clients === clients,
   );
 
-/** Each workload by itself, each system under it, the mildest first, then by clients. */
+/** By workload, then by system, weakest durability first, then by clients. */
 export function rowsOf(cells: readonly Cell[]): Row[] {
   const rows: Row[] = [];
   for (const workload of new Set(cells.map((cell) => cell.workload))) {
@@ -58,7 +58,10 @@ export function rowsOf(cells: readonly Cell[]): Row[] {
   return rows;
 }
 
-/** Throughput to that of the same system without durability: the median of the rounds' ratios. Null: one of them was not measured. */
+/**
+ * Throughput as a share of that of the same system without durability: the median of the rounds' ratios. Null: one of them was not
+ * measured.
+ */
 export function shareOfNone(cells: readonly Cell[], of: Omit<Row, 'txn_per_s' | 'p99_ms'>): number | null {
   const without = cellsOf(cells, { ...of, durability: 'none' });
   const ratios = cellsOf(cells, of).flatMap(({ round, txn_per_s }) => {
@@ -70,7 +73,7 @@ export function shareOfNone(cells: readonly Cell[], of: Omit<Row, 'txn_per_s' | 
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-/** Of one workload. */
+/** The table of one workload. */
 export function workloadTable(cells: readonly Cell[], workload: WorkloadName): string {
   const rows = rowsOf(cells.filter((cell) => cell.workload === workload));
   return table(
@@ -88,7 +91,7 @@ export function workloadTable(cells: readonly Cell[], workload: WorkloadName): s
   );
 }
 
-/** Of `none`, what `sync` shall leave at so many clients. */
+/** The share of `none` that `sync` shall reach at this number of clients. */
 const GOAL_SHARE = 0.6;
 const GOAL_CLIENTS = 256;
 

@@ -1,5 +1,5 @@
-// All systems of a run. They are up side by side for as long as the work lasts, each with its data in a folder of its own and a
-// driver process for one workload at a time. A system that does not have its turn is idle.
+// All systems of a run. They run in parallel during the work, each with its data in its own folder and a driver process for one
+// workload at a time. A system is idle while it is not its turn.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,19 +14,19 @@ import { withCluster } from '../../kit/with-cluster.ts';
 import type { System, SystemName, WorkloadName } from './report.ts';
 
 /**
- * How a transaction travels. On Redis it is a script, which runs within the server. The like of that is one-shot, where the workload has it: the
- * sites' transactions decide on what they read.
+ * How a transaction is sent. On Redis it is a script, which runs within the server. Claret's counterpart is one-shot, if the
+ * workload has it: the sites' transactions decide on what they read.
  */
 export function wayOf(system: SystemName, workload: WorkloadName, sending: Sending): WayName {
   if (system === 'redis') return 'redis Lua';
   return workload === 'rawmix' ? `claret ${sending}` : 'claret interactive';
 }
 
-export interface Ground {
+export interface Environment {
   shards: number;
-  /** as the flag says it, in microseconds */
+  /** the flag's value, in microseconds */
   poll: string | undefined;
-  /** where all of them keep their data */
+  /** the folder below which all systems keep their data */
   folder: string;
   seed: number;
   rubis_items: number;
@@ -40,18 +40,22 @@ export interface Running extends System {
 
 type Driver = DriverProcess<Question, Answer>;
 
-/** Starts the systems and calls `work` with them, in the order given. */
-export function withSystems(systems: readonly System[], ground: Ground, work: (running: Running[]) => Promise<void>): Promise<void> {
+/** Starts the systems and calls `work` with them, in the given order. */
+export function withSystems(
+  systems: readonly System[],
+  environment: Environment,
+  work: (running: Running[]) => Promise<void>,
+): Promise<void> {
   const [next, ...rest] = systems;
   if (next === undefined) return work([]);
   const withNext = (pids: number[], at: LoadQuestion['at']) =>
-    withSystems(rest, ground, (running) => work([{ ...next, pids, at }, ...running]));
-  const folder = join(ground.folder, `${next.system}-${next.durability}`);
+    withSystems(rest, environment, (running) => work([{ ...next, pids, at }, ...running]));
+  const folder = join(environment.folder, `${next.system}-${next.durability}`);
   mkdirSync(folder, { recursive: true });
   if (next.system === 'redis') return withRedis(({ port, pid }) => withNext([pid], { port }), next.durability as Appending, folder);
   return withCluster(
-    ground.shards,
-    { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, ground)) },
+    environment.shards,
+    { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, environment)) },
     async ({ gateways }) => {
       await expectDurability(gateways[0]!.rest, next.durability);
       await withNext(
@@ -63,26 +67,26 @@ export function withSystems(systems: readonly System[], ground: Ground, work: (r
   );
 }
 
-const pollUsOf = ({ system, durability }: System, { shards, poll }: Pick<Ground, 'shards' | 'poll'>): number =>
+const pollUsOf = ({ system, durability }: System, { shards, poll }: Pick<Environment, 'shards' | 'poll'>): number =>
   pollUsFor(shards, poll, system === 'claret' && durability !== 'none');
 
-/** What is measured must be what the row says. */
+/** Checks that the cluster has the durability that the row states. */
 async function expectDurability(rest: string, wanted: string): Promise<void> {
   const { durability } = (await (await fetch(`${rest}/v1/topology`)).json()) as { durability: string };
   if (durability !== wanted) throw new Error(`the cluster's durability is ${durability}, not ${wanted}`);
 }
 
-/** A driver for each system, with the workload's data loaded, as long as the work lasts. */
+/** Starts a driver for each system, with the workload's data loaded, for the time of the work. */
 export async function withDrivers(
   running: readonly Running[],
-  { shards, seed, rubis_items, poll, sending }: Ground,
+  { shards, seed, rubis_items, poll, sending }: Environment,
   workload: WorkloadName,
   point: Point,
   work: (runCell: (at: number, clients: number, span: Span) => Promise<CellAnswer>) => Promise<void>,
 ): Promise<void> {
   const drivers: Driver[] = running.map(() => new DriverProcess(new URL('../peers/driver.ts', import.meta.url), []));
   try {
-    // One after the other: none is loaded while another takes the processor.
+    // One after another, so that none is loaded while another uses the processor.
     for (const [at, driver] of drivers.entries()) await driver.ask({ ask: 'load', at: running[at]!.at, point, seed, rubis_items });
     await work(async (at, clients, { warm_seconds, seconds }) => {
       const { system, durability, pids } = running[at]!;

@@ -1,5 +1,5 @@
-// A driver process of the fan-out benchmark: an app server of its own, so that what the famous do in theirs does not keep
-// this one busy. Its arguments are the gateways' addresses.
+// A driver process of the fan-out benchmark: its own app server, so that the famous people's load in another one does not keep this
+// one busy. Its arguments are the gateways' addresses.
 
 import { connect } from '@claret/client';
 import { post } from '../../../apps/retwis/server/actions/post.ts';

@@ -1,5 +1,5 @@
-// Famous people on top of the graph, each with as many followers as wanted. People with even numbers follow every famous person
-// that has enough followers, so that there are ordinary people who follow and ordinary people who do not.
+// Famous people on top of the graph, each with the given number of followers. People with even numbers follow every famous person
+// with enough followers, so that some ordinary people follow and others do not.
 
 import type { Claret, Description } from '@claret/client';
 import { key } from '../../../apps/retwis/server/model.ts';
@@ -8,7 +8,7 @@ import { writeAll } from '../../workloads/writing.ts';
 
 export const famous = (followers: number): Person => ({ id: `famous${followers}`, username: `famous${followers}` });
 
-/** Of a graph with so many users, who follows the famous person. */
+/** The followers of the famous person in a graph with this many users. */
 export function* followersOf(followers: number, users: number): Generator<string> {
   const ordinary = Math.min(followers, users / 2);
   for (let i = 0; i < ordinary; i++) yield person(2 * i).id;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { percentile, summary } from './report.ts';
 
-test('a percentile is the least value that so great a share is not above', () => {
+test('a percentile is the least value that the given share does not exceed', () => {
   const values = Array.from({ length: 200 }, (_, i) => 200 - i);
   expect(percentile(values, 0.5)).toBe(100);
   expect(percentile(values, 0.99)).toBe(198);
   expect(percentile([7], 0.99)).toBe(7);
 });
 
-test('ratios are of each round to the same round of calm, and there is none for what calm has not', () => {
+test('ratios compare each round with the same round of calm, and are null for kinds that calm lacks', () => {
   const calm = [{ post: [1, 1] }, { post: [2, 2] }, { post: [4, 4] }];
   const busy = [
     { post: [3, 3], famous: [9] },

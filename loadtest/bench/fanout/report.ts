@@ -11,18 +11,18 @@ export interface Figures {
   /** medians of the rounds' percentiles */
   p50_ms: number;
   p99_ms: number;
-  /** medians of the rounds' ratios; null: there is nothing to compare with */
+  /** medians of the rounds' ratios; null: no comparable rounds */
   p50_ratio: number | null;
   p99_ratio: number | null;
 }
 
-/** The least value that so great a share of all is not above. REQUIRES: at least one value. */
+/** The least value that this share of all values does not exceed. REQUIRES: at least one value. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-/** One row for each who; `calm` are the rounds that this part's rounds are compared with, one by one. */
+/** One row for each kind of transaction; `calm`: the rounds with which this load's rounds are compared, one by one. */
 export function summary(part: string, rounds: readonly Answer[], calm: readonly Answer[] | null): Figures[] {
   const round = (value: number) => Math.round(1_000 * value) / 1_000;
   return Object.keys(rounds[0]!).map((who) => {

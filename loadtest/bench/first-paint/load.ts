@@ -1,4 +1,4 @@
-// Loads a page as a phone would, again and again, each time for the first time.
+// Loads a page as a phone would, repeatedly, each time with an empty cache.
 
 import { chromium, type Browser, type CDPSession } from '@playwright/test';
 import { LINES, SCREEN, type LineName } from './phone.ts';
@@ -6,7 +6,7 @@ import { LINES, SCREEN, type LineName } from './phone.ts';
 export interface Question {
   url: string;
   line: LineName;
-  /** how many times slower than this machine */
+  /** factor by which the CPU is slower than this machine's */
   cpu: number;
   rounds: number;
   /** path of the browser */
@@ -14,22 +14,22 @@ export interface Question {
 }
 
 export interface Load {
-  /** from the beginning of the navigation */
+  /** since the start of the navigation */
   first_ms: number;
   largest_ms: number;
-  /** over the line, until the page has come to rest */
+  /** on the wire, until the page has come to rest */
   kilobytes: number;
   requests: number;
 }
 
-/** Without a request begun or ended, or a larger paint, for so long a page has come to rest; live streams stay open. */
+/** A page is at rest when for this time no request has begun or ended and there was no larger paint; live streams stay open. */
 const REST_MS = 2_000;
 const LONGEST_MS = 60_000;
 
 export async function measureLoads({ url, line, cpu, rounds, chromium: executablePath }: Question): Promise<Load[]> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    // The first load warms the servers and the browser, and is not counted.
+    // The first load warms up the servers and the browser, and does not count.
     const loads: Load[] = [];
     for (let round = 0; round <= rounds; round++) loads.push(await load(browser, url, line, cpu));
     return loads.slice(1);

@@ -1,4 +1,4 @@
-// A phone as Lighthouse takes it, for Chromium's emulation.
+// A phone as Lighthouse emulates it, for Chromium.
 
 export const SCREEN = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
@@ -9,12 +9,12 @@ export interface Line {
   up_bytes_per_s: number;
 }
 
-/** Bytes a second of so many megabits a second. */
+/** Bytes per second for a number of megabits per second. */
 const mbit = (count: number): number => (count * 1_000_000) / 8;
 
 /**
- * Chromium's own profiles `Slow 4G`, on which Lighthouse tests phones, and `Fast 4G`, as its developer tools apply them:
- * round trips and rates already multiplied by the factors that make up for emulating them above TCP.
+ * Chromium's profiles `Slow 4G`, with which Lighthouse tests phones, and `Fast 4G`, as its developer tools apply them: round trips
+ * and rates are already multiplied by the factors that compensate for emulation above TCP.
  */
 export const LINES = {
   'slow 4G': { latency_ms: 562.5, down_bytes_per_s: mbit(1.44), up_bytes_per_s: mbit(0.675) },

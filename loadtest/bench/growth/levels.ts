@@ -1,13 +1,13 @@
 // The memory of a gateway's process in bytes, from its /metrics.
 
 export interface Levels {
-  /** of the process, as the system counts it */
+  /** of the process, as counted by the system */
   resident: number;
   /** in use on the JavaScript heap */
   heap: number;
-  /** what V8 has set aside for young objects, in use or not; it grows in steps, up to a bound of V8's own */
+  /** memory that V8 has reserved for young objects, in use or not; it grows in steps, up to a bound of V8 */
   young: number;
-  /** of objects of C++ that JavaScript knows of */
+  /** memory of C++ objects that JavaScript references */
   external: number;
 }
 
@@ -25,7 +25,7 @@ export async function readLevels(rest: string): Promise<Levels> {
   const text = await (await fetch(`${rest}/metrics`)).text();
   return levelsOf((kind) => {
     const line = text.split('\n').find((one) => one.startsWith(`${NAMES[kind]} `));
-    if (line === undefined) throw new Error(`${rest}/metrics does not have ${NAMES[kind]}`);
+    if (line === undefined) throw new Error(`${rest}/metrics lacks ${NAMES[kind]}`);
     return Number(line.slice(NAMES[kind].length));
   });
 }
@@ -34,7 +34,7 @@ export function leastOf(samples: readonly Levels[]): Levels {
   return levelsOf((kind) => Math.min(...samples.map((sample) => sample[kind])));
 }
 
-/** Of values that are a minute apart, by least squares. */
+/** The slope of values that are a minute apart, by least squares. */
 export function slopePerMinute(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

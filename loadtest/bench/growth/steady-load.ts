@@ -1,5 +1,6 @@
-// A steady load for measuring memory: transactions on a fixed number of records of every kind, whose members are bounded too, so that
-// what is stored has one size. Clients send at a fixed pace; every so many transactions have an id, whose answer is then kept.
+// A steady load for measuring memory: transactions on a fixed number of records of every kind, with bounded members, so that the
+// stored data has a constant size. Clients send at a fixed rate; a share of the transactions have an id, whose response is then
+// kept.
 
 import { connect, type Claret, type Description } from '@claret/client';
 import { randomFrom } from '../../kit/random.ts';
@@ -8,12 +9,12 @@ export interface SteadyLoadOptions {
   /** gRPC addresses of the gateways */
   gateways: readonly string[];
   clients: number;
-  /** of all clients together; a load that cannot keep up sends fewer */
+  /** of all clients together; an overloaded run sends fewer */
   transactionsPerSecond: number;
   records: number;
-  /** of transactions, 0 to 1 */
+  /** share of transactions with an id, 0 to 1 */
   idShare: number;
-  /** how long the answer of a transaction with an id is kept */
+  /** how long the response of a transaction with an id is kept */
   keepMs: number;
   seed: number;
 }

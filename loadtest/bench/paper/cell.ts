@@ -1,6 +1,5 @@
-// One cell in the driver: a closed loop of logical clients, each of which begins its next transaction when the last has ended.
-// All counts are differences between two moments of the steady state. Latencies are those of all transactions that ended between
-// them.
+// One cell in the driver: a closed loop of logical clients, each of which begins its next transaction when the last has ended. All
+// counts are differences between two moments of the steady state. Latencies are those of all transactions that ended between them.
 
 import { performance } from 'node:perf_hooks';
 import { ClaretError, connect, type Claret, type ConnectOptions } from '@claret/client';
@@ -11,10 +10,10 @@ import type { Work } from './load.ts';
 import type { CellQuestion } from './question.ts';
 import type { Measured } from './raw.ts';
 
-/** Warm-up and span are stretched, up to so often, until as many have committed as there are clients. */
+/** Warm-up and span are stretched, up to this factor, until each has as many commits as there are clients. */
 const STRETCH_MAX = 4;
 const LOOK_SECONDS = 0.02;
-/** The time limit ends a transaction, not the number of attempts. */
+/** Transactions are limited by time, not by the number of attempts. */
 const ATTEMPTS_MAX = 100_000;
 
 interface Tally {
@@ -29,14 +28,14 @@ interface Sample {
   retries: number;
   operations: number;
   polledMs: number;
-  /** of the event loop: awake, polling included */
+  /** of the event loop: active, including polling */
   awakeMs: number;
   own_us: number;
   gateways_us: number[];
   machine_us: number;
 }
 
-/** Resolves when all that was begun has ended. */
+/** Resolves when all begun transactions have ended. */
 export async function runCell(question: CellQuestion, addresses: string[], work: Work): Promise<Measured> {
   const claret = await connect(optionsOf(question, addresses, work));
   try {
@@ -110,7 +109,7 @@ async function runOne(claret: Claret, work: Work, tally: Tally): Promise<void> {
     tally.commits++;
     tally.latencies.push(performance.now() - begunMs);
   } catch (error) {
-    // Whether it was applied must be known: the check would not tell the one from a mistake.
+    // The error must say that nothing was applied: otherwise the check could not tell it from a lost update.
     if (!(error instanceof ClaretError) || error.commitState !== 'none') throw error;
     tally.failures++;
   }
@@ -137,7 +136,7 @@ function figuresOf(first: Sample, last: Sample) {
   const commits = grown((of) => of.commits);
   const operations = grown((of) => of.operations);
   const own_us = grown((of) => of.own_us);
-  // Polling is counted in time. Of the time that the loop was awake it had a CPU only in part, where others want one too.
+  // Polling is counted in elapsed time. While the loop was active it had a CPU only part of the time if other processes needed one.
   const polled_us =
     own_us *
     Math.min(
@@ -163,7 +162,7 @@ function figuresOf(first: Sample, last: Sample) {
   };
 }
 
-/** Of a span in which nothing ended, its length is the least that they can be. */
+/** If nothing ended in the span, its length is a lower bound of the latencies. */
 function latenciesOf(latencies: readonly number[], spanMs: number) {
   const sorted = Float64Array.from(latencies).sort();
   const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? spanMs;

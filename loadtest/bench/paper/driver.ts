@@ -8,7 +8,7 @@ import type { Answer, LoadQuestion, Question } from './question.ts';
 
 interface Ready {
   addresses: string[];
-  /** loads and checks; each cell has a client of its own */
+  /** for loading and checks; each cell has its own client */
   claret: Claret;
   loaded: Loaded;
 }

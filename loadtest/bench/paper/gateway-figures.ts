@@ -1,4 +1,4 @@
-// The counts of a gateway since it started, read from outside: /metrics and /v1/admin/conflicts.
+// The counters of a gateway since its start, read from outside: /metrics and /v1/admin/conflicts.
 
 import type { Conflicts } from './raw.ts';
 
@@ -18,14 +18,14 @@ export async function readFigures(rest: string): Promise<GatewayFigures> {
   };
 }
 
-/** A metric without labels in Prometheus' text format. Throws where it is missing. */
+/** A metric without labels in Prometheus' text format. Throws if it is missing. */
 export function valueIn(text: string, name: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   if (line === undefined) throw new Error(`the gateway tells no ${name}`);
   return Number(line.slice(name.length + 1));
 }
 
-/** By pair of labels: by how much they have grown from one look at the gateways to another. */
+/** Conflicts by pair of labels; `since` gives the increase between two readings of the gateways. */
 export class ConflictTable {
   readonly #counts = new Map<string, number>();
 

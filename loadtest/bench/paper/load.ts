@@ -1,4 +1,4 @@
-// The workload of a point's cells, with its data loaded where it has any.
+// The workload of a point's cells, with its data loaded if it has any.
 
 import type { Claret } from '@claret/client';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
@@ -10,13 +10,13 @@ import { Rubis, type RubisMix } from '../../workloads/rubis.ts';
 import type { Sending } from './points.ts';
 import type { DistributionAnswer, LoadQuestion } from './question.ts';
 
-/** One cell's work. */
+/** The work of one cell. */
 export interface Work {
-  /** the client is to send each operation when the one before has been answered: the workload itself does not see to it */
+  /** the client must await each operation before it sends the next: the workload itself does not */
   oneAtATime: boolean;
   /** Runs the next transaction. Rejects with `ClaretError`. */
   run(claret: Claret): Promise<void>;
-  /** Where what is stored differs from what was acknowledged; once all that was begun has ended. */
+  /** Differences between the stored data and the acknowledged transactions. Call after all begun transactions have ended. */
   mismatches(claret: Claret): Promise<string[]>;
 }
 
@@ -34,7 +34,7 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
       const { alpha, update } = point;
       let cells = 0;
       return {
-        // Sets of its own, which start empty; the same operations in the same order for every condition.
+        // Each cell has its own, initially empty sets; the same operations in the same order for every condition.
         cell(sending) {
           const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
           return {
@@ -66,7 +66,7 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
   }
 }
 
-/** A site's own code, which is written to be sent in as few messages as can be. */
+/** A site's own code, which sends as few messages as possible. */
 function asItIs(site: Rubis | Retwis, sending: Sending): Work {
   return { oneAtATime: sending === 'interactive', run: (claret) => site.run(claret), mismatches: (claret) => site.mismatches(claret) };
 }

@@ -1,5 +1,5 @@
-// Measures a plan's blocks: for each a cluster, a driver, its data, then its cells. Each cell's row is written as soon as it
-// is there. Throws `Mismatch` where a check after a cell finds what must not be.
+// Measures a plan's blocks: for each a cluster, a driver, its data, then its cells. Each cell's row is written as soon as it is
+// measured. Throws `Mismatch` if a check after a cell finds an inadmissible mismatch.
 
 import type { Cluster } from '../../../scripts/cluster.js';
 import { DriverProcess } from '../../kit/driver-process.ts';
@@ -14,20 +14,20 @@ import type { CellName, CellRow, Row } from './raw.ts';
 import type { Settings } from './settings.ts';
 
 const WARM_UP_SECONDS = 0.5;
-/** Conflicts are told where the paper's figure 9 has them. */
+/** Conflicts are recorded for the cells of the paper's figure 9. */
 const CONFLICTS = { workload: 'rubis', point: 'bid-heavy', clients: 256 };
 
-export interface Ground {
+export interface Dependencies {
   settings: Settings;
   pace: Pace;
   progress: Progress;
-  /** keeps what was measured */
+  /** stores a measurement */
   keep(row: Row): void;
 }
 
 type Driver = DriverProcess<Question, Answer>;
 
-/** Driver and gateways poll alike. */
+/** Driver and gateways use the same polling time. */
 export const gatewayEnv = (settings: Settings): Record<string, string> => ({
   CLARET_POLL_MICROSECONDS: String(settings.poll),
   ...(settings.profile !== null && { NODE_OPTIONS: profiling(settings).join(' ') }),
@@ -36,42 +36,42 @@ export const gatewayEnv = (settings: Settings): Record<string, string> => ({
 /** Options for Node. */
 const profiling = ({ profile }: Settings): string[] => (profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]);
 
-export async function measure(blocks: readonly Block[], ground: Ground): Promise<void> {
+export async function measure(blocks: readonly Block[], dependencies: Dependencies): Promise<void> {
   for (const [index, block] of blocks.entries()) {
     const later = blocks.slice(index + 1);
     const begun = seconds();
     let inCells = 0;
-    await withCluster(ground.settings.shards, gatewayEnv(ground.settings), async (cluster) => {
-      inCells = await measureBlock(block, later, cluster, ground);
+    await withCluster(dependencies.settings.shards, gatewayEnv(dependencies.settings), async (cluster) => {
+      inCells = await measureBlock(block, later, cluster, dependencies);
     });
-    ground.pace.blockTook(seconds() - begun - inCells);
+    dependencies.pace.blockTook(seconds() - begun - inCells);
   }
 }
 
 /** Returns how many seconds its cells took. */
-async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, ground: Ground): Promise<number> {
-  const { settings, pace } = ground;
+async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, dependencies: Dependencies): Promise<number> {
+  const { settings, pace } = dependencies;
   let inCells = 0;
   const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), [], profiling(settings));
   try {
-    await load(block, cluster, driver, ground);
-    await warmUp(block, cluster, driver, ground);
+    await load(block, cluster, driver, dependencies);
+    await warmUp(block, cluster, driver, dependencies);
     let cells = cellsIn([block]);
     for (const group of block.groups) {
       const left = () => ({ cells: cells + cellsIn(later), blocks: later.length });
       const span = pace.span(seconds(), left());
       for (const condition of group.conditions) {
-        show(block, group, condition, left(), ground);
+        show(block, group, condition, left(), dependencies);
         const cellBegun = seconds();
-        const row = await measureCell(cellName(block, group, condition), span, cluster, driver, ground);
-        ground.keep(row);
+        const row = await measureCell(cellName(block, group, condition), span, cluster, driver, dependencies);
+        dependencies.keep(row);
         const took = seconds() - cellBegun;
         pace.cellTook(took, span);
         inCells += took;
         cells--;
       }
     }
-    if (block.round === settings.rounds - 1) await keepDistributions(block, driver, ground);
+    if (block.round === settings.rounds - 1) await keepDistributions(block, driver, dependencies);
     return inCells;
   } finally {
     await driver.close();
@@ -89,7 +89,7 @@ const cellName = ({ point, round }: Block, { sending, clients }: Group, conditio
   round,
 });
 
-async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Ground): Promise<void> {
+async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Dependencies): Promise<void> {
   driver.onTold = ({ done, total }) =>
     progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
   await driver.ask({
@@ -107,22 +107,22 @@ function show(
   { sending, clients }: Group,
   condition: string,
   left: Work,
-  { settings, pace, progress }: Ground,
+  { settings, pace, progress }: Dependencies,
 ): void {
   const where = `${point.workload} ${point.name}, ${sending}, ${clients} clients, ${condition}, round ${round + 1} of ${settings.rounds}`;
   progress.show(`${duration(pace.left(seconds(), left))} left, ${left.cells.toLocaleString('en')} cells: ${where}`);
 }
 
-/** A driver and a gateway that have just started are slow: what they run first is not kept. */
-async function warmUp(block: Block, cluster: Cluster, driver: Driver, ground: Ground): Promise<void> {
-  const span = Math.min(WARM_UP_SECONDS, ground.settings.seconds ?? WARM_UP_SECONDS);
+/** A driver and a gateway are slow after their start: their first cells are discarded. */
+async function warmUp(block: Block, cluster: Cluster, driver: Driver, dependencies: Dependencies): Promise<void> {
+  const span = Math.min(WARM_UP_SECONDS, dependencies.settings.seconds ?? WARM_UP_SECONDS);
   for (const sending of new Set(block.groups.map((group) => group.sending))) {
     const { clients, conditions } = block.groups[0]!;
-    await measureCell(cellName(block, { sending, clients, conditions }, conditions[0]!), span, cluster, driver, ground);
+    await measureCell(cellName(block, { sending, clients, conditions }, conditions[0]!), span, cluster, driver, dependencies);
   }
 }
 
-async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings }: Ground): Promise<CellRow> {
+async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings }: Dependencies): Promise<CellRow> {
   const { condition, sending, clients } = name;
   await setConditions(cluster, conditionNamed(condition));
   const { mismatches, ...measured } = (await driver.ask({
@@ -140,7 +140,7 @@ async function measureCell(name: CellName, span: number, cluster: Cluster, drive
   return judged({ kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured }, mismatches);
 }
 
-async function keepDistributions({ point }: Block, driver: Driver, { keep }: Ground): Promise<void> {
+async function keepDistributions({ point }: Block, driver: Driver, { keep }: Dependencies): Promise<void> {
   if (point.workload !== 'retwis' || point.name !== 'post-heavy') return;
   const told = (await driver.ask({ ask: 'distributions' })) as DistributionAnswer;
   for (const name of ['followers', 'reposts'] as const) keep({ kind: 'distribution', name, counts: told[name] ?? [] });

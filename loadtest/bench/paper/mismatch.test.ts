@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Mismatch, judged } from './mismatch.ts';
 import { cellRow } from './testing.ts';
 
-it('what differs ends the run, and says where and what; under none it is counted', () => {
+it('a mismatch ends the run with its location and content; under none it is counted', () => {
   const texts = Array.from({ length: 7 }, (_, i) => `thing ${i}`);
   expect(judged(cellRow({ condition: 'rw' }), [])).toEqual(cellRow({ condition: 'rw' }));
   expect(() => judged(cellRow({ condition: 'rw', round: 1 }), texts)).toThrow(Mismatch);

@@ -1,16 +1,16 @@
-// After each cell what is stored is held against what was acknowledged: what a difference means for the run.
+// After each cell the stored data is compared with the acknowledged transactions: the consequences of a mismatch for the run.
 
 import { conditionNamed } from '../../kit/conditions.ts';
 import type { CellName, CellRow } from './raw.ts';
 
 const SHOWN = 5;
 
-/** What must not differ does. */
+/** An inadmissible mismatch. */
 export class Mismatch extends Error {}
 
 /**
- * The row as it is kept. Without locks nothing is promised beyond each operation: there what differs is counted, as the
- * price of it. Anywhere else it throws `Mismatch`.
+ * The row to store. Without locks only single operations are guaranteed: there mismatches are counted, as the price of it. Under
+ * any other condition it throws `Mismatch`.
  */
 export function judged(row: CellRow, mismatches: readonly string[]): CellRow {
   if (conditionNamed(row.condition).locks === 'none') return { ...row, anomalies: mismatches.length };

@@ -1,8 +1,8 @@
-// Pace: the time that each cell may measure so that a run ends in time. It learns during the run how long a cell takes beyond its
-// warm-up and span (switching conditions, draining, checking), and how long a block takes before its first cell (starting,
+// Pace: the time that each cell may measure so that a run ends in time. It learns during the run how long a cell takes in addition
+// to its warm-up and span (switching conditions, draining, checking), and how long a block takes before its first cell (starting,
 // loading). All times are in seconds; the caller gives the current time.
 
-/** Of the span: compilers, connections and the limit on running transactions settle. */
+/** Warm-up as a share of the span: compilers, connections and the limit on running transactions settle. */
 export const WARM_SHARE = 0.4;
 const SPAN_LEAST = 0.15;
 const CELL_OVERHEAD_FIRST = 0.3;
@@ -10,7 +10,7 @@ const BLOCK_OVERHEAD_FIRST = 4;
 
 export interface Work {
   cells: number;
-  /** clusters to be started and loaded */
+  /** clusters still to be started and loaded */
   blocks: number;
 }
 
@@ -19,7 +19,7 @@ class Mean {
   #count = 0;
   readonly #first: number;
 
-  /** @param first until there is a value */
+  /** @param first used until there is a value */
   constructor(first: number) {
     this.#first = first;
   }
@@ -40,7 +40,7 @@ export class Pace {
   readonly #cellOverhead = new Mean(CELL_OVERHEAD_FIRST);
   readonly #blockOverhead = new Mean(BLOCK_OVERHEAD_FIRST);
 
-  /** @param deadline when all of it should be done; a fixed span pays it no heed */
+  /** @param deadline when the run should end; a fixed span ignores it */
   constructor(deadline: number, span: { fixed: number } | { longest: number }) {
     this.#deadline = deadline;
     this.#span = span;
@@ -62,7 +62,7 @@ export class Pace {
     this.#blockOverhead.add(seconds);
   }
 
-  /** How long the rest takes. */
+  /** How long the rest of the run takes. */
   left(now: number, left: Work): number {
     const cell = this.span(now, left) * (1 + WARM_SHARE) + this.#cellOverhead.value;
     return left.cells * cell + left.blocks * this.#blockOverhead.value;

@@ -10,7 +10,7 @@ import type { SummaryEntry } from './summary-json.ts';
 
 const BENCHMARK = fileURLToPath(new URL('../paper.ts', import.meta.url));
 
-it('a small run measures real gateways, goes on where it was cut off, and leaves rows and a summary', async () => {
+it('a small run measures real gateways, resumes where it was interrupted, and leaves rows and a summary', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-paper-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [out, json, raw] = [join(folder, 'out'), join(folder, 'summary.json'), join(folder, 'out', 'raw.jsonl')];
@@ -67,7 +67,7 @@ it('a small run measures real gateways, goes on where it was cut off, and leaves
   expect(entries[1]).toMatchObject({ condition: 'none', share_of_none: 1, clients_at_peak: 4, speedup_vs_rw: null });
   expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('### retwis post-heavy, one-shot');
 
-  // The last cell and what follows it, gone as a crash would leave it.
+  // Removes the last cell and everything after it, as a crash would leave the file.
   const text = readFileSync(raw, 'utf8');
   truncateSync(raw, Buffer.byteLength(text.slice(0, text.lastIndexOf('{"kind":"cell"') + 20)));
   expect((await paper()).stdout).toContain('1 cells to measure, 3 are there');

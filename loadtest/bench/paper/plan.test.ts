@@ -29,7 +29,7 @@ const settings: Settings = {
   noted: {},
 };
 
-it('every cell is planned once, conditions of a group together and in another order in each round', () => {
+it('every cell is planned once, with the conditions of a group together and in another order in each round', () => {
   const blocks = planOf(settings, new Set());
   expect(blocks.map(({ point, round }) => [point.name, round])).toEqual([
     ['alpha=0.2 update=0.5', 0],
@@ -42,7 +42,7 @@ it('every cell is planned once, conditions of a group together and in another or
   expect(blocks[2]!.groups[0]!.conditions).toEqual(['abstract', 'none', 'rw']);
 });
 
-it('what is there already is left out, and a block that has nothing left with it', () => {
+it('measured cells are omitted, and blocks without remaining cells with them', () => {
   const all = planOf(settings, new Set());
   const names = all.flatMap(({ point, round, groups }) =>
     groups.flatMap(({ sending, clients, conditions }) =>
@@ -56,7 +56,7 @@ it('what is there already is left out, and a block that has nothing left with it
   expect(planOf(settings, new Set(names))).toEqual([]);
 });
 
-it('traces are made of the conditions that are chosen and not there yet, where rubis bid-heavy is among the points', () => {
+it('traces cover the chosen conditions without a trace, if rubis bid-heavy is among the points', () => {
   const rubis: Settings = { ...settings, points: POINTS, conditions: ['rw', 'rw+phasing', 'none'], seed: 7, poll: 300 };
   const there: TraceRow = { kind: 'trace', condition: 'none', round: 0, window_s: 1, txn_per_s: [1], closings: [] };
   expect(tracePlan(rubis, [])).toMatchObject({ conditions: ['rw+phasing', 'none'], seed: 7, poll_us: 300, items: 10 });
@@ -68,7 +68,7 @@ it('traces are made of the conditions that are chosen and not there yet, where r
   expect(traceSeconds(null)).toBe(0);
 });
 
-it('cells measure as long as fits, and shorter where the rest costs more than was thought', () => {
+it('cells measure as long as time allows, and shorter if the overhead turns out larger', () => {
   const pace = new Pace(1000, { longest: 10 });
   let now = 0;
   let left = { cells: 100, blocks: 10 };
@@ -92,7 +92,7 @@ it('cells measure as long as fits, and shorter where the rest costs more than wa
   expect(new Pace(0, { fixed: 3 }).span(50, left)).toBe(3);
 });
 
-it('progress rewrites its line where somebody looks on, and says one now and then elsewhere', () => {
+it('progress rewrites its line on a terminal, and prints one now and then elsewhere', () => {
   const seen = (isTTY: boolean) => {
     let nowMs = 0;
     let text = '';

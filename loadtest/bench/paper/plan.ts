@@ -1,8 +1,8 @@
-// Plan: what is measured in which order.
+// Plan: the order of measurements.
 //
-// Rounds come outermost, so that whatever drifts over minutes hits all points alike. A block is one point in one round, on
-// a cluster of its own that starts empty and is loaded once. Within it, the conditions of one sending and number of clients
-// follow each other directly, from round to round in another order, so that none always comes after the same one.
+// Rounds are outermost, so that drift over minutes affects all points alike. A block is one point in one round, on its own cluster
+// that starts empty and is loaded once. Within a block, the conditions of one way of sending and number of clients are consecutive,
+// in another order in each round, so that none always follows the same one.
 
 import type { Point, Sending } from './points.ts';
 import { nameOf } from './resume.ts';
@@ -22,7 +22,7 @@ export interface Block {
   groups: Group[];
 }
 
-/** @param done names of the cells that are left out (nameOf) */
+/** @param done names of the cells to omit (nameOf) */
 export function planOf(settings: Settings, done: ReadonlySet<string>): Block[] {
   const blocks: Block[] = [];
   for (let round = 0; round < settings.rounds; round++) {

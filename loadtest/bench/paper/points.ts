@@ -1,4 +1,4 @@
-// The points of the paper's figures 5 to 8 and 10, named as in its data, and the client counts they are run with.
+// The points of the paper's figures 5 to 8 and 10, named as in its data, and their numbers of clients.
 
 export type WorkloadName = 'rawmix' | 'rubis' | 'retwis';
 export type Sending = 'interactive' | 'one-shot';
@@ -25,6 +25,6 @@ export const QUICK_POINTS: readonly Point[] = [
   { workload: 'retwis', name: 'read-heavy' },
 ];
 
-/** Logical clients: transactions under way at once. */
+/** Logical clients: transactions in flight at once. */
 export const CLIENTS = [8, 16, 32, 64, 128, 256, 384];
 export const QUICK_CLIENTS = [16, 64, 256];

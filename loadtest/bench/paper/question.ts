@@ -1,5 +1,5 @@
-// The questions that the harness asks its driver process, and the answers. A driver serves one cluster, and one point on it; the
-// first question loads that point.
+// The harness's requests to its driver process, and the responses. A driver serves one cluster, and one point on it; the first
+// request loads that point.
 
 import type { Point, Sending } from './points.ts';
 import type { Measured } from './raw.ts';
@@ -26,13 +26,13 @@ export interface CellQuestion {
   clients: number;
   warm_seconds: number;
   seconds: number;
-  /** how long the client goes on polling after a frame */
+  /** how long the client polls after a frame */
   poll_us: number;
-  /** tell who was in whose way */
+  /** report conflicts by pair of labels */
   conflicts: boolean;
 }
 
-/** What came out so far, over the whole of the driver's life. */
+/** The distributions so far, over the lifetime of the driver. */
 export interface DistributionQuestion {
   ask: 'distributions';
 }
@@ -40,7 +40,7 @@ export interface DistributionQuestion {
 export type Question = LoadQuestion | CellQuestion | DistributionQuestion;
 
 export interface CellAnswer extends Measured {
-  /** where what is stored differs from what was acknowledged */
+  /** differences between stored and acknowledged data */
   mismatches: string[];
 }
 

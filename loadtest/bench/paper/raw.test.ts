@@ -6,7 +6,7 @@ import { RawFile, csvOf } from './raw.ts';
 import { doneIn, whyNot } from './resume.ts';
 import { cellRow, runRow } from './testing.ts';
 
-it('rows come back as they were written, without the line that was cut off', () => {
+it('rows are read as they were written, without an incomplete last line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-raw-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const raw = new RawFile(join(folder, 'results'));
@@ -14,7 +14,7 @@ it('rows come back as they were written, without the line that was cut off', () 
   const rows = [runRow(), cellRow({}), cellRow({ round: 1 })];
   for (const row of rows) raw.append(row);
   appendFileSync(raw.path, '{"kind":"cell","workl');
-  // Who only looks may be looking at a line that is being written.
+  // A reader that only peeks may see a line that is still being written.
   expect(raw.peek()).toEqual(rows);
   expect(readFileSync(raw.path, 'utf8').endsWith('workl')).toBe(true);
   expect(raw.read()).toEqual(rows);
@@ -37,7 +37,7 @@ it('cells become lines of CSV under the titles', () => {
   expect(end).toBe('');
 });
 
-it('a run goes on with the same commit, machine and options, whichever cells it chooses', () => {
+it('a run is resumed only with the same commit, machine and options, whichever cells it selects', () => {
   const before = [runRow({ rounds: '1' }), cellRow({ condition: 'rw', clients: 8 })];
   expect(whyNot([], runRow())).toBeNull();
   expect(whyNot(before, runRow({ rounds: '3', only: 'rawmix' }))).toBeNull();

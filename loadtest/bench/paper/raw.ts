@@ -1,16 +1,16 @@
-// A results folder's raw.jsonl: what was measured, one JSON object a line. It is only ever appended to, so that a run which
-// was cut off can go on, and a line that was cut off with it is left out.
+// A results folder's raw.jsonl: measurements, one JSON object per line. It is only ever appended to, so that an interrupted run can
+// be resumed; an incomplete last line is ignored.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from '../../kit/machine.ts';
 import type { Sending, WorkloadName } from './points.ts';
 
-/** First line of the file, and again where a run is gone on with. */
+/** The first line of the file, repeated whenever a run is resumed. */
 export interface RunRow {
   kind: 'run';
   commit: string;
-  /** there were changes that no commit holds */
+  /** the working tree had uncommitted changes */
   dirty: boolean;
   machine: Machine;
   begun_at: string;
@@ -18,7 +18,7 @@ export interface RunRow {
   options: Record<string, string | number | boolean | string[]>;
 }
 
-/** Which cell it is: one condition at one point, sent one way by so many clients, in one of the rounds. */
+/** Identifies a cell: one condition at one point, one way of sending, a number of clients, one round. */
 export interface CellName {
   workload: WorkloadName;
   point: string;
@@ -29,35 +29,35 @@ export interface CellName {
 }
 
 export interface Conflicts {
-  /** labels of transactions: who held or waited in front, and who came */
+  /** labels of transactions: the holder or earlier waiter, and the newcomer */
   holder: string;
   waiter: string;
   count: number;
 }
 
 export interface Measured {
-  /** of the measured span */
+  /** length of the measured span */
   seconds: number;
   txn_per_s: number;
   p50_ms: number;
   p99_ms: number;
   mean_ms: number;
   retries_per_commit: number;
-  /** given up in time; none of it was applied */
+  /** given up in time; none of them was applied */
   failures: number;
-  /** issued by transactions, those of retries included */
+  /** issued by transactions, including retries */
   operations_per_commit: number;
-  /** of one CPU, over the span: all of it, and what went into polling while nothing came */
+  /** of one CPU, over the span: the total, and the share spent polling while nothing arrived */
   driver_cpu: number;
   driver_polling: number;
   gateway_cpu: number[];
-  /** of the time, warm-up included, what went into polling while nothing came */
+  /** share of the time, including warm-up, spent polling while nothing arrived */
   gateway_polling: number[];
-  /** CPUs that neither driver nor gateways used, and that were not idle either */
+  /** CPUs used by processes other than driver and gateways */
   others_cpu: number;
-  /** the driver's CPU time, without polling in vain, for each operation issued; drawing the work is in it */
+  /** the driver's CPU time per issued operation, without idle polling; includes drawing the work */
   client_us_per_op: number;
-  /** time within the core for each operation that a shard executed */
+  /** time within the core per operation that a shard executed */
   core_us_per_op: number;
   conflicts?: Conflicts[];
 }
@@ -66,7 +66,7 @@ export interface CellRow extends CellName, Measured {
   kind: 'cell';
   shards: number;
   seed: number;
-  /** under none: what is stored and what was acknowledged differ in so many places */
+  /** under none: number of differences between stored and acknowledged data */
   anomalies?: number;
 }
 
@@ -77,7 +77,7 @@ export interface TraceRow {
   round: number;
   window_s: number;
   txn_per_s: number[];
-  /** seconds from the trace's beginning */
+  /** seconds since the beginning of the trace */
   closings: number[];
 }
 
@@ -98,12 +98,12 @@ export class RawFile {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Leaves the file as it is: a line that is not whole may be one that another process is writing. */
+  /** Leaves the file unchanged: an incomplete line may be one that another process is writing. */
   peek(): Row[] {
     return existsSync(this.path) ? rowsOf(wholeLines(readFileSync(this.path, 'utf8'))) : [];
   }
 
-  /** Takes a line that was cut off out of the file. REQUIRES: nobody else writes it. */
+  /** Removes an incomplete line from the file. REQUIRES: no other process writes the file. */
   read(): Row[] {
     if (!existsSync(this.path)) return [];
     const text = readFileSync(this.path, 'utf8');
@@ -157,7 +157,7 @@ const COLUMNS = [
   'core_us_per_op',
 ] as const satisfies (keyof CellRow)[];
 
-/** The cells as CSV with a line of titles; what is one figure for each gateway is joined by spaces. */
+/** The cells as CSV with a header line; a figure with a value for each gateway is joined by spaces. */
 export function csvOf(cells: readonly CellRow[]): string {
   const lines = cells.map((cell) => COLUMNS.map((column) => [cell[column] ?? ''].flat().join(' ')).join(','));
   return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;

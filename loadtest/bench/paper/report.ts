@@ -1,4 +1,4 @@
-// The files of a results folder that are made from its rows: raw.csv, the figures, summary.md.
+// The files of a results folder that are derived from its rows: raw.csv, the figures, summary.md.
 
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

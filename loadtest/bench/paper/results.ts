@@ -1,11 +1,11 @@
-// Results: what the rows of a run come to. A figure is the median of the rounds; a condition's peak at a point is at the
-// number of clients that gave it the highest throughput.
+// Results: figures derived from the rows of a run. A figure is the median of the rounds; a condition's peak at a point is at the
+// number of clients with the highest throughput.
 
 import { median } from '../../kit/statistics.ts';
 import { cellsOf, type CellName, type CellRow, type Row } from './raw.ts';
 import { POINTS, type Sending, type WorkloadName } from './points.ts';
 
-export interface Place {
+export interface Experiment {
   workload: WorkloadName;
   point: string;
   sending: Sending;
@@ -17,7 +17,7 @@ export interface Figures {
   txn_per_s: number;
   slowest_txn_per_s: number;
   fastest_txn_per_s: number;
-  /** the rounds' range, to the median */
+  /** the range of the rounds relative to the median */
   spread: number;
   mean_ms: number;
   p50_ms: number;
@@ -25,7 +25,7 @@ export interface Figures {
   retries_per_commit: number;
   failures: number;
   driver_cpu: number;
-  /** of the driver's CPU, what did not go into polling in vain */
+  /** the driver's CPU share without idle polling */
   driver_busy: number;
   /** of all gateways together */
   gateways_cpu: number;
@@ -34,7 +34,7 @@ export interface Figures {
   core_us_per_op: number;
 }
 
-/** Above this the driver is what limits the figure. */
+/** Above this the driver limits the figure. */
 const DRIVER_BUSY_MAX = 0.95;
 
 export const isDriverBound = ({ driver_busy }: Figures): boolean => driver_busy >= DRIVER_BUSY_MAX;
@@ -44,7 +44,7 @@ export class Results {
   readonly cells: readonly CellRow[];
   readonly #figures = new Map<string, Figures>();
 
-  /** Of a cell that is there twice, the later row counts. */
+  /** If a cell occurs twice, the later row counts. */
   constructor(rows: readonly Row[]) {
     this.rows = rows;
     const byRound = new Map(cellsOf(rows).map((cell) => [nameOf(cell, cell.round), cell]));
@@ -54,44 +54,46 @@ export class Results {
     for (const [name, of] of rounds) this.#figures.set(name, figuresOf(of));
   }
 
-  /** Where something was measured: as in the list of points, interactive first. */
-  places(): Place[] {
+  /** The measured experiments, in the order of the list of points, interactive first. */
+  experiments(): Experiment[] {
     const measured = new Set(this.cells.map(({ workload, point, sending }) => [workload, point, sending].join()));
     return POINTS.flatMap(({ workload, name: point }) =>
-      (['interactive', 'one-shot'] as const).map((sending): Place => ({ workload, point, sending })),
+      (['interactive', 'one-shot'] as const).map((sending): Experiment => ({ workload, point, sending })),
     ).filter(({ workload, point, sending }) => measured.has([workload, point, sending].join()));
   }
 
-  /** As measured, in the order of first appearance in `names`. */
-  conditionsAt(place: Place, names: readonly string[]): string[] {
-    return names.filter((condition) => this.peak(place, condition) !== null);
+  /** The measured conditions, in the order of `names`. */
+  conditionsAt(experiment: Experiment, names: readonly string[]): string[] {
+    return names.filter((condition) => this.peak(experiment, condition) !== null);
   }
 
-  at(place: Place, condition: string, clients: number): Figures | null {
-    return this.#figures.get(nameOf({ ...place, condition, clients })) ?? null;
+  at(experiment: Experiment, condition: string, clients: number): Figures | null {
+    return this.#figures.get(nameOf({ ...experiment, condition, clients })) ?? null;
   }
 
-  /** How much rounds differ: the median over all that was measured more than once; null: nothing was. */
+  /** The variation between rounds: the median over everything measured more than once; null: nothing was. */
   spread(): number | null {
     const spreads = [...this.#figures.values()].filter(({ rounds }) => rounds > 1).map(({ spread }) => spread);
     return spreads.length === 0 ? null : median(spreads);
   }
 
-  peak(place: Place, condition: string): Figures | null {
+  peak(experiment: Experiment, condition: string): Figures | null {
     const clients = new Set(this.cells.map((cell) => cell.clients));
-    const all = [...clients].map((count) => this.at(place, condition, count)).filter((figures) => figures !== null);
+    const all = [...clients].map((count) => this.at(experiment, condition, count)).filter((figures) => figures !== null);
     return all.length === 0 ? null : all.reduce((best, figures) => (figures.txn_per_s > best.txn_per_s ? figures : best));
   }
 
-  /** One condition's throughput to another's, each at its peak, or both at one number of clients. */
-  ratio(place: Place, condition: string, to: string, clients?: number): number | null {
-    const [own, other] = [condition, to].map((name) => (clients === undefined ? this.peak(place, name) : this.at(place, name, clients)));
+  /** The ratio of one condition's throughput to another's, each at its peak, or both at one number of clients. */
+  ratio(experiment: Experiment, condition: string, to: string, clients?: number): number | null {
+    const [own, other] = [condition, to].map((name) =>
+      clients === undefined ? this.peak(experiment, name) : this.at(experiment, name, clients),
+    );
     return !own || !other || other.txn_per_s === 0 ? null : own.txn_per_s / other.txn_per_s;
   }
 
-  /** A condition's throughput at a number of clients, to its peak. */
-  kept(place: Place, condition: string, clients: number): number | null {
-    const [there, peak] = [this.at(place, condition, clients), this.peak(place, condition)];
+  /** A condition's throughput at a number of clients, as a share of its peak. */
+  kept(experiment: Experiment, condition: string, clients: number): number | null {
+    const [there, peak] = [this.at(experiment, condition, clients), this.peak(experiment, condition)];
     return there === null || peak === null || peak.txn_per_s === 0 ? null : there.txn_per_s / peak.txn_per_s;
   }
 }

@@ -1,20 +1,20 @@
-// Resume: a run goes on in its folder when it would have measured the same things there: the same commit, the same machine,
-// the same options but those that only choose which cells are measured.
+// Resume: a run continues in its folder if it would have measured the same there: the same commit, machine and options, except for
+// options that only select cells.
 
 import { cellsOf, type CellName, type Row, type RunRow } from './raw.ts';
 
-/** What chooses cells, or where they are shown. */
+/** Options that select cells, or control the output. */
 const CHOOSING = new Set(['only', 'point', 'condition', 'sending', 'clients', 'rounds', 'minutes', 'out', 'json', 'fresh']);
 
 export const nameOf = ({ workload, point, sending, clients, condition, round }: CellName): string =>
   [workload, point, sending, clients, condition, round].join(' | ');
 
-/** Names of the cells that are there already. */
+/** Names of the cells that are already measured. */
 export function doneIn(rows: readonly Row[]): Set<string> {
   return new Set(cellsOf(rows).map(nameOf));
 }
 
-/** Why a run may not go on from these rows; null: it may. */
+/** Why a run may not continue from these rows; null: it may. */
 export function whyNot(rows: readonly Row[], run: RunRow): string | null {
   const before = rows.find((row) => row.kind === 'run');
   if (before === undefined) return rows.length === 0 ? null : 'it does not say what it was measured on';

@@ -17,23 +17,23 @@ export interface Settings {
   conditions: string[];
   rounds: number;
   shards: number;
-  /** how long driver and gateways go on polling after a frame, in microseconds */
+  /** how long driver and gateways poll after a frame, in microseconds */
   poll: number;
   seed: number;
   retwisScale: number;
   rubisItems: number;
-  /** of one cell's span; null: what fits into `minutes` */
+  /** of one cell's span; null: as long as `minutes` allows */
   seconds: number | null;
   minutes: number;
   quick: boolean;
-  /** where the results go */
+  /** folder for the results */
   folder: string;
   json: string | undefined;
-  /** where CPU profiles of driver and gateways go, one of each for each block; null: none are made */
+  /** folder for CPU profiles of driver and gateways, one of each for each block; null: no profiles */
   profile: string | null;
-  /** leave out what the folder holds */
+  /** ignore the results in the folder */
   fresh: boolean;
-  /** as they are noted with the results */
+  /** as recorded with the results */
   noted: RunRow['options'];
 }
 
@@ -55,7 +55,7 @@ export function readSettings(now: Date = new Date()): Settings {
       rounds: { type: 'string', default: '3' },
       minutes: { type: 'string', default: quick ? '13' : '110' },
       seconds: { type: 'string' },
-      // by default 300 where there is a CPU for each process, else 0
+      // by default 300 if there is a CPU for each process, else 0
       poll: { type: 'string' },
       seed: { type: 'string', default: '1' },
       'retwis-scale': { type: 'string', default: quick ? '12' : '16' },

@@ -1,8 +1,8 @@
-// The summary as data: for each point, sending and condition its peak, beside the paper's.
+// The summary as data: for each point, way of sending and condition its peak, beside the paper's.
 
 import { AuthorsPeaks } from './authors.ts';
 import { CONDITIONS } from '../../kit/conditions.ts';
-import type { Place, Results } from './results.ts';
+import type { Experiment, Results } from './results.ts';
 
 export interface SummaryEntry {
   workload: string;
@@ -10,7 +10,7 @@ export interface SummaryEntry {
   sending: string;
   condition: string;
   txn_per_s: number;
-  /** Each at its peak. What was not measured, or not published by the authors, is null, here and below. */
+  /** Each at its peak. Null, here and below: not measured, or not published by the authors. */
   speedup_vs_rw: number | null;
   speedup_vs_rw_phasing: number | null;
   share_of_none: number | null;
@@ -28,27 +28,29 @@ const CONDITION_NAMES = CONDITIONS.map(({ name }) => name);
 
 export function summaryEntries(results: Results, authors: AuthorsPeaks): SummaryEntry[] {
   return results
-    .places()
-    .flatMap((place) => results.conditionsAt(place, CONDITION_NAMES).map((condition) => entryOf(place, condition, results, authors)));
+    .experiments()
+    .flatMap((experiment) =>
+      results.conditionsAt(experiment, CONDITION_NAMES).map((condition) => entryOf(experiment, condition, results, authors)),
+    );
 }
 
-function entryOf(place: Place, condition: string, results: Results, authors: AuthorsPeaks): SummaryEntry {
-  const { workload, point } = place;
-  const peak = results.peak(place, condition)!;
+function entryOf(experiment: Experiment, condition: string, results: Results, authors: AuthorsPeaks): SummaryEntry {
+  const { workload, point } = experiment;
+  const peak = results.peak(experiment, condition)!;
   return {
-    ...place,
+    ...experiment,
     condition,
     txn_per_s: Math.round(peak.txn_per_s),
-    speedup_vs_rw: rounded(results.ratio(place, condition, 'rw')),
-    speedup_vs_rw_phasing: rounded(results.ratio(place, condition, 'rw+phasing')),
-    share_of_none: rounded(results.ratio(place, condition, 'none')),
+    speedup_vs_rw: rounded(results.ratio(experiment, condition, 'rw')),
+    speedup_vs_rw_phasing: rounded(results.ratio(experiment, condition, 'rw+phasing')),
+    share_of_none: rounded(results.ratio(experiment, condition, 'none')),
     paper_speedup_vs_rw: rounded(authors.ratio(workload, point, condition, 'rw')),
     paper_share_of_none: rounded(authors.ratio(workload, point, condition, 'none')),
     p50_ms: rounded(peak.p50_ms)!,
     p99_ms: rounded(peak.p99_ms)!,
     retries_per_commit: rounded(peak.retries_per_commit)!,
     clients_at_peak: peak.clients,
-    speedup_vs_rw_at_256: rounded(results.ratio(place, condition, 'rw', 256)),
+    speedup_vs_rw_at_256: rounded(results.ratio(experiment, condition, 'rw', 256)),
   };
 }
 

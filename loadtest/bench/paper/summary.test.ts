@@ -9,7 +9,7 @@ import { isMet, verdicts } from './targets.ts';
 import { cellRow, runRow } from './testing.ts';
 
 const FULL = 'abstract+combining+phasing';
-const place = { workload: 'rawmix', point: 'alpha=1 update=0.5', sending: 'interactive' } as const;
+const experiment = { workload: 'rawmix', point: 'alpha=1 update=0.5', sending: 'interactive' } as const;
 
 /** Rounds of one condition by number of clients. */
 const cells = (condition: string, byClients: Record<number, number[]>, what: object = {}) =>
@@ -29,19 +29,22 @@ const rows = [
 const results = new Results(rows);
 const authors = AuthorsPeaks.read();
 
-it('figures are medians of the rounds, each condition at its best number of clients', () => {
-  expect(results.peak(place, 'rw')).toMatchObject({ clients: 16, txn_per_s: 100, rounds: 3, spread: 3.1 });
-  expect(results.ratio(place, FULL, 'rw')).toBe(6);
-  expect(results.ratio(place, FULL, 'rw', 256)).toBe(12);
-  expect(results.kept(place, 'rw', 256)).toBe(0.5);
-  expect(results.ratio(place, FULL, 'abstract')).toBeNull();
+it('figures are medians of the rounds, with each condition at its best number of clients', () => {
+  expect(results.peak(experiment, 'rw')).toMatchObject({ clients: 16, txn_per_s: 100, rounds: 3, spread: 3.1 });
+  expect(results.ratio(experiment, FULL, 'rw')).toBe(6);
+  expect(results.ratio(experiment, FULL, 'rw', 256)).toBe(12);
+  expect(results.kept(experiment, 'rw', 256)).toBe(0.5);
+  expect(results.ratio(experiment, FULL, 'abstract')).toBeNull();
 });
 
-it('of a cell that is there twice the later row counts', () => {
-  expect(new Results([...rows, ...cells('rw', { 16: [90, 500, 400] })]).peak(place, 'rw')).toMatchObject({ txn_per_s: 400, rounds: 3 });
+it('if a cell occurs twice, the later row counts', () => {
+  expect(new Results([...rows, ...cells('rw', { 16: [90, 500, 400] })]).peak(experiment, 'rw')).toMatchObject({
+    txn_per_s: 400,
+    rounds: 3,
+  });
 });
 
-it('the summary as data has the fields that others read, and what the authors published beside', () => {
+it("the summary as data has the fields that its readers use, and the authors' figures", () => {
   const entries = summaryEntries(results, authors);
   expect(entries.map(({ condition }) => condition)).toEqual(['rw', 'rw+phasing', 'abstract+phasing', FULL, 'none', 'rw-backoff']);
   expect(entries[3]).toEqual({
@@ -64,7 +67,7 @@ it('the summary as data has the fields that others read, and what the authors pu
   expect(entries[5]).toMatchObject({ paper_speedup_vs_rw: null, paper_share_of_none: null });
 });
 
-it('every target is held against its figure, and one without a figure is neither met nor missed', () => {
+it('every target is compared with its figure, and one without a figure is neither met nor missed', () => {
   const judged = verdicts(results, 1).map((verdict) => [verdict.target, verdict.measured, isMet(verdict)]);
   expect(judged).toEqual([
     ['share of none, interactive', 0.6, true],
@@ -81,7 +84,7 @@ it('every target is held against its figure, and one without a figure is neither
   expect(few.map(isMet).slice(0, 2)).toEqual([null, null]);
 });
 
-it('summary.md says what was measured on what, what was missed, and the price of none', () => {
+it('summary.md lists the machine, the measurements, the missed targets, and the price of none', () => {
   const text = summaryMarkdown(results, authors);
   expect(text).toContain('commit c0ffee; durability none; shards 1');
   expect(text).toContain('keep awake for 300 µs');
@@ -97,7 +100,7 @@ it('summary.md says what was measured on what, what was missed, and the price of
   expect(text).toContain('would seem 30.0 times as fast as reader/writer locks, not 6.00');
 });
 
-it('a trace shows how steady each condition is', () => {
+it('a trace shows the variability of each condition', () => {
   const trace = (condition: string, round: number, txn_per_s: number[]): TraceRow => ({
     kind: 'trace',
     condition,
@@ -111,7 +114,7 @@ it('a trace shows how steady each condition is', () => {
   expect(summaryMarkdown(results, authors)).not.toContain('around closings');
 });
 
-it('conflicts are counted by pair of labels between two looks, and metrics read by their whole name', () => {
+it('conflicts are counted by pair of labels between two readings, and metrics matched by their full name', () => {
   const [before, after] = [new ConflictTable(), new ConflictTable()];
   before.add('Bid', 'Bid', 5);
   for (const [holder, waiter, count] of [

@@ -1,11 +1,11 @@
-// summary.md of a results folder: what was measured and on what, every target met or missed, then each point's conditions
-// beside the paper's.
+// summary.md of a results folder: the run and its machine, every target met or missed, then each point's conditions beside the
+// paper's.
 
 import { AuthorsPeaks } from './authors.ts';
 import { CONDITIONS } from '../../kit/conditions.ts';
 import { figure, markdownTable } from './markdown.ts';
 import type { RunRow } from './raw.ts';
-import { isDriverBound, type Place, type Results } from './results.ts';
+import { isDriverBound, type Experiment, type Results } from './results.ts';
 import { FULL, isMet, verdicts, type Verdict } from './targets.ts';
 import { variabilities } from './variability.ts';
 
@@ -15,7 +15,7 @@ const CROWD = 256;
 /** @param figures names of the figures' files, in the same folder */
 export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures: readonly string[] = []): string {
   const run = results.rows.find((row) => row.kind === 'run');
-  if (run === undefined) throw new Error('the rows do not say what they were measured on');
+  if (run === undefined) throw new Error('the rows lack a row of the run');
   const shards = Number(run.options.shards);
   const all = verdicts(results, shards);
   return [
@@ -30,7 +30,7 @@ export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures
     driverOf(results),
     '## Points',
     POINTS_TEXT,
-    ...results.places().map((place) => sectionOf(place, results, authors)),
+    ...results.experiments().map((experiment) => sectionOf(experiment, results, authors)),
     traceOf(results),
     ...(figures.length === 0 ? [] : ['## Figures', figures.map((file) => `![${file.replace(/\.[a-z]+$/, '')}](${file})`).join('\n\n')]),
   ]
@@ -64,12 +64,12 @@ function targetsOf(all: readonly Verdict[]): string {
   const rows = targets
     .flatMap((target) => all.filter((verdict) => verdict.target === target))
     .map((verdict) => {
-      const { target, place, wanted, measured, unit, atMost } = verdict;
+      const { target, experiment, wanted, measured, unit, atMost } = verdict;
       const met = isMet(verdict);
       return [
         target,
-        `${place.workload} ${place.point}`,
-        place.sending,
+        `${experiment.workload} ${experiment.point}`,
+        experiment.sending,
         `${atMost ? 'at most' : 'at least'} ${figure(wanted, unit)}`,
         figure(measured, unit),
         met === null ? 'not measured' : met ? 'met' : '**missed**',
@@ -93,13 +93,13 @@ const POINTS_TEXT = `Each condition at its best number of clients; in brackets t
 machines. *256 to peak*: throughput with 256 clients to the best. CPU is in CPUs; µs are the driver's CPU without polling in vain for each operation
 issued, and the time within the core for each operation executed.`;
 
-function sectionOf(place: Place, results: Results, authors: AuthorsPeaks): string {
-  const { workload, point, sending } = place;
-  const rows = results.conditionsAt(place, CONDITION_NAMES).map((condition) => {
-    const peak = results.peak(place, condition)!;
+function sectionOf(experiment: Experiment, results: Results, authors: AuthorsPeaks): string {
+  const { workload, point, sending } = experiment;
+  const rows = results.conditionsAt(experiment, CONDITION_NAMES).map((condition) => {
+    const peak = results.peak(experiment, condition)!;
     const beside = (to: string) => {
       const paper = authors.ratio(workload, point, condition, to);
-      return `${figure(results.ratio(place, condition, to))}${paper === null ? '' : ` (${figure(paper)})`}`;
+      return `${figure(results.ratio(experiment, condition, to))}${paper === null ? '' : ` (${figure(paper)})`}`;
     };
     return [
       condition,
@@ -111,7 +111,7 @@ function sectionOf(place: Place, results: Results, authors: AuthorsPeaks): strin
       figure(peak.p50_ms),
       figure(peak.p99_ms),
       `${figure(peak.retries_per_commit)}${peak.failures === 0 ? '' : ` (${peak.failures.toLocaleString('en')} gave up)`}`,
-      figure(results.kept(place, condition, CROWD)),
+      figure(results.kept(experiment, condition, CROWD)),
       figure(peak.driver_cpu),
       figure(peak.gateways_cpu),
       figure(peak.client_us_per_op),
@@ -159,14 +159,16 @@ ${markdownTable(
 }
 
 function backoffOf(results: Results): string {
-  const places = results.places().filter((place) => results.peak(place, 'rw-backoff') !== null && results.peak(place, 'rw') !== null);
-  if (places.length === 0) return '';
-  const slower = places.map((place) => ({ place, times: results.ratio(place, 'rw', 'rw-backoff') ?? 1 }));
+  const experiments = results
+    .experiments()
+    .filter((experiment) => results.peak(experiment, 'rw-backoff') !== null && results.peak(experiment, 'rw') !== null);
+  if (experiments.length === 0) return '';
+  const slower = experiments.map((experiment) => ({ experiment, times: results.ratio(experiment, 'rw', 'rw-backoff') ?? 1 }));
   const worst = slower.reduce((most, one) => (one.times > most.times ? one : most));
-  const inflated = results.ratio(worst.place, FULL, 'rw-backoff');
+  const inflated = results.ratio(worst.experiment, FULL, 'rw-backoff');
   return `\`rw-backoff\` is \`rw\` with exponential backoff in milliseconds (1 to 100), as it is often done, and is here only to be shown: what is compared
-with it looks better than it is. Most of all at ${worst.place.workload} ${worst.place.point}, ${worst.place.sending}, where \`rw\` has ${figure(worst.times)} times its
-throughput${inflated === null ? '' : `, and \`${FULL}\` would seem ${figure(inflated)} times as fast as reader/writer locks, not ${figure(results.ratio(worst.place, FULL, 'rw'))}`}.`;
+with it looks better than it is. Most of all at ${worst.experiment.workload} ${worst.experiment.point}, ${worst.experiment.sending}, where \`rw\` has ${figure(worst.times)} times its
+throughput${inflated === null ? '' : `, and \`${FULL}\` would seem ${figure(inflated)} times as fast as reader/writer locks, not ${figure(results.ratio(worst.experiment, FULL, 'rw'))}`}.`;
 }
 
 function noneOf({ cells }: Results): string {
@@ -185,11 +187,11 @@ nothing beyond each single operation, ${
 }
 
 function driverOf(results: Results): string {
-  const bound = results.places().flatMap((place) =>
+  const bound = results.experiments().flatMap((experiment) =>
     results
-      .conditionsAt(place, CONDITION_NAMES)
-      .filter((condition) => isDriverBound(results.peak(place, condition)!))
-      .map((condition) => `${place.workload} ${place.point}, ${place.sending}, ${condition}`),
+      .conditionsAt(experiment, CONDITION_NAMES)
+      .filter((condition) => isDriverBound(results.peak(experiment, condition)!))
+      .map((condition) => `${experiment.workload} ${experiment.point}, ${experiment.sending}, ${condition}`),
   );
   if (bound.length === 0) return 'The driver was busy for less than 95 % of a CPU at every peak: it limited none of them.';
   return `*Driver-bound*: at ${bound.length} peaks the one driver process was busy for 95 % of a CPU or more, so that they may be its limit, not the shards'. Marked below.`;

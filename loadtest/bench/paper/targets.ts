@@ -1,19 +1,19 @@
-// Targets: what Claret is meant to reach, each held against what was measured. Ratios are within one run, each condition at
-// its best number of clients unless said. A target without its measurement is neither met nor missed.
+// Targets for Claret, each compared with its measurement. Ratios are within one run, each condition at its best number of clients
+// unless stated. A target without a measurement is neither met nor missed.
 
-import type { Place, Results } from './results.ts';
+import type { Experiment, Results } from './results.ts';
 
-/** Claret with all it has. */
+/** Claret with all its features. */
 export const FULL = 'abstract+combining+phasing';
 const RIVAL = 'rw+phasing';
 const CROWD = 256;
 
 export interface Verdict {
-  /** what was asked for */
+  /** description */
   target: string;
-  place: Place;
+  experiment: Experiment;
   wanted: number;
-  /** the most that is allowed, instead of the least */
+  /** `wanted` is an upper bound, not a lower one */
   atMost: boolean;
   /** null: not measured */
   measured: number | null;
@@ -24,19 +24,19 @@ export interface Verdict {
 export const isMet = ({ measured, wanted, atMost }: Verdict): boolean | null =>
   measured === null ? null : atMost ? measured <= wanted : measured >= wanted;
 
-type Rule = (place: Place, results: Results, shards: number) => Verdict[];
+type Rule = (experiment: Experiment, results: Results, shards: number) => Verdict[];
 
-const atLeast = (target: string, place: Place, wanted: number, measured: number | null): Verdict => ({
+const atLeast = (target: string, experiment: Experiment, wanted: number, measured: number | null): Verdict => ({
   target,
-  place,
+  experiment,
   wanted,
   atMost: false,
   measured,
   unit: '',
 });
-const atMost = (target: string, place: Place, wanted: number, measured: number | null, unit: ' µs' | ' ms'): Verdict => ({
+const atMost = (target: string, experiment: Experiment, wanted: number, measured: number | null, unit: ' µs' | ' ms'): Verdict => ({
   target,
-  place,
+  experiment,
   wanted,
   atMost: true,
   measured,
@@ -46,18 +46,23 @@ const atMost = (target: string, place: Place, wanted: number, measured: number |
 const alphaOf = (point: string) => Number(/^alpha=([\d.]+)/.exec(point)?.[1]);
 const isEvenMix = (point: string) => point.endsWith(' update=0.5');
 
-function shareOfNone(place: Place, results: Results, shards: number): Verdict[] {
-  const { workload, point, sending } = place;
-  const share = results.ratio(place, FULL, 'none');
+function shareOfNone(experiment: Experiment, results: Results, shards: number): Verdict[] {
+  const { workload, point, sending } = experiment;
+  const share = results.ratio(experiment, FULL, 'none');
   if (sending === 'one-shot') {
     if (workload !== 'rawmix') return [];
-    return [atLeast(`share of none, one-shot, ${shards === 1 ? 'one shard' : 'across shards'}`, place, shards === 1 ? 0.95 : 0.85, share)];
+    return [
+      atLeast(`share of none, one-shot, ${shards === 1 ? 'one shard' : 'across shards'}`, experiment, shards === 1 ? 0.95 : 0.85, share),
+    ];
   }
-  const wanted = (least: number) => [atLeast('share of none, interactive', place, least, share)];
+  const wanted = (least: number) => [atLeast('share of none, interactive', experiment, least, share)];
   if (workload !== 'rawmix') return wanted(0.8);
   if (alphaOf(point) <= 0.6) return wanted(0.85);
   if (alphaOf(point) !== 1) return [];
-  return [...wanted(0.55), atLeast('share of none, interactive, at 16 clients', place, 0.75, results.ratio(place, FULL, 'none', 16))];
+  return [
+    ...wanted(0.55),
+    atLeast('share of none, interactive, at 16 clients', experiment, 0.75, results.ratio(experiment, FULL, 'none', 16)),
+  ];
 }
 
 const OVER_RIVAL = new Map([
@@ -70,13 +75,13 @@ const OVER_RIVAL_BY_ALPHA = new Map([
   [1.4, 2],
 ]);
 
-function overRival(place: Place, results: Results): Verdict[] {
-  const { workload, point, sending } = place;
-  const measured = results.ratio(place, FULL, RIVAL);
+function overRival(experiment: Experiment, results: Results): Verdict[] {
+  const { workload, point, sending } = experiment;
+  const measured = results.ratio(experiment, FULL, RIVAL);
   const wanted =
     workload !== 'rawmix' ? OVER_RIVAL.get(`${workload} ${point}`) : isEvenMix(point) ? OVER_RIVAL_BY_ALPHA.get(alphaOf(point)) : undefined;
-  if (sending === 'interactive' && wanted !== undefined) return [atLeast(`over ${RIVAL}`, place, wanted, measured)];
-  return [atLeast(`over ${RIVAL}: never slower`, place, 1, measured)];
+  if (sending === 'interactive' && wanted !== undefined) return [atLeast(`over ${RIVAL}`, experiment, wanted, measured)];
+  return [atLeast(`over ${RIVAL}: never slower`, experiment, 1, measured)];
 }
 
 const COMBINING_BY_ALPHA = new Map([
@@ -84,40 +89,52 @@ const COMBINING_BY_ALPHA = new Map([
   [1.4, 1.9],
 ]);
 
-function combining(place: Place, results: Results): Verdict[] {
-  const wanted = COMBINING_BY_ALPHA.get(alphaOf(place.point));
-  if (wanted === undefined || place.sending !== 'interactive') return [];
-  return [atLeast('combining: over abstract+phasing', place, wanted, results.ratio(place, FULL, 'abstract+phasing'))];
+function combining(experiment: Experiment, results: Results): Verdict[] {
+  const wanted = COMBINING_BY_ALPHA.get(alphaOf(experiment.point));
+  if (wanted === undefined || experiment.sending !== 'interactive') return [];
+  return [atLeast('combining: over abstract+phasing', experiment, wanted, results.ratio(experiment, FULL, 'abstract+phasing'))];
 }
 
-/** What a fair queue would give everybody is the mean latency; the slowest of a hundred may wait ten times as long. */
+/** With a fair queue every latency would be the mean; the slowest percent may take ten times as long. */
 const TAIL_TIMES = 10;
 
-function noCollapse(place: Place, results: Results): Verdict[] {
-  const crowd = results.at(place, FULL, CROWD);
+function noCollapse(experiment: Experiment, results: Results): Verdict[] {
+  const crowd = results.at(experiment, FULL, CROWD);
   const fair_ms = crowd === null || crowd.txn_per_s === 0 ? Number.NaN : (1000 * CROWD) / crowd.txn_per_s;
   return [
-    atLeast(`no collapse: ${CROWD} clients, to the peak`, place, 0.8, results.kept(place, FULL, CROWD)),
+    atLeast(`no collapse: ${CROWD} clients, to the peak`, experiment, 0.8, results.kept(experiment, FULL, CROWD)),
     ...(crowd === null
       ? []
       : [
-          atMost(`p99 at ${CROWD} clients, to ${TAIL_TIMES} times ${CROWD} / throughput`, place, TAIL_TIMES * fair_ms, crowd.p99_ms, ' ms'),
+          atMost(
+            `p99 at ${CROWD} clients, to ${TAIL_TIMES} times ${CROWD} / throughput`,
+            experiment,
+            TAIL_TIMES * fair_ms,
+            crowd.p99_ms,
+            ' ms',
+          ),
         ]),
   ];
 }
 
-function cpu(place: Place, results: Results): Verdict[] {
-  const crowd = results.at(place, FULL, CROWD);
-  const client = place.sending === 'interactive' ? 1 : 0.5;
+function cpu(experiment: Experiment, results: Results): Verdict[] {
+  const crowd = results.at(experiment, FULL, CROWD);
+  const client = experiment.sending === 'interactive' ? 1 : 0.5;
   return [
-    atMost(`client's CPU for each operation, ${place.sending}, at ${CROWD} clients`, place, client, crowd?.client_us_per_op ?? null, ' µs'),
-    atMost(`core's time for each operation, at ${CROWD} clients`, place, 0.4, crowd?.core_us_per_op ?? null, ' µs'),
+    atMost(
+      `client's CPU for each operation, ${experiment.sending}, at ${CROWD} clients`,
+      experiment,
+      client,
+      crowd?.client_us_per_op ?? null,
+      ' µs',
+    ),
+    atMost(`core's time for each operation, at ${CROWD} clients`, experiment, 0.4, crowd?.core_us_per_op ?? null, ' µs'),
   ];
 }
 
 const RULES: readonly Rule[] = [shareOfNone, overRival, combining, noCollapse, cpu];
 
-/** For every place that was measured; by target, in the order above. */
+/** For every measured experiment; by target, in the order above. */
 export function verdicts(results: Results, shards: number): Verdict[] {
-  return RULES.flatMap((rule) => results.places().flatMap((place) => rule(place, results, shards)));
+  return RULES.flatMap((rule) => results.experiments().flatMap((experiment) => rule(experiment, results, shards)));
 }

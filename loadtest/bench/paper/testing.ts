@@ -1,4 +1,4 @@
-// Rows for the tests of what is made from them: made up, and said to be.
+// Made-up rows for tests of derived files, marked as such.
 
 import type { CellRow, RunRow } from './raw.ts';
 
@@ -12,7 +12,7 @@ export const runRow = (options: RunRow['options'] = {}): RunRow => ({
   options: { shards: '1', poll: '300', durability: 'none', 'rubis-items': '30000', 'retwis-scale': '16', ...options },
 });
 
-/** rawmix at alpha 1, interactive, 64 clients, first round, unless said otherwise */
+/** rawmix at alpha 1, interactive, 64 clients, first round, by default */
 export const cellRow = (what: Partial<CellRow>): CellRow => ({
   kind: 'cell',
   workload: 'rawmix',

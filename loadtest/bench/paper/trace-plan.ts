@@ -1,4 +1,4 @@
-// Which traces a run makes, at its end: all of them in a full run, two short ones in a quick one.
+// The traces at the end of a run: all of them in a full run, two short ones in a quick one.
 
 import type { Row } from './raw.ts';
 import type { Settings } from './settings.ts';
@@ -6,10 +6,10 @@ import { FULL } from './targets.ts';
 import { TRACE_DEFAULTS, type TraceOptions } from './trace.ts';
 
 const QUICK = { conditions: ['rw+phasing', FULL], seconds: 10, warm_seconds: 1 };
-/** Starting the cluster and loading it. */
+/** For starting and loading the cluster. */
 const LOAD_SECONDS = 5;
 
-/** Null: none is left to be made. */
+/** Null: all traces exist. */
 export function tracePlan(settings: Settings, rows: readonly Row[]): TraceOptions | null {
   if (!settings.points.some(({ workload, name }) => workload === 'rubis' && name === 'bid-heavy')) return null;
   const options = { ...TRACE_DEFAULTS, ...(settings.quick ? QUICK : {}) };

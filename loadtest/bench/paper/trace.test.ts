@@ -9,7 +9,7 @@ it('the cohort ends in the middle of the trace, at different times, not in the o
 });
 
 it(
-  'a trace has each condition, each window and each closing, and what is stored is what was acknowledged',
+  'a trace has each condition, each window and each closing, and the stored data matches the acknowledged transactions',
   { timeout: 60_000 },
   async () => {
     const rows: TraceRow[] = [];

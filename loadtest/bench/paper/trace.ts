@@ -1,12 +1,14 @@
-// Throughput over time around closings (the paper, section 6.2; the preprint's figure 11): rubis bid-heavy, while one after
-// the other the most popular auctions end, and bids on each rise exponentially towards its end.
+// Throughput over time around closings (the paper, section 6.2; the preprint's figure 11): rubis bid-heavy, while the most popular
+// auctions end one after another, and bids on each rise exponentially towards its end.
 //
-//   await measureTrace(cluster, { ...TRACE_DEFAULTS, conditions, seed, poll_us }, (row) => raw.append(row), (text) => progress.show(text));
+//   await measureTrace(cluster, { ...TRACE_DEFAULTS, conditions, seed, poll_us }, (row) => raw.append(row), (text) =>
+//   progress.show(text));
 //
-// The cluster is the caller's, empty; it is loaded once, here, and left under the last condition. Conditions follow each other,
-// each with a cohort of its own, which it alone sees end; rows come as they are there, so a run that goes on leaves out the
-// conditions that it has. Takes `conditions.length * rounds * (warm_seconds + seconds)` and the load. Throws `Mismatch` like
-// a cell. The auctions live in real time here: that a slow condition gets fewer bids in before the end is the point.
+// The caller provides an empty cluster; it is loaded once, here, and left under the last condition. Conditions run one after
+// another, each with its own cohort of auctions, which end during that condition. Rows are delivered as they are measured, so a
+// resumed run omits the conditions that it has. Takes `conditions.length * rounds * (warm_seconds + seconds)` and the load. Throws
+// `Mismatch` as a cell does. The auctions live in real time here: a slow condition accepts fewer bids before the end, which is the
+// point.
 
 import { ClaretError, connect, type Claret } from '@claret/client';
 import type { Cluster } from '../../../scripts/cluster.js';
@@ -23,17 +25,17 @@ export interface TraceOptions {
   conditions: readonly string[];
   rounds: number;
   clients: number;
-  /** of each condition, counted after those to warm up */
+  /** of each condition, after its warm-up */
   seconds: number;
   warm_seconds: number;
   window_seconds: number;
-  /** bids rise by e in this time */
+  /** bids rise by a factor of e in this time */
   rise_seconds: number;
-  /** auctions of the cohort, the most popular ones, which end one by one between three and seven tenths of the time */
+  /** auctions of the cohort, the most popular ones; they end one by one between 30 % and 70 % of the time */
   cohort: number;
   items: number;
   seed: number;
-  /** how long the client goes on polling after a frame */
+  /** how long the client polls after a frame */
   poll_us: number;
 }
 
@@ -52,7 +54,7 @@ export const TRACE_DEFAULTS: TraceOptions = {
 };
 
 const COHORT_ENDS = { first: 0.3, last: 0.7 };
-/** All others end long after the trace. */
+/** All other auctions end long after the trace. */
 const HORIZON_SECONDS = 24 * 3600;
 const ATTEMPTS_MAX = 100_000;
 
@@ -77,7 +79,7 @@ export async function measureTrace(
     },
     randomFrom(options.seed),
   );
-  // Loads, closes and checks: not what is measured.
+  // A client for loading, closing and checking, which is not measured.
   const site = await connect({ addresses, name: 'site' });
   try {
     await rubis.load(site, (done, total) => show(`trace: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`));
@@ -136,17 +138,17 @@ async function traceOf(
   }
 }
 
-/** By rank, in seconds: not in the order of popularity, so that its fall is not taken for one over time. */
+/** By rank, in seconds: not in the order of popularity, which would make the trace fall over time. */
 export function endsOf({ cohort, seconds }: Pick<TraceOptions, 'cohort' | 'seconds'>): number[] {
   const { first, last } = COHORT_ENDS;
   const step = cohort === 1 ? 0 : (last - first) / (cohort - 1);
   const places = Array.from({ length: cohort }, (_, i) => i);
-  // The even places first, then the odd ones: 0, 2, 4, 1, 3.
+  // The even positions first, then the odd ones: 0, 2, 4, 1, 3.
   const order = [...places.filter((i) => i % 2 === 0), ...places.filter((i) => i % 2 === 1)];
   return order.map((place) => Math.round(1000 * seconds * (first + place * step)) / 1000);
 }
 
-/** True when it has committed. */
+/** Returns whether the transaction committed. */
 async function runOne(rubis: Rubis, claret: Claret): Promise<boolean> {
   try {
     await rubis.run(claret);
@@ -157,7 +159,7 @@ async function runOne(rubis: Rubis, claret: Claret): Promise<boolean> {
   }
 }
 
-/** As the site does it: at its end, and again until it is closed. */
+/** As the site does: closes the auction at its end, and retries until it is closed. */
 async function closeInTime(rubis: Rubis, site: Claret, rank: number, atMs: number): Promise<void> {
   const auction = await rubis.openAt(site, rank, rubis.auctions.nowMs() + Math.round(atMs - performance.now()));
   await new Promise((resolve) => setTimeout(resolve, atMs - performance.now()));

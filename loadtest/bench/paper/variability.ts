@@ -1,4 +1,4 @@
-// The variability of a throughput, which the paper gives for rubis around closings (section 6.2).
+// The variability of throughput, which the paper reports for rubis around closings (section 6.2).
 
 import type { TraceRow } from './raw.ts';
 
@@ -6,12 +6,12 @@ export interface Variability {
   condition: string;
   window_s: number;
   mean_txn_per_s: number;
-  /** standard deviation of the windows, to their mean */
+  /** standard deviation of the windows, relative to their mean */
   variation: number;
   lowest_txn_per_s: number;
 }
 
-/** Each condition's, over all of its traces; in the order of the rows. */
+/** One per condition, over all of its traces; in the order of the rows. */
 export function variabilities(traces: readonly TraceRow[]): Variability[] {
   return [...new Set(traces.map(({ condition }) => condition))].map((condition) => {
     const own = traces.filter((trace) => trace.condition === condition);

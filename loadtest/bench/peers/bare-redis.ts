@@ -1,5 +1,5 @@
 // BareRedis: Redis as fast as a client can drive it: commands encoded into one text per turn of the event loop, replies counted by
-// redis-parser. It does nothing else, so what it reaches is what the server can do, not what a client library costs.
+// redis-parser. Its throughput is the limit of the server, without the cost of a client library.
 
 import { connect, type Socket } from 'node:net';
 import RedisParser from 'redis-parser';
@@ -35,7 +35,7 @@ export class BareRedis {
     });
   }
 
-  /** MULTI, the commands, EXEC. Answers the replies of EXEC; rejects with the first error. */
+  /** MULTI, the commands, EXEC. Resolves to the replies of EXEC; rejects with the first error. */
   transaction(commands: readonly (readonly string[])[]): Promise<unknown> {
     let text = '*1\r\n$5\r\nMULTI\r\n';
     for (const command of commands) {
@@ -61,7 +61,7 @@ export class BareRedis {
     this.#out = '';
   };
 
-  // OK, then QUEUED for each command, then EXEC's: only the last one matters, unless one before it is an error.
+  // OK, then QUEUED for each command, then the reply of EXEC: only the last one matters, unless an earlier one is an error.
   #replied(reply: unknown): void {
     const first = this.#waiting[0]!;
     first.replies--;

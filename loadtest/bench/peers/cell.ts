@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';
 import type { CellAnswer, CellQuestion } from './question.ts';
 
-/** A peer as one cell uses it. */
+/** The interface of a peer in one cell. */
 export interface Runner {
   /** Runs the next transaction. False: given up, and none of it was applied. */
   run(): Promise<boolean>;
-  /** attempts that had to be repeated, so far */
+  /** number of repeated attempts so far */
   aborts(): number;
-  /** Where what is stored differs from what was acknowledged; once all that was begun has ended. */
+  /** Differences between stored and acknowledged data. Call after all begun transactions have ended. */
   mismatches(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function runCell(runner: Runner, question: CellQuestion): Promise<C
   const grown = (figure: keyof typeof first) => last[figure] - first[figure];
   const spanMs = grown('atMs');
   const measured = Math.max(1, grown('commits'));
-  // Of a span in which nothing ended, its length is the least that latencies can be.
+  // If nothing ended in the span, its length is a lower bound of the latencies.
   const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? spanMs;
   return {
     txn_per_s: (1000 * grown('commits')) / spanMs,

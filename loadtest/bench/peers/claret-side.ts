@@ -7,10 +7,10 @@ import { Rubis, type RubisMix } from '../../workloads/rubis.ts';
 import type { Runner } from './cell.ts';
 import type { CellQuestion, LoadQuestion } from './question.ts';
 
-/** The time limit ends a transaction, not the number of attempts. */
+/** Transactions are limited by time, not by the number of attempts. */
 const ATTEMPTS_MAX = 100_000;
 
-/** Loads the point's data. Answers what makes a cell's runner. */
+/** Loads the point's data. Resolves to a factory of runners. */
 export async function claretSide(
   addresses: string[],
   { point, seed, rubis_items }: LoadQuestion,
@@ -49,7 +49,7 @@ function runnerOf(claret: Claret, run: () => Promise<void>, mismatches: () => Pr
         await run();
         return true;
       } catch (error) {
-        // Whether it was applied must be known: the check would not tell the one from a mistake.
+        // The error must say that nothing was applied: otherwise the check could not tell it from a lost update.
         if (!(error instanceof ClaretError) || error.commitState !== 'none') throw error;
         return false;
       }

@@ -1,11 +1,11 @@
-// The questions that the benchmark asks its driver processes, and the answers. A driver serves one peer, and one point on it.
+// The benchmark's requests to its driver processes, and the responses. A driver serves one peer, and one point on it.
 
 import type { Point } from '../paper/points.ts';
 import type { WayName } from './ways.ts';
 
 export interface LoadQuestion {
   ask: 'load';
-  /** where the peer is: gateways' gRPC as host:port, or Redis' port */
+  /** the peer's address: gateways' gRPC as host:port, or Redis' port */
   at: { addresses: string[] } | { port: number };
   point: Point;
   seed: number;
@@ -18,13 +18,13 @@ export interface CellQuestion {
   clients: number;
   warm_seconds: number;
   seconds: number;
-  /** processes whose CPU time is the peer's */
+  /** processes whose CPU time counts as the peer's */
   server_pids: number[];
-  /** how long the Claret client goes on polling after a frame */
+  /** how long the Claret client polls after a frame */
   poll_us: number;
   /** connections of the pooled way */
   pool: number;
-  /** before an optimistic transaction is tried again; 0: at once */
+  /** the greatest delay before an optimistic transaction is retried; 0: at once */
   backoff_ms_max: number;
 }
 
@@ -35,14 +35,14 @@ export interface CellAnswer {
   p50_ms: number;
   p99_ms: number;
   aborts_per_commit: number;
-  /** given up in time; none of it was applied */
+  /** given up in time; none of them was applied */
   failures: number;
   /** processor time, user and system, all threads, polling included */
   driver_us_per_txn: number;
   server_us_per_txn: number;
-  /** CPUs that neither driver nor peer used, and that were not idle either */
+  /** CPUs used by processes other than driver and peer */
   others_cpu: number;
-  /** where what is stored differs from what was acknowledged */
+  /** differences between stored and acknowledged data */
   mismatches: string[];
 }
 

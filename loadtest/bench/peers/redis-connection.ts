@@ -10,6 +10,6 @@ const optionsFor = (port: number) => ({ socket: { host: '127.0.0.1', port }, scr
 
 export const connectionTo = (port: number) => createClient(optionsFor(port));
 
-/** So many connections. Whoever finds none free waits for as long as it takes. */
+/** A pool of this many connections. Requests for a connection wait without a time limit. */
 export const poolTo = (port: number, connections: number) =>
   createClientPool(optionsFor(port), { minimum: connections, maximum: connections, acquireTimeout: 0 });

@@ -1,4 +1,4 @@
-// rawmix on Redis: SCARD and SADD, in the three ways that Redis has of making four commands one transaction.
+// rawmix on Redis: SCARD and SADD, in the three ways in which Redis makes four commands one transaction.
 
 import type { Description } from '@claret/client';
 import type { RedisStore } from './redis-store.ts';
@@ -9,7 +9,7 @@ export type RawmixOnRedis = (store: RedisStore, operations: Operations) => Promi
 const isRead = ({ spec }: Description<unknown>) => spec.operationClass === 'observe';
 const memberOf = ({ args }: Description<unknown>) => args[0] as string;
 
-/** All at once, atomic. */
+/** All commands at once, atomically. */
 export async function rawmixByMulti({ shared }: RedisStore, operations: Operations): Promise<void> {
   const multi = shared.multi();
   for (const operation of operations) {
@@ -35,9 +35,9 @@ export async function rawmixByLua({ shared }: RedisStore, operations: Operations
 }
 
 /**
- * Interactive: each read's answer is there before the next operation is issued. Watching it costs no message of its own,
- * adds wait for the end, and the last operation, whichever it is, goes with the end. The answer of a read whose set the
- * transaction adds to before it is one short for each: what the reader would add, it knows.
+ * Interactive: each read is answered before the next operation is issued. Watching the read set costs no message of its own. Adds
+ * are sent at the end, and the last operation, whichever it is, is sent with the end. A read of a set to which the transaction has
+ * already added returns a size without these adds; the reader can add them itself.
  */
 export function rawmixByWatch(store: RedisStore, operations: Operations): Promise<void> {
   return store.optimistic(async (connection) => {

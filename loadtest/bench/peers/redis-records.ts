@@ -1,12 +1,12 @@
-// Claret's data types as Redis would hold them, as far as loading and checking a workload asks for them: many operations
-// in one MULTI. The measured transactions are not sent this way.
+// Claret's data types as Redis would hold them, as far as loading and checking a workload need them: many operations in one MULTI.
+// The measured transactions are not sent this way.
 //
 //   Dict, Set           hash, set
 //   ScoredSet           sorted set
 //   TopK                sorted set by the negated score, so that equal scores keep the order of the items; it keeps all of
-//                       them, since cutting it would cost Redis a command more for each bid
-//   Counter             text that INCRBY takes
-//   SummaryBag          hash: how often each value was added, so that an add is one command which reads nothing
+//                       them, since trimming would cost Redis another command for each bid
+//   Counter             text for INCRBY
+//   SummaryBag          hash: how often each value was added, so that an add is one command without a read
 
 import type { Description } from '@claret/client';
 import type { Connection } from './redis-connection.ts';
@@ -16,11 +16,11 @@ type Scalar = string | number | bigint | boolean;
 
 interface Way {
   queue(multi: Multi, key: string, args: never): void;
-  /** of the command's reply */
+  /** converts the command's reply */
   result?(reply: never): unknown;
 }
 
-/** What a TopK keeps. */
+/** The number of items that a TopK keeps. */
 const TOP_KEPT = 128;
 
 const WAYS: Record<string, Way> = {
@@ -53,7 +53,7 @@ export async function performAll(connection: Connection, operations: readonly De
   return ways.map(({ result }, i) => result?.(replies[i] as never));
 }
 
-/** What a hash takes. */
+/** The fields as a hash stores them. */
 export function textsOf(fields: Record<string, Scalar>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]));
 }

@@ -1,4 +1,4 @@
-// The transactions that decide on what they have read, as scripts that Redis runs whole (redis-scripts.ts).
+// The transactions that decide on what they read, as scripts that Redis runs atomically (redis-scripts.ts).
 
 import { newBidId, type BidRefusal } from '../../../apps/rubis/server/actions/bid.ts';
 import type { CloseRefusal } from '../../../apps/rubis/server/actions/close-auction.ts';
@@ -11,7 +11,7 @@ import { textsOf } from './redis-records.ts';
 import { closingRefusal, commented, rubisOnRedis, type Deciding } from './redis-rubis.ts';
 
 const FIELDS = [...ITEM_FIELDS];
-/** Around a winner's id. */
+/** The text around the winner's id in a key. */
 const [WON_PREFIX, WON_SUFFIX] = key.won('\0').split('\0') as [string, string];
 
 type StoredTexts = [fields: (string | null)[], bids: string[], bid_count: string | null];
@@ -36,7 +36,7 @@ const deciding: Deciding = {
   },
 
   async closeAuction({ shared }, { item_id, now_ms }) {
-    // Which indexes list it is read first: its title never changes.
+    // Reads first which indexes list the item; its title never changes.
     const item = parseItemInfo(await shared.hmGet(key.item_info(item_id), FIELDS));
     const tooSoon = closingRefusal(item, now_ms);
     if (tooSoon !== null || item === null) return refuse(tooSoon ?? 'unknown_item');

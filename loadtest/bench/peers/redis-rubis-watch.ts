@@ -1,5 +1,5 @@
-// The transactions that decide on what they have read, optimistically: WATCH and reads in one message, then the decision, then
-// MULTI to EXEC in another message.
+// The transactions that decide on what they read, optimistically: WATCH and reads in one message, then the decision, then MULTI to
+// EXEC in another message.
 
 import { newBidId } from '../../../apps/rubis/server/actions/bid.ts';
 import { commentFields } from '../../../apps/rubis/server/actions/comments.ts';

@@ -1,9 +1,9 @@
-// The auctions' transactions on Redis, with the same reads and writes as the site's own, on records of the same keys
-// (redis-records.ts lists the types). Transactions that only read or only write are the same in both ways. Transactions that
-// decide on what they have read differ: redis-rubis-watch.ts, redis-rubis-lua.ts.
+// The auctions' transactions on Redis, with the same reads and writes as the site's own, on records with the same keys
+// (redis-records.ts lists the types). Transactions that only read or only write are the same in both variants. Transactions that
+// decide on what they read differ: redis-rubis-watch.ts, redis-rubis-lua.ts.
 
 import { LIMITS, type ItemCard } from '../../../apps/rubis/server/api.ts';
-import { SCORE_MAX, browseIndex, placeOf } from '../../../apps/rubis/server/actions/browse.ts';
+import { SCORE_MAX, browseIndex, positionOf } from '../../../apps/rubis/server/actions/browse.ts';
 import { listedOf } from '../../../apps/rubis/server/actions/cards.ts';
 import { COMMENT_FIELDS, parseComment } from '../../../apps/rubis/server/actions/comments.ts';
 import { openingFields, parseItemInfo, type ItemInfo } from '../../../apps/rubis/server/actions/item-info.ts';
@@ -21,14 +21,14 @@ export type BidInput = Parameters<Site['bid']>[1];
 export interface StoredItem {
   /** the values of ITEM_FIELDS */
   fields: (string | null)[];
-  /** the highest */
+  /** the highest bids */
   bids: [string, number][];
   bid_count: number;
 }
 
-/** What differs. */
+/** The transactions that differ between the variants. */
 export interface Deciding extends Pick<Site, 'bid' | 'closeAuction' | 'newComment' | 'newUser'> {
-  /** An item with so many of its bids, as of one moment. */
+  /** An item with this many of its bids, read atomically. */
   readItem(store: RedisStore, item_id: string, bids: number): Promise<StoredItem>;
 }
 
@@ -61,7 +61,7 @@ export function rubisOnRedis(deciding: Deciding): Site {
         store,
         shown.map(([item_id]) => item_id),
       );
-      return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
+      return { items, next: found.length > shown.length ? positionOf(shown.at(-1)) : null };
     },
 
     async viewUser(store, { user_id, now_ms }) {
@@ -102,7 +102,7 @@ async function readComments({ shared }: RedisStore, user_id: string, ids: readon
   return ids.map((id, i) => parseComment(id, values[i] ?? []));
 }
 
-/** From how often each rating was given. */
+/** A summary from the number of times that each rating was given. */
 function summaryOf(ratings: Record<string, string>) {
   const given = Object.entries(ratings).map(([rating, times]) => [Number(rating), Number(times)] as const);
   const count = given.reduce((sum, [, times]) => sum + times, 0);
@@ -123,7 +123,7 @@ export function closingRefusal(item: ItemInfo | null, now_ms: number) {
   return now_ms < item.closes_at_ms ? 'auction_open' : null;
 }
 
-/** Whom a comment is about: the workload says so itself. */
+/** The subject of a comment, which the workload gives directly. */
 export function commented({ about }: Parameters<Site['newComment']>[1]): { id: string; nickname: string } {
   if (!('user_id' in about)) throw new Error('only the workload comments here, and it says on whom');
   return { id: about.user_id, nickname: '' };

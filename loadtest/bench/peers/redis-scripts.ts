@@ -1,4 +1,4 @@
-// The transactions as Lua scripts, which Redis runs one at a time and whole. Called by their digest (EVALSHA).
+// The transactions as Lua scripts, which Redis runs one at a time and atomically. Called by their digest (EVALSHA).
 
 import { defineScript, type CommandParser } from 'redis';
 
@@ -23,7 +23,7 @@ export const SCRIPTS = {
     end
     return results`),
 
-  /** keys: info, bids, bid_count; args: how many bids, then the fields. Bids: each with its score behind it */
+  /** keys: info, bids, bid_count; args: number of bids, then the fields. Returns bids followed by their scores */
   readItem: script<(Text | Text[])[]>(`
     return {
       redis.call('HMGET', KEYS[1], unpack(ARGV, 2)),
@@ -31,7 +31,7 @@ export const SCRIPTS = {
       redis.call('GET', KEYS[3]),
     }`),
 
-  /** keys: info, bids, bid_count, bidding; args: bidder, cents, time, the bid, item. Answers why it was refused, or null */
+  /** keys: info, bids, bid_count, bidding; args: bidder, cents, time, the bid, item. Returns the reason of a refusal, or null */
   bid: script<Text>(`
     local info = redis.call('HMGET', KEYS[1], 'status', 'seller', 'closes_at_ms', 'start_price_cents')
     if not info[1] then return 'unknown_item' end
@@ -44,8 +44,8 @@ export const SCRIPTS = {
     return false`),
 
   /**
-   * keys: info, bids, the indexes; args: item, now, prefix and suffix of a winner's key. Answers why it was refused, or
-   * null, and the leading bid with its score
+   * keys: info, bids, the indexes; args: item, now, prefix and suffix of a winner's key. Returns the reason of a refusal, or null
+   * and the leading bid with its score
    */
   closeAuction: script<Text[]>(`
     local info = redis.call('HMGET', KEYS[1], 'status', 'closes_at_ms')
@@ -62,7 +62,7 @@ export const SCRIPTS = {
     end
     return {false, top[1], top[2]}`),
 
-  /** keys: info, rating, comments, comment; args: rating, comment's id, time, then fields and values but the item's title */
+  /** keys: info, rating, comments, comment; args: rating, comment's id, time, then fields and values except for the item's title */
   newComment: script<number>(`
     local title = redis.call('HMGET', KEYS[1], 'status', 'title')
     if not title[1] then return 0 end
@@ -71,7 +71,7 @@ export const SCRIPTS = {
     redis.call('HSET', KEYS[4], 'item_title', title[2], unpack(ARGV, 4))
     return 1`),
 
-  /** keys: nickname, profile; args: the user's id, then fields and values. Answers 0 where the nickname is taken */
+  /** keys: nickname, profile; args: the user's id, then fields and values. Returns 0 if the nickname is taken */
   newUser: script<number>(`
     if redis.call('SETNX', KEYS[1], ARGV[1]) == 0 then return 0 end
     redis.call('HSET', KEYS[2], unpack(ARGV, 2))

@@ -1,5 +1,5 @@
-// A redis-server of a benchmark's own, on a free port and in a folder of its own, that keeps nothing unless it is told to: up for
-// as long as the work lasts, and down however it ends.
+// A redis-server for a benchmark, on a free port and in its own folder, without persistence by default. It runs during the work,
+// and is stopped however the work ends.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../../../scripts/run/ports.js';
 
-/** `appendfsync` of a server that appends every change to a file; none: it keeps nothing. */
+/** `appendfsync` of a server that appends every change to a file; none: no file. */
 export type Appending = 'none' | 'everysec' | 'always';
 
 export interface RedisServer {
@@ -15,10 +15,10 @@ export interface RedisServer {
   pid: number;
 }
 
-/** What is said where it is missing. */
+/** The message if it is missing. */
 export const HOW_TO_INSTALL = 'redis-server is not installed. On Debian: apt-get install redis-server';
 
-/** Such as 7.0.15; null where it is not installed. */
+/** Such as 7.0.15; null if it is not installed. */
 export function redisVersion(): string | null {
   const { error, stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   return error === undefined ? (/v=(\S+)/.exec(stdout)?.[1] ?? 'unknown') : null;

@@ -19,7 +19,7 @@ const RAWMIX: Partial<Record<WayName, RawmixOnRedis>> = {
   'redis WATCH pooled': rawmixByWatch,
 };
 
-/** Loads the point's data. Answers what makes a cell's runner. */
+/** Loads the point's data. Resolves to a factory of runners. */
 export async function redisSide(
   port: number,
   { point, seed, rubis_items }: LoadQuestion,

@@ -1,5 +1,5 @@
-// RedisStore: Redis as the workloads use it. Transactions that can be sent whole share one connection, on which the client
-// pipelines them; optimistic ones need a connection each while they run, since WATCH belongs to the connection.
+// RedisStore: Redis as the workloads use it. Transactions that can be sent as a whole share one connection, on which the client
+// pipelines them; an optimistic transaction needs its own connection while it runs, because WATCH belongs to the connection.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { descriptions, type Claret, type Description } from '@claret/client';
@@ -12,7 +12,7 @@ export interface RedisOptions {
   port: number;
   /** connections for optimistic transactions; none by default */
   isolated?: number;
-  /** before an optimistic transaction is tried again: at random up to 1 ms, doubled with each try up to this; 0: at once */
+  /** before an optimistic transaction is retried: random up to 1 ms, doubled with each try up to this; 0: at once */
   backoff_ms_max?: number;
   /** opens `bare` as well */
   isBare?: boolean;
@@ -21,9 +21,9 @@ export interface RedisOptions {
 export class RedisStore {
   readonly on = descriptions;
   readonly shared: Connection;
-  /** a connection without a client library; null unless asked for */
+  /** a connection without a client library; null unless requested */
   bare: BareRedis | null = null;
-  /** optimistic transactions that found what they read changed */
+  /** optimistic transactions whose reads had changed */
   aborts = 0;
   readonly #pool: Pool | null;
   readonly #backoff_ms_max: number;
@@ -41,7 +41,7 @@ export class RedisStore {
     return store;
   }
 
-  /** Runs `body`, which watches what it reads and ends with EXEC or UNWATCH, until nothing of it has changed meanwhile. */
+  /** Runs `body`, which watches what it reads and ends with EXEC or UNWATCH, until no watched key has changed in between. */
   optimistic<Result>(body: (connection: Connection) => Promise<Result>): Promise<Result> {
     return this.#pool!.execute(async (connection) => {
       for (let bound_ms = 1; ; bound_ms *= 2) {
@@ -56,7 +56,7 @@ export class RedisStore {
     });
   }
 
-  /** As a Claret client does: what loads a workload's data and checks it goes through here. */
+  /** The interface of a Claret client, for loading and checking a workload's data. */
   readonly transact = ((_label: string, operations: readonly Description<unknown>[]) =>
     performAll(this.shared, operations)) as Claret['transact'];
 

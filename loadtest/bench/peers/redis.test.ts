@@ -41,7 +41,7 @@ describe.skipIf(absent)(`against a redis-server${absent ? `: skipped, ${HOW_TO_I
     await stopped;
   });
 
-  test('an optimistic transaction whose reads have changed is run again', async () => {
+  test('an optimistic transaction is repeated if its reads have changed', async () => {
     const before = store.aborts;
     await inParallel(20, () =>
       store.optimistic(async (connection) => {
@@ -93,7 +93,7 @@ describe.skipIf(absent)(`against a redis-server${absent ? `: skipped, ${HOW_TO_I
     expect((await rubis.mismatches(store)).join()).toContain(rubis.auctions.at(0).item_id);
   });
 
-  test("the auctions' transactions answer what the site's own do", async () => {
+  test("the auctions' transactions return the same as the site's own", async () => {
     const cluster = await inProcessCluster({ shards: 1 });
     const answers = [await answersOf(RUBIS_ACTIONS, await cluster.connect())];
     await cluster.stop();
@@ -106,10 +106,10 @@ describe.skipIf(absent)(`against a redis-server${absent ? `: skipped, ${HOW_TO_I
   });
 });
 
-/** Of a sequence of transactions that meets every way in which one can end; what the store names itself under fixed names. */
+/** The results of a sequence of transactions that covers every outcome; names that the store assigns are replaced by fixed ones. */
 async function answersOf<Store>(site: RubisSite<Store>, store: Store): Promise<unknown> {
   const joining = { nickname: 'Ann', region_id: 'r0', credentials: null, created_at_ms: 1 };
-  // Others first, so that no item has the id of a user.
+  // Other users first, so that no item has the id of a user.
   for (const nickname of ['first', 'second', 'third']) await site.newUser(store, { ...joining, nickname });
   const ann = await site.newUser(store, joining);
   if (ann.refused !== null) throw new Error(ann.refused);

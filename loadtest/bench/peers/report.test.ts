@@ -22,7 +22,7 @@ const row = (way: WayName, txn_per_s: number, more: Partial<CellRow> = {}): Cell
 const skewed = (figures: Figures[], clients = 64) =>
   verdicts(figures).find((one) => one.point === 'alpha=1 update=0.5' && one.clients === clients)!;
 
-test('a figure is the median of its rounds, each cell by itself', () => {
+test('a figure is the median of its rounds, separately for each cell', () => {
   const figures = figuresOf([
     row('redis Lua', 10, { p99_ms: 9 }),
     row('redis MULTI', 70),
@@ -37,7 +37,7 @@ test('a figure is the median of its rounds, each cell by itself', () => {
   ]);
 });
 
-test('a table tells each way beside interactive Claret with as many clients', () => {
+test('a table compares each way with interactive Claret at the same number of clients', () => {
   const lines = pointTable(
     figuresOf([row('claret interactive', 2_000), row('redis WATCH', 500), row('redis WATCH', 600, { clients: 8 })]),
   ).split('\n');
@@ -46,13 +46,13 @@ test('a table tells each way beside interactive Claret with as many clients', ()
   expect(lines[4]).toMatch(/^redis WATCH +8 +600 +1\.00 +2\.00/);
 });
 
-test('a target is held against the fastest way of the other, and says what it is to each', () => {
+test('a target is compared with the fastest way of the other system, and lists the ratio to each', () => {
   const verdict = skewed(figuresOf([row('claret interactive', 4_000), row('redis WATCH', 400), row('redis WATCH pooled', 1_000)]));
   expect(verdict).toMatchObject({ wanted: 3, measured: 4, detail: '10.0 x redis WATCH, 4.0 x redis WATCH pooled' });
   expect(verdictLine(verdict)).toContain('4.0 x, met (target: 3 x)');
 });
 
-test('a ratio below its target is missed, and what was not run is neither', () => {
+test('a ratio below its target is missed, and one that was not measured is neither', () => {
   const figures = figuresOf([row('claret interactive', 2_999), row('redis WATCH', 1_000)]);
   expect(verdictLine(skewed(figures))).toContain('3.0 x, missed');
   expect(verdictLine(skewed(figures, 256))).toContain('not measured (target: 10 x)');

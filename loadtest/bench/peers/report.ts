@@ -1,5 +1,5 @@
-// From the cells of a run: medians over its rounds, a table for each point, and the targets held against them. Ratios are
-// within the run: a machine that does something else meanwhile lowers all figures, and the rounds take turns.
+// From the cells of a run: medians over its rounds, a table for each point, and the targets. Ratios are within the run: other work
+// on the machine lowers all figures, and the rounds take turns.
 
 import { median } from '../../kit/statistics.ts';
 import { table } from '../../kit/table.ts';
@@ -32,7 +32,7 @@ const MEASURED = [
   'others_cpu',
 ] as const satisfies (keyof Figures)[];
 
-/** Medians over the rounds, in the order in which the cells were run first. */
+/** Medians over the rounds, in the order in which the cells were first run. */
 export function figuresOf(rows: readonly CellRow[]): Figures[] {
   const cells = Map.groupBy(rows, ({ workload, point, clients, way }) => JSON.stringify([workload, point, clients, way]));
   return [...cells.values()].map((rounds) => {
@@ -54,7 +54,7 @@ const HEAD = [
   'server CPU µs/txn',
 ];
 
-/** Of one point. */
+/** The table of one point. */
 export function pointTable(figures: readonly Figures[]): string {
   return table(
     HEAD,
@@ -82,7 +82,7 @@ export interface Verdict {
   wanted: number;
   /** null: not measured */
   measured: number | null;
-  /** more figures that bear on it */
+  /** further figures for the target */
   detail: string;
 }
 

@@ -1,4 +1,4 @@
-// The ways of running a transaction that are compared, and what each guarantees.
+// The compared ways of running a transaction, and their guarantees.
 
 import type { WorkloadName } from '../paper/points.ts';
 
@@ -16,7 +16,7 @@ export interface Way {
   name: WayName;
   peer: Peer;
   workloads: readonly WorkloadName[];
-  /** how a transaction travels, and what holds for it */
+  /** how a transaction is sent, and what is guaranteed */
   guarantees: string;
 }
 
@@ -67,7 +67,7 @@ export const WAYS: readonly Way[] = [
   },
 ];
 
-/** What is not there to be read from a way. */
+/** Guarantees that do not depend on the way. */
 export const COMMON_GUARANTEES = [
   "Redis: one process, one thread for all data; in a cluster no transaction across slots; with these settings (--save '' --appendonly no) nothing is durable at commit.",
   'Claret: any number of shards, a transaction across any of them; this run keeps no log (durability none): nothing is durable at commit either.',

@@ -1,4 +1,4 @@
-// The driver process of the telemetry benchmark: one load that goes on for as long as spans of it are asked for.
+// The driver process of the telemetry benchmark: one load that continues while spans of it are measured.
 
 import { ClaretError, connect, type Claret } from '@claret/client';
 import { load, type Work } from '../paper/load.ts';
@@ -7,7 +7,7 @@ import { answerParent } from '../../kit/driver-process.ts';
 import type { Answer, BeginQuestion, Ended, Question, Span } from './question.ts';
 
 const LOOK_MS = 20;
-/** A driver whose load stands still says so instead of waiting for ever. */
+/** If the load makes no progress for this time, the driver reports an error instead of waiting forever. */
 const STILL_MS_MAX = 30_000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -40,7 +40,7 @@ class RunningLoad {
     const latestMs = first.atMs + 1000 * seconds + STILL_MS_MAX;
     await sleep(1000 * seconds);
     while (this.#commits - first.commits < this.#question.clients) {
-      if (performance.now() > latestMs) throw new Error(`the load stands still: ${this.#commits - first.commits} commits`);
+      if (performance.now() > latestMs) throw new Error(`the load makes no progress: ${this.#commits - first.commits} commits`);
       await sleep(LOOK_MS);
     }
     const last = this.#sample();
@@ -65,7 +65,7 @@ class RunningLoad {
         await this.#work.run(this.#claret);
         this.#commits++;
       } catch (error) {
-        // Whether it was applied must be known: the check would not tell the one from a mistake.
+        // The error must say that nothing was applied: otherwise the check could not tell it from a lost update.
         if (!(error instanceof ClaretError) || error.commitState !== 'none') throw error;
       }
     }
@@ -84,6 +84,6 @@ answerParent<Question, Answer>(async (question) => {
     running = await RunningLoad.begin(question);
     return {};
   }
-  if (running === null) throw new Error('nothing has begun');
+  if (running === null) throw new Error('no load is running');
   return question.ask === 'span' ? running.span(question.seconds) : running.end();
 });

@@ -1,5 +1,5 @@
-// The questions that the benchmark asks its driver process, and the answers. The first question begins the load, later ones
-// measure spans of it, and the last ends it.
+// The benchmark's requests to its driver process, and the responses. The first request starts the load, later ones measure spans of
+// it, and the last ends it.
 
 import type { Sending } from '../paper/points.ts';
 import type { LoadQuestion } from '../paper/question.ts';
@@ -8,14 +8,14 @@ export interface BeginQuestion {
   ask: 'begin';
   load: LoadQuestion;
   sending: Sending;
-  /** transactions under way at once */
+  /** transactions in flight at once */
   clients: number;
   gateway_pids: number[];
 }
 
 export interface SpanQuestion {
   ask: 'span';
-  /** it is stretched until as many have committed as there are clients */
+  /** stretched until there are as many commits as clients */
   seconds: number;
 }
 
@@ -29,7 +29,7 @@ export interface Span {
 }
 
 export interface Ended {
-  /** where what is stored differs from what was acknowledged */
+  /** differences between stored and acknowledged data */
   mismatches: string[];
 }
 

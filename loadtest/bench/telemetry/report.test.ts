@@ -9,12 +9,12 @@ const pair = (withoutUs: number, withUs: number): Pair => ({
   seen,
 });
 
-test('cost is the rise of CPU time per committed transaction, however many there were', () => {
+test('cost is the increase of CPU time per committed transaction, however many there were', () => {
   expect(costOf(pair(50, 51))).toBeCloseTo(0.02);
   expect(costOf(pair(50, 49))).toBeCloseTo(-0.02);
 });
 
-test('of a workload the middle of its pairs is told, of the whole that of all pairs, however far one lies off', () => {
+test('a workload reports the middle of its pairs and the total the middle of all pairs, whatever the outliers', () => {
   const slow = { name: 'slow', pairs: [pair(100, 101), pair(100, 103), pair(100, 104), pair(100, 150)] };
   const quick = { name: 'quick', pairs: [pair(10, 10), pair(10, 10.2)] };
   const row = rowOf(slow);
@@ -34,7 +34,7 @@ test('of a workload the middle of its pairs is told, of the whole that of all pa
   expect(costOfAll([pair(100, 200), pair(100, 50)]).cost_share).toBe(0);
 });
 
-test('a goal is met or missed only where all of the range says so', () => {
+test('a goal is met or missed only if the whole range is on one side', () => {
   expect(verdict({ cost_share_range: [-0.01, 0.02] }, 6, 0.02)).toBe('met');
   expect(verdict({ cost_share_range: [0.03, 0.04] }, 6, 0.02)).toBe('missed');
   expect(verdict({ cost_share_range: [0, 0.04] }, 6, 0.02)).toMatch(/^open/);

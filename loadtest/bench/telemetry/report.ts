@@ -5,7 +5,7 @@ import { table } from '../../kit/table.ts';
 import type { Span } from './question.ts';
 import type { Seen } from './viewer.ts';
 
-/** Fewer have no range to be confident of. */
+/** Fewer pairs give no reliable range. */
 const PAIRS_MIN = 6;
 
 export interface Pair {
@@ -27,15 +27,15 @@ interface Side {
 
 export interface Row {
   name: string;
-  /** the rise of the gateways' CPU time per committed transaction: the middle of the pairs */
+  /** the increase of the gateways' CPU time per committed transaction: the middle of the pairs */
   cost_share: number;
-  /** between these with a confidence of about 95 % */
+  /** the range with a confidence of about 95 % */
   cost_share_range: [number, number];
   /** of each pair */
   cost_shares: number[];
   without: Side;
   with: Side;
-  /** what the viewer was told */
+  /** received by the viewer */
   frames_per_s: number;
   bytes_per_frame: number;
 }
@@ -69,14 +69,14 @@ export function rowOf({ name, pairs }: Measured): Row {
 }
 
 export function costOfAll(pairs: readonly Pair[]): Pick<Row, 'cost_share' | 'cost_share_range'> {
-  // A ratio scatters alike to both sides in its logarithm.
+  // The logarithm of a ratio scatters symmetrically.
   const { value, range } = middleOf(pairs.map((pair) => Math.log1p(costOf(pair))));
   const [low, high] = range.map((one) => rounded(Math.expm1(one), 5)) as [number, number];
   return { cost_share: rounded(Math.expm1(value), 5), cost_share_range: [low, high] };
 }
 
 export const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
-/** Whether the goal is met, as far as the pairs tell. */
+/** Whether the goal is met, as far as the pairs show. */
 export function verdict({ cost_share_range: [low, high] }: Pick<Row, 'cost_share_range'>, pairs: number, goal: number): string {
   if (pairs >= PAIRS_MIN && high <= goal) return 'met';
   return pairs >= PAIRS_MIN && low > goal ? 'missed' : 'open: only more pairs, or a quieter machine, would tell';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const BENCHMARK = fileURLToPath(new URL('../telemetry.ts', import.meta.url));
 
-test('the benchmark watches real gateways under each load, and tells what that costs', async () => {
+test('the benchmark watches real gateways under each load, and reports the cost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-bench-'));
   try {
     const json = join(folder, 'cost.json');

@@ -1,7 +1,7 @@
-// Viewer: somebody who watches the cluster, as a page does: reads the stream of one gateway and takes every message apart.
+// Viewer: watches the cluster as a page does: reads the stream of one gateway and decodes every message.
 
-import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
-import type { FrameMessage, TelemetryMessage, WelcomeMessage } from '@claret/ui/telemetry';
+import { TELEMETRY_VERSION } from '@claret/client/telemetry';
+import type { FrameMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 
 const FIRST_FRAME_WITHIN_MS = 5_000;
 
@@ -9,9 +9,9 @@ export interface Seen {
   frames: number;
   /** of the stream */
   bytes: number;
-  /** transactions that the frames told of */
+  /** transactions reported by the frames */
   commits: number;
-  /** frames in which a shard was said to be silent, and frames that it did not get */
+  /** frames with a silent shard, and missed frames */
   faults: number;
 }
 
@@ -28,13 +28,13 @@ export class Viewer {
     });
   }
 
-  /** Resolves when the first frame is there. @param rest the gateway's base URL */
+  /** Resolves when the first frame has arrived. @param rest the gateway's base URL */
   static async open(rest: string): Promise<Viewer> {
     const viewer = new Viewer(rest);
     const latestMs = performance.now() + FIRST_FRAME_WITHIN_MS;
     while (viewer.#seen.frames === 0) {
       if (viewer.#failure !== null) throw viewer.#failure;
-      if (performance.now() > latestMs) throw new Error(`${rest} tells its viewer nothing`);
+      if (performance.now() > latestMs) throw new Error(`${rest} sends its viewer nothing`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return viewer;
@@ -44,7 +44,7 @@ export class Viewer {
     return this.#welcome!.frames_per_second;
   }
 
-  /** Since the last call. Throws where the stream has ended. */
+  /** Totals since the last call. Throws if the stream has ended. */
   take(): Seen {
     if (this.#failure !== null) throw this.#failure;
     const seen = this.#seen;

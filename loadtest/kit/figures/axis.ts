@@ -1,11 +1,11 @@
-// Axes: from figures to pixels, with ticks that can be read. Throughput begins at 0; what spans decades is logarithmic,
-// and its title says so.
+// Axes: map figures to pixels, with legible ticks. Throughput begins at 0; figures that span decades are logarithmic, and their
+// titles say so.
 
 import { scaleLinear, scaleLog } from 'd3-scale';
 
 export interface Axis {
   title: string;
-  /** within 0..1, from the axis' beginning to its end */
+  /** within 0..1, from the beginning to the end of the axis */
   place(value: number): number;
   ticks: readonly number[];
   format(value: number): string;
@@ -19,20 +19,20 @@ export function fromZero(title: string, highest: number, { ticks = 5, format = t
   return { title, place: scale, ticks: scale.ticks(ticks), format };
 }
 
-/** Linear between the given ticks and beyond by a margin, for what has no zero to stand on. */
+/** Linear between the given ticks and a margin beyond, for figures without a natural zero. */
 export function steps(title: string, ticks: readonly number[], format = thousands): Axis {
   const [first, last] = [Math.min(...ticks), Math.max(...ticks)];
   const margin = (last - first || 1) * 0.04;
   return { title, place: scaleLinear([first - margin, last + margin], [0, 1]), ticks, format };
 }
 
-/** Doubling steps: client counts. */
+/** Doubling steps, for numbers of clients. */
 export function doubling(title: string, ticks: readonly number[]): Axis {
   const margin = 1.13;
   return { title, place: scaleLog([Math.min(...ticks) / margin, Math.max(...ticks) * margin], [0, 1]).base(2), ticks, format: thousands };
 }
 
-/** REQUIRES: 0 < lowest <= highest. Whole decades where they are several; within fewer, steps of 1, 2 and 5. */
+/** REQUIRES: 0 < lowest <= highest. Whole decades if there are several; otherwise steps of 1, 2 and 5. */
 export function logarithmic(title: string, lowest: number, highest: number): Axis {
   const decade = (value: number) => 10 ** Math.floor(Math.log10(value));
   const fine = highest / lowest < 1_000;

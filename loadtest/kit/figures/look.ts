@@ -1,6 +1,7 @@
-// The look of the figures: one colour, dash and marker for each condition in all of them, so that conditions can be told apart
-// without colour as well. The hue tells the locks (warm: reader/writer, blue: abstract). A solid line tells that phasing is on.
-// Claret is the system with everything on; grey is the bound without transactions. The colours follow Okabe and Ito's palette.
+// The look of the figures: one colour, dash and marker for each condition in all figures, so that conditions are also
+// distinguishable without colour. The hue encodes the locks (warm: reader/writer, blue: abstract). A solid line means that phasing
+// is on. Claret is the system with everything on; grey is the bound without transactions. The colours follow Okabe and Ito's
+// palette.
 
 import { symbol, symbolCircle, symbolCross, symbolDiamond2, symbolSquare2, symbolTriangle, symbolWye, type SymbolType } from 'd3-shape';
 import { element } from './svg.ts';
@@ -39,7 +40,7 @@ export const COLORS = {
 
 export const FONT = "Inter, 'Helvetica Neue', Arial, sans-serif";
 
-/** Throws for a condition that has no style: it would be left out silently otherwise. */
+/** Throws for a condition without a style, which would otherwise be omitted silently. */
 export function styleOf(condition: string): Style {
   const style = STYLES.find((one) => one.condition === condition);
   if (style === undefined)

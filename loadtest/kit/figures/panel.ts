@@ -8,18 +8,18 @@ import { element, group, line, text } from './svg.ts';
 export interface PlotPoint {
   x: number;
   y: number;
-  /** of the rounds, where the point is their median */
+  /** the range over the rounds, if the point is their median */
   range?: [number, number];
-  /** an open mark: what was measured may say more of the driver than of Claret */
+  /** an open mark: the driver may have limited the measurement */
   open?: boolean;
 }
 
 export interface Series {
   style: Style;
   points: readonly PlotPoint[];
-  /** without: points alone */
+  /** false: points alone */
   joined?: boolean;
-  /** without: the line alone */
+  /** false: the line alone */
   marked?: boolean;
 }
 
@@ -41,7 +41,7 @@ const MARGIN = { left: 58, right: 14, top: 44, bottom: 40 };
 const HEAD_PX = 13;
 const SMALL_PX = 11;
 
-/** What is inside the axes of a panel that is drawn into `box`. */
+/** The area inside the axes of a panel that is drawn into `box`. */
 export function plotIn(box: Box): Box {
   return {
     left: box.left + MARGIN.left,
@@ -62,7 +62,7 @@ export function drawPanel(panel: Panel, box: Box): string {
     text(panel.heading, box.left, box.top + 12, { 'font-size': HEAD_PX, 'font-weight': 600, fill: COLORS.ink }),
     text(panel.y.title, box.left, box.top + 30, { 'font-size': SMALL_PX, fill: COLORS.soft }),
     ...grid(panel, plot),
-    // The legend's order has the most important first: drawn last, they lie on top.
+    // The legend lists the most important series first: drawn last, they lie on top.
     ...[...panel.series].reverse().map((series) => drawSeries(series, at)),
   );
 }

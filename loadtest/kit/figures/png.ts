@@ -1,10 +1,10 @@
-// PNG from SVG, with a font of its own: the machine needs none.
+// PNG from SVG, with a bundled font: the machine needs none.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** Pixels of the PNG for each of the SVG: sharp where screens are. */
+/** Pixels of the PNG per unit of the SVG: sharp on high-resolution screens. */
 const ZOOM = 2;
 
 const { resolve } = createRequire(import.meta.url);

@@ -1,11 +1,11 @@
-// A sheet: one figure as a whole. Title, legend, rows of panels, and below what was measured and where, on a ground of its
-// own so that it reads on light and dark pages.
+// A sheet: one complete figure. Title, legend, rows of panels, and captions with the measurement and its machine, on its own
+// background so that it is legible on light and dark pages.
 
 import { COLORS, FONT, marker, type Style } from './look.ts';
 import type { Box } from './panel.ts';
 import { element, group, line, text } from './svg.ts';
 
-/** What is drawn into a box; see drawPanel. */
+/** Draws into a box; see drawPanel. */
 export type Drawing = (box: Box) => string;
 
 export interface Sheet {
@@ -13,7 +13,7 @@ export interface Sheet {
   subtitle: string;
   legend: readonly Style[];
   rows: readonly { height: number; drawings: readonly Drawing[] }[];
-  /** one paragraph each, broken into lines here */
+  /** one paragraph each, wrapped here */
   captions: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const CAPTION_PX = 11;
 const LEGEND_LINE = 22;
 const CAPTION_LINE = 15.5;
 const SAMPLE_WIDTH = 30;
-/** Of characters of Inter, to their size, rather too wide: there is nothing here that could measure text. */
+/** Widths of characters of Inter relative to the font size, slightly overestimated, because text cannot be measured here. */
 const WIDTHS: readonly [RegExp, number][] = [
   [/[ilj.,:;'|!]/, 0.29],
   [/[ ftr()-]/, 0.38],
@@ -101,7 +101,7 @@ function widthOf(content: string, size: number): number {
   return size * [...content].reduce((sum, character) => sum + of(character), 0);
 }
 
-/** Into lines as wide as the sheet. */
+/** Wraps text to the width of the sheet. */
 function broken(paragraph: string, size: number): string[] {
   const rows = [''];
   for (const word of paragraph.split(' ')) {

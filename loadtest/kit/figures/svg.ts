@@ -2,7 +2,7 @@
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** `children` are markup already; see `text` for what is not. */
+/** `children` are markup; use `text` for plain text. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const given = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)

@@ -1,5 +1,5 @@
-// npm run loadtest: k6 storms the sites, once for each condition that is asked for, and everything acknowledged is compared with
-// the store. Exit code 0: all invariants hold and all thresholds are met; 1: one does not hold or is missed; 2: wrong use.
+// npm run loadtest: k6 runs a storm on the sites, once for each given condition, and everything acknowledged is compared with the
+// store. Exit code 0: all invariants hold and all thresholds are met; 1: one is violated or missed; 2: wrong use.
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

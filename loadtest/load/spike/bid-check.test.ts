@@ -27,7 +27,7 @@ async function store(item_id: string, bids: readonly (readonly [string, string, 
 const bidders = new Set(['a', 'b']);
 const many = Array.from({ length: 2_000 }, (_, i) => [`n${i}`, i % 2 === 0 ? 'a' : 'b', 100 + i] as const);
 
-it('bids that are all there are no mismatch, with those of visitors among them', async () => {
+it("complete bids are no mismatch, with visitors' bids among them", async () => {
   const check = new BidCheck('whole', bidders);
   for (const [id, bidder_id, amount_cents] of many) check.accepted({ id, bidder_id, amount_cents });
   check.unsure({ id: 'perhaps', bidder_id: 'a', amount_cents: 5_000 });
@@ -35,7 +35,7 @@ it('bids that are all there are no mismatch, with those of visitors among them',
   expect(await check.mismatches(claret)).toEqual([]);
 });
 
-it('a bid that is lost, one that nobody made, another amount and a wrong count are told', async () => {
+it('a lost bid, one that nobody made, a wrong amount and a wrong count are reported', async () => {
   const check = new BidCheck('broken', bidders);
   for (const [id, bidder_id, amount_cents] of many) check.accepted({ id, bidder_id, amount_cents });
   await store(

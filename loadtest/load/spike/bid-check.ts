@@ -14,12 +14,12 @@ export interface SpikeBid {
 export class BidCheck {
   readonly #item_id: string;
   readonly #bidders: ReadonlySet<string>;
-  /** the highest accepted ones; cut down to as many as the list keeps, now and then */
+  /** the highest accepted bids; trimmed now and then to the length of the list */
   #highest: SpikeBid[] = [];
   #accepted = 0;
-  /** without an answer */
+  /** bids without a response */
   readonly #unsure: SpikeBid[] = [];
-  /** answers that no transaction of the spike may get; each once */
+  /** responses that no transaction of the spike may get; each once */
   readonly #surprises = new Set<string>();
 
   /** @param bidders ids of the spike's bidders; all other bids are visitors' */

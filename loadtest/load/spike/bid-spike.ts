@@ -1,7 +1,7 @@
-// The bid spike: many people bid on one auction of the auction site, and some look at it. All transactions and rules are the
-// site's own: a bid is at least an increment above the price that is known when it is made. The auction is a real one: visitors
-// find it and may bid too, and it is closed like any other, a minute after the spike. Its seller and bidders are people of the
-// data set. Where there is no data set, they join first; nobody can log in as one of them.
+// The bid spike: many people bid on one auction of the auction site, and some look at it. All transactions and rules are the site's
+// own: a bid is at least an increment above the price known when it is made. The auction is a real one: visitors find it and may
+// bid too, and it is closed like any other, a minute after the spike. Its seller and bidders are people of the data set. Without a
+// data set, they are registered first, without credentials.
 
 import type { Claret } from '@claret/client';
 import { LIMITS } from '../../../apps/rubis/server/api.ts';
@@ -17,7 +17,7 @@ import { readAll } from '../../kit/checking.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import { BidCheck, type SpikeBid } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
-import type { Place, Spike, SpikeOptions } from './spike.ts';
+import type { SitePage, Spike, SpikeOptions } from './spike.ts';
 
 const TITLE = 'Ship’s bell, brass, signed';
 const DESCRIPTION = 'The one from the film. Everybody wants it: this auction belongs to a load spike from the dashboard.';
@@ -25,14 +25,14 @@ const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
 const nicknameOf = (number: number) => (number === 0 ? 'spike_seller' : `spike_bidder${number}`);
 const BIDDERS_MAX = 48;
-/** The rest bid. */
+/** Share of views; the rest are bids. */
 const VIEW_SHARE = 0.1;
-/** Those that visitors may log in with have the first ids of the data set. */
+/** The demo accounts, for visitors to log in, have the first ids of the data set. */
 const DEMO_ACCOUNTS = 4;
 const START_PRICE_CENTS = 100;
-/** So often somebody looks at least, and sees what visitors have bid. */
+/** The auction is read at least this often, to see visitors' bids. */
 const LOOK_EVERY_MS = 250;
-/** From the spike's end to the auction's. */
+/** From the end of the spike to that of the auction. */
 const OPEN_AFTER_MS = 60_000;
 
 interface Person {
@@ -58,7 +58,7 @@ export async function bidSpike(claret: Claret, { seconds, clients, random }: Spi
   return new BidSpike(item_id, bidders, random);
 }
 
-/** So many, after the demo accounts, which are visitors'. Null: there are not as many. */
+/** `count` people after the demo accounts, which are visitors'. Null: there are fewer. */
 async function peopleOfDataset(claret: Claret, count: number): Promise<Person[] | null> {
   const ids = Array.from({ length: count }, (_, i) => `u${DEMO_ACCOUNTS + 1 + i}`);
   const profiles = await readAll(
@@ -69,27 +69,27 @@ async function peopleOfDataset(claret: Claret, count: number): Promise<Person[] 
   return people.every((person): person is Person => typeof person.nickname === 'string') ? people : null;
 }
 
-/** The person with that nickname, who joins where there is none. */
+/** The person with that nickname, registered if missing. */
 async function account(claret: Claret, nickname: string): Promise<Person> {
   const there = await findAccount(claret, { nickname });
   if (there !== null) return { id: there.person.id, nickname };
   const joined = await newUser(claret, { nickname, region_id: REGION, credentials: null, created_at_ms: Date.now() });
-  if (joined.refused !== null) return account(claret, nickname); // somebody was faster
+  if (joined.refused !== null) return account(claret, nickname); // registered concurrently
   return { id: joined.user_id, nickname };
 }
 
 class BidSpike implements Spike {
-  readonly place: Place;
+  readonly page: SitePage;
   readonly #item_id: string;
   readonly #bidders: readonly Person[];
   readonly #random: () => number;
   readonly #check: BidCheck;
-  /** the highest price that anybody here knows of; null: nobody has bid */
+  /** the highest known price; null: there is no bid */
   #seen_cents: number | null = null;
   #lookedAtMs = 0;
 
   constructor(item_id: string, bidders: readonly Person[], random: () => number) {
-    this.place = { site: 'auctions', path: `/items/${item_id}`, title: TITLE };
+    this.page = { site: 'auctions', path: `/items/${item_id}`, title: TITLE };
     this.#item_id = item_id;
     this.#bidders = bidders;
     this.#random = random;
@@ -137,7 +137,7 @@ class BidSpike implements Spike {
     this.#priceIs(made.amount_cents);
   }
 
-  /** Prices never fall: what comes late is older. */
+  /** Prices never fall, so a lower one is an older one. */
   #priceIs(cents: number): void {
     this.#seen_cents = Math.max(this.#seen_cents ?? 0, cents);
   }
@@ -146,6 +146,6 @@ class BidSpike implements Spike {
     return this.#check.mismatches(claret);
   }
 
-  /** All of it is the site's. */
+  /** All data belongs to the site. */
   async clearUp(): Promise<void> {}
 }

@@ -1,4 +1,4 @@
-// The effects of a failed transaction, as its error tells them.
+// Whether a failed transaction took effect, from its error.
 
 import { ClaretError, type CommitState } from '@claret/client';
 

@@ -1,5 +1,5 @@
-// Latencies: a histogram whose buckets grow by a sixteenth of a doubling, from 10 µs to over an hour: whatever the number
-// of transactions, it stays as small as it is, and a quantile is off by at most 4 %.
+// Latencies: a histogram whose buckets grow by a sixteenth of a doubling, from 10 µs to over an hour. Its size is constant, and a
+// quantile is off by at most 4 %.
 
 const LEAST_MS = 0.01;
 const PER_DOUBLING = 16;
@@ -15,7 +15,7 @@ export class Latencies {
     this.#count++;
   }
 
-  /** In ms, the end of the bucket; null where there are none. */
+  /** In ms, the upper bound of the bucket; null without values. */
   quantile(share: number): number | null {
     if (this.#count === 0) return null;
     let left = Math.ceil(share * this.#count);

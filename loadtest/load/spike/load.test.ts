@@ -8,7 +8,7 @@ const claret = { counters } as unknown as Claret;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const never = new AbortController().signal;
 
-it('a load has as many transactions under way as there are clients, and ends when its time is over', async () => {
+it('a load has one transaction in flight per client, and ends when its time is over', async () => {
   const told: Figures[] = [];
   let [underWay, most, done] = [0, 0, 0];
   const one = async () => {
@@ -29,11 +29,11 @@ it('a load has as many transactions under way as there are clients, and ends whe
   expect(all.p99_ms).toBeGreaterThanOrEqual(all.p50_ms!);
   expect(told.length).toBeGreaterThanOrEqual(2);
   expect(told[0]).toMatchObject({ committed: 0, committed_per_s: 0, retries_per_commit: null, p50_ms: null });
-  // Each telling is of the time since the one before.
+  // Each report covers the time since the previous one.
   expect(told[1]!.committed_per_s * (told[1]!.done_s - told[0]!.done_s)).toBeCloseTo(told[1]!.committed, -2);
 });
 
-it('a load that is told to stop ends at once', async () => {
+it('a load ends at once when it is stopped', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
   const { done_s, of_s } = await runLoad(claret, () => sleep(1), {
@@ -47,7 +47,7 @@ it('a load that is told to stop ends at once', async () => {
   expect(done_s).toBeLessThan(2);
 });
 
-it('rates are of the time under load, however long the last transactions take', async () => {
+it('rates cover the time under load, however long the last transactions take', async () => {
   const begunMs = performance.now();
   let overMs = 0;
   const told: Figures[] = [];
@@ -67,13 +67,13 @@ it('rates are of the time under load, however long the last transactions take', 
   expect(overMs).toBeLessThan(2_000);
   expect(performance.now() - begunMs).toBeGreaterThan(2_500);
   expect(all.done_s).toBeCloseTo(overMs / 1000, 0);
-  // The last four came after the end.
+  // The last four ended after the load.
   expect(all.committed_per_s * all.done_s).toBeCloseTo(all.committed - 4, -1);
   expect(all.retries_per_commit).toBe(1);
   expect(told.at(-1)!.done_s).toBeLessThan(2);
 });
 
-it('what cannot be done is counted, and not tried again without a pause', async () => {
+it('failed transactions are counted, and the next one follows after a pause', async () => {
   let tries = 0;
   const one = async () => {
     tries++;
@@ -91,7 +91,7 @@ it('what cannot be done is counted, and not tried again without a pause', async 
   expect([committed, p50_ms]).toEqual([0, null]);
 });
 
-it('a mistake of the driver itself ends it', async () => {
+it('a bug in the driver ends the load', async () => {
   const one = () => Promise.reject(new TypeError('mistake'));
   await expect(runLoad(claret, one, { clients: 3, seconds: 60, stop: never, tell: () => {}, over: () => {} })).rejects.toThrow('mistake');
 });

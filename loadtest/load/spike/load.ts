@@ -1,12 +1,12 @@
 // The load of a spike: a number of clients, each of which begins its next transaction when the last has ended, until the time is
-// over or a stop is asked for. The counts are reported once a second. Rates cover the time under load: a transaction that ends
-// after it counts as committed, but not for a rate.
+// over or a stop is requested. Figures are reported once a second. Rates cover the time under load: a transaction that ends after
+// it counts as committed, but not for a rate.
 
 import { ClaretError, type Claret } from '@claret/client';
 import { Latencies } from './latencies.ts';
 
 const TELL_EVERY_MS = 1_000;
-/** After a transaction that could not be done: a store that is away must not be asked without a pause. */
+/** Pause after a failed transaction, so that an unavailable store is not flooded. */
 const AFTER_FAILURE_MS = 50;
 
 export interface Figures {
@@ -16,7 +16,7 @@ export interface Figures {
   committed: number;
   /** given up */
   failed: number;
-  // Of the time since the last telling; at the end, of all the time under load.
+  // Over the time since the last report; at the end, over the whole time under load.
   committed_per_s: number;
   /** null: nothing was committed */
   retries_per_commit: number | null;
@@ -27,14 +27,14 @@ export interface Figures {
 export interface LoadOptions {
   clients: number;
   seconds: number;
-  /** ends it sooner */
+  /** ends the load early */
   stop: AbortSignal;
   tell: (figures: Figures) => void;
-  /** Once: nothing more is begun. What is under way may still take a while. */
+  /** Called once: no more transactions begin. Transactions in flight may still take a while. */
   over: () => void;
 }
 
-/** Resolves when all that was begun has ended, with the figures of all. Rejects with what is no `ClaretError`. */
+/** Resolves to the total figures when all transactions have ended. Rejects with errors other than `ClaretError`. */
 export async function runLoad(claret: Claret, run: () => Promise<void>, options: LoadOptions): Promise<Figures> {
   const { clients, seconds, stop, tell } = options;
   const tally = new Tally(claret, seconds);
@@ -113,7 +113,7 @@ class Tally {
     this.#last = this.#now();
   }
 
-  /** Since it was called last. */
+  /** Figures since the last call. */
   newest(): Figures {
     const now = this.#now();
     const figures = this.#figures(now, this.#told, this.#new);
@@ -122,7 +122,7 @@ class Tally {
     return figures;
   }
 
-  /** Of the time under load. */
+  /** Figures of the whole time under load. */
   all(): Figures {
     return this.#figures(this.#last ?? this.#now(), { atMs: this.#begunMs, commits: 0, retries: this.#retriesBefore }, this.#all);
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-it('a flag that is wrong ends the driver with code 2 and a line that says why', () => {
+it('a wrong flag ends the driver with code 2 and a line with the reason', () => {
   const wrong: readonly (readonly [flag: string, value: string, why: string])[] = [
     ['spike', 'flood', '--spike takes one of bid-spike, viral-post, rawmix; not "flood"'],
     ['seconds', '121', '--seconds takes a number from 1 to 120, not "121"'],

@@ -1,10 +1,10 @@
-// The driver of a load spike: a process that puts load on a running cluster for a bounded time and ends by itself.
+// The driver of a load spike: a process that puts load on a running cluster for a limited time and then exits.
 //
 //   node loadtest/load/spike/main.ts --addresses 127.0.0.1:7401,127.0.0.1:7403 --spike bid-spike --seconds 30 --clients 128
 //
-// It reports on standard output, a JSON object a line. `state` is preparing; running, once a second, with the figures of that
-// second; checking, once the load is over; and ended, with the figures of all and with `mismatches`, or failed, with `message`.
-// It stops sooner when standard input closes, or on SIGTERM.
+// It reports on standard output, a JSON object per line. `state` is preparing; running, once a second, with the figures of that
+// second; checking, once the load is over; and ended, with the total figures and with `mismatches`, or failed, with `message`. It
+// stops early when standard input closes, or on SIGTERM.
 
 import { getPriority, setPriority } from 'node:os';
 import { connect, type Claret } from '@claret/client';
@@ -18,16 +18,16 @@ import { SPIKES, type SpikeName } from './spikes.ts';
 const SECONDS_MAX = 120;
 const CLIENTS_MAX = 384;
 const ALPHA_MAX = 2;
-/** A transaction that keeps losing is given up after this, and not after so many attempts. */
+/** A transaction is given up after this time, not after a number of attempts. */
 const TRANSACTION_MS = 10_000;
 const ATTEMPTS_MAX = 1_000_000;
-/** Once the load is over, transactions under way may take so long to end; */
+/** The time limit for transactions in flight after the load. */
 const GRACE_MS = 2_000;
-/** and the check of what is stored, so long; */
+/** The time limit for the check. */
 const CHECKED_WITHIN_MS = 20_000;
-/** and everything, where it was stopped. */
+/** The time limit for everything after a stop. */
 const STOPPED_WITHIN_MS = 5_000;
-/** The load takes the CPU that others leave it: sites and gateways stay usable. */
+/** A low priority: the load uses the CPU that others leave, so that sites and gateways stay usable. */
 const NICENESS = 5;
 const NICENESS_MAX = 19;
 
@@ -56,7 +56,7 @@ const options = readFlags(
   },
 );
 
-/** the cluster's, empty for none */
+/** the cluster's token, empty for none */
 const TOKEN = process.env['CLARET_TOKEN'] ?? '';
 const addresses = options.addresses.split(',').filter((address) => address !== '');
 const name = options.spike as SpikeName;
@@ -76,7 +76,7 @@ stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), ST
 
 async function drive(): Promise<void> {
   setPriority(Math.min(NICENESS_MAX, getPriority() + NICENESS));
-  // Prepares and checks. The load has a client of its own, whose operations go one at a time, as the paper's do.
+  // For preparation and checks. The load has its own client, which sends operations one by one, as in the paper.
   const claret = await connect({ addresses, token: TOKEN, name: 'spike', timeoutMs: TRANSACTION_MS });
   let loader: Claret | undefined;
   try {
@@ -93,15 +93,15 @@ async function drive(): Promise<void> {
     const spike = await make(claret, { seconds, clients, alpha, update, random: randomFrom(seed) });
     const figures = await load(loader, spike);
     const mismatches = await within(CHECKED_WITHIN_MS, check(claret, spike));
-    say('ended', { place: spike.place, ...figures, stopped: stop.signal.aborted, mismatches });
+    say('ended', { place: spike.page, ...figures, stopped: stop.signal.aborted, mismatches });
   } finally {
     await Promise.all([claret.close(0), loader?.close(0)]);
   }
 }
 
-/** Resolves when everything that was begun has ended: what takes too long is called off. */
+/** Resolves when all transactions have ended: those that take too long are cancelled. */
 async function load(loader: Claret, spike: Spike): Promise<Figures> {
-  const { place } = spike;
+  const { page: place } = spike;
   let last: Figures | undefined;
   return runLoad(loader, () => spike.run(loader), {
     clients,
@@ -121,7 +121,7 @@ async function check(claret: Claret, spike: Spike): Promise<string[]> {
   return mismatches;
 }
 
-/** Rejects where it takes longer. */
+/** Rejects if the work takes longer. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

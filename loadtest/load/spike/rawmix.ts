@@ -1,5 +1,5 @@
-// The rawmix spike (the paper, section 6.1): transactions of four operations, `size` or `add`, on sets of its own that are drawn
-// from a zipfian distribution. The sets belong to no site and are emptied at the end.
+// The rawmix spike (the paper, section 6.1): transactions of four operations, `size` or `add`, on its own sets, drawn from a Zipf
+// distribution. The sets belong to no site and are emptied at the end.
 
 import type { Claret, Description } from '@claret/client';
 import { readAll } from '../../kit/checking.ts';
@@ -9,16 +9,16 @@ import { commitStateOf } from './commit-state.ts';
 import type { Spike, SpikeOptions } from './spike.ts';
 
 const NAME = 'spike:rawmix';
-/** What one read of a Set gives at most. */
+/** Limit of one read of a Set. */
 const MEMBERS_PAGE = 1_000;
 
 export async function rawmixSpike(claret: Claret, { alpha, update, random }: SpikeOptions): Promise<Spike> {
   const keys = Array.from({ length: SETS }, (_, rank) => `${NAME}:${rank}`);
-  // What a spike before this one left behind: it was killed.
+  // Removes the data of an earlier spike that was killed.
   await empty(claret, keys);
   const rawmix = new Rawmix({ alpha, update, name: NAME }, random);
   return {
-    place: null,
+    page: null,
     run: (loader) => runOne(rawmix, loader),
     mismatches: () => rawmix.mismatches(claret),
     clearUp: () =>

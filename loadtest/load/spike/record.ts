@@ -1,9 +1,9 @@
-// Makes the recording that the dashboard plays where no cluster answers: a bid spike on a real cluster of two shards, which
-// begins under reader/writer locks and is switched while it runs. Nothing in it is made up: a viewer received all of it.
+// Makes the recording that the dashboard plays without a cluster: a bid spike on a real cluster of two shards, which begins under
+// reader/writer locks and is switched while it runs. All of it was received by a viewer.
 //
 //   node_modules/.bin/node loadtest/load/spike/record.ts [--to ui/dashboard/public/bid-spike.claret.gz] [--clients 96]
 //
-// It takes a good minute, during which the machine should be idle otherwise. `npm start` builds what it needs.
+// It takes about a minute, during which the machine should otherwise be idle. `npm start` builds its prerequisites.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,17 +13,18 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { readFlags } from '../../kit/arguments.ts';
-import { setConditions, type Conditions } from '../../kit/with-cluster.ts';
+import type { Conditions } from '@claret/client/telemetry';
+import { setConditions } from '../../kit/with-cluster.ts';
 
 const TO = fileURLToPath(new URL('../../../ui/dashboard/public/bid-spike.claret.gz', import.meta.url));
 const DRIVER = fileURLToPath(new URL('main.ts', import.meta.url));
 const NAME = 'Bid spike on one auction: reader/writer locks, then commuting locks with phasing';
 const RECORDING_VERSION = 1;
-/** It goes to everybody who opens the page without a cluster, and into the repository. */
+/** The recording is downloaded by everyone who opens the page without a cluster, and is in the repository. */
 const BYTES_MAX = 750_000;
 /** Calm first, then load under each of these, then calm again. */
 const CALM_S = 2;
-const PARTS: readonly { conditions: Conditions; seconds: number }[] = [
+const STAGES: readonly { conditions: Conditions; seconds: number }[] = [
   { conditions: { locks: 'rw', phasing: false, combining: 'off' }, seconds: 16 },
   { conditions: { locks: 'abstract', phasing: true, combining: 'off' }, seconds: 8 },
   { conditions: { locks: 'abstract', phasing: true, combining: 'auto' }, seconds: 6 },
@@ -37,7 +38,7 @@ const options = readFlags({
   clients: { type: 'string', default: '96' },
 });
 
-/** The parts of a spike's run (GET /v1/admin/spikes) that are looked at here. */
+/** The fields of a spike's run (GET /v1/admin/spikes) that are used here. */
 interface Run {
   line: { state: string; committed_per_s?: number; mismatches?: string[]; message?: string } | null;
 }
@@ -51,7 +52,7 @@ async function spikes(cluster: Cluster, body?: object): Promise<{ running: Run |
   return (await answer.json()) as { running: Run | null; last: Run | null };
 }
 
-/** Everything that a viewer is told, as it comes, until it is called off. */
+/** Collects all messages that a viewer receives, until it is aborted. */
 async function view(cluster: Cluster, messages: string[], stop: AbortSignal): Promise<void> {
   const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/telemetry/stream`, { signal: stop });
   let rest = '';
@@ -72,14 +73,14 @@ async function view(cluster: Cluster, messages: string[], stop: AbortSignal): Pr
   }
 }
 
-/** A spike that the laboratory knows nothing of, so that no mark tells of it: bidders join, and compilers settle. */
+/** A spike that is not started through the laboratory, so that it leaves no mark: registers bidders, and lets compilers settle. */
 async function warmUp(cluster: Cluster): Promise<void> {
   const addresses = cluster.gateways.map(({ grpc }) => grpc).join(',');
   const flags = ['--addresses', addresses, '--spike', 'bid-spike', '--seconds', String(WARM_UP_S), '--clients', options.clients];
   await promisify(execFile)(process.execPath, [DRIVER, ...flags]);
 }
 
-/** Resolves when its load has begun, or when it has ended. */
+/** Resolves when the spike's load has begun, or when the spike has ended. */
 async function until(cluster: Cluster, state: 'running' | 'ended'): Promise<void> {
   for (;;) {
     const { running, last } = await spikes(cluster);
@@ -94,10 +95,10 @@ async function until(cluster: Cluster, state: 'running' | 'ended'): Promise<void
 
 async function spike(cluster: Cluster): Promise<void> {
   await sleep(CALM_S);
-  const seconds_all = PARTS.reduce((sum, { seconds }) => sum + seconds, 0);
+  const seconds_all = STAGES.reduce((sum, { seconds }) => sum + seconds, 0);
   await spikes(cluster, { spike: 'bid-spike', seconds: seconds_all, clients: Number(options.clients) });
   await until(cluster, 'running');
-  for (const [index, { conditions, seconds }] of PARTS.entries()) {
+  for (const [index, { conditions, seconds }] of STAGES.entries()) {
     if (index > 0) await setConditions(cluster, conditions);
     await sleep(seconds - TOLD_BEFORE_END_S);
     const { running } = await spikes(cluster);
@@ -112,7 +113,7 @@ async function record(cluster: Cluster): Promise<string[]> {
   const messages: string[] = [];
   const stop = new AbortController();
   await warmUp(cluster);
-  await setConditions(cluster, PARTS[0]!.conditions);
+  await setConditions(cluster, STAGES[0]!.conditions);
   const viewing = view(cluster, messages, stop.signal);
   try {
     await Promise.race([spike(cluster), viewing.then(() => Promise.reject(new Error('the stream ended early')))]);

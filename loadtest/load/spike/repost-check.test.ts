@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { key, repostEntry } from '../../../apps/retwis/server/model.ts';
 import { RepostCheck } from './repost-check.ts';
 
-it('who is counted and who has it on their page must be who has reposted it; who is in doubt is let be', async () => {
+it('the counted people and the pages must match the reposts, except for people with an unknown outcome', async () => {
   const cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect();
   const { on } = claret;

@@ -9,7 +9,7 @@ export class RepostCheck {
   readonly #post_id: string;
   /** by user id: whether they have reposted it, as acknowledged */
   readonly #fans: Map<string, boolean>;
-  /** answers that no transaction of the spike may get; each once */
+  /** responses that no transaction of the spike may get; each once */
   readonly #surprises = new Set<string>();
 
   constructor(post_id: string, fans: readonly string[]) {
@@ -21,12 +21,12 @@ export class RepostCheck {
     return this.#fans.get(user_id) === true;
   }
 
-  /** `has` false: an undoing was acknowledged. */
+  /** `has` false: an undo was acknowledged. */
   reposted(user_id: string, has: boolean): void {
     this.#fans.set(user_id, has);
   }
 
-  /** An action had no answer: this fan is not checked, because the action may be under way still. */
+  /** An action had no response: this fan is not checked, because the action may still take effect. */
   unsure(user_id: string): void {
     this.#fans.delete(user_id);
   }

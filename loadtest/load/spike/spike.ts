@@ -1,35 +1,35 @@
-// Load spikes: the load of many clients on a running cluster for a while. A spike prepares its data, then runs one transaction
-// after the other for each of its clients, and at the end compares the store with what was acknowledged.
+// Load spikes: the load of many clients on a running cluster for some time. A spike prepares its data, then runs transactions one
+// by one for each client, and finally compares the store with the acknowledged transactions.
 
 import type { Claret } from '@claret/client';
 
 export interface SpikeOptions {
-  /** how long it will run */
+  /** duration */
   seconds: number;
-  /** transactions under way at once */
+  /** transactions in flight at once */
   clients: number;
-  /** of the zipfian distribution; rawmix only */
+  /** skew of the Zipf distribution; rawmix only */
   alpha: number;
   /** share of writing operations; rawmix only */
   update: number;
   random: () => number;
 }
 
-/** Where visitors of a site see it. */
-export interface Place {
+/** The page of a site that shows the spike. */
+export interface SitePage {
   site: 'auctions' | 'timelines';
   path: string;
   title: string;
 }
 
 export interface Spike {
-  /** null: on no site */
-  readonly place: Place | null;
+  /** null: no page shows it */
+  readonly page: SitePage | null;
   /** Runs one transaction. Rejects with `ClaretError`. */
   run(claret: Claret): Promise<void>;
-  /** Where what is stored differs from what was acknowledged; once all that was begun has ended. */
+  /** Differences between stored and acknowledged data. Call after all begun transactions have ended. */
   mismatches(claret: Claret): Promise<string[]>;
-  /** Takes away what nobody should find later. After `mismatches`. */
+  /** Removes temporary data. Call after `mismatches`. */
   clearUp(claret: Claret): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// All spikes, by name. A spike is loaded when it is asked for, and the others are not.
+// All spikes, by name. Each is loaded on demand.
 
 import type { MakeSpike } from './spike.ts';
 

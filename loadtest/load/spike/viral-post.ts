@@ -1,7 +1,7 @@
-// The viral post: a person with many followers posts on the timelines, and the followers look at the post, repost it and undo
-// that, all by the site's own transactions. It is a real post of a demo account, and visitors find it. Where nobody is followed,
-// a few accounts join first, with which nobody can log in. The reposters are followers with few followers of their own: so the
-// transactions meet at the post, and not at the timelines of their followers.
+// The viral post: a person with many followers posts on the timelines, and the followers look at the post, repost it and undo that,
+// all by the site's own transactions. It is a real post of a demo account, and visitors find it. If nobody has followers, a few
+// accounts without credentials are registered first. The reposters are followers with few followers of their own, so that
+// transactions conflict at the post, not at the timelines of their followers.
 
 import type { Claret } from '@claret/client';
 import { findAccount } from '../../../apps/retwis/server/actions/find-account.ts';
@@ -15,18 +15,18 @@ import { readAll } from '../../kit/checking.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import { commitStateOf } from './commit-state.ts';
 import { RepostCheck } from './repost-check.ts';
-import type { Place, Spike, SpikeOptions } from './spike.ts';
+import type { SitePage, Spike, SpikeOptions } from './spike.ts';
 
 const TEXT = 'If you can read this, repost it. (A load spike from the dashboard: let’s see how far it gets.)';
-/** A demo account, of which the data set sees to it that it follows people whom many follow. */
+/** A demo account, which the data set makes follow famous people. */
 const DEMO_NAME = 'demo1';
 const AUTHOR = 'spike_author';
 const fanName = (number: number) => `spike_fan${number + 1}`;
 const FANS_MADE = 64;
-/** What one read of a Set gives at most. */
+/** Limit of one read of a Set. */
 const MEMBERS_MAX = 1_000;
 const FANS_MAX = 64;
-/** The rest reposts, or undoes it. */
+/** Share of views; the rest are reposts and undos. */
 const VIEW_SHARE = 0.5;
 
 interface Person {
@@ -42,7 +42,7 @@ export async function viralPost(claret: Claret, { clients, random }: SpikeOption
   return new ViralPost(post_id, fans, random);
 }
 
-/** Of those whom the demo account follows, the one whom most follow. Null: there are none. */
+/** The most followed person among those whom the demo account follows. Null: there is none. */
 async function mostFollowed(claret: Claret): Promise<Person | null> {
   const demo = await findAccount(claret, { username: DEMO_NAME });
   if (demo === null) return null;
@@ -53,7 +53,7 @@ async function mostFollowed(claret: Claret): Promise<Person | null> {
   return { id: most, username: String(username) };
 }
 
-/** Those whom the fewest follow come first. */
+/** Sorted by number of followers, fewest first. */
 async function byFollowers(claret: Claret, user_ids: readonly string[]): Promise<string[]> {
   const counts = await readAll(
     claret,
@@ -74,26 +74,26 @@ async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
   return author;
 }
 
-/** The person with that username, who joins where there is none. */
+/** The person with that username, registered if missing. */
 async function account(claret: Claret, username: string): Promise<Person> {
   const there = await findAccount(claret, { username });
   if (there !== null) return there.person;
   const joined = await newUser(claret, { username, credentials: null, joined_at_ms: Date.now() });
-  if (joined.refused !== null) return account(claret, username); // somebody was faster
+  if (joined.refused !== null) return account(claret, username); // registered concurrently
   return { id: joined.user_id, username };
 }
 
 class ViralPost implements Spike {
-  readonly place: Place;
+  readonly page: SitePage;
   readonly #post_id: string;
   readonly #random: () => number;
   readonly #check: RepostCheck;
-  /** those who are not about to repost it or to undo that: nobody does two things at once */
+  /** fans without an action in flight: each person does one thing at a time */
   readonly #idle: string[];
   #reposts_seen = 0;
 
   constructor(post_id: string, fans: readonly string[], random: () => number) {
-    this.place = { site: 'timelines', path: `/p/${post_id}`, title: TEXT };
+    this.page = { site: 'timelines', path: `/p/${post_id}`, title: TEXT };
     this.#post_id = post_id;
     this.#random = random;
     this.#idle = [...fans];
@@ -107,21 +107,21 @@ class ViralPost implements Spike {
       await (this.#check.hasReposted(fan) ? this.#undo(claret, fan) : this.#repost(claret, fan));
       this.#idle.push(fan);
     } catch (error) {
-      // Of whom nobody knows whether they have, no more is asked.
+      // Fans with an unknown outcome are not used again.
       if (commitStateOf(error) === 'unknown') this.#check.unsure(fan);
       else this.#idle.push(fan);
       throw error;
     }
   }
 
-  /** Anybody who is idle; the last takes the place. */
+  /** Takes a random idle fan; the last one moves into the gap. */
   #takeFan(): string | undefined {
     const idle = this.#idle;
     if (idle.length === 0) return undefined;
-    const place = Math.floor(this.#random() * idle.length);
-    const taken = idle[place]!;
+    const index = Math.floor(this.#random() * idle.length);
+    const taken = idle[index]!;
     const last = idle.pop()!;
-    if (place < idle.length) idle[place] = last;
+    if (index < idle.length) idle[index] = last;
     return taken;
   }
 
@@ -148,11 +148,11 @@ class ViralPost implements Spike {
     return this.#check.mismatches(claret);
   }
 
-  /** All of it is the site's. */
+  /** All data belongs to the site. */
   async clearUp(): Promise<void> {}
 }
 
-/** Committed, and only the answer was lost. */
+/** Committed: only the response was lost. */
 function appliedAnyway(error: unknown): { refused: null } {
   if (commitStateOf(error) === 'applied') return { refused: null };
   throw error;

@@ -1,5 +1,5 @@
-// Actor: one process of the run, which is killed and started again, under the same name and arguments. It ends with the run: its
-// standard input is a pipe that closes when the runner is gone, and it must end on that.
+// Actor: one process of the run, which is killed and restarted under the same name and arguments. It ends with the run: its
+// standard input is a pipe that closes when the runner ends, and it must exit on that.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -15,17 +15,17 @@ export interface ActorOptions {
   program: string;
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
-  /** answers 200 at this address once it is ready; without one it tells that it is */
+  /** answers 200 at this address when it is ready; without an address it reports that it is ready */
   readyAt?: string;
-  /** ends by itself where it says this, and is started again then, as whoever runs it would do */
+  /** the process exits by itself after this output, and is restarted, as a service manager would do */
   startedAgain?: RegExp;
-  /** each line of its ledger */
+  /** called with each line of its ledger */
   onTold?: (told: Told) => void;
-  /** it has started, or ended */
+  /** called when a process has started, or ended */
   onLife?: (pid: number, lives: boolean) => void;
 }
 
-/** Ours, without settings that somebody's own cluster is given by it. */
+/** Our environment, without settings of a user's own cluster. */
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CLARET_')));
 
 const living = new Set<ChildProcess>();
@@ -35,16 +35,16 @@ process.on('exit', () => {
 
 export class Actor {
   readonly name: string;
-  /** so often it was killed */
+  /** how often it was killed */
   kills = 0;
-  /** why it ended, when nobody had asked for that */
+  /** why it ended unexpectedly */
   death: string | null = null;
   readonly #options: ActorOptions;
   #lastLines: string[] = [];
   #child: ChildProcess | null = null;
   #gone: Promise<void> = Promise.resolve();
   #ready = false;
-  /** how it may end */
+  /** the permitted way to end */
   #expected: 'nothing' | 'kill' | 'end' = 'nothing';
 
   constructor(options: ActorOptions) {
@@ -56,7 +56,7 @@ export class Actor {
     return this.#child?.pid;
   }
 
-  /** REQUIRES: it does not run. */
+  /** REQUIRES: it is not running. */
   start(): void {
     const { program, args, env, onTold, onLife } = this.#options;
     this.#ready = false;
@@ -69,12 +69,12 @@ export class Actor {
     this.#child = child;
     living.add(child);
     if (child.pid !== undefined) onLife?.(child.pid, true);
-    child.stdin!.on('error', () => {}); // it is gone: `exit` tells
+    child.stdin!.on('error', () => {}); // the process has ended, which `exit` reports
     for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', (line) => this.#keep(line));
     if (onTold !== undefined) createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => this.#take(line, onTold));
     this.#gone = new Promise((resolve) => {
       child.on('error', (error) => this.#keep(error.message));
-      // Once it has ended and all that it told has been taken in.
+      // The process has ended, and all its reports have been read.
       child.on('close', (code, signal) => {
         living.delete(child);
         if (child.pid !== undefined) onLife?.(child.pid, false);
@@ -103,7 +103,7 @@ export class Actor {
     return this.#lastLines.map((line) => `  ${line}`).join('\n');
   }
 
-  /** False: it is not within that time, or has ended. */
+  /** False: it was not ready within that time, or has ended. */
   async ready(withinMs: number): Promise<boolean> {
     const untilMs = performance.now() + withinMs;
     while (this.#child !== null && performance.now() < untilMs) {
@@ -125,7 +125,7 @@ export class Actor {
     }
   }
 
-  /** One line on its standard input. */
+  /** Writes one line to its standard input. */
   order(order: object): void {
     this.#child?.stdin!.write(`${JSON.stringify(order)}\n`);
   }
@@ -134,7 +134,7 @@ export class Actor {
     this.#child?.kill(signal);
   }
 
-  /** Resolves once it is gone, and all that it told has been taken in. */
+  /** Resolves when the process has ended and all its reports have been read. */
   async kill(): Promise<void> {
     if (this.#child !== null) {
       if (this.#expected === 'nothing') this.#expected = 'kill';
@@ -143,13 +143,13 @@ export class Actor {
     await this.#gone;
   }
 
-  /** It will be killed by something else, say by its disk; by us, where it is not within that time. */
+  /** The process will be killed by something else, such as its disk; after this time we kill it. */
   async killedWithin(ms: number): Promise<void> {
     if (this.#child !== null && this.#expected === 'nothing') this.#expected = 'kill';
     await this.#goneOrKilled(ms);
   }
 
-  /** Lets it end as it should; what is still there after a grace is killed. */
+  /** Lets it shut down; kills it after a grace period. */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#expected = 'end';
     this.#child?.kill('SIGTERM');

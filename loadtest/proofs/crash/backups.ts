@@ -1,6 +1,6 @@
-// Backups, taken under load. A whole backup is restored into a cluster of its own and must be one state of the cluster: exactly
+// Backups, taken under load. A complete backup is restored into a separate cluster and must be one state of the cluster: exactly
 // the transactions that the round's clients know to be committed up to its timestamp, replayed on the models, and at least those
-// that were acknowledged before the backup was asked for. A backup that broke off must be refused.
+// acknowledged before the backup was requested. An incomplete backup must be rejected.
 
 import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import type { States } from '../history/replay.ts';
 import type { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
-import { unrestAfter } from './gates.ts';
+import { unfinishedWorkAfter } from './unfinished-work.ts';
 import type { Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
@@ -23,10 +23,13 @@ import { pause } from './until.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
 const SHARE = 0.3;
-/** Of them, where a gateway falls: at that moment, the others once all stand again; and those whose reader goes away. */
+/**
+ * Shares of the backups: those taken at the moment when a gateway is killed (the others when all gateways are up again), and those
+ * whose reader disconnects.
+ */
 const FALL_SHARE = 0.6;
 const READER_GONE_SHARE = 0.25;
-/** About as long as it takes here. */
+/** About as long as a backup takes here. */
 const UNDER_WAY_MS = 120;
 const GIVEN_UP_MS = 30_000;
 const AGAIN_WITHIN_MS = 10_000;
@@ -37,28 +40,28 @@ const REPLAYED_JOBS = 16;
 const OLDER_ITEMS = 3;
 
 export interface BackupPlan {
-  /** as of a harm; or, where it is null, once everything stands again */
+  /** counted as in a harm; null: when all gateways are up again */
   attempts: number | null;
   moment: number;
-  /** who is asked */
+  /** the number of the gateway that is asked */
   gateway: number;
-  /** ms; then its reader goes away, and asks once more */
+  /** ms after which the reader disconnects, and asks once more; null: it does not */
   readerGone: number | null;
-  /** nobody else falls meanwhile: then it must come to its end */
+  /** no other gateway is killed in the meantime: the backup must complete */
   mustBeWhole: boolean;
 }
 
-/** What was acknowledged when it was asked for, and what came. */
+/** A backup, with what was acknowledged when it was requested. */
 export interface Taken {
   path: string;
-  /** to its end, as HTTP says it */
+  /** complete according to HTTP */
   whole: boolean;
   bytes: number;
-  /** why it did not come */
+  /** why it is incomplete */
   why: string;
-  /** ids of attempts; names of bids; answers by the ids of jobs */
+  /** ids of attempts; names of bids; responses by job id */
   acknowledged: { attempts: ReadonlySet<string>; bids: ReadonlySet<string>; answers: ReadonlyMap<string, string> };
-  /** the records, as the rounds before have left them */
+  /** the records at the end of the earlier rounds */
   before: States;
 }
 
@@ -78,7 +81,7 @@ export function planBackup(share: number, harms: readonly Harm[], gateways: Cast
   return { attempts: harm.attempts, moment, ...whom, mustBeWhole: false };
 }
 
-export interface BackupGround {
+export interface BackupDependencies {
   cast: Cast;
   checker: Checker;
   bids: BidLedger;
@@ -86,21 +89,21 @@ export interface BackupGround {
   ledger: Ledger;
 }
 
-/** One try, which its reader may leave, and one more then. */
-export async function take(ground: BackupGround, { gateway, readerGone }: BackupPlan, path: string): Promise<Taken[]> {
-  const url = `${ground.cast.rest[gateway]!}/v1/admin/backup`;
-  const first = await takeOnce(ground, url, `${path}-0`, readerGone ?? GIVEN_UP_MS);
+/** Takes a backup; if its reader disconnects, takes another one. */
+export async function take(dependencies: BackupDependencies, { gateway, readerGone }: BackupPlan, path: string): Promise<Taken[]> {
+  const url = `${dependencies.cast.rest[gateway]!}/v1/admin/backup`;
+  const first = await takeOnce(dependencies, url, `${path}-0`, readerGone ?? GIVEN_UP_MS);
   if (readerGone === null || first.whole) return [first];
   const untilMs = performance.now() + AGAIN_WITHIN_MS;
   for (;;) {
-    const second = await takeOnce(ground, url, `${path}-1`, GIVEN_UP_MS);
-    // That its reader is gone may not have reached all gateways yet.
+    const second = await takeOnce(dependencies, url, `${path}-1`, GIVEN_UP_MS);
+    // Not all gateways may have noticed yet that the first reader has disconnected.
     if (!second.why.includes('backup_running') || performance.now() > untilMs) return [first, second];
     await pause(AGAIN_MS);
   }
 }
 
-async function takeOnce({ checker, bids, jobs, ledger }: BackupGround, url: string, path: string, withinMs: number): Promise<Taken> {
+async function takeOnce({ checker, bids, jobs, ledger }: BackupDependencies, url: string, path: string, withinMs: number): Promise<Taken> {
   const attempts = new Set(ledger.ended.filter((attempt) => attempt.outcome === 'ok' && mayChange(attempt)).map(({ id }) => id));
   const taken = { path, acknowledged: { attempts, bids: bids.acceptedNow(), answers: jobs.answers() }, before: checker.statesNow() };
   const file = createWriteStream(path);
@@ -122,10 +125,13 @@ async function takeOnce({ checker, bids, jobs, ledger }: BackupGround, url: stri
 }
 
 export class BackupCheck {
-  /** files that are not whole, since their answer broke off or their end was cut off, and were refused; answers that came to their end, and were restored */
+  /**
+   * files that are incomplete, because the response broke off or their end was removed, and were rejected; complete ones, which
+   * were restored
+   */
   broken = 0;
   restored = 0;
-  /** of the rounds, so many have one taken */
+  /** share of rounds with a backup */
   readonly share: number;
   readonly #onLife: (pid: number, lives: boolean) => void;
   /** of the restored cluster, while there is one */
@@ -136,9 +142,9 @@ export class BackupCheck {
     this.#onLife = onLife;
   }
 
-  /** `attempts`: all of its round, settled. What is wrong, a text each. */
+  /** `attempts`: all of its round, settled. Returns violations, one text each. */
   async check(
-    { checker, bids, jobs }: Omit<BackupGround, 'ledger'>,
+    { checker, bids, jobs }: Omit<BackupDependencies, 'ledger'>,
     taken: Taken,
     attempts: readonly HistoryAttempt[],
     chance: Chance,
@@ -175,7 +181,7 @@ export class BackupCheck {
     }
   }
 
-  /** The same with its end cut off: what is wrong, if anything. */
+  /** The same with its end removed. Returns a violation, or null. */
   async #torn(taken: Taken, dataDir: string, chance: Chance): Promise<string | null> {
     const path = `${taken.path}-torn`;
     const length = chance.below(taken.bytes);
@@ -236,7 +242,7 @@ interface RestoredCluster {
   plain: Claret;
 }
 
-/** Null: it broke off, and was refused; a text: what is wrong. */
+/** Null: it was incomplete and was rejected; a text: a violation. */
 async function restore({ path, whole, why }: Taken, dataDir: string): Promise<Restored | string | null> {
   try {
     const restored = await restoreBackup({ file: path, dataDir });
@@ -266,7 +272,7 @@ function items(bids: BidLedger, { acknowledged }: Taken, chance: Chance): string
   return [...new Set([...bids.itemsOf(acknowledged.bids).slice(-OLDER_ITEMS), ...older])];
 }
 
-/** What was answered before is known there, and answered the same. */
+/** Every response that was known before the backup is known in the restored cluster, and is the same. */
 async function checkJobs(
   { cast, plain }: RestoredCluster,
   jobs: JobLedger,
@@ -279,7 +285,7 @@ async function checkJobs(
   return jobs.replays({ clients: [plain], rest: cast.rest }, [...new Set(picked)], answers);
 }
 
-/** Transactions over both shards commit, and nothing stays behind. */
+/** Transactions over both shards commit, and leave no unfinished work. */
 async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
   const keys = Array.from({ length: 8 }, (_, i) => `restored:${i}`);
   await plain.transact(
@@ -290,9 +296,9 @@ async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
     'Restored',
     keys.map((key) => plain.on.counter(key).value()),
   );
-  const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
+  const unfinished = await unfinishedWorkAfter(cast.rest, REST_WITHIN_MS);
   return [
     ...(values.every((value) => Number(value) === 1) ? [] : [`counters that were set to 1 hold ${values.join(', ')}`]),
-    ...(unrest === '' ? [] : [`gates are not empty: ${unrest}`]),
+    ...(unfinished === '' ? [] : [`unfinished work at the shards: ${unfinished}`]),
   ];
 }

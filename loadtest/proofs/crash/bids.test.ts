@@ -1,4 +1,4 @@
-// The check of bids against a real store: right bids pass, and each kind of wrong bid is found.
+// The check of bids against a real store: correct bids pass, and each kind of wrong bid is found.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Claret } from '@claret/client';
 import { bid } from '../../../apps/rubis/server/actions/bid.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** An auction with two accepted bids, as their ledger has them. */
+/** An auction with two accepted bids, and their ledger. */
 async function auction() {
   const seller = { id: 'seller', nickname: 'seller' };
   const { item_id } = await openAuction(claret, {
@@ -45,7 +45,7 @@ async function auction() {
   return { item_id, ledger, tell, make, ann, mismatches: () => ledger.mismatches(claret, [item_id]) };
 }
 
-test('what was accepted and is there is as it should be, and so is what nobody knows the end of', async () => {
+test('accepted bids that are stored pass, and so do bids with an unknown outcome', async () => {
   const { ledger, tell, make, ann, mismatches } = await auction();
   await make(ann, 300);
   tell(ann, 300, 'unknown');
@@ -56,7 +56,7 @@ test('what was accepted and is there is as it should be, and so is what nobody k
   expect(ledger).toMatchObject({ accepted: 2, checked: 2 });
 });
 
-test('an accepted bid that is not there is lost', async () => {
+test('an accepted bid that is missing is lost', async () => {
   const { tell, ann, mismatches } = await auction();
   tell(ann, 300, 'accepted');
   expect(await mismatches()).toEqual([
@@ -65,7 +65,7 @@ test('an accepted bid that is not there is lost', async () => {
   ]);
 });
 
-test('a bid on the shard of the item alone, and one on the shard of the bidder alone, are half', async () => {
+test('a bid that is only on the shard of the item, or only on that of the bidder, is partial', async () => {
   const { item_id, tell, mismatches } = await auction();
   const [cat, dan] = [`cat${++numbers}`, `dan${++numbers}`];
   const item = bidItem({ id: 'x', bidder_id: cat, bidder_nickname: cat, placed_at_ms: 1 });
@@ -84,7 +84,7 @@ test('a bid on the shard of the item alone, and one on the shard of the bidder a
   ]);
 });
 
-test('a bid that is there twice, was refused or never made is told', async () => {
+test('a bid that is stored twice, was refused or was never made is reported', async () => {
   const { tell, make, ann, mismatches } = await auction();
   await make(ann, 100);
   await make(ann, 300);
@@ -93,7 +93,7 @@ test('a bid that is there twice, was refused or never made is told', async () =>
   const found = (await mismatches()).join('\n');
   expect(found).toMatch(/found b\d+ of 300 cents up to 300 by ann\d+, which was refused/);
   expect(found).toMatch(/found b\d+ of 400 cents up to 400 by ann\d+, which is none/);
-  // The second one of 100 cents.
+  // The second bid of 100 cents.
   expect(found).toMatch(/found b\d+ of 100 cents up to 100 by ann\d+, which is none/);
   expect(found).toMatch(/bid_count: expected 2 \(0 before, 2 accepted, 0 unknown\), found 5/);
 });

@@ -1,5 +1,5 @@
-// Bids made through app servers, as the drivers report them, for the invariant of bids (invariants/bids.ts). A bid is known by its bidder
-// and its amount: no bidder bids the same amount twice.
+// Bids made through app servers, as the drivers report them, for the invariant of bids (invariants/bids.ts). A bid is identified by
+// its bidder and its amount: no bidder bids the same amount twice.
 
 import type { Claret } from '@claret/client';
 import { BIDS_KEPT_MAX } from '../../../apps/rubis/server/model.ts';
@@ -11,15 +11,15 @@ export interface BidTold {
   item_id: string;
   bidder_id: string;
   amount_cents: number;
-  /** `begun`: it is about to be sent; `unknown`: no answer came, or one that does not tell */
+  /** `begun`: it is about to be sent; `unknown`: there was no response, or one without a definite outcome */
   outcome: 'begun' | 'accepted' | 'refused' | 'unknown';
-  /** the site's name of it, where it is accepted */
+  /** the site's id of the bid, if it is accepted */
   bid_id?: string;
-  /** how often it was sent, all with one key, once that is over */
+  /** how often it was sent, always with one key; present when it has ended */
   sends?: number;
 }
 
-/** No auction gets more: then its TopK has kept all of them. */
+/** No auction gets more: so its TopK keeps all of them. */
 export const BIDS_PER_AUCTION_MAX = BIDS_KEPT_MAX;
 
 type Bids = Map<string, BidTold>;
@@ -29,11 +29,11 @@ const nameOf = ({ bidder_id, amount_cents }: Pick<BidTold, 'bidder_id' | 'amount
 export class BidLedger {
   readonly #items = new Map<string, Bids>();
   accepted = 0;
-  /** times that a bid was sent again */
+  /** number of times that a bid was resent */
   sentAgain = 0;
-  /** accepted bids of each item, when it was looked at last */
+  /** number of accepted bids of each item at the last check */
   readonly #checked = new Map<string, number>();
-  /** items with bids told since `takeTouched` */
+  /** items with bids reported since `takeTouched` */
   #touched = new Set<string>();
 
   take(told: BidTold): void {
@@ -55,12 +55,12 @@ export class BidLedger {
     return touched;
   }
 
-  /** Accepted bids that have been looked for. */
+  /** Number of accepted bids that have been checked. */
   get checked(): number {
     return [...this.#checked.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Names of all bids that are accepted by now. */
+  /** Names of all bids accepted so far. */
   acceptedNow(): Set<string> {
     const names = [...this.#items].flatMap(([item, bids]) =>
       [...bids].filter(([, { outcome }]) => outcome === 'accepted').map(([name]) => nameIn(item, name)),
@@ -68,7 +68,7 @@ export class BidLedger {
     return new Set(names);
   }
 
-  /** Items of which some are among these. */
+  /** Items with at least one of these bids. */
   itemsOf(accepted: ReadonlySet<string>): string[] {
     return [...this.#items]
       .filter(([item, bids]) => [...bids.keys()].some((name) => accepted.has(nameIn(item, name))))
@@ -76,8 +76,8 @@ export class BidLedger {
   }
 
   /**
-   * REQUIRES: nothing is under way. What is wrong, a line each. `accepted`: of a state of some time ago, which holds these bids, and perhaps
-   * others that were made by now.
+   * REQUIRES: no bid is in flight. Returns violations, one line each. `accepted`: for an earlier state that contains these bids,
+   * and possibly others that have been made since.
    */
   async mismatches(claret: Claret, items: readonly string[], accepted?: ReadonlySet<string>): Promise<string[]> {
     const found = await mapAtOnce(items.length, (number) => this.#inItem(claret, items[number]!, accepted));
@@ -100,5 +100,5 @@ export class BidLedger {
 }
 
 const outcomeOf = ({ outcome }: BidTold): AcknowledgedBid['outcome'] => (outcome === 'begun' ? 'unknown' : outcome);
-/** In an earlier state: a bid that is accepted by now may have been there or not. */
+/** For an earlier state: a bid that is accepted now may or may not be in it. */
 const beforeNow = ({ outcome }: BidTold): AcknowledgedBid['outcome'] => (outcome === 'refused' ? 'refused' : 'unknown');

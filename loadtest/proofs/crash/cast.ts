@@ -1,4 +1,5 @@
-// The cast: the processes of a run. Two gateways, which are one cluster, two app servers of the auction site, and a driver for each workload.
+// The cast: the processes of a run. Two gateways, which form one cluster, two app servers of the auction site, and a driver for
+// each workload.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,21 +13,21 @@ import type { Visitor } from './workload.ts';
 
 const SHARDS = 2;
 const APP_SERVERS = 2;
-/** Short, so that what a killed driver leaves behind is settled soon. */
+/** Short, so that the work of a killed driver is settled soon. */
 const SESSION_LEASE_MS = 1_000;
-/** Of a gateway that is told to end: work never ends by itself under load. */
+/** The drain time of a gateway that is shutting down: under load its work never ends by itself. */
 const DRAIN_MS = 200;
 
 const program = (...path: string[]) => fileURLToPath(new URL(join('..', '..', '..', ...path), import.meta.url));
 
 export interface CastOptions {
-  /** of the gateways' data and disks */
+  /** for the gateways' data and disks */
   folder: string;
   disk: Disk;
   seed: number;
   /** of the drivers */
   workloads: readonly string[];
-  /** over the gateways' own settings */
+  /** overrides the gateways' settings */
   gatewayEnv: NodeJS.ProcessEnv;
   onTold: (driver: string, told: Told) => void;
   onLife: (pid: number, lives: boolean) => void;
@@ -67,7 +68,7 @@ export class Cast {
       this.#disks.set(actor, own);
       return actor;
     });
-    this.sites = workloads.includes('visits')
+    this.sites = workloads.includes('site-bids')
       ? Array.from({ length: APP_SERVERS }, (_, number) => `http://${at(2 * SHARDS + number)}`)
       : [];
     this.appServers = this.sites.map(
@@ -87,7 +88,7 @@ export class Cast {
     return new Cast(options, await freePorts(2 * SHARDS + APP_SERVERS), await buildFaults());
   }
 
-  /** Once people can be logged in. REQUIRES: called once. */
+  /** Call when people can be logged in. REQUIRES: called once. */
   addDrivers(people: readonly Visitor[]): void {
     const { workloads, seed, onTold, onLife } = this.#options;
     workloads.forEach((workload, number) => {
@@ -132,7 +133,7 @@ export class Cast {
     return this.all.reduce((sum, { kills }) => sum + kills, 0);
   }
 
-  /** Drivers first, gateways last, each as it should end. */
+  /** Drivers first, gateways last, each by a regular shutdown. */
   async stop(): Promise<void> {
     for (const actors of [this.drivers, this.appServers, this.gateways]) await Promise.all(actors.map((actor) => actor.stop()));
   }

@@ -1,7 +1,7 @@
-// Checker: compares the drivers' histories with the store, round by round. At the end of a round nothing is under way. Then every
-// record that the round touched is read, and some older ones, by transactions that are part of the history. The round is replayed
-// on the models as the earlier rounds left them: an acknowledged change that is missing, half a change, a change that happened
-// twice or although it was aborted gives another result. The whole history is kept in a file and checked once more at the end.
+// Checker: compares the drivers' histories with the store, round by round. At the end of a round no transaction is in flight. Then
+// every record that the round touched is read, and some older ones, by transactions that are part of the history. The round is
+// replayed on the models as the earlier rounds left them: an acknowledged change that is lost, partial, applied twice, or applied
+// although it was aborted yields another result. The whole history is kept in a file and checked once more at the end.
 
 import { openSync, closeSync, writeSync } from 'node:fs';
 import type { Claret, HistoryAttempt } from '@claret/client';
@@ -12,23 +12,23 @@ import { mayChange, recordOf } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 
-/** Beside those of the round. */
+/** In addition to the records of the round. */
 const OLDER_RECORDS = 16;
-/** Indexes that app servers and drivers write together, and of which a history tells a part only. */
+/** Indexes that app servers and drivers both write, so that a history covers them only in part. */
 const SHARED = /^(?:open|word|ids|nickname):/;
 
 export class Checker {
-  /** the whole run, one attempt each line (docs/history.md) */
+  /** the whole run, one attempt per line (docs/history.md) */
   readonly path: string;
-  /** transactions that changed something and were acknowledged; those of them that were checked; attempts that nobody can tell the end of */
+  /** acknowledged transactions that changed something; those of them that were checked; attempts with an unknown outcome */
   acknowledged = 0;
   checked = 0;
   undecided = 0;
   readonly #file: number;
   readonly #states: States = new Map();
-  /** records of which nobody can tell any more what they should hold */
+  /** records whose state has become unknown */
   readonly #leftOut = new Set<string>();
-  /** one operation on each record that the history has told of */
+  /** one operation on each record that the history has mentioned */
   readonly #records = new Map<string, HistoryAttempt['ops'][number]>();
 
   constructor(path: string) {
@@ -36,7 +36,7 @@ export class Checker {
     this.#file = openSync(path, 'w');
   }
 
-  /** What to read at the end of a round; `chance` null: everything. */
+  /** The reads at the end of a round; `chance` null: all records. */
   reads(attempts: readonly HistoryAttempt[], chance: Chance | null): ReturnType<typeof finalReads> {
     const touched = new Map(
       attempts
@@ -50,7 +50,7 @@ export class Checker {
     return finalReads(new Map([...touched, ...chosen].map(([, { key, type }]) => [key, type])));
   }
 
-  /** `attempts`: all of the round, with the reads at its end. What is wrong, a text each. */
+  /** `attempts`: all of the round, with the reads at its end. Returns violations, one text each. */
   check(attempts: readonly HistoryAttempt[]): string[] {
     for (const attempt of attempts) writeSync(this.#file, `${JSON.stringify(attempt)}\n`);
     const unclear = attempts.filter((attempt) => attempt.outcome === 'unknown' && attempt.order === undefined && mayChange(attempt));
@@ -63,7 +63,7 @@ export class Checker {
     return this.violations(known, this.#states);
   }
 
-  /** Of attempts that came after what `states` say; these are brought to how they leave them. */
+  /** Checks attempts that came after `states`; updates `states` to their result. */
   violations(attempts: readonly HistoryAttempt[], states: States): string[] {
     const clear =
       this.#leftOut.size === 0
@@ -72,7 +72,7 @@ export class Checker {
     return checkHistory(clear, {}, { states }).violations.map(({ rule, text }) => `${rule}: ${text}`);
   }
 
-  /** A copy: the records as all that was checked has left them. */
+  /** A copy of the records' states after everything checked so far. */
   statesNow(): States {
     return new Map([...this.#states].map(([record, model]) => [record, model.clone()]));
   }
@@ -82,7 +82,7 @@ export class Checker {
   }
 }
 
-/** Reads at rest; the client's history tells what they saw. */
+/** Reads while no transaction is in flight; the client's history records the results. */
 export async function readAtRest(claret: Claret, reads: ReturnType<typeof finalReads>): Promise<void> {
   await mapAtOnce(reads.length, (number) => claret.transact('FinalRead', reads[number]!(claret)));
 }

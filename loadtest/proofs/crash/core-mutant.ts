@@ -1,4 +1,5 @@
-// In place of @claret/core, in a gateway that is sabotaged (sabotage.ts): the addon claret_mutants, with the mistake that this module's URL names.
+// Replaces @claret/core in a sabotaged gateway (sabotage.ts): the addon claret_mutants, with the mistake named in this module's
+// URL.
 import type { Shard as CoreShard } from '@claret/core';
 import { mutants, type Mutation } from '../mutants.ts';
 

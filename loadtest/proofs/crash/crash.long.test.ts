@@ -1,4 +1,4 @@
-// Crash runs as a whole: ten rounds lose nothing; where something is lost, it is found; nothing is left behind.
+// Complete crash runs: ten rounds lose nothing; a loss is found; no files or processes are left behind.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,38 +21,34 @@ function figures(output: string) {
   return { rounds, kills, acknowledged, checked, lost };
 }
 
-/** What names the runs of that process: folders, and processes that work in them. */
+/** Names of the folders and processes of that process's runs. */
 function leftBehind(pid: number): string[] {
   const name = `claret-crash-${pid}-`;
   const processes = readdirSync('/proc').filter((entry) => {
     try {
       return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(name);
     } catch {
-      return false; // it has ended meanwhile
+      return false; // it has ended in the meantime
     }
   });
   return [...readdirSync(tmpdir()).filter((entry) => entry.startsWith(name)), ...processes];
 }
 
-test(
-  'ten rounds: every acknowledged transaction is there after each, and the history of all holds together',
-  { timeout: 300_000 },
-  async () => {
-    const run = start('--rounds', '10', '--seed', '7');
-    expect(await run.ended, run.output()).toBe(0);
-    const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
-    expect(rounds).toBe(10);
-    expect(kills).toBeGreaterThanOrEqual(10);
-    expect(acknowledged).toBeGreaterThan(0);
-    expect(checked).toBe(acknowledged);
-    expect(lost).toBe(0);
-    expect(run.output()).toContain('history ok');
-    expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
-    await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
-  },
-);
+test('ten rounds: every acknowledged transaction survives each, and the whole history is consistent', { timeout: 300_000 }, async () => {
+  const run = start('--rounds', '10', '--seed', '7');
+  expect(await run.ended, run.output()).toBe(0);
+  const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
+  expect(rounds).toBe(10);
+  expect(kills).toBeGreaterThanOrEqual(10);
+  expect(acknowledged).toBeGreaterThan(0);
+  expect(checked).toBe(acknowledged);
+  expect(lost).toBe(0);
+  expect(run.output()).toContain('history ok');
+  expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
+  await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
+});
 
-test('where a disk says that it has synced and has not, what is lost is found', { timeout: 180_000 }, async () => {
+test('with a disk that lies about its syncs, the loss is found', { timeout: 180_000 }, async () => {
   const run = start('--rounds', '20', '--seed', '7', '--disk', 'lying', '--workload', 'rawmix');
   expect(await run.ended).toBe(1);
   const { rounds, lost } = figures(run.output());
@@ -69,7 +65,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s in the middle of a run leaves not
   await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
 });
 
-test('wrong arguments are told in a line, with exit code 2', async () => {
+test('wrong arguments are reported in a line, with exit code 2', async () => {
   const run = start('--rounds', 'many');
   expect(await run.ended).toBe(2);
   expect(run.output()).toContain('--rounds takes a whole number up to 10000, not "many"');

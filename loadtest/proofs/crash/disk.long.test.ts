@@ -1,4 +1,4 @@
-// A gateway's process and its disk: a log that is cut short or damaged behind its back, a disk that is full, one that fails to sync.
+// A gateway's process and its disk: a log that was truncated or damaged while it was down, a full disk, a disk that fails to sync.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, readdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,24 +19,24 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** One shard, as a folder and an address; its gateway comes and goes. */
-class Place {
+/** One shard, as a folder and an address; its gateway starts and stops. */
+class ShardOnDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'claret-disk-'));
   readonly data = join(this.folder, 'data');
   address = '';
   #cluster = '';
   #run: Run | null = null;
 
-  static async find(): Promise<Place> {
-    const place = new Place();
+  static async find(): Promise<ShardOnDisk> {
+    const shard = new ShardOnDisk();
     const [grpc, rest] = await freePorts(2);
-    place.address = `127.0.0.1:${grpc}`;
-    place.#cluster = `${place.address}/127.0.0.1:${rest}`;
+    shard.address = `127.0.0.1:${grpc}`;
+    shard.#cluster = `${shard.address}/127.0.0.1:${rest}`;
     closing.push(async () => {
-      await place.kill();
-      rmSync(place.folder, { recursive: true });
+      await shard.kill();
+      rmSync(shard.folder, { recursive: true });
     });
-    return place;
+    return shard;
   }
 
   start(env: NodeJS.ProcessEnv = {}): Run {
@@ -73,102 +73,102 @@ class Place {
 const add = (claret: Claret, number: number) => claret.transact('Add', [claret.on.set('members').add(`member ${number}`)]);
 const members = (claret: Claret) => claret.transact('Read', [claret.on.set('members').members(1_000, null)]).then(([found]) => found);
 
-/** What `npm run restore` runs. */
+/** Runs the program of `npm run restore`. */
 function restore(...args: string[]): { code: number | null; output: string } {
   const { status: code, stdout, stderr } = spawnSync(process.execPath, [RESTORE, ...args], { encoding: 'utf8' });
   return { code, output: stdout + stderr };
 }
 
 /** A log of MEMBERS transactions, one write each, whose gateway was killed. */
-async function written(): Promise<Place> {
-  const place = await Place.find();
-  await place.up();
-  const claret = await place.client();
+async function written(): Promise<ShardOnDisk> {
+  const shard = await ShardOnDisk.find();
+  await shard.up();
+  const claret = await shard.client();
   for (let i = 0; i < MEMBERS; i++) await add(claret, i);
   await claret.close(0);
-  await place.kill();
-  return place;
+  await shard.kill();
+  return shard;
 }
 
 test(
-  'half a write behind the last one, as a crash leaves it: all that counted is there, and the cut is reported',
+  'a partial write after the last one, as a crash leaves it: everything acknowledged is there, and the cut is reported',
   { timeout: PATIENT_MS },
   async () => {
-    const place = await written();
-    const bytes = readFileSync(place.logFile);
-    appendFileSync(place.logFile, bytes.subarray(0, 40)); // the first record again, without its end
-    const run = await place.up();
+    const shard = await written();
+    const bytes = readFileSync(shard.logFile);
+    appendFileSync(shard.logFile, bytes.subarray(0, 40)); // the first record once more, truncated
+    const run = await shard.up();
     expect(run.output()).toMatch(/the write that a crash interrupted. It is cut off/);
-    expect((await members(await place.client())).length).toBe(MEMBERS);
+    expect((await members(await shard.client())).length).toBe(MEMBERS);
   },
 );
 
 test(
-  'a log file that was cut in the middle of its last entry: refused, since that had counted; the way out keeps what is before it',
+  'a log file cut in the middle of its last, acknowledged entry: refused; the repair keeps everything before it',
   { timeout: PATIENT_MS },
   async () => {
-    const place = await written();
-    truncateSync(place.logFile, statSync(place.logFile).size - 5);
-    const refused = place.start();
+    const shard = await written();
+    truncateSync(shard.logFile, statSync(shard.logFile).size - 5);
+    const refused = shard.start();
     expect(await refused.ended, refused.output()).toBe(2);
     expect(refused.output()).toMatch(/the log had come to write \d+, with entry \d+/);
-    expect(restore('--cut', place.data, '--apply')).toMatchObject({
+    expect(restore('--cut', shard.data, '--apply')).toMatchObject({
       code: 0,
       output: expect.stringMatching(/lost entries \d+ to \d+ at least[^]*remove logs\.json/),
     });
-    await place.up();
-    expect((await members(await place.client())).length).toBeGreaterThanOrEqual(MEMBERS - 1);
+    await shard.up();
+    expect((await members(await shard.client())).length).toBeGreaterThanOrEqual(MEMBERS - 1);
   },
 );
 
 test(
-  'a flipped byte in the middle: refused with file and offset, and the way out keeps what is before it',
+  'a flipped byte in the middle: refused with file and offset; the repair keeps everything before it',
   { timeout: PATIENT_MS },
   async () => {
-    const place = await written();
-    const bytes = readFileSync(place.logFile);
+    const shard = await written();
+    const bytes = readFileSync(shard.logFile);
     const at = bytes.indexOf('member 30');
     expect(at).toBeGreaterThan(0);
     bytes[at]! ^= 0x40;
-    writeFileSync(place.logFile, bytes);
-    const refused = place.start();
+    writeFileSync(shard.logFile, bytes);
+    const refused = shard.start();
     expect(await refused.ended, refused.output()).toBe(2);
-    expect(refused.output()).toContain(place.logFile);
+    expect(refused.output()).toContain(shard.logFile);
     expect(refused.output()).toMatch(/offset \d+/);
-    const plan = restore('--cut', place.data);
+    const plan = restore('--cut', shard.data);
     expect(plan).toMatchObject({ code: 0, output: expect.stringMatching(/Nothing has been changed/) });
     const [, file, offset, last] = /^(.+), offset (\d+): [^]*keep everything up to entry (\d+)/.exec(plan.output)!;
-    expect(file).toBe(place.logFile);
+    expect(file).toBe(shard.logFile);
     expect(Math.abs(Number(offset) - at)).toBeLessThan(1_024);
-    expect(await place.start().ended).toBe(2); // as it was
-    expect(restore('--cut', place.data, '--apply')).toMatchObject({
+    expect(await shard.start().ended).toBe(2); // unchanged
+    expect(restore('--cut', shard.data, '--apply')).toMatchObject({
       code: 0,
       output: expect.stringContaining(`kept everything up to entry ${last}, lost `),
     });
-    await place.up();
-    const left = await members(await place.client());
+    await shard.up();
+    const left = await members(await shard.client());
     expect(left.toSorted()).toEqual(Array.from({ length: 30 }, (_, i) => `member ${i}`).toSorted());
-    expect(restore('--cut', place.data)).toMatchObject({ code: 2, output: expect.stringMatching(/in use by another process/) });
-    await place.kill();
-    expect(restore('--cut', place.data, '--apply')).toEqual({ code: 0, output: 'the log is whole: there is nothing to cut\n' });
+    expect(restore('--cut', shard.data)).toMatchObject({ code: 2, output: expect.stringMatching(/in use by another process/) });
+    await shard.kill();
+    expect(restore('--cut', shard.data, '--apply')).toEqual({ code: 0, output: 'the log is whole: there is nothing to cut\n' });
   },
 );
 
-test('a full disk: changes are refused, reads go on, and once there is room nothing is missing', { timeout: PATIENT_MS }, async () => {
-  const place = await Place.find();
-  const disk = new DiskFaults(await buildFaults(), place.data, join(place.folder, 'faults'));
-  const run = await place.up(disk.env);
-  const claret = await place.client();
+test('a full disk: changes are refused, reads continue, and once there is space nothing is missing', { timeout: PATIENT_MS }, async () => {
+  const shard = await ShardOnDisk.find();
+  const disk = new DiskFaults(await buildFaults(), shard.data, join(shard.folder, 'faults'));
+  const run = await shard.up(disk.env);
+  const claret = await shard.client();
   await add(claret, 0);
   await claret.transact('Beside', [claret.on.counter('beside').add(7)]);
   disk.set({ write: 'torn', error: 'ENOSPC' });
-  // Whoever finds the disk full waits for room; whoever comes then is refused.
+  // The change that finds the disk full waits for space; later ones are refused.
   const waiting = add(claret, 1).then(
     () => 'done',
     (error: { code: string }) => error.code,
   );
   await expect.poll(run.output, { timeout: 30_000 }).toContain('the disk is full');
-  const other = await place.client();
+  const other = await shard.client();
   await expect(add(other, 2)).rejects.toMatchObject({ code: 'disk_full', commitState: 'none' });
   expect(await other.transact('Look', [other.on.counter('beside').value()])).toEqual([7]);
   disk.set();
@@ -185,31 +185,27 @@ test('a full disk: changes are refused, reads go on, and once there is room noth
     .toBe('done');
   run.child.kill('SIGKILL');
   await run.ended;
-  await place.up();
-  expect(await members(await place.client())).toEqual(expect.arrayContaining(['member 0', 'member 1', 'member 3']));
+  await shard.up();
+  expect(await members(await shard.client())).toEqual(expect.arrayContaining(['member 0', 'member 1', 'member 3']));
 });
 
-test(
-  'a sync that fails ends the gateway at once; what it had acknowledged is there, what it had not was not promised',
-  { timeout: PATIENT_MS },
-  async () => {
-    const place = await Place.find();
-    const disk = new DiskFaults(await buildFaults(), place.data, join(place.folder, 'faults'));
-    const run = await place.up(disk.env);
-    const claret = await place.client();
-    await add(claret, 0);
-    disk.set({ write: 'hold' }, { sync: 'fail', error: 'EIO' });
-    let answered = false;
-    const unsure = add(claret, 1).then(
-      () => void (answered = true),
-      () => {},
-    );
-    expect(await run.ended).toBe(1);
-    expect(run.output()).toContain('"level":60');
-    expect(answered).toBe(false);
-    disk.set();
-    await place.up();
-    expect(await members(await place.client())).toContain('member 0');
-    await unsure;
-  },
-);
+test('a failed sync ends the gateway at once; everything acknowledged is there', { timeout: PATIENT_MS }, async () => {
+  const shard = await ShardOnDisk.find();
+  const disk = new DiskFaults(await buildFaults(), shard.data, join(shard.folder, 'faults'));
+  const run = await shard.up(disk.env);
+  const claret = await shard.client();
+  await add(claret, 0);
+  disk.set({ write: 'hold' }, { sync: 'fail', error: 'EIO' });
+  let answered = false;
+  const unsure = add(claret, 1).then(
+    () => void (answered = true),
+    () => {},
+  );
+  expect(await run.ended).toBe(1);
+  expect(run.output()).toContain('"level":60');
+  expect(answered).toBe(false);
+  disk.set();
+  await shard.up();
+  expect(await members(await shard.client())).toContain('member 0');
+  await unsure;
+});

@@ -1,11 +1,11 @@
-// A gateway's disk: the fate of unsynced writes, and the moments at which the disk takes the process with it (faults.c).
+// A gateway's disk: the fate of unsynced writes, and the moments at which the disk kills the process (faults.c).
 
 import { mkdirSync } from 'node:fs';
 import { DiskFaults, type Fault } from './faults.ts';
 
 /**
- * `volatile`: what was written and not synced is lost with the process, as it would be with the power. `lying`: so is what was synced. `plain`:
- * it is a disk, and what was written survives the process.
+ * `volatile`: unsynced writes are lost with the process, as in a power failure. `lying`: synced writes are lost too. `plain`: a
+ * real disk, on which writes survive the process.
  */
 export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' }, { sync: 'lie' }], plain: [] } satisfies Record<
   string,
@@ -14,12 +14,12 @@ export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' },
 export type Disk = keyof typeof DISKS;
 
 export class ActorDisk {
-  /** what the process finds on it */
+  /** the directory that the process uses */
   readonly dir: string;
   readonly #faults: DiskFaults;
   readonly #always: readonly Fault[];
 
-  /** `library`: faults.c, built. `always`: how it is when nothing else is said. */
+  /** `library`: faults.c, built. `always`: faults that always apply. */
   constructor(library: string, dir: string, always: readonly Fault[]) {
     mkdirSync(dir, { recursive: true });
     this.dir = dir;

@@ -1,5 +1,5 @@
-// A driver: a process that runs one workload from order to order, and tells of everything as it happens (ledger.ts). Orders are JSON
-// lines on standard input: { go: Round } begins, { rest: number } lets what is under way end. It ends when its standard input does.
+// A driver: a process that runs one workload on demand, and reports everything as it happens (ledger.ts). Orders are JSON lines on
+// standard input: { go: Round } begins, { rest: number } finishes the transactions in flight. It ends when its standard input does.
 //
 //   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL [--app-servers URL,URL] [--people JSON]
 
@@ -13,12 +13,12 @@ import { tell } from './ledger.ts';
 import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
-import { visits } from './workloads/visits.ts';
+import { siteBids } from './workloads/site-bids.ts';
 
-const WORKLOADS: Record<string, Begin> = { rawmix, rubis, visits };
-/** Transactions at once. */
+const WORKLOADS: Record<string, Begin> = { rawmix, rubis, 'site-bids': siteBids };
+/** Number of concurrent transactions. */
 const LOOPS = 6;
-/** Mean pause of each loop between two of them. */
+/** Mean pause of each loop between two transactions. */
 const THINK_MS = 8;
 
 type Order = { go: Round } | { rest: number };
@@ -82,12 +82,12 @@ async function main(): Promise<void> {
       beforeCommit: line(true),
     });
   const clients = await Promise.all([client(1), client(2)]);
-  const doors = { clients, rest: values.rest.split(',') };
+  const endpoints = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
   const driver = new Driver(
-    begin({ claret: clients[0]!, doors, chance: chance.fork(), appServers: values['app-servers'].split(','), people }),
+    begin({ claret: clients[0]!, endpoints, chance: chance.fork(), appServers: values['app-servers'].split(','), people }),
     chance,
   );
   const orders = createInterface({ input: process.stdin });

@@ -1,18 +1,18 @@
-// Faults of a disk, for tests: preloaded into a process (LD_PRELOAD), it makes writes and syncs under one folder fail, tear, wait, or
-// be lost, as a control file says at the moment (faults.ts writes it). Everything else is left alone.
+// Disk faults, for tests: preloaded into a process (LD_PRELOAD), it makes writes and syncs below one folder fail, tear, wait, or
+// get lost, as a control file requests at the moment (written by faults.ts). Other files are not affected.
 //
-//   CLARET_FAULTS_DIR       files below it are meant
-//   CLARET_FAULTS_CONTROL   the control file; none, or an empty one: no faults. One fault to a line:
+//   CLARET_FAULTS_DIR       the folder of the affected files
+//   CLARET_FAULTS_CONTROL   the control file; none, or an empty one: no faults. One fault per line:
 //
 //   write fail <errno>      nothing is written, the call fails
 //   write torn <errno>      the first half is written, the call fails
-//   write hold              what is written to a *.log file stays in this process until it is synced: a kill -9 then loses what
-//                           a loss of power would lose
+//   write hold              writes to a *.log file stay in this process until they are synced: kill -9 then loses what
+//                           a power failure would lose
 //   sync fail <errno>       fsync and fdatasync fail
-//   sync wait <ms>          they take that long
-//   sync lie                they do nothing and say that they have
-//   die <calls> <permille>  the process is killed at that call (write, sync or rename) from now on; of what is held, and of what that call
-//                           should have written, so much is on the disk: a loss of power in the middle of a write
+//   sync wait <ms>          they take this long
+//   sync lie                they do nothing and report success
+//   die <calls> <permille>  the process is killed at this call (write, sync or rename) from now on; this share of the held data
+//                           and of that call's data is on the disk: a power failure in the middle of a write
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Macros of stdio.h where the compiler optimizes.
+// Macros of stdio.h in optimized builds.
 #undef fwrite
 #undef fwrite_unlocked
 
@@ -52,7 +52,7 @@ struct Held {
 static struct Held held[kFilesMax];
 static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// Calls since the control file has said when to die.
+// Calls since the control file requested a kill.
 static int calls;
 static pthread_mutex_t calls_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -103,7 +103,7 @@ static struct Faults read_control(void) {
   return faults;
 }
 
-// Whether the file is one that is meant; its path is left in `path`.
+// Whether the file is below the folder; its path is stored in `path`.
 static int is_meant(int fd, char path[kPathBytesMax]) {
   const char* dir = getenv("CLARET_FAULTS_DIR");
   if (dir == NULL) return 0;
@@ -150,12 +150,12 @@ static int release(int fd) {
   return result;
 }
 
-// Whether this call is the one at which the process dies.
+// Whether this is the call at which the process dies.
 static int is_last(struct Faults faults) {
   pthread_mutex_lock(&calls_mutex);
   calls = faults.die_calls > 0 ? calls + 1 : 0;
   const int is_it = faults.die_calls > 0 && calls >= faults.die_calls;
-  if (!is_it) pthread_mutex_unlock(&calls_mutex);  // else nobody comes after it
+  if (!is_it) pthread_mutex_unlock(&calls_mutex);  // otherwise the process ends with the lock held
   return is_it;
 }
 
@@ -187,7 +187,7 @@ ssize_t write(int fd, const void* bytes, size_t length) {
     return -1;
   }
   if (faults.write_hold && is_log(path) && hold(fd, bytes, length)) return (ssize_t)length;
-  if (release(fd) != 0) return -1;  // what was held comes first
+  if (release(fd) != 0) return -1;  // held data is written first
   return real_write(fd, bytes, length);
 }
 
@@ -206,10 +206,10 @@ ssize_t pwrite(int fd, const void* bytes, size_t length, off_t offset) { return 
 ssize_t writev(int fd, const struct iovec* parts, int count) {
   char path[kPathBytesMax];
   if (count == 0 || !is_meant(fd, path)) return real_writev(fd, parts, count);
-  return write(fd, parts[0].iov_base, parts[0].iov_len);  // a short write: the caller goes on
+  return write(fd, parts[0].iov_base, parts[0].iov_len);  // a short write: the caller continues
 }
 
-// LevelDB writes through stdio, which calls its own `write`: what is meant goes past stdio's buffer.
+// LevelDB writes through stdio, which calls its own `write`: affected files bypass stdio's buffer.
 static size_t write_file(size_t (*real)(const void*, size_t, size_t, FILE*), const void* bytes, size_t size, size_t count, FILE* file) {
   char path[kPathBytesMax];
   const int fd = fileno(file);

@@ -1,4 +1,4 @@
-// Faults of a disk for a process under test: builds faults.c, once for each state of its source, and writes its control file.
+// Disk faults for a process under test: builds faults.c, once for each version of its source, and writes its control file.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ const SOURCE = join(import.meta.dirname, 'faults.c');
 
 type Errno = 'ENOSPC' | 'EDQUOT' | 'EIO';
 
-/** One fault each; those of several last until others are set. */
+/** One fault each; `write` and `sync` faults last until others are set. */
 export type Fault =
   | { write: 'fail' | 'torn'; error: Errno }
   | { write: 'hold' }
   | { sync: 'fail'; error: Errno }
   | { sync: 'wait'; ms: number }
   | { sync: 'lie' }
-  /** killed at that call to write, sync or rename; so much of what was not synced is on the disk */
+  /** killed at this call to write, sync or rename; this share of the unsynced data is on the disk */
   | { die: { calls: number; permille: number } };
 
 /** The library, built with the machine's C compiler. */
@@ -40,16 +40,16 @@ export async function buildFaults(): Promise<string> {
     '-ldl',
     '-lpthread',
   ]);
-  renameSync(draft, library); // another test may have built it meanwhile: the same bytes
+  renameSync(draft, library); // another test may have built it concurrently, with the same contents
   return library;
 }
 
 export class DiskFaults {
-  /** What the process under test is started with. */
+  /** The environment of the process under test. */
   readonly env: Readonly<Record<string, string>>;
   readonly #control: string;
 
-  /** Files below `dir` are meant. `control` is the control file's path, outside of it. */
+  /** Affects files below `dir`. `control` is the control file's path, outside of it. */
   constructor(library: string, dir: string, control: string) {
     mkdirSync(dir, { recursive: true });
     this.#control = control;
@@ -57,7 +57,7 @@ export class DiskFaults {
     this.set();
   }
 
-  /** From the next call on; none: the disk is well. */
+  /** Sets the faults from the next call on; none: no faults. */
   set(...faults: Fault[]): void {
     const draft = `${this.#control}.new`;
     writeFileSync(draft, faults.map((fault) => `${lineOf(fault)}\n`).join(''));

@@ -1,51 +1,51 @@
-// The harm of a round: blows to processes, at moments that are drawn before the load begins. The machine decides what a moment
-// hits (a vote, a write of the log, a checkpoint, a recovery): a seed gives the same plan, not the same run.
+// The harm of a round: blows to processes, at moments drawn before the load begins. What a moment hits (a vote, a write of the log,
+// a checkpoint, a recovery) depends on the machine: a seed gives the same plan, not the same run.
 
 import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
 import { pause } from './until.ts';
 
-/** Of the rounds, so many let all gateways fall at once. */
+/** Share of rounds in which all gateways are killed at once. */
 const BLACKOUT_SHARE = 0.12;
-/** So many have one gateway that is killed whenever it has just begun to serve, over and over. */
+/** Share of rounds in which one gateway is killed repeatedly, just after it has started to serve. */
 const LOOP_SHARE = 0.05;
 const LOOP_KILLS: readonly [number, number] = [15, 30];
 const LOOP_MS: readonly [number, number] = [300, 1_000];
 const STRUCK_SHARE = { gateway: 0.5, other: 0.14 };
-/** A gateway that has been started again falls once more, most likely while it recovers or settles. */
+/** Probability that a restarted gateway is killed again, most likely while it recovers or settles. */
 const AGAIN_SHARE = 0.4;
 const FALLS_MAX = 3;
-/** So many calls to its disk, from when they are counted until it dies; a start makes some tens of them. */
+/** Upper bounds on the number of disk calls until the process is killed; a start makes several tens of them. */
 const CALLS_MAX = { start: 50, load: 120, shutdown: 25 };
-/** A gateway that does not come to the call at which it is to die is killed after so long. */
+/** A gateway that does not reach its fatal call is killed after this time. */
 const CALLS_WITHIN_MS = 1_200;
-/** Longer than a session's lease, now and then. */
+/** Sometimes longer than a session's lease. */
 const FROZEN_MAX_MS = 1_400;
 
 export type Blow =
   | { how: 'kill' }
-  /** killed at its nth call to the disk from now on; so much of what was not synced has reached it */
+  /** killed at its nth call to the disk from now on; this share of the unsynced data has reached the disk */
   | { how: 'write'; calls: number; permille: number }
-  /** SIGTERM; and killed after so many ms, or at so many calls to its disk, if it has not ended by then */
+  /** SIGTERM; killed after this many ms, or at this many calls to its disk, if it has not ended by then */
   | { how: 'term'; killedAfterMs?: number; calls?: number }
-  /** SIGSTOP; SIGCONT after so many ms */
+  /** SIGSTOP; SIGCONT after this many ms */
   | { how: 'freeze'; ms: number };
 
 export interface Harm {
   actor: Actor;
-  /** once so many attempts of the round have ended, and a moment later, in ms */
+  /** when this many attempts of the round have ended, and this many ms later */
   attempts: number;
   moment: number;
-  /** or after so long, where so many have not ended by then; a moment, where it is not given */
+  /** or after this time, if fewer have ended by then; by default a short one */
   patienceMs?: number;
-  /** one after the other, each so many ms after the one before was over */
+  /** one after another, each this many ms after the previous one was over */
   blows: readonly (Blow & { afterMs: number })[];
-  /** ms; each time it is dead for so long */
+  /** ms of downtime after each blow */
   dead: number;
 }
 
-/** At least one falls. */
+/** Plans at least one kill. */
 export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): Harm[] {
   const when = () => ({
     attempts: chance.below(120),
@@ -70,7 +70,7 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
   ];
 }
 
-/** Starts must not carry a shard's clock ahead, nor leave anything half done. */
+/** Repeated starts must not move a shard's clock ahead, nor leave partial work. */
 function loop(actor: Actor, when: Pick<Harm, 'attempts' | 'moment'>, chance: Chance): Harm {
   const kills = Math.round(chance.between(...LOOP_KILLS));
   const blows = Array.from({ length: kills }, (_, i) => ({ how: 'kill' as const, afterMs: i === 0 ? 0 : chance.between(...LOOP_MS) }));
@@ -85,7 +85,7 @@ function first(chance: Chance): Blow {
   return { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) };
 }
 
-/** Of one that was just started again. */
+/** Further blows to a gateway that was just restarted. */
 function more(chance: Chance): Harm['blows'] {
   const blows: (Blow & { afterMs: number })[] = [];
   while (blows.length < FALLS_MAX - 1 && chance.happens(AGAIN_SHARE)) {
@@ -108,7 +108,7 @@ function term(chance: Chance): Blow {
   return kind < 0.7 ? { how: 'term', killedAfterMs: chance.between(0, 400) } : { how: 'term', calls: 1 + chance.below(CALLS_MAX.shutdown) };
 }
 
-/** Resolves once the actor is up again, though not ready. */
+/** Resolves when the actor is running again, though not yet ready. */
 export async function strike(cast: Cast, { actor, blows, dead }: Harm): Promise<void> {
   for (const blow of blows) {
     await pause(blow.afterMs);

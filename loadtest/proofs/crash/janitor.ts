@@ -1,5 +1,5 @@
-// The janitor: sees to it that nothing of a run is left behind when the runner itself is killed. It hears of every process, "+pid" and
-// "-pid", on its standard input; when that ends, it kills those that are left, also one that stands still, and removes the run's folder.
+// The janitor: cleans up a run when the runner itself is killed. It is told of every process, "+pid" and "-pid", on its standard
+// input; when that ends, it kills the remaining processes, including stopped ones, and removes the run's folder.
 //
 //   node janitor.ts FOLDER
 
@@ -24,6 +24,6 @@ lines.on('close', () => {
       // it has ended
     }
   }
-  // Whoever was killed may have been writing.
+  // The killed processes may have been writing.
   setTimeout(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: AGAIN_MS }), AGAIN_MS);
 });

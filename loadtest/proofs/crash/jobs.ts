@@ -1,67 +1,67 @@
-// Jobs: transactions that carry an id and are sent again until their answer is known. A client without an answer sends its job
-// again, through another client or gateway, sometimes twice at once; after a kill the runner does. Each job draws an identifier
-// and leaves marks under its id in two records. So the records tell how often it was applied, and which attempt's answer counts.
+// Jobs: transactions with an id that are resent until their response is known. A client without a response resends its job, through
+// another client or gateway, sometimes twice at once; after a kill the runner does. Each job draws an identifier and leaves marks
+// under its id in two records. So the records show how often it was applied, and which attempt's response counts.
 //
-// Jobs have two doors: the client, whose body draws something new each time it runs; and REST with an Idempotency-Key, at any
-// gateway.
+// Jobs use one of two protocols: the client, whose body draws another identifier each time it runs; and REST with an
+// Idempotency-Key, at any gateway.
 
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import type { Outcome } from './outcomes.ts';
 import { pause } from './until.ts';
 
-export type Door = 'client' | 'rest';
+export type Protocol = 'client' | 'rest';
 
 export interface Job {
-  /** the transaction's id; at REST the Idempotency-Key */
+  /** the transaction's id; for REST the Idempotency-Key */
   id: string;
-  door: Door;
-  /** names its records: rounds of one epoch share them */
+  protocol: Protocol;
+  /** names its records, which rounds of one epoch share */
   epoch: number;
   group: number;
 }
 
-/** `begun`: it may be sent from now on. `answered`: somebody was told; each who asked tells what. */
+/** `begun`: it may be sent from now on. `answered`: a sender got a response; each sender reports its own. */
 export type JobTold = Job & ({ outcome: 'begun' } | { outcome: 'answered'; answer: string; tries: number });
 
-/** Through which jobs may go. */
-export interface Doors {
+/** The endpoints for jobs. */
+export interface Endpoints {
   clients: readonly Claret[];
   /** base URLs of gateways */
   rest: readonly string[];
 }
 
 export const JOB_GROUPS = 4;
-/** Short at first, so that many an answer is given up although the transaction may commit; of the first try, and at most. */
+/** Initially short, so that many responses are given up although the transaction may commit: the first timeout, and the greatest. */
 export const JOB_TIMEOUT_MS = 400;
 const TIMEOUT_MAX_MS = 10_000;
-/** The longest there is: longer than any run takes that asks again. */
+/** The longest permitted: longer than any run that resends. */
 export const KEEP_MS = 24 * 3_600_000;
 const AGAIN_MS = 25;
-/** Answered ones that are sent once more at the end of a round: of this round, and of those before; and at the end of the run. */
+/** Numbers of answered jobs that are resent at the end of a round, from this round and from earlier ones; and at the end of the run. */
 const REPLAYED = { recent: 24, older: 12, atTheEnd: 200 };
-/** Whose records are looked at in a backup. */
+/** Number of jobs whose records are checked in a backup. */
 const JOBS_IN_BACKUP = 200;
 const KNOWN_WITHIN_MS = 60_000;
 
-const leftOf = ({ door, epoch, group }: Omit<Job, 'id'>) => `jobs:${door}:${epoch}:left:${group}`;
-const rightOf = ({ door, epoch, group }: Omit<Job, 'id'>) => `jobs:${door}:${epoch}:right:${group}`;
-/** Where a job of those records may be at home. */
+const leftOf = ({ protocol, epoch, group }: Omit<Job, 'id'>) => `jobs:${protocol}:${epoch}:left:${group}`;
+const rightOf = ({ protocol, epoch, group }: Omit<Job, 'id'>) => `jobs:${protocol}:${epoch}:right:${group}`;
+/** A key that puts a job on the same shard as these records. */
 export const nearJob = leftOf;
 
 interface Answered {
   /** as text */
   answer: string;
-  /** it is that of a commit before */
+  /** it repeats that of an earlier commit */
   replayed: boolean;
-  /** the commit's timestamp; of REST, where it stands in the answer, 0 */
+  /** the commit's timestamp; 0 for REST, whose response contains it */
   committedAt: bigint;
 }
 
-/** Once; throws where there is no answer. */
-async function send(doors: Doors, job: Job, sender: number, timeoutMs: number): Promise<Answered> {
-  if (job.door === 'rest') return post(doors.rest[sender % doors.rest.length]!, job, timeoutMs);
-  const claret = doors.clients[sender % doors.clients.length]!;
+/** Sends once; throws if there is no response. */
+async function send(endpoints: Endpoints, job: Job, sender: number, timeoutMs: number): Promise<Answered> {
+  if (job.protocol === 'rest') return post(endpoints.rest[sender % endpoints.rest.length]!, job, timeoutMs);
+  const claret = endpoints.clients[sender % endpoints.clients.length]!;
   const { id } = job;
   let told = { replayed: false, committedAt: 0n };
   const body = {
@@ -106,9 +106,9 @@ async function post(base: string, job: Job, timeoutMs: number): Promise<Answered
 
 class WrongRequest extends Error {}
 
-/** Again and again, each time through the next client or gateway. Null: not within that time. */
+/** Resends, each time through the next client or gateway. Null: no response within that time. */
 export async function sendUntilKnown(
-  doors: Doors,
+  endpoints: Endpoints,
   job: Job,
   first: number,
   withinMs: number,
@@ -117,7 +117,7 @@ export async function sendUntilKnown(
   for (let tries = 0; performance.now() < untilMs; tries++) {
     try {
       const timeoutMs = Math.min(TIMEOUT_MAX_MS, JOB_TIMEOUT_MS * 2 ** tries);
-      return { ...(await send(doors, job, first + tries, timeoutMs)), tries: tries + 1 };
+      return { ...(await send(endpoints, job, first + tries, timeoutMs)), tries: tries + 1 };
     } catch (error) {
       if (error instanceof WrongRequest) throw error;
       await pause(AGAIN_MS);
@@ -128,28 +128,28 @@ export async function sendUntilKnown(
 
 interface Known {
   job: Job;
-  /** null: nobody was told yet */
+  /** null: no response yet */
   answer: string | null;
 }
 
-/** What was told of jobs, held against the records and against what is answered when they are sent once more. */
+/** Compares the reports on jobs with the records and with the responses when they are resent. */
 export class JobLedger {
   readonly #known = new Map<string, Known>();
-  /** ids, since `fresh` */
+  /** ids since `fresh` */
   #recent = new Set<string>();
   #wrong: string[] = [];
-  /** jobs at REST, which keep no history, of which an answer was told, and those of them that were counted */
+  /** jobs at REST, which keep no history: those with a response, and those of them that were checked */
   acknowledged = 0;
   checked = 0;
-  /** jobs; times that somebody had no answer, and sent one again; sent once more when they were known, and answered the same */
+  /** number of jobs; of resends without a response; of resends after a response, which got the same one */
   sent = 0;
   sentAgain = 0;
   replayed = 0;
 
   take(told: JobTold): void {
-    const { id, door, epoch, group } = told;
+    const { id, protocol, epoch, group } = told;
     let known = this.#known.get(id);
-    if (known === undefined) this.#known.set(id, (known = { job: { id, door, epoch, group }, answer: null }));
+    if (known === undefined) this.#known.set(id, (known = { job: { id, protocol, epoch, group }, answer: null }));
     this.#recent.add(id);
     if (told.outcome === 'answered') this.#answered(known, told.answer, told.tries - 1);
   }
@@ -159,33 +159,33 @@ export class JobLedger {
     if (known.answer === null) {
       known.answer = answer;
       this.sent++;
-      if (known.job.door === 'rest') this.acknowledged++;
+      if (known.job.protocol === 'rest') this.acknowledged++;
     } else if (known.answer !== answer) {
-      this.#wrong.push(`job ${known.job.id} (${known.job.door}) was answered ${known.answer}, and then ${answer}`);
+      this.#wrong.push(`job ${known.job.id} (${known.job.protocol}) was answered ${known.answer}, and then ${answer}`);
     }
   }
 
-  /** Answers, by id, of what is acknowledged by now. */
+  /** The responses known so far, by id. */
   answers(): Map<string, string> {
     return new Map([...this.#known].flatMap(([id, { answer }]) => (answer === null ? [] : [[id, answer] as const])));
   }
 
-  /** Jobs that no one was told of are sent until there is an answer. REQUIRES: nobody else is at work. */
-  async finish(doors: Doors): Promise<void> {
+  /** Sends jobs without a response until there is one. REQUIRES: no other load. */
+  async finish(endpoints: Endpoints): Promise<void> {
     const open = [...this.#recent].map((id) => this.#known.get(id)!).filter(({ answer }) => answer === null);
     await mapAtOnce(open.length, async (number) => {
       const known = open[number]!;
-      const sent = await sendUntilKnown(doors, known.job, number, KNOWN_WITHIN_MS);
+      const sent = await sendUntilKnown(endpoints, known.job, number, KNOWN_WITHIN_MS);
       if (sent === null)
         this.#wrong.push(
-          `job ${known.job.id} (${known.job.door}) was not answered within ${KNOWN_WITHIN_MS / 1000} s, with nobody else at work`,
+          `job ${known.job.id} (${known.job.protocol}) was not answered within ${KNOWN_WITHIN_MS / 1000} s, with nobody else at work`,
         );
       else this.#answered(known, sent.answer, sent.tries);
     });
   }
 
-  /** Of an attempt of a job, which no shard remembers any more: what it has left tells whether it was the one that counts. */
-  async outcomeOf(attempt: HistoryAttempt, doors: Doors): Promise<Outcome> {
+  /** The outcome of an attempt of a job that no shard remembers: its marks tell whether it was the one that was applied. */
+  async outcomeOf(attempt: HistoryAttempt, endpoints: Endpoints): Promise<Outcome> {
     const {
       key,
       args: [marks],
@@ -193,13 +193,13 @@ export class JobLedger {
     const [[id, drawn]] = marks as [[string, string]];
     const { job } = this.#known.get(id) ?? {};
     if (job === undefined || rightOf(job) !== key) return 'undecided';
-    const sent = await sendUntilKnown(doors, job, 0, KNOWN_WITHIN_MS);
+    const sent = await sendUntilKnown(endpoints, job, 0, KNOWN_WITHIN_MS);
     if (sent === null) return 'undecided';
     return sent.answer === JSON.stringify({ drawn }) ? sent.committedAt : null;
   }
 
-  /** REQUIRES: `finish`, and nothing is under way. `pick`: of so many, one by chance. What is wrong, a line each. */
-  async mismatches(claret: Claret, doors: Doors, pick: (count: number) => number): Promise<string[]> {
+  /** REQUIRES: `finish`, and nothing in flight. `pick`: draws a number below its argument. Returns violations, one line each. */
+  async mismatches(claret: Claret, endpoints: Endpoints, pick: (count: number) => number): Promise<string[]> {
     const recent = [...this.#recent].map((id) => this.#known.get(id)!);
     this.#recent = new Set();
     const wrong = [
@@ -209,7 +209,7 @@ export class JobLedger {
         recent.map(({ job }) => job),
       )),
     ];
-    this.checked += recent.filter(({ job: { door } }) => door === 'rest').length;
+    this.checked += recent.filter(({ job: { protocol } }) => protocol === 'rest').length;
     const all = [...this.#known.values()];
     const picked = [
       ...new Set([
@@ -220,38 +220,38 @@ export class JobLedger {
     return [
       ...wrong,
       ...(await this.replays(
-        doors,
+        endpoints,
         picked.map(({ job: { id } }) => id),
         this.answers(),
       )),
     ];
   }
 
-  /** Of the whole run, as `mismatches`. */
-  async mismatchesOfAll(claret: Claret, doors: Doors, pick: (count: number) => number): Promise<string[]> {
+  /** For the whole run, as `mismatches`. */
+  async mismatchesOfAll(claret: Claret, endpoints: Endpoints, pick: (count: number) => number): Promise<string[]> {
     const all = [...this.#known.values()].map(({ job }) => job);
     const picked = all.length === 0 ? [] : Array.from({ length: REPLAYED.atTheEnd }, () => all[pick(all.length)]!.id);
-    return [...(await this.counts(claret, all)), ...(await this.replays(doors, [...new Set(picked)], this.answers()))];
+    return [...(await this.counts(claret, all)), ...(await this.replays(endpoints, [...new Set(picked)], this.answers()))];
   }
 
-  /** Sends jobs with these answers once more; what is wrong, a line each. */
-  async replays(doors: Doors, ids: readonly string[], answers: ReadonlyMap<string, string>): Promise<string[]> {
+  /** Resends jobs with these responses; returns violations, one line each. */
+  async replays(endpoints: Endpoints, ids: readonly string[], answers: ReadonlyMap<string, string>): Promise<string[]> {
     const found = await mapAtOnce(ids.length, async (number): Promise<string[]> => {
       const { job } = this.#known.get(ids[number]!)!;
       const answer = answers.get(job.id);
-      const sent = await sendUntilKnown(doors, job, number, KNOWN_WITHIN_MS);
-      if (sent === null) return [`job ${job.id} (${job.door}), sent once more, was not answered within ${KNOWN_WITHIN_MS / 1000} s`];
+      const sent = await sendUntilKnown(endpoints, job, number, KNOWN_WITHIN_MS);
+      if (sent === null) return [`job ${job.id} (${job.protocol}), sent once more, was not answered within ${KNOWN_WITHIN_MS / 1000} s`];
       if (sent.replayed && sent.answer === answer) this.replayed++;
       if (!sent.replayed)
-        return [`applied twice: job ${job.id} (${job.door}), answered ${answer}, sent once more, was run once more: ${sent.answer}`];
+        return [`applied twice: job ${job.id} (${job.protocol}), answered ${answer}, sent once more, was run once more: ${sent.answer}`];
       return sent.answer === answer
         ? []
-        : [`job ${job.id} (${job.door}) was answered ${answer}, and when it was sent once more ${sent.answer}`];
+        : [`job ${job.id} (${job.protocol}) was answered ${answer}, and when it was sent once more ${sent.answer}`];
     });
     return found.flat();
   }
 
-  /** Of a state of some time ago, when these answers had been told. */
+  /** For an earlier state, at which these responses were known. */
   countsOfBackup(claret: Claret, answers: ReadonlyMap<string, string>): Promise<string[]> {
     const recent = [...this.#known.values()].slice(-JOBS_IN_BACKUP);
     return this.counts(
@@ -261,19 +261,19 @@ export class JobLedger {
     );
   }
 
-  /** Holds all records of these jobs against what was told. `answers`: of those that must be there; every other one may be there, once. */
+  /** Compares all records of these jobs with the reports. `answers`: of the jobs that must be there; any other job may be there, once. */
   async counts(claret: Claret, jobs: readonly Job[], answers: ReadonlyMap<string, string> = this.answers()): Promise<string[]> {
-    const places = [...new Map(jobs.map((job) => [leftOf(job), job])).values()];
-    const found = await mapAtOnce(places.length, async (number) => {
-      const place = places[number]!;
-      const [left, right] = await claret.transact('Count', [claret.on.dict(leftOf(place)).all(), claret.on.dict(rightOf(place)).all()]);
-      return this.#countsIn(place, left, right, answers);
+    const groups = [...new Map(jobs.map((job) => [leftOf(job), job])).values()];
+    const found = await mapAtOnce(groups.length, async (number) => {
+      const group = groups[number]!;
+      const [left, right] = await claret.transact('Count', [claret.on.dict(leftOf(group)).all(), claret.on.dict(rightOf(group)).all()]);
+      return this.#countsIn(group, left, right, answers);
     });
     return found.flat();
   }
 
   #countsIn(
-    place: Job,
+    group: Job,
     left: Readonly<Record<string, unknown>>,
     right: Readonly<Record<string, unknown>>,
     answers: ReadonlyMap<string, string>,
@@ -281,19 +281,19 @@ export class JobLedger {
     const wrong: string[] = [];
     for (const { job } of this.#known.values()) {
       const { id } = job;
-      if (leftOf(job) !== leftOf(place)) continue;
+      if (leftOf(job) !== leftOf(group)) continue;
       const answer = answers.get(id);
       const [count, mark] = [left[id], right[id]];
-      const name = `job ${id} (${job.door})`;
+      const name = `job ${id} (${job.protocol})`;
       if (count === undefined && mark === undefined) {
         if (answer !== undefined) wrong.push(`lost: ${name} was answered ${answer}, and has left nothing`);
       } else if (count !== 1) {
         wrong.push(
           `${name} was applied ${count === undefined ? 'by half' : `${String(count)} times`}; ${answer === undefined ? 'nobody was told' : `it was answered ${answer}`}`,
         );
-      } else if (mark === undefined || (job.door === 'rest' && mark !== 1)) {
+      } else if (mark === undefined || (job.protocol === 'rest' && mark !== 1)) {
         wrong.push(`half a job: ${name} is in one record ${String(count)} times, in the other ${String(mark ?? 0)} times`);
-      } else if (job.door === 'client' && answer !== undefined && JSON.stringify({ drawn: mark }) !== answer) {
+      } else if (job.protocol === 'client' && answer !== undefined && JSON.stringify({ drawn: mark }) !== answer) {
         wrong.push(`${name} was answered ${answer}, and has left ${JSON.stringify(mark)}`);
       }
     }

@@ -1,5 +1,5 @@
 // The reports of a driver, line by line, over a pipe (file descriptor 3): a line that was written before the driver was killed is
-// there. The ledger keeps which attempts ended and how, and which may have committed without an answer to anybody.
+// preserved. The ledger records which attempts ended and how, and which may have committed without a response.
 
 import { writeSync } from 'node:fs';
 import type { HistoryAttempt } from '@claret/client';
@@ -9,11 +9,11 @@ import type { Outcome } from './outcomes.ts';
 
 /** One line. */
 export type Told =
-  /** connected: it takes orders */
+  /** connected: it accepts orders */
   | { ready: true }
   /** everything that it began in that round has ended */
   | { resting: number }
-  /** a history's line (docs/history.md); `open`: it may commit from now on */
+  /** a line of a history (docs/history.md); `open`: it may commit from now on */
   | { attempt: HistoryAttempt; open: boolean }
   | { bid: BidTold }
   | { job: JobTold }
@@ -22,20 +22,20 @@ export type Told =
 
 const LEDGER_FD = 3;
 
-/** The driver's side. Returns once the line is in the pipe, where no kill reaches it. */
+/** The driver's side. Returns when the line is in the pipe, where it survives a kill. */
 export function tell(told: Told): void {
   let rest = Buffer.from(`${JSON.stringify(told)}\n`);
   while (rest.length > 0) rest = rest.subarray(writeSync(LEDGER_FD, rest));
 }
 
-/** Finds out what became of an attempt that nobody coordinates any more. */
+/** Determines the outcome of an attempt whose coordinator has ended. */
 export type Ask = (attempt: HistoryAttempt) => Promise<Outcome>;
 
 /** The runner's side: the attempts of one round. */
 export class Ledger {
   readonly #ended: HistoryAttempt[] = [];
   readonly #open = new Map<string, HistoryAttempt>();
-  /** of those that nobody was told the end of: shards know it for a while, so they are asked at once */
+  /** attempts without a reported outcome: shards remember it only for a while, so they are asked at once */
   readonly #asked: { attempt: HistoryAttempt; outcome: Promise<Outcome> }[] = [];
   readonly #ask: Ask;
 
@@ -52,17 +52,17 @@ export class Ledger {
     else this.#ended.push(told);
   }
 
-  /** So many have ended. */
+  /** Number of ended attempts. */
   get count(): number {
     return this.#ended.length + this.#asked.length;
   }
 
-  /** Those that somebody was told the end of. */
+  /** Attempts with a reported outcome. */
   get ended(): readonly HistoryAttempt[] {
     return this.#ended;
   }
 
-  /** A process was killed: nobody will be told any more how what it had begun ended. */
+  /** A process was killed: its open attempts will not be reported any more. */
   abandon(isItsOwn: (process: string) => boolean): void {
     for (const attempt of this.#open.values()) {
       if (!isItsOwn(attempt.process)) continue;
@@ -72,8 +72,8 @@ export class Ledger {
   }
 
   /**
-   * All of the round, each with what the shards said of it; and what they said of those that are there by half. `otherwise` finds out where they
-   * had forgotten. REQUIRES: all processes rest.
+   * All attempts of the round, with the outcomes given by the shards; and reports on attempts that committed at some shards only.
+   * `otherwise` determines outcomes that the shards have forgotten. REQUIRES: all processes are at rest.
    */
   async settled(otherwise: Ask): Promise<{ attempts: HistoryAttempt[]; halves: string[] }> {
     this.abandon(() => true);

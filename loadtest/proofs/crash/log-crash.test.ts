@@ -1,5 +1,4 @@
-// A real process writes a log and is killed, or its disk misbehaves. Then the log is read and compared with what the process was
-// told.
+// A real process writes a log and is killed, or its disk misbehaves. Then the log is read and compared with the process's reports.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +27,9 @@ const kept = (): Promise<number> => lastKept(join(dir, 'data'));
 
 describe.each([
   ['a killed process', []],
-  ['a process whose power is cut: what was not synced is gone', [{ write: 'hold' }]],
+  ['a process in a power failure: unsynced data is lost', [{ write: 'hold' }]],
 ] as const)('%s', (_, always) => {
-  test('loses nothing that it was told is durable, wherever it is killed', async () => {
+  test('loses nothing that was reported as durable, wherever it is killed', async () => {
     faults.set(...always);
     let [checkpoints, all] = [0, 0];
     for (let round = 0; round < 8; round++) {
@@ -42,7 +41,7 @@ describe.each([
       const last = await kept();
       expect(last).toBeGreaterThanOrEqual(writer.durable);
       expect(writer.lines[0]).toMatch(/^ready/);
-      expect(Number(writer.lines[0]!.slice(6))).toBeGreaterThanOrEqual(all); // the start before this one found as much
+      expect(Number(writer.lines[0]!.slice(6))).toBeGreaterThanOrEqual(all); // the previous start found at least this
       all = last;
       checkpoints += writer.lines.filter((line) => line.startsWith('sealed')).length;
     }
@@ -61,15 +60,15 @@ describe('a disk', () => {
   test.each([
     ['that is full, in the middle of a write', { write: 'torn', error: 'ENOSPC' }],
     ['that is full', { write: 'fail', error: 'ENOSPC' }],
-    ['whose quota is used up when it is synced', { sync: 'fail', error: 'EDQUOT' }],
+    ['whose quota is exhausted at a sync', { sync: 'fail', error: 'EDQUOT' }],
   ] as const)(
-    '%s is waited for: nothing is told meanwhile, everything after',
+    '%s is waited for: no reports in the meantime, all of them afterwards',
     async (_, fault) => {
       const writer = await runUntil(({ durable }) => durable > 150);
       faults.set(fault);
       await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
       const told = writer.durable;
-      await sleep(1200); // it has tried again
+      await sleep(1200); // it has retried
       expect(writer.durable).toBe(told);
       expect(writer.lines.filter((line) => line.startsWith('trouble'))).toEqual(['trouble full']);
       faults.set();
@@ -80,7 +79,7 @@ describe('a disk', () => {
     60_000,
   );
 
-  test('that is full when its process dies has kept everything that was told', async () => {
+  test('that is full when its process dies has kept everything that was reported', async () => {
     const writer = await runUntil(({ durable }) => durable > 150);
     faults.set({ write: 'torn', error: 'ENOSPC' });
     await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
@@ -89,7 +88,7 @@ describe('a disk', () => {
     expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
   }, 60_000);
 
-  test('that is full is not written to again where something that was durable is damaged meanwhile', async () => {
+  test('that is full gets no further writes if durable data was damaged in the meantime', async () => {
     const writer = await runUntil(({ durable }) => durable > 400);
     faults.set({ write: 'fail', error: 'ENOSPC' });
     await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
@@ -103,7 +102,7 @@ describe('a disk', () => {
     );
     const bytes = await readFile(file);
     expect(bytes.length).toBeGreaterThan(100_000);
-    bytes[40_000]! ^= 0x10; // LevelDB would pass over the block, and go on behind it
+    bytes[40_000]! ^= 0x10; // LevelDB would skip the block, and continue behind it
     await writeFile(file, bytes);
     faults.set();
     await writer.until('it tells of the damage', () => writer.lines.some((line) => line.startsWith('trouble failed')));
@@ -115,7 +114,7 @@ describe('a disk', () => {
     ['a sync', { sync: 'fail', error: 'EIO' }],
     ['a write', { write: 'fail', error: 'EIO' }],
   ] as const)(
-    'on which %s has failed is not written to any more, even when it is well again',
+    'on which %s has failed gets no further writes, even after it has recovered',
     async (_, fault) => {
       const writer = await runUntil(({ durable }) => durable > 50);
       faults.set(fault);
@@ -130,8 +129,8 @@ describe('a disk', () => {
     60_000,
   );
 
-  test('that lies about its syncs is found out by this very test', async () => {
-    faults.set({ write: 'hold' }, { sync: 'lie' }); // from the start, so that no true sync keeps anything
+  test('that lies about its syncs is detected by this test', async () => {
+    faults.set({ write: 'hold' }, { sync: 'lie' }); // from the start, so that no real sync makes anything durable
     const writer = await runUntil(({ durable }) => durable > 20);
     await writer.kill();
     expect(await kept().catch(() => 0)).toBeLessThan(writer.durable);

@@ -11,7 +11,7 @@ import { CHECKPOINT_KEYS, SEAL_KEY, entriesTo } from './log-writer.ts';
 
 const PATIENT_MS = 30_000;
 
-/** A log-writer process, and what it has told. */
+/** A log-writer process, and its reports. */
 export class LogProcess {
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
@@ -36,24 +36,24 @@ export class LogProcess {
 
   async until(what: string, condition: () => boolean): Promise<void> {
     for (const endMs = performance.now() + PATIENT_MS; !condition(); await sleep(5)) {
-      if (performance.now() > endMs) throw new Error(`${what}: not within ${PATIENT_MS} ms; told: ${this.lines.slice(-5).join(', ')}`);
+      if (performance.now() > endMs) throw new Error(`${what}: not within ${PATIENT_MS} ms; reported: ${this.lines.slice(-5).join(', ')}`);
     }
   }
 
-  /** It has died by itself, and all that it told has been read. */
+  /** It has died by itself, and all its reports have been read. */
   get isGone(): boolean {
     return this.#gone;
   }
 
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
-    await this.#closed; // what it told before counts
+    await this.#closed; // its earlier reports count
   }
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a start finds must be whole in itself; the last entry's position. */
+/** Checks that the log found by a start is consistent; returns the last entry's position. */
 export async function lastKept(dir: string): Promise<number> {
   const { log, kept } = await openLog({
     dir,
@@ -67,7 +67,7 @@ export async function lastKept(dir: string): Promise<number> {
   const { pairs, entries, count } = await readAll(kept).finally(() => log.close());
   const sealed = Number(pairs[SEAL_KEY] ?? 0);
   expect(entries.equals(entriesTo(sealed + 1, sealed + count))).toBe(true);
-  // What a checkpoint that was not finished has put over an older one is newer than it.
+  // Pairs that an incomplete checkpoint has put over those of an older one are newer.
   if (sealed > 0) for (const key of CHECKPOINT_KEYS) expect(Number(pairs[key])).toBeGreaterThanOrEqual(sealed);
   for (const key of CHECKPOINT_KEYS) expect(Number(pairs[key] ?? 0)).toBeLessThanOrEqual(sealed + count);
   return sealed + count;

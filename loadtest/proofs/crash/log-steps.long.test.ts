@@ -1,6 +1,6 @@
-// A start of a log changes its folder step by step: identity and marks, what is torn is cut, LevelDB makes a table of its *.log file, a manifest,
-// a new file. A process dies at one of these steps, its next start at another; then everything that was told to be durable is there.
-// CLARET_STEPS=all takes every step, where it is else a few.
+// A start of a log changes its folder step by step: identity and marks, cutting off a torn end, LevelDB's conversion of its *.log
+// file to a table, a manifest, a new file. A process dies at one of these steps, its next start at another; then everything
+// reported as durable is still there. CLARET_STEPS=all runs every step instead of a few.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Fault } from './faults.ts';
 import { LogProcess, lastKept } from './log-process.ts';
 
 const STEPS_TRIED = process.env['CLARET_STEPS'] === 'all' ? Infinity : 3;
-/** A start has no fewer. */
+/** A start has at least this many steps. */
 const STEPS_LEAST = 40;
 const PATIENT_MS = 30 * 60_000;
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A process in the folder that dies at that call to its disk; whether it had begun by then, and the greatest position that it told. */
+/** Runs a process that dies at that call to its disk; returns whether it had started by then, and the greatest reported position. */
 async function diesAt(
   dir: string,
   calls: number,
@@ -42,7 +42,7 @@ async function diesAt(
   return { begun: running.isReady, durable: running.durable };
 }
 
-/** Every step of a start on the image, or a few: how many. */
+/** Runs every step of a start on the image, or a few; returns their number. */
 async function dieAtSteps(image: string, position: number, always: readonly Fault[]): Promise<number> {
   const dir = join(root, 'data');
   const permille = Math.floor(Math.random() * 1000);
@@ -71,7 +71,7 @@ describe.each([
   ['a loss of power', [{ write: 'hold' }]],
 ] as const)('%s in the middle of a start', (_, always) => {
   test(
-    'the very first one leaves a folder to start on',
+    'the first start leaves a usable folder',
     async () => {
       const image = join(root, 'image');
       await mkdir(image);

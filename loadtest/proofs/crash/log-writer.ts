@@ -1,6 +1,6 @@
-// A process that writes a log until it is killed: entries, and now and then a checkpoint. All of them follow from their position,
-// so that a reader of the log knows what must be there. On its output the process reports what it was told: `ready <position>`,
-// `durable <position>`, `sealed <position>`, `trouble <kind>` and `well`.
+// A process that writes a log until it is killed: entries, and sometimes a checkpoint. All contents are derived from their
+// position, so that a reader of the log knows what must be there. On its output the process reports `ready <position>`, `durable
+// <position>`, `sealed <position>`, `trouble <kind>` and `well`.
 import type { Log } from '@claret/gateway/log/log.ts';
 import { openLog } from '@claret/gateway/log/open-log.ts';
 import { entry, keep, put, readAll, seal } from '@claret/gateway/log/sample.ts';
@@ -8,7 +8,7 @@ import { entry, keep, put, readAll, seal } from '@claret/gateway/log/sample.ts';
 const UNDER_WAY_MAX = 3;
 const ENTRIES_PER_CHECKPOINT = 60;
 
-/** Its pairs hold the position of the checkpoint that wrote them; the last one is written with the seal. */
+/** These pairs hold the position of the checkpoint that wrote them; the last one is written with the seal. */
 export const CHECKPOINT_KEYS = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'];
 export const SEAL_KEY = 'h';
 

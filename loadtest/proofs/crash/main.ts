@@ -1,5 +1,6 @@
-// npm run crash: real gateways, app servers and drivers, killed at random moments, round after round; after each, every acknowledged
-// transaction is there. USAGE tells the arguments. The last line sums up; exit code 1 unless nothing was lost, 2 for wrong arguments.
+// npm run crash: real gateways, app servers and drivers, killed at random moments, round after round; after each round, every
+// acknowledged transaction is still there. USAGE lists the arguments. The last line is a summary; exit code 1 unless nothing was
+// lost, 2 for wrong arguments.
 
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -1,16 +1,16 @@
-// Outcomes: what became of attempts whose client was killed. The shards are asked, as a client asks whose answer was lost; who asks of an
-// attempt that a shard does not know ends it there, so what comes back is final. A shard forgets a commit once nobody can ask any more, 10 s
-// beyond the attempt's time: that it knows of none then says nothing.
+// Outcomes of attempts whose client was killed. The shards are asked, as by a client that lost its response; asking about an
+// attempt that a shard does not know ends it there, so the outcome is final. A shard forgets a commit when nobody can ask any more,
+// 10 s after the attempt's deadline: after that, an unknown attempt proves nothing.
 
 import { GrpcTransport, Topology, systemEnvironment, type HistoryAttempt } from '@claret/client';
 import { Client } from '../../../client/src/client.ts';
 import type { Session } from '../../../client/src/session/session.ts';
 
 const ASK_AGAIN_MS = 20;
-/** Of the 10 s. */
+/** Less than the 10 s. */
 const REMEMBERED_MS = 8_000;
 
-/** A commit's timestamp; null: aborted, and never to be committed; `undecided`: some shard did not say in time; `half`: they differ. */
+/** A commit's timestamp; null: aborted for good; `undecided`: a shard did not answer in time; `half`: the shards differ. */
 export type Outcome = bigint | null | 'undecided' | { half: string };
 
 type Answer = bigint | null | 'undecided';
@@ -41,7 +41,7 @@ export class Outcomes {
     );
   }
 
-  /** Of an attempt that nobody coordinates any more, and that had so much time; its `call` is on the machine's clock. */
+  /** The outcome of an attempt whose coordinator has ended, and which had this time limit; its `call` is on the machine's clock. */
   async of({ id, ops, call }: HistoryAttempt, timeoutMs: number): Promise<Outcome> {
     const withinMs = call / 1e6 + timeoutMs + REMEMBERED_MS - Number(process.hrtime.bigint()) / 1e6;
     if (withinMs <= 0) return 'undecided';

@@ -1,5 +1,4 @@
-// A round: load, with harm to its processes meanwhile (harm.ts); then rest, and the check of everything that the round's clients
-// were told.
+// A round: load, with harm to its processes (harm.ts); then rest, and the check of everything that the round's clients reported.
 
 import { join } from 'node:path';
 import type { Claret } from '@claret/client';
@@ -8,7 +7,7 @@ import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from 
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
-import { unrestAfter } from './gates.ts';
+import { unfinishedWorkAfter } from './unfinished-work.ts';
 import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
@@ -18,7 +17,7 @@ import { unbalanced } from './workloads/rawmix.ts';
 
 const READY_WITHIN_MS = 120_000;
 const REST_WITHIN_MS = 150_000;
-/** Where so much is not done by then. */
+/** The default limit on waiting for a harm's number of attempts. */
 const STRIKE_WITHIN_MS = 800;
 
 export interface Stage {
@@ -26,23 +25,23 @@ export interface Stage {
   checker: Checker;
   bids: BidLedger;
   jobs: JobLedger;
-  /** null: durability none, of which there are no backups */
+  /** null: durability none, which has no backups */
   backups: BackupCheck | null;
-  /** where they go */
+  /** folder for backups */
   folder: string;
-  /** two clients of the runner's own: one keeps a history, the other does not */
+  /** two clients of the runner: one keeps a history, the other does not */
   claret: Claret;
   plain: Claret;
-  /** what the drivers told of this round, and what the runner's own client tells; another begins with `turnPage` */
+  /** the reports of this round, by the drivers and by the runner's own client; `turnPage` begins another ledger */
   ledger: () => Ledger;
   turnPage: () => void;
-  /** drivers that have told that they rest, by name */
+  /** names of drivers that have reported that they rest */
   resting: Set<string>;
-  /** of the run */
+  /** violations of the run */
   wrong: string[];
 }
 
-/** Adds what it finds to `stage.wrong`. `moreMs`: of load, once everything stands again. */
+/** Appends violations to `stage.wrong`. `moreMs`: additional load after all processes are up again. */
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
   const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, cast.gateways, chance);
@@ -83,7 +82,7 @@ async function befall(stage: Stage, harm: Harm, round: Round): Promise<void> {
   if (isNew && cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
 }
 
-/** Drivers end what they began, and the shards settle what the killed ones left open. */
+/** Drivers finish what they began, and the shards settle the work of killed ones. */
 async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): Promise<void> {
   resting.clear();
   for (const driver of cast.drivers) driver.order({ rest: number });
@@ -94,23 +93,23 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
     );
     return;
   }
-  const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
-  if (unrest !== '') wrong.push(`gates are not empty, with nobody at work: ${unrest}`);
+  const unfinished = await unfinishedWorkAfter(cast.rest, REST_WITHIN_MS);
+  if (unfinished !== '') wrong.push(`unfinished work at the shards at rest: ${unfinished}`);
 }
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
   const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
-  const doors = { clients: [claret], rest: cast.rest };
-  const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, doors) : 'undecided');
+  const endpoints = { clients: [claret], rest: cast.rest };
+  const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, endpoints) : 'undecided');
   const { attempts, halves } = await stage.ledger().settled(otherwise);
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
   stage.turnPage();
   await readAtRest(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
-  // Once nothing that a crash has left can be covered by what is done about it.
-  await jobs.finish(doors);
-  wrong.push(...(await jobs.mismatches(plain, doors, (count) => chance.below(count))));
+  // Only now, because these checks could hide effects of a crash.
+  await jobs.finish(endpoints);
+  wrong.push(...(await jobs.mismatches(plain, endpoints, (count) => chance.below(count))));
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
   wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
   for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));

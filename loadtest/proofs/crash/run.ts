@@ -1,5 +1,5 @@
-// A run: the cast comes up, goes through round after round, and everything is looked at once more at the end. Nothing of it is left behind,
-// however it ends (janitor.ts).
+// A run: the cast starts, goes through round after round, and everything is checked once more at the end. It leaves no files or
+// processes behind, however it ends (janitor.ts).
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ import { runRound, type Stage } from './round.ts';
 import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
 
 const ROUNDS_PER_EPOCH = 2;
-/** One round's transactions of a driver: few enough that the whole run's history fits into memory. */
+/** Transactions of a driver in one round: few enough that the whole run's history fits into memory. */
 const TRANSACTIONS_MAX = 600;
 const TRANSACTIONS_LEAST = 100;
 const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
@@ -34,46 +34,46 @@ const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
 const READY_WITHIN_MS = 120_000;
-/** Checkpoints all the time, so that many kills meet one. */
+/** Frequent checkpoints, so that many kills hit one. */
 const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
 
-/** name → its drivers; two of one, so that what the one leaves locked is in the other's way */
-export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'visits'] };
+/** name → its drivers; two of one workload, so that locks left by one block the other */
+export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'site-bids'] };
 
 export interface RunOptions {
   rounds: number;
   seed: number;
-  /** both, where it is not given */
+  /** by default both */
   workload?: string | undefined;
   durability: string;
-  /** a mistake that the gateways have (sabotage.ts) */
+  /** a mistake in the gateways (sabotage.ts) */
   sabotage?: string | undefined;
-  /** what befalls whom in a round, instead of what is drawn */
+  /** the harm of a round, instead of a drawn one */
   plan?: (cast: Cast) => Harm[];
   /** of the gateways */
   disk: Disk;
-  /** of the rounds, so many have a backup taken; some, where it is not given */
+  /** share of rounds with a backup; by default some */
   backupShare?: number | undefined;
-  /** where the history of the whole run is kept; else it goes with the run */
+  /** path of the history of the whole run; by default it is deleted with the run */
   history?: string | undefined;
-  /** told of each round */
+  /** called with a line for each round */
   say?: (line: string) => void;
 }
 
 export interface RunReport {
   rounds: number;
   kills: number;
-  /** transactions that changed something, of which a client was told that they are committed */
+  /** transactions that changed something and were acknowledged to a client */
   acknowledged: number;
-  /** of these, held against the store */
+  /** those of them that were checked against the store */
   checked: number;
-  /** attempts of which nobody could tell how they ended: what they touched was not checked any more */
+  /** attempts with an unknown outcome: the records that they touched were not checked any more */
   undecided: number;
-  /** transactions with ids: so many; so often sent again for want of an answer; sent again when they were known, and answered the same */
+  /** transactions with ids: their number; resends without a response; resends after a response, which got the same one */
   withIds: { sent: number; again: number; replayed: number };
-  /** broken off, and refused; restored */
+  /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
-  /** what is wrong, a text each; the run ends with the round that finds it */
+  /** violations, one text each; the run ends with the round that finds one */
   wrong: string[];
 }
 
@@ -98,7 +98,7 @@ export class Run {
     this.#folder = mkdtempSync(join(tmpdir(), `claret-crash-${process.pid}-`));
     const janitor = fileURLToPath(new URL('janitor.ts', import.meta.url));
     this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
+    this.#janitor.stdin!.on('error', () => {}); // the janitor was killed: then there is none
     this.#janitor.unref();
     this.#backups = new BackupCheck(this.#onLife, options.backupShare);
   }
@@ -130,7 +130,7 @@ export class Run {
       while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
       if (this.#wrong.length === 0) await this.#lookAtAll(stage);
     } catch (error) {
-      // What cannot be looked at is no better than what is not there.
+      // A round that cannot be checked counts as a violation.
       this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
     const { acknowledged, checked, undecided } = stage.checker;
@@ -148,7 +148,7 @@ export class Run {
     };
   }
 
-  /** Ends everything at once, and leaves nothing. May be called at any time. */
+  /** Ends everything at once and cleans up. May be called at any time. */
   async end(): Promise<void> {
     await Promise.all([...this.#clients.map((client) => client.close(0)), this.#outcomes?.close()]);
     await Promise.all([...(this.#cast?.all ?? []).map((actor) => actor.kill()), this.#backups.end()]);
@@ -217,9 +217,9 @@ export class Run {
     );
   }
 
-  /** All that was ever written is there, and the whole history holds together. */
+  /** Everything ever written is still there, and the whole history is consistent. */
   async #lookAtAll({ cast, checker, claret, plain, turnPage }: Stage): Promise<void> {
-    // As the disks have it, not as the processes do.
+    // From the disks, not from the processes' memory.
     await Promise.all(cast.gateways.map((gateway) => gateway.kill()));
     await rise(cast.gateways);
     turnPage();
@@ -235,20 +235,20 @@ export class Run {
   }
 }
 
-/** REQUIRES: none of them runs. */
+/** REQUIRES: none of them is running. */
 async function rise(actors: Cast['all']): Promise<void> {
   for (const actor of actors) actor.start();
   for (const actor of actors)
     if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
 }
 
-/** Logged in at the auctions. */
+/** People logged in at the auctions. */
 async function visitors(claret: Claret): Promise<Visitor[]> {
   const people = (await auctionPeople(claret, 0)).slice(0, VISITORS);
   return (await logInToAuctions(claret, people)).map(({ id, token }) => ({ id, token }));
 }
 
-/** Of a seller of their own: a history tells all of it, or nothing. */
+/** Auctions of a separate seller, so that a history covers all changes of their records or none. */
 async function auctions(claret: Claret, seller: string): Promise<string[]> {
   const now_ms = Date.now();
   const opened = await mapAtOnce(AUCTIONS, (number) =>
@@ -266,7 +266,7 @@ async function auctions(claret: Claret, seller: string): Promise<string[]> {
   return opened.map(({ item_id }) => item_id);
 }
 
-/** `npm run history -- FILE`, in a process of its own. */
+/** `npm run history -- FILE`, in a separate process. */
 function historyCheck(path: string): Promise<{ code: number | null; output: string }> {
   const program = fileURLToPath(new URL('../history/main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-// Crash runs bite: each mistake that gateways are given (sabotage.ts) is found within some rounds.
+// Crash runs detect mistakes: each mistake in the gateways (sabotage.ts) is found within some rounds.
 import { expect, test } from 'vitest';
 import { Run, type RunOptions } from './run.ts';
 

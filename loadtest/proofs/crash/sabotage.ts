@@ -1,13 +1,13 @@
-// Mistakes put into a gateway on purpose, to see that a run finds them: loaded into its process before anything else (NODE_OPTIONS=--import),
-// where CRASH_SABOTAGE names one. Those of the core want the addon claret_mutants (server-core/src/ground/mutation.h).
+// Deliberate mistakes in a gateway, which a run must find: loaded into its process before anything else (NODE_OPTIONS=--import), if
+// CRASH_SABOTAGE names one. Mistakes of the core need the addon claret_mutants (server-core/src/ground/mutation.h).
 
 import { registerHooks } from 'node:module';
 import type { Log } from '@claret/gateway/log/log.ts';
 
 const KEY_KIND = { record: 2, answers: 6 };
-/** Of the records that checkpoints put. */
+/** One in this many of the records that checkpoints put is dropped. */
 const DROPPED_EVERY = 7;
-/** Entries that are missing at the end of a shard's part of a backup. */
+/** Entries missing at the end of a shard's part of a backup. */
 const CUT_EARLY_BY = 3;
 
 interface LogClass {
@@ -16,7 +16,7 @@ interface LogClass {
 
 const logClass = async (): Promise<LogClass> => (await import('../../../gateway/src/log/local-log.ts')).LocalLog as unknown as LogClass;
 
-/** The pairs of checkpoints on their way into the log. */
+/** Drops pairs of checkpoints on their way into the log. */
 async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
   const { prototype } = await logClass();
   const { decodePairs, PUT } = await import('../../../gateway/src/log/pairs.ts');
@@ -63,15 +63,15 @@ export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
   'answers-not-put': () => withoutPairs((kind) => kind === KEY_KIND.answers),
   'answers-not-logged': () => coreWith('answers-not-logged'),
   async 'backup-cut-early'() {
-    const { KeptShardCut } = await import('../../../gateway/src/backup/kept-shard-cut.ts');
-    const { cut } = KeptShardCut.prototype;
-    KeptShardCut.prototype.cut = function (this: typeof KeptShardCut.prototype) {
+    const { DurableShardSource } = await import('../../../gateway/src/backup/durable-shard-source.ts');
+    const { cut } = DurableShardSource.prototype;
+    DurableShardSource.prototype.cut = function (this: typeof DurableShardSource.prototype) {
       return cut.call(this) - CUT_EARLY_BY;
     };
   },
 };
 
-/** What a gateway's process is started with. */
+/** The environment of a sabotaged gateway. */
 export const sabotaged = (name: string): NodeJS.ProcessEnv => ({ CRASH_SABOTAGE: name, NODE_OPTIONS: `--import ${import.meta.url}` });
 
 const { CRASH_SABOTAGE } = process.env;

@@ -1,5 +1,5 @@
-// Processes that stand still for longer than their lease and then go on as if nothing had happened: neither a client that has lost its sessions
-// meanwhile nor a gateway whose clients have taken it for dead may break what the others saw.
+// Processes that are stopped for longer than their lease and then continue: neither a client that has lost its sessions in the
+// meantime nor a gateway that its clients consider dead may break what others saw.
 import { expect, test } from 'vitest';
 import type { Cast } from './cast.ts';
 import type { Harm } from './harm.ts';
@@ -26,21 +26,21 @@ async function roundsWith(workload: string, whom: (cast: Cast) => Harm['actor'][
   }
 }
 
-test('a client that was stopped past its lease', { timeout: 180_000 }, async () => {
+test('a client stopped past its lease', { timeout: 180_000 }, async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ drivers }) => drivers.slice(0, 1));
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);
   expect(acknowledged).toBeGreaterThan(50);
 });
 
-test('an app server that was stopped, while visitors bid', { timeout: 180_000 }, async () => {
+test('an app server stopped while visitors bid', { timeout: 180_000 }, async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rubis', ({ appServers }) => [...appServers]);
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);
   expect(acknowledged).toBeGreaterThan(50);
 });
 
-test('a gateway that was stopped, and then the other', { timeout: 180_000 }, async () => {
+test('a gateway stopped, and then the other', { timeout: 180_000 }, async () => {
   const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ gateways }) => [...gateways]);
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);

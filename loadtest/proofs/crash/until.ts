@@ -1,10 +1,10 @@
-// Waiting for events in other processes.
+// Waits for events in other processes.
 
 const LOOK_MS = 10;
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** False: it was not within that time. */
+/** Returns false if it was not reached within that time. */
 export async function until(reached: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const untilMs = performance.now() + withinMs;
   while (!(await reached())) {

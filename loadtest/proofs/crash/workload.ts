@@ -2,19 +2,19 @@
 
 import type { Claret } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
-import type { Doors } from './jobs.ts';
+import type { Endpoints } from './jobs.ts';
 
-/** Longer than any shard stays away, however busy the machine. */
+/** Longer than any downtime of a shard, even on a busy machine. */
 export const TRANSACTION_TIMEOUT_MS = 90_000;
 
-/** What a round's load is about; the runner makes it. */
+/** The parameters of a round's load; the runner creates them. */
 export interface Round {
   number: number;
-  /** names what comes new with it: rounds of one epoch share records */
+  /** names the records that the round creates, which rounds of one epoch share */
   epoch: number;
-  /** so many transactions each driver begins at most */
+  /** limit on the transactions that each driver begins */
   transactions: number;
-  /** auctions that the drivers bid on by themselves, and those that are bid on through app servers */
+  /** auctions on which the drivers bid directly, and those that get bids through app servers */
   items: string[];
   visited: string[];
   /** on the machine's monotonic clock */
@@ -22,24 +22,24 @@ export interface Round {
 }
 
 export interface Running {
-  /** Runs one transaction; rejects with what it rejected with. */
+  /** Runs one transaction; rejects with its error. */
   run(round: Round): Promise<unknown>;
 }
 
-export interface Ground {
+export interface Dependencies {
   claret: Claret;
-  /** for what is sent again */
-  doors: Doors;
+  /** for jobs */
+  endpoints: Endpoints;
   chance: Chance;
   /** base URLs */
   appServers: string[];
   people: Visitor[];
 }
 
-/** Somebody who is logged in at the auctions. */
+/** A person logged in at the auctions. */
 export interface Visitor {
   id: string;
   token: string;
 }
 
-export type Begin = (ground: Ground) => Running;
+export type Begin = (dependencies: Dependencies) => Running;

@@ -1,11 +1,11 @@
-// Histories by hand: each breaks exactly one rule, or looks odd and breaks none.
+// Hand-written histories: each breaks exactly one rule, or looks odd and breaks none.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryAttempt, HistoryOperation, HistoryValue } from '@claret/client';
 import { checkHistory, type Logs } from './check.ts';
 import { Past } from './past.ts';
 
-/** "Set.add" on "s", with arguments; and what was seen. */
+/** "Set.add" on "s", with arguments and the result seen. */
 type Op = [name: string, key: string, args?: HistoryValue[], result?: HistoryValue];
 
 let ids = 0;
@@ -28,7 +28,7 @@ function operation([name, key, args = [], result]: Op): HistoryOperation {
 const rules = (attempts: HistoryAttempt[], logs?: Logs) => checkHistory(attempts, logs).violations.map(({ rule }) => rule);
 
 describe('the check refuses', () => {
-  it('a result that the order of timestamps does not give', () => {
+  it('a result that the order of timestamps does not yield', () => {
     const history = [
       ok(1, [0, 10], ['Counter.add', 'c', [2]]),
       ok(2, [20, 30], ['Counter.add', 'c', [3]]),
@@ -50,18 +50,18 @@ describe('the check refuses', () => {
     expect(rules([failed, ok(1, [20, 30], ['Register.get', 'r', [], 'dirty'])])).toEqual(['result']);
   });
 
-  it('a commit of what the type refuses', () => {
+  it('a commit of an operation that the type refuses', () => {
     const history = [ok(1, [0, 9], ['BoundedCounter.increment', 'b', [2]]), ok(2, [10, 19], ['BoundedCounter.decrement', 'b', [3]])];
     expect(rules(history)).toEqual(['result']);
   });
 
-  it('an identifier that was given before', () => {
+  it('an identifier that was already returned', () => {
     const next = (order: number): HistoryAttempt => ok(order, [order * 10, order * 10 + 5], ['UIdGenerator.next', 'u', [], '1-1']);
     expect(rules([next(1), next(2)])).toEqual(['fresh']);
   });
 
-  it('a stale read: who was acknowledged before must be seen', () => {
-    // The read began after the write was acknowledged, saw nothing, and got a timestamp that hides it.
+  it('a stale read: earlier acknowledged writes must be seen', () => {
+    // The read began after the write was acknowledged, did not see it, and got a timestamp that hides that.
     const history = [ok(7, [0, 10], ['Set.add', 's', ['x']]), ok(3, [20, 30], ['Set.size', 's', [], 0])];
     const { violations } = checkHistory(history);
     expect(violations).toMatchObject([{ rule: 'order' }]);
@@ -70,7 +70,7 @@ describe('the check refuses', () => {
     expect(violations[0]!.text).toContain('was acknowledged at 10 ns, and at 20 ns began');
   });
 
-  it("a cycle through a third, which is in nobody's way in real time", () => {
+  it('a cycle through a third transaction without a constraint in real time', () => {
     const history = [
       ok(1, [50, 60], ['Register.get', 'x', [], null]),
       ok(2, [0, 90], ['Register.set', 'x', [1]], ['Register.get', 'y', [], null]),
@@ -83,12 +83,12 @@ describe('the check refuses', () => {
     for (const left of history) expect(rules(history.filter((other) => other !== left))).toEqual([]);
   });
 
-  it('an acknowledged attempt without a timestamp, and one timestamp for two', () => {
+  it('an acknowledged attempt without a timestamp, and two with the same one', () => {
     expect(rules([attempt({ ops: [operation(['Counter.add', 'c', [1]])] })])).toContain('timestamp');
     expect(rules([ok(1, [0, 9], ['Counter.add', 'c', [1]]), ok(1, [0, 9], ['Counter.add', 'd', [1]])])).toEqual(['timestamp']);
   });
 
-  it('a commit that the logs know otherwise, not at all, or of an attempt told as failed', () => {
+  it('a commit with another timestamp in the logs, one missing in the logs, and one of an attempt reported as failed', () => {
     const add = ok(1, [0, 9], ['Counter.add', 'c', [1]]);
     expect(rules([add], { committed: new Map([[add.id, '2']]) })).toEqual(['timestamp']);
     expect(rules([add], { committed: new Map(), decided: true })).toEqual(['lost']);
@@ -103,7 +103,7 @@ describe('the check refuses', () => {
     expect(rules([first, second])).toEqual(['twice']);
   });
 
-  it('a result that a lost conflict made impossible: both took the last one', () => {
+  it('a result that a missed conflict made impossible: both took the last item', () => {
     const history = [
       ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]]),
       ok(2, [10, 20], ['BoundedCounter.tryDecrement', 'b', [1], true]),
@@ -114,7 +114,7 @@ describe('the check refuses', () => {
 });
 
 describe('a history in parts', () => {
-  /** The rules that each part breaks. */
+  /** The rules that each part violates. */
   const rulesOfParts = (...parts: HistoryAttempt[][]) => {
     const before = { states: new Map(), given: new Map(), past: new Past() };
     return parts.map((attempts) => checkHistory(attempts, {}, before).violations.map(({ rule }) => rule));
@@ -122,12 +122,12 @@ describe('a history in parts', () => {
   let set: HistoryAttempt;
   beforeEach(() => void (set = ok(7, [0, 10], ['Register.set', 'r', [1]])));
 
-  it('has a result that only the part before explains, or contradicts', () => {
+  it('has a result that only the previous part explains, or contradicts', () => {
     expect(rulesOfParts([set], [ok(9, [20, 30], ['Register.get', 'r', [], 1])])).toEqual([[], []]);
     expect(rulesOfParts([set], [ok(9, [20, 30], ['Register.get', 'r', [], null])])).toEqual([[], ['result']]);
   });
 
-  it('has a timestamp before that of what had ended, on the same record', () => {
+  it('has a timestamp before that of an ended transaction on the same record', () => {
     expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'r', [], 1])])).toEqual([[], ['order']]);
     expect(rulesOfParts([ok(7, [0, 10], ['Register.get', 'r', [], null])], [ok(3, [20, 30], ['Register.set', 'r', [1]])])).toEqual([
       [],
@@ -135,14 +135,14 @@ describe('a history in parts', () => {
     ]);
   });
 
-  it('has timestamps in any order on records apart, of reads, and of what was under way before', () => {
+  it('may have timestamps in any order on different records, of reads, and of concurrent transactions', () => {
     expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'q', [], null])])).toEqual([[], []]);
     const read = (order: number, from: number) => ok(order, [from, from + 5], ['Register.get', 'r', [], null]);
     expect(rulesOfParts([read(7, 0)], [read(3, 20)])).toEqual([[], []]);
     expect(rulesOfParts([set], [ok(3, [5, 30], ['Register.get', 'r', [], 1])])).toEqual([[], []]);
   });
 
-  it('gives an identifier again, or has the second attempt of a transaction', () => {
+  it('returns an identifier again, or has the second attempt of a transaction', () => {
     const next = (order: number) => ok(order, [order * 10, order * 10 + 5], ['UIdGenerator.next', 'u', [], '1-1']);
     expect(rulesOfParts([next(1)], [next(2)])).toEqual([[], ['fresh']]);
     const again = { ...ok(9, [20, 30], ['Register.set', 'r', [1]]), transaction: set.transaction };
@@ -172,7 +172,7 @@ describe('the check accepts', () => {
     expect(rules([ok(100, [0, 10], ['Register.set', 'a', [1]]), ok(7, [20, 30], ['Register.set', 'b', [1]])])).toEqual([]);
   });
 
-  it('reads beside each other, and beside an add of what is there already', () => {
+  it('concurrent reads, and a read concurrent with an add of an existing member', () => {
     expect(
       rules([
         ok(1, [0, 10], ['Set.add', 's', ['x']]),
@@ -183,11 +183,11 @@ describe('the check accepts', () => {
     ).toEqual([]);
   });
 
-  it('reads of one time and writes of the same time where neither waited for the other', () => {
+  it('reads and writes with the same timestamp if neither waited for the other', () => {
     expect(rules([ok(5, [0, 50], ['Register.set', 'r', [1]]), ok(4, [10, 60], ['Register.get', 'r', [], null])])).toEqual([]);
   });
 
-  it('retries after a wound: what the first saw does not count', () => {
+  it('retries after a wound: the results of the first attempt do not count', () => {
     const first = attempt({ outcome: 'fail', error: 'wounded', ops: [operation(['Counter.value', 'c', [], 7])] });
     expect(rules([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }])).toEqual(
       [],
@@ -208,7 +208,7 @@ describe('the check accepts', () => {
     ).toEqual([]);
   });
 
-  it('an outcome that only the logs know, with or without the results', () => {
+  it('an outcome known only from the logs, with or without the results', () => {
     const lost = attempt({ outcome: 'unknown', call: 0, return: 900, ops: [operation(['Register.compareAndSet', 'r', [null, 5]])] });
     const read = ok(4, [30, 40], ['Register.get', 'r', [], 5]);
     expect(rules([lost, read], { committed: new Map([[lost.id, '3']]), decided: true })).toEqual([]);
@@ -216,7 +216,7 @@ describe('the check accepts', () => {
     expect(rules([lost, ok(4, [30, 40], ['Register.get', 'r', [], null])], { committed: new Map(), decided: true })).toEqual([]);
   });
 
-  it('anything of records whose last change nobody can tell, and says how many', () => {
+  it('any result of records whose last change is unknown, and counts the attempts', () => {
     const lost = attempt({ outcome: 'unknown', ops: [operation(['Register.set', 'r', [5]])] });
     const looked = attempt({ outcome: 'unknown', ops: [operation(['Register.get', 'q', [], 77])] });
     const verdict = checkHistory([lost, looked, ok(4, [30, 40], ['Register.get', 'r', [], 5])]);
@@ -224,8 +224,8 @@ describe('the check accepts', () => {
   });
 
   it('a cycle of the graph that another order explains', () => {
-    // At one shard 6 and 7 both add x, so 8 sees it whichever came first; at a slow one 3 comes before 6. The graph
-    // blames 6 for what 8 saw, although 7 will do: 7, 8, 3, 6 is an order in which everybody is right.
+    // At one shard both 6 and 7 add x, so 8 sees x whichever came first; at a slow shard 3 comes before 6. The graph blames 6 for
+    // the result of 8, although 7 suffices: in the order 7, 8, 3, 6 all results are right.
     const history = [
       ok(6, [0, 90], ['Set.add', 's', ['x']], ['Register.set', 'r', [6]]),
       ok(7, [0, 10], ['Set.add', 's', ['x']]),
@@ -233,7 +233,7 @@ describe('the check accepts', () => {
       ok(3, [40, 50], ['Register.get', 'r', [], null]),
     ];
     expect(checkHistory(history)).toMatchObject({ ok: true, explained: 1 });
-    // Without 7 there is none.
+    // Without 7 there is no such order.
     expect(rules(history.filter(({ order }) => order !== '7'))).toEqual(['order']);
   });
 });

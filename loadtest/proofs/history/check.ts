@@ -1,5 +1,5 @@
-// The history check (docs/rules.md, section 8): do the attempts of a history, as their clients saw them, fit into one
-// order that respects commit timestamps where they conflict, and real time? docs/history.md tells the rules.
+// The history check (docs/rules.md, section 8): do the attempts of a history, as their clients saw them, fit into one order that
+// respects commit timestamps between conflicting attempts, and real time? docs/history.md describes the rules.
 
 import type { HistoryAttempt } from '@claret/client';
 import { committedOf, mayChange, recordOf, type Committed } from './committed.ts';
@@ -8,7 +8,7 @@ import type { Past } from './past.ts';
 import { replay, type Given, type States } from './replay.ts';
 import { nameOf, type Violation } from './violation.ts';
 
-/** What the shards' logs say, beyond what the clients were told. */
+/** The contents of the shards' logs, in addition to the clients' reports. */
 export interface Logs {
   /** commit timestamps, decimal, by the ids of the attempts that are committed in the logs */
   committed?: ReadonlyMap<string, string>;
@@ -16,13 +16,13 @@ export interface Logs {
   decided?: boolean;
 }
 
-/** Of a history that is checked part by part, each part once everything of those before it had ended. */
+/** For a history that is checked in parts, each part after all attempts of the earlier ones have ended. */
 export interface Before {
-  /** how the parts before have left the records; brought to how this one leaves them */
+  /** the records' states after the earlier parts; updated to those after this part */
   states?: States;
-  /** the identifiers given so far; likewise */
+  /** the identifiers returned so far; updated likewise */
   given?: Map<string, Given>;
-  /** the records' last timestamps; likewise */
+  /** the records' last timestamps; updated likewise */
   past?: Past;
 }
 
@@ -32,11 +32,11 @@ export interface Verdict {
   attempts: number;
   committed: number;
   operations: number;
-  /** pairs that do not commute and were under way together, where real time ran against timestamps */
+  /** concurrent pairs that do not commute and whose order in real time contradicts their timestamps */
   conflicts: number;
   /** cycles of conflicts and real time that another order of the same transactions explains */
   explained: number;
-  /** attempts that may have changed something, or not; their records are left out */
+  /** attempts that may or may not have changed something; their records are ignored */
   undecided: number;
 }
 
@@ -49,7 +49,7 @@ export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
   const order = new OrderCheck(committed);
   violations.push(
-    ...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states, before.given),
+    ...replay(committed, (position, access, model) => order.before(position, access, model), before.states, before.given),
     ...order.finish(),
   );
   violations.push(...(before.past?.take(committed) ?? []));
@@ -65,7 +65,7 @@ export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {
   };
 }
 
-/** Who took effect, and when; as far as that can be told. */
+/** Which attempts committed, and at which timestamp, as far as it can be determined. */
 function ordersOf(attempts: readonly HistoryAttempt[], logs: Logs, violations: Violation[]) {
   const orders = new Map<HistoryAttempt, string>();
   const undecided: HistoryAttempt[] = [];

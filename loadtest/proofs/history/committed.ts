@@ -1,4 +1,4 @@
-// Committed: the attempts of a history that took effect, in the order of their timestamps, as the rules look at them.
+// Committed: the attempts of a history that took effect, in the order of their timestamps, in the form that the rules use.
 
 import type { HistoryAttempt, HistoryOperation } from '@claret/client';
 import { changes } from './models/index.ts';
@@ -6,18 +6,18 @@ import { changes } from './models/index.ts';
 export interface Committed {
   readonly attempt: HistoryAttempt;
   readonly at: bigint;
-  /** when its caller was told; never, where nobody was */
+  /** when its caller got the outcome; Infinity: it never did */
   readonly acknowledgedNs: number;
   /** its operations by record, each in the order issued */
-  readonly visits: readonly Visit[];
+  readonly accesses: readonly Access[];
 }
 
-/** What one transaction did to one record. */
-export interface Visit {
+/** The operations of one transaction on one record. */
+export interface Access {
   readonly record: string;
   readonly type: string;
   readonly operations: readonly HistoryOperation[];
-  /** some operation is not only an observation */
+  /** at least one operation is not only an observation */
   readonly changes: boolean;
 }
 
@@ -25,21 +25,21 @@ export const recordOf = ({ type, key }: HistoryOperation): string => `${type} ${
 
 export const mayChange = (attempt: HistoryAttempt): boolean => attempt.ops.some(({ type, op }) => changes(type, op));
 
-/** `ignored`: records that nothing can be said about. */
+/** `ignored`: records whose state is unknown. */
 export function committedOf(attempt: HistoryAttempt, order: string, ignored: ReadonlySet<string>): Committed {
-  const visits = new Map<string, { record: string; type: string; operations: HistoryOperation[]; changes: boolean }>();
+  const accesses = new Map<string, { record: string; type: string; operations: HistoryOperation[]; changes: boolean }>();
   for (const operation of attempt.ops) {
     const record = recordOf(operation);
     if (ignored.has(record)) continue;
-    let visit = visits.get(record);
-    if (visit === undefined) visits.set(record, (visit = { record, type: operation.type, operations: [], changes: false }));
-    visit.operations.push(operation);
-    visit.changes ||= changes(operation.type, operation.op);
+    let access = accesses.get(record);
+    if (access === undefined) accesses.set(record, (access = { record, type: operation.type, operations: [], changes: false }));
+    access.operations.push(operation);
+    access.changes ||= changes(operation.type, operation.op);
   }
   return {
     attempt,
     at: BigInt(order),
     acknowledgedNs: attempt.outcome === 'ok' ? attempt.return : Infinity,
-    visits: [...visits.values()],
+    accesses: [...accesses.values()],
   };
 }

@@ -1,47 +1,47 @@
-// Conflicts: which of a record's visits do not commute, as the model has it: both orders are run on the state before the
-// earlier one; results or states that differ are a conflict.
+// Conflicts: which accesses to a record do not commute, according to the model: both orders are run on the state before the
+// earlier access; different results or states are a conflict.
 
-import type { Committed, Visit } from './committed.ts';
+import type { Committed, Access } from './committed.ts';
 import { sameValue, type Model } from './model.ts';
 import { apply, execute, type Results } from './replay.ts';
 
-export interface VisitInOrder {
+export interface AccessInOrder {
   /** node of the graph */
   member: number;
   by: Committed;
-  visit: Visit;
+  access: Access;
   /** the state before it, in timestamp order */
   before: Model;
 }
 
 /**
- * For each pair of visits to one record, given in timestamp order: `conflict(earlier, later)` where they do not commute.
- * Pairs that stand in that order in real time too are passed over: the graph has that edge already.
+ * For each pair of accesses to one record, given in timestamp order: calls `conflict(earlier, later)` if they do not commute.
+ * Skips pairs that have the same order in real time: the graph already has that edge.
  */
-export function eachConflict(visits: readonly VisitInOrder[], conflict: (earlier: number, later: number) => void): void {
-  const texts = visits.map(({ visit }) => JSON.stringify(visit.operations.map(({ op, args }) => [op, args])));
-  const firstCallNs = new Array<number>(visits.length + 1).fill(Infinity);
-  for (let i = visits.length - 1; i >= 0; i--) firstCallNs[i] = Math.min(firstCallNs[i + 1]!, visits[i]!.by.attempt.call);
-  visits.forEach((earlier, i) => {
+export function eachConflict(accesses: readonly AccessInOrder[], conflict: (earlier: number, later: number) => void): void {
+  const texts = accesses.map(({ access }) => JSON.stringify(access.operations.map(({ op, args }) => [op, args])));
+  const firstCallNs = new Array<number>(accesses.length + 1).fill(Infinity);
+  for (let i = accesses.length - 1; i >= 0; i--) firstCallNs[i] = Math.min(firstCallNs[i + 1]!, accesses[i]!.by.attempt.call);
+  accesses.forEach((earlier, i) => {
     const { acknowledgedNs } = earlier.by;
-    // Many visits of a hot record are alike.
+    // Many accesses to a hot record are equal.
     const known = new Map<string, boolean>();
-    let judge: ((later: Visit) => boolean) | null = null;
-    for (let j = i + 1; j < visits.length && firstCallNs[j]! <= acknowledgedNs; j++) {
-      const later = visits[j]!;
+    let judge: ((later: Access) => boolean) | null = null;
+    for (let j = i + 1; j < accesses.length && firstCallNs[j]! <= acknowledgedNs; j++) {
+      const later = accesses[j]!;
       if (acknowledgedNs < later.by.attempt.call) continue;
-      if (!earlier.visit.changes && !later.visit.changes) continue;
+      if (!earlier.access.changes && !later.access.changes) continue;
       let commute = known.get(texts[j]!);
       if (commute === undefined) {
         judge ??= commutesWith(earlier);
-        known.set(texts[j]!, (commute = judge(later.visit)));
+        known.set(texts[j]!, (commute = judge(later.access)));
       }
       if (!commute) conflict(earlier.member, later.member);
     }
   });
 }
 
-function commutesWith({ visit: earlier, before }: VisitInOrder): (later: Visit) => boolean {
+function commutesWith({ access: earlier, before }: AccessInOrder): (later: Access) => boolean {
   const alone = execute(before, earlier);
   const after = before.clone();
   apply(after, earlier, alone);

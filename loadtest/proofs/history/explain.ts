@@ -1,26 +1,26 @@
-// Explain: looks for an order of a window's transactions in which each transaction sees what it saw, and in which a transaction
-// comes before all that began after its acknowledgement. If there is one, the window is strictly serializable, whatever its graph
+// Explain: looks for an order of a window's transactions that yields all of their results, and in which each transaction
+// precedes all that began after its acknowledgement. If there is one, the window is strictly serializable, whatever its graph
 // says.
 //
-// The graph judges two visits on the state before the earlier one alone. So it blames the first of two adds of x for the result
-// of a later `size`, although the second would have done: an edge too many, and with it perhaps a false cycle. Here the conflicts
-// among the transactions of a cycle do not count, only the result that each of them saw.
+// The graph judges two accesses only on the state before the earlier one. So it blames the first of two adds of x for the result
+// of a later `size`, although the second add suffices: a spurious edge, and possibly a spurious cycle. Here conflicts among the
+// transactions of a cycle do not count, only their results.
 
 import type { HistoryValue } from '@claret/client';
 import type { Committed } from './committed.ts';
-import type { VisitInOrder } from './conflicts.ts';
+import type { AccessInOrder } from './conflicts.ts';
 import { FRESH, sameValue, type Model } from './model.ts';
 import { apply, execute } from './replay.ts';
 
-/** Transactions tried before the search is given up. */
+/** The number of transactions tried before the search is given up. */
 const STEPS_MAX = 50_000;
 
-/** `edges`: of the graph, real time through nodes behind the members. `cyclic`: its strong components. */
+/** `edges`: of the graph, with real time through nodes after the members. `cyclic`: its strongly connected components. */
 export function explain(
   members: readonly Committed[],
   edges: readonly number[][],
   cyclic: readonly number[][],
-  contested: ReadonlyMap<string, VisitInOrder[]>,
+  contested: ReadonlyMap<string, AccessInOrder[]>,
 ): boolean {
   return new Search(members, edges, cyclic, contested).run();
 }
@@ -31,7 +31,7 @@ class Search {
   readonly #isCyclic: boolean[];
   readonly #states = new Map<string, Model>();
   readonly #goal = new Map<string, Model>();
-  /** of each node, how many must still come before it */
+  /** for each node, the number of nodes that must still come before it */
   readonly #due: number[];
   readonly #ready = new Set<number>();
   #left: number;
@@ -41,7 +41,7 @@ class Search {
     members: readonly Committed[],
     edges: readonly number[][],
     cyclic: readonly number[][],
-    contested: ReadonlyMap<string, VisitInOrder[]>,
+    contested: ReadonlyMap<string, AccessInOrder[]>,
   ) {
     this.#members = members;
     const component = new Array<number>(edges.length).fill(-1);
@@ -53,13 +53,13 @@ class Search {
     for (const successors of this.#edges) for (const to of successors) this.#due[to]!++;
     this.#due.forEach((due, node) => due === 0 && this.#ready.add(node));
     this.#left = edges.length;
-    for (const [record, visits] of contested) {
-      this.#states.set(record, visits[0]!.before);
-      this.#goal.set(record, endOf(visits.at(-1)!));
+    for (const [record, accesses] of contested) {
+      this.#states.set(record, accesses[0]!.before);
+      this.#goal.set(record, endOf(accesses.at(-1)!));
     }
   }
 
-  /** Puts down whoever can come and is in no cycle; of the others, tries each that can come next, by timestamp. */
+  /** Places all nodes that can come next and are in no cycle; of the others, tries each that can come next, by timestamp. */
   run(): boolean {
     const undo: (() => void)[] = [];
     const failed = () => {
@@ -89,7 +89,7 @@ class Search {
     return least;
   }
 
-  /** The node comes next. Gives what takes it back; null where it would not see what it saw. */
+  /** Places the node next. Returns a function that undoes this; null if the node's results would be wrong. */
   #put(node: number): (() => void) | null {
     if (++this.#steps > STEPS_MAX) return null;
     const changed = node < this.#members.length ? this.#step(this.#members[node]!) : [];
@@ -107,27 +107,27 @@ class Search {
     };
   }
 
-  /** The records that the transaction changes, as it leaves them. */
-  #step({ visits }: Committed): [string, Model][] | null {
+  /** The records that the transaction changes, with their new states. */
+  #step({ accesses }: Committed): [string, Model][] | null {
     const changed: [string, Model][] = [];
-    for (const visit of visits) {
-      const model = this.#states.get(visit.record);
-      // Nobody else of the window changes it.
+    for (const access of accesses) {
+      const model = this.#states.get(access.record);
+      // No other transaction of the window changes it.
       if (model === undefined) continue;
-      const results = execute(model, visit);
-      if (results === null || !visit.operations.every(({ result }, i) => isSeen(result, results[i]))) return null;
-      if (!visit.changes) continue;
+      const results = execute(model, access);
+      if (results === null || !access.operations.every(({ result }, i) => isSeen(result, results[i]))) return null;
+      if (!access.changes) continue;
       const after = model.clone();
-      apply(after, visit, results);
-      changed.push([visit.record, after]);
+      apply(after, access, results);
+      changed.push([access.record, after]);
     }
     return changed;
   }
 }
 
-function endOf({ before, visit }: VisitInOrder): Model {
+function endOf({ before, access }: AccessInOrder): Model {
   const end = before.clone();
-  apply(end, visit, execute(before, visit));
+  apply(end, access, execute(before, access));
   return end;
 }
 

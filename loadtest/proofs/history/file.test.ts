@@ -22,7 +22,7 @@ const attempt: HistoryAttempt = {
 };
 
 describe('a history file', () => {
-  it('gives back what was written, on the clock that is asked for', () => {
+  it('is read as it was written, on the requested clock', () => {
     const path = join(folder, 'history');
     const file = historyFile(path, 1_000);
     file.write(attempt);
@@ -34,7 +34,7 @@ describe('a history file', () => {
     ]);
   });
 
-  it('names the line that is no attempt', () => {
+  it('names the line that is not an attempt', () => {
     const path = join(folder, 'history');
     writeFileSync(path, `${JSON.stringify(attempt)}\n{"id":"0c"}\n`);
     expect(() => readHistory(path)).toThrow(`${path}:2: not an attempt: call, return`);
@@ -42,7 +42,7 @@ describe('a history file', () => {
     expect(() => readHistory(path)).toThrow(`${path}:1: `);
   });
 
-  it('can be put on the clock of the machine', () => {
+  it('can use the clock of the machine', () => {
     const now = machineClockNs() + performance.now() * 1e6;
     expect(Math.abs(now - Number(process.hrtime.bigint()))).toBeLessThan(50e6);
   });

@@ -7,13 +7,13 @@ const FLUSH_CHARACTERS = 256 * 1024;
 
 export interface HistoryFile {
   readonly write: HistoryListener;
-  /** Nothing may be written after it. */
+  /** No attempt may be written after it. */
   close(): void;
 }
 
 /**
- * Starts an empty file. `clockNs` is added to all times: the start of the environment's clock on one that the files of
- * several processes share, `machineClockNs()` for one machine.
+ * Creates an empty file. `clockNs` is added to all times: the start of the environment's clock on a clock shared by the files of
+ * several processes; `machineClockNs()` for one machine.
  */
 export function historyFile(path: string, clockNs = 0): HistoryFile {
   const file = openSync(path, 'w');
@@ -43,7 +43,7 @@ export function machineClockNs(): number {
   return Number(process.hrtime.bigint()) - Math.round(performance.now() * 1e6);
 }
 
-/** Throws where a line is no attempt, and names it. */
+/** Throws if a line is not an attempt, and names the line. */
 export function readHistory(path: string): HistoryAttempt[] {
   const attempts: HistoryAttempt[] = [];
   readFileSync(path, 'utf8')

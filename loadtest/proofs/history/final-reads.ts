@@ -1,9 +1,9 @@
-// The reads of each record at the end of a run. They show the history check effects that nobody saw during the run.
+// The reads of each record at the end of a run. They show the history check effects that no transaction of the run observed.
 import type { Claret, Description } from '@claret/client';
 
 type Read = readonly [operation: string, ...args: unknown[]];
 
-/** type → operations that together tell (nearly) all of its state, with their arguments */
+/** type → operations that together reveal (nearly) all of its state, with their arguments */
 const READS: Readonly<Record<string, readonly Read[]>> = {
   Register: [['get']],
   Counter: [['value']],

@@ -1,6 +1,6 @@
 // Graphs of numbered nodes, as lists of successors: strong components and cycles.
 
-/** The strong components of two nodes or more (Tarjan, "Depth-first search and linear graph algorithms", no recursion). */
+/** The strongly connected components of two nodes or more (Tarjan, "Depth-first search and linear graph algorithms", without recursion). */
 export function components(edges: readonly (readonly number[])[]): number[][] {
   const index = new Array<number>(edges.length).fill(-1);
   const low = new Array<number>(edges.length).fill(0);
@@ -43,7 +43,7 @@ export function components(edges: readonly (readonly number[])[]): number[][] {
   return found;
 }
 
-/** A shortest cycle through `node` that stays within its strong component; the node comes first, and not again. */
+/** A shortest cycle through `node` within its strongly connected component; the node comes first, and is not repeated. */
 export function cycleThrough(edges: readonly (readonly number[])[], node: number, within: ReadonlySet<number>): number[] {
   const from = new Map<number, number>();
   const queue = [node];

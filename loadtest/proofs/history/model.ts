@@ -1,11 +1,11 @@
-// Model: a data type, written as simply as possible and apart from the core, to check histories against.
+// Model: a data type, written as simply as possible and independently of the core, to check histories against.
 //
-// `execute` answers on the committed state and changes nothing; `commit` changes it, and is total. Values are those of histories
-// (docs/history.md).
+// `execute` computes results on the committed state and changes nothing; `commit` changes the state, and never fails. Values are
+// those of histories (docs/history.md).
 
 import type { HistoryValue } from '@claret/client';
 
-/** An operation of the same transaction on the same record, issued before. */
+/** An earlier operation of the same transaction on the same record. */
 export interface Step {
   op: string;
   args: HistoryValue[];
@@ -14,23 +14,23 @@ export interface Step {
 
 export interface Model {
   /**
-   * The result; undefined for an operation without one, `FRESH` for one that nobody can foresee. `own` counts only
-   * where a reservation of the transaction's own does (docs/rules.md, section 1). Throws `Refusal`.
+   * The result; undefined for an operation without one, `FRESH` for an unpredictable one. `own` matters only for reservations of
+   * the same transaction (docs/rules.md, section 1). Throws `Refusal`.
    */
   execute(op: string, args: HistoryValue[], own: readonly Step[]): HistoryValue | undefined | typeof FRESH;
   commit(op: string, args: HistoryValue[], result: HistoryValue | undefined): void;
   clone(): Model;
-  /** The same contents. REQUIRES: of the same type. */
+  /** Whether the contents are equal. REQUIRES: of the same type. */
   equals(other: Model): boolean;
 }
 
-/** A result that is new each time: only that it comes once can be checked. */
+/** A result that is new each time: only its uniqueness can be checked. */
 export const FRESH = Symbol('fresh');
 
-/** What the core refuses: no committed transaction has such an operation. */
+/** The core refuses the operation: no committed transaction contains it. */
 export class Refusal extends Error {}
 
-/** The model's state once the transaction's own steps have been applied. */
+/** The model's state after the transaction's own steps. */
 export function withOwn<M extends Model>(model: M, own: readonly Step[]): M {
   if (own.length === 0) return model;
   const after = model.clone() as M;
@@ -58,12 +58,12 @@ export function valueOf(integer: bigint): HistoryValue {
   return Number.isSafeInteger(number) ? number : { integer: String(integer) };
 }
 
-/** Throws `Refusal` for what is beyond 64 bits. */
+/** Throws `Refusal` for integers beyond 64 bits. */
 export function checkRange(integer: bigint, least = INTEGER_MIN): void {
   if (integer < least || integer > INTEGER_MAX) throw new Refusal('out of range');
 }
 
-/** Throws `Refusal` for a page of no size, or of more than 1,000. */
+/** Throws `Refusal` for a page size of zero, or of more than 1,000. */
 export function pageSize(value: HistoryValue | undefined): number {
   const size = integerOf(value);
   if (size < 1n || size > 1000n) throw new Refusal('page size');
@@ -79,7 +79,7 @@ export function sameValue(a: HistoryValue | undefined, b: HistoryValue | undefin
   return a.integer === b.integer;
 }
 
-/** By bytes of UTF-8, which is by code points; code units differ only where surrogates meet what lies above them. */
+/** Order of the UTF-8 bytes, which is that of code points; code units differ only between surrogates and higher characters. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

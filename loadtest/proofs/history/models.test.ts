@@ -22,7 +22,7 @@ async function historyOf(type: string, seed: number, transactions: number): Prom
   for (let i = 0; i < transactions; i++) {
     const calls = Array.from({ length: 1 + random.below(4) }, () => randomCall(random, operations, 2, true));
     const described = calls.map(({ key, name, args }) => claret.describe(key, name, args));
-    // What is refused leaves no trace; the next ones show it.
+    // Refused operations leave no trace, which later transactions would show.
     await claret.transact('Random', described).catch(() => {});
   }
   await cluster.stop();
@@ -30,12 +30,12 @@ async function historyOf(type: string, seed: number, transactions: number): Prom
 }
 
 describe('the models', () => {
-  it('know every operation of the catalogue, and which of them change something', () => {
+  it('cover every operation of the catalogue, and whether it changes something', () => {
     expect(names.filter((name) => !drawnOperations.includes(name))).toEqual([]);
     expect(types.filter((type) => !models.has(type))).toEqual([]);
     for (const [name, { operationClass }] of operationSpecs) {
       const [type, op] = name.split('.') as [string, string];
-      // `next` leaves no state behind that anybody could see.
+      // `next` leaves no observable state.
       expect(changes(type, op), name).toBe(operationClass !== 'observe' && name !== 'UIdGenerator.next');
     }
   });

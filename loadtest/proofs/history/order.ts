@@ -1,8 +1,8 @@
-// Order: "does not commute with, and is earlier than" and "was acknowledged before the other began" never contradict each
-// other. Looked at window by window (real-time.ts), while the replay goes on.
+// Order: "does not commute with, and has an earlier timestamp than" and "was acknowledged before the other began" never contradict
+// each other. Checked window by window (real-time.ts), during the replay.
 
-import type { Committed, Visit } from './committed.ts';
-import { eachConflict, type VisitInOrder } from './conflicts.ts';
+import type { Committed, Access } from './committed.ts';
+import { eachConflict, type AccessInOrder } from './conflicts.ts';
 import { explain } from './explain.ts';
 import { components, cycleThrough } from './graph.ts';
 import type { Model } from './model.ts';
@@ -14,9 +14,9 @@ export class OrderCheck {
   readonly #windows: [first: number, end: number][];
   readonly #violations: Violation[] = [];
   #window: [first: number, end: number] | undefined;
-  /** of the window's records that can have conflicts */
-  #visits = new Map<string, VisitInOrder[]>();
-  /** pairs of transactions that do not commute, and were not one after the other in real time; within windows */
+  /** accesses of the window, by record, if the record can have conflicts */
+  #accesses = new Map<string, AccessInOrder[]>();
+  /** pairs of transactions within windows that do not commute, and were concurrent in real time */
   conflicts = 0;
   /** cycles of the graph that another order explains */
   explained = 0;
@@ -28,25 +28,25 @@ export class OrderCheck {
   }
 
   #open(): void {
-    this.#visits.clear();
+    this.#accesses.clear();
     this.#window = this.#windows.pop();
     if (this.#window === undefined) return;
-    const visitors = new Map<string, { count: number; changes: boolean }>();
-    for (const { visits } of this.#committed.slice(...this.#window)) {
-      for (const { record, changes } of visits) {
-        const before = visitors.get(record);
-        visitors.set(record, { count: (before?.count ?? 0) + 1, changes: changes || before?.changes === true });
+    const accessCounts = new Map<string, { count: number; changes: boolean }>();
+    for (const { accesses } of this.#committed.slice(...this.#window)) {
+      for (const { record, changes } of accesses) {
+        const before = accessCounts.get(record);
+        accessCounts.set(record, { count: (before?.count ?? 0) + 1, changes: changes || before?.changes === true });
       }
     }
-    for (const [record, { count, changes }] of visitors) if (count > 1 && changes) this.#visits.set(record, []);
+    for (const [record, { count, changes }] of accessCounts) if (count > 1 && changes) this.#accesses.set(record, []);
   }
 
-  /** The replay is about to run the visit on the model. In timestamp order. */
-  before(place: number, visit: Visit, model: Model): void {
-    while (this.#window !== undefined && place >= this.#window[1]) this.#close();
-    if (this.#window === undefined || place < this.#window[0]) return;
-    const member = place - this.#window[0];
-    this.#visits.get(visit.record)?.push({ member, by: this.#committed[place]!, visit, before: model.clone() });
+  /** Called before the replay runs the access on the model, in timestamp order. */
+  before(position: number, access: Access, model: Model): void {
+    while (this.#window !== undefined && position >= this.#window[1]) this.#close();
+    if (this.#window === undefined || position < this.#window[0]) return;
+    const member = position - this.#window[0];
+    this.#accesses.get(access.record)?.push({ member, by: this.#committed[position]!, access, before: model.clone() });
   }
 
   finish(): Violation[] {
@@ -57,8 +57,8 @@ export class OrderCheck {
   #close(): void {
     const members = this.#committed.slice(...this.#window!);
     const edges: number[][] = members.map(() => []);
-    for (const visits of this.#visits.values()) {
-      eachConflict(visits, (earlier, later) => {
+    for (const accesses of this.#accesses.values()) {
+      eachConflict(accesses, (earlier, later) => {
         this.conflicts++;
         edges[earlier]!.push(later);
       });
@@ -66,7 +66,7 @@ export class OrderCheck {
     addRealTime(members, edges);
     const found = components(edges);
     if (found.length > 0) {
-      if (explain(members, edges, found, this.#visits)) this.explained += found.length;
+      if (explain(members, edges, found, this.#accesses)) this.explained += found.length;
       else for (const component of found) this.#violations.push(this.#violation(members, edges, component));
     }
     this.#open();
@@ -89,10 +89,10 @@ export class OrderCheck {
 
 function reason(from: Committed, to: Committed, conflicts: boolean): string {
   if (!conflicts) return `      was acknowledged at ${from.acknowledgedNs} ns, and at ${to.attempt.call} ns began`;
-  const shared = from.visits.filter((visit) => to.visits.some(({ record }) => record === visit.record));
-  const texts = shared.map((visit) => {
-    const other = to.visits.find(({ record }) => record === visit.record)!;
-    return `      ${visit.operations.map(callText).join('; ')}\n        is earlier than ${other.operations.map(callText).join('; ')}`;
+  const shared = from.accesses.filter((access) => to.accesses.some(({ record }) => record === access.record));
+  const texts = shared.map((access) => {
+    const other = to.accesses.find(({ record }) => record === access.record)!;
+    return `      ${access.operations.map(callText).join('; ')}\n        is earlier than ${other.operations.map(callText).join('; ')}`;
   });
   return texts.join('\n');
 }

@@ -1,8 +1,8 @@
 // Past: the part of a checked history that later parts can contradict. All of its transactions had ended when the later part
-// began. So only an earlier visit to the same record with a greater timestamp can contradict a later one: each record's last
-// acknowledged visit and last acknowledged change show whether there is one.
+// began. So only an earlier access to the same record with a greater timestamp can contradict a later one: each record's last
+// acknowledged access and last acknowledged change show whether there is one.
 
-import type { Committed, Visit } from './committed.ts';
+import type { Committed, Access } from './committed.ts';
 import { nameOf, type Violation } from './violation.ts';
 
 interface Mark {
@@ -13,7 +13,7 @@ interface Mark {
 }
 
 interface Last {
-  visited: Mark;
+  accessed: Mark;
   changed: Mark | null;
 }
 
@@ -22,26 +22,26 @@ export class Past {
   /** of the last two parts, by transaction */
   #transactions = [new Map<string, Mark>(), new Map<string, Mark>()] as const;
 
-  /** The part's transactions join the past. */
+  /** Adds the part's transactions to the past. */
   take(committed: readonly Committed[]): Violation[] {
     const violations = committed.flatMap((transaction) => [...this.#twice(transaction), ...this.#early(transaction)]);
     const transactions = new Map<string, Mark>();
     for (const transaction of committed) {
       const mark = markOf(transaction);
       transactions.set(transaction.attempt.transaction ?? mark.id, mark);
-      if (mark.acknowledgedNs < Infinity) for (const visit of transaction.visits) this.#put(visit, mark);
+      if (mark.acknowledgedNs < Infinity) for (const access of transaction.accesses) this.#put(access, mark);
     }
     this.#transactions = [transactions, this.#transactions[0]];
     return violations;
   }
 
-  #put({ record, changes }: Visit, mark: Mark): void {
+  #put({ record, changes }: Access, mark: Mark): void {
     const last = this.#records.get(record);
     if (last === undefined) {
-      this.#records.set(record, { visited: mark, changed: changes ? mark : null });
+      this.#records.set(record, { accessed: mark, changed: changes ? mark : null });
       return;
     }
-    last.visited = later(last.visited, mark);
+    last.accessed = later(last.accessed, mark);
     if (changes) last.changed = later(last.changed, mark);
   }
 
@@ -60,12 +60,12 @@ export class Past {
     });
   }
 
-  /** A shard's clock never goes back, so this is wrong whether or not the two conflict. */
+  /** A shard's clock never goes back, so this is a violation whether or not the two conflict. */
   #early(transaction: Committed): Violation[] {
-    const { attempt, at, visits } = transaction;
-    return visits.flatMap(({ record, changes }) => {
+    const { attempt, at, accesses } = transaction;
+    return accesses.flatMap(({ record, changes }) => {
       const last = this.#records.get(record);
-      const before = changes ? last?.visited : last?.changed;
+      const before = changes ? last?.accessed : last?.changed;
       if (before == null || before.at < at || before.acknowledgedNs >= attempt.call) return [];
       const text = `${nameOf(transaction)} began after ${before.name} was acknowledged, and is earlier on ${record}`;
       return [{ rule: 'order' as const, text, attempts: [before.id, attempt.id] }];

@@ -1,11 +1,11 @@
-// Real time: "was acknowledged before the other began", without looking at all pairs.
+// Real time: "was acknowledged before the other began", without comparing all pairs.
 
 import type { Committed } from './committed.ts';
 
 /**
- * Cuts the transactions, in timestamp order, where nobody behind the cut was acknowledged before somebody in front of it
- * began. Edges between neighbours then point forward only, whether they come from conflicts or from real time: no cycle
- * spans a cut. The windows that hold two or more, as [first, end).
+ * Cuts the transactions, in timestamp order, wherever no transaction after the cut was acknowledged before one in front of it
+ * began. Edges between neighbours then point forward only, whether they come from conflicts or from real time: no cycle spans a
+ * cut. Returns the windows with two or more transactions, as [first, end).
  */
 export function windows(committed: readonly Committed[]): [first: number, end: number][] {
   const firstAcknowledgedNs = new Array<number>(committed.length + 1).fill(Infinity);
@@ -26,8 +26,8 @@ export function windows(committed: readonly Committed[]): [first: number, end: n
 }
 
 /**
- * Adds the edges of real time among `members` (nodes 0, 1, 2, …) to `edges`, through one more node for each: those, in the
- * order of acknowledgement, are a chain that leads from everybody acknowledged to everybody who began later.
+ * Adds the edges of real time among `members` (nodes 0, 1, 2, …) to `edges`, through an additional node for each: these form a
+ * chain in the order of acknowledgement, which leads from every acknowledged transaction to all that began later.
  */
 export function addRealTime(members: readonly Committed[], edges: number[][]): void {
   const count = members.length;

@@ -1,19 +1,19 @@
-// Replay: all that is committed, run again on the models, in timestamp order. Every result must be the one that was seen.
+// Replay: all committed transactions, run again on the models, in timestamp order. Every result must equal the one that was seen.
 
 import type { HistoryValue } from '@claret/client';
-import type { Committed, Visit } from './committed.ts';
+import type { Committed, Access } from './committed.ts';
 import { FRESH, Refusal, sameValue, type Model, type Step } from './model.ts';
 import { modelOf } from './models/index.ts';
 import { callText, excerpt, nameOf, type Violation } from './violation.ts';
 
-/** The results of a visit; null where the core would have refused it. */
+/** The results of an access; null if the core would have refused it. */
 export type Results = (HistoryValue | undefined | typeof FRESH)[] | null;
 
-/** On the state before the transaction: it sees nothing of itself but its own reservations. */
-export function execute(model: Model, visit: Visit): Results {
+/** On the state before the transaction: it does not see its own changes, except for its reservations. */
+export function execute(model: Model, access: Access): Results {
   const own: Step[] = [];
   try {
-    return visit.operations.map(({ op, args, result: seen }) => {
+    return access.operations.map(({ op, args, result: seen }) => {
       const result = model.execute(op, args, own);
       own.push({ op, args, result: result === FRESH ? seen : result });
       return result;
@@ -24,57 +24,57 @@ export function execute(model: Model, visit: Visit): Results {
   }
 }
 
-/** Applies the changes, in the order of issue, with these results; of a visit that is refused, nothing. */
-export function apply(model: Model, visit: Visit, results: Results): void {
+/** Applies the changes, in the order of issue, with these results; a refused access changes nothing. */
+export function apply(model: Model, access: Access, results: Results): void {
   if (results === null) return;
-  visit.operations.forEach(({ op, args, result: seen }, i) => {
+  access.operations.forEach(({ op, args, result: seen }, i) => {
     const result = results[i];
     model.commit(op, args, result === FRESH ? seen : result);
   });
 }
 
-/** A copy of the state of `record` before the transaction at `place`, as the replay comes by. */
-export type BeforeVisit = (place: number, visit: Visit, model: Model) => void;
+/** Called with the state of the record before the access of the transaction at `position`. */
+export type BeforeAccess = (position: number, access: Access, model: Model) => void;
 
-/** Records as the models have them, by name. */
+/** The models of records, by name. */
 export type States = Map<string, Model>;
 
-/** Who drew an identifier. */
+/** The transaction that drew an identifier. */
 export interface Given {
   id: string;
   name: string;
 }
 
-/** `states` and `given`: what stands before; they are brought to what stands afterwards. */
+/** `states` and `given`: from earlier parts; updated. */
 export function replay(
   committed: readonly Committed[],
-  beforeVisit: BeforeVisit,
+  beforeAccess: BeforeAccess,
   states: States = new Map(),
   given: Map<string, Given> = new Map(),
 ): Violation[] {
   const violations: Violation[] = [];
-  committed.forEach((transaction, place) => {
-    for (const visit of transaction.visits) {
-      let model = states.get(visit.record);
-      if (model === undefined) states.set(visit.record, (model = modelOf(visit.type)));
-      beforeVisit(place, visit, model);
-      const results = execute(model, visit);
-      violations.push(...wrongResults(committed, place, visit, results), ...givenAgain(committed, place, visit, results, given));
-      // Goes on with what was seen: one mistake is told once.
-      apply(model, visit, results === null ? null : results.map((result, i) => visit.operations[i]!.result ?? result));
+  committed.forEach((transaction, position) => {
+    for (const access of transaction.accesses) {
+      let model = states.get(access.record);
+      if (model === undefined) states.set(access.record, (model = modelOf(access.type)));
+      beforeAccess(position, access, model);
+      const results = execute(model, access);
+      violations.push(...wrongResults(committed, position, access, results), ...givenAgain(committed, position, access, results, given));
+      // Continues with the results seen, so that one mistake is reported once.
+      apply(model, access, results === null ? null : results.map((result, i) => access.operations[i]!.result ?? result));
     }
   });
   return violations;
 }
 
-function wrongResults(committed: readonly Committed[], place: number, visit: Visit, results: Results): Violation[] {
+function wrongResults(committed: readonly Committed[], position: number, access: Access, results: Results): Violation[] {
   const violation = (what: string): Violation => ({
     rule: 'result',
-    text: `${nameOf(committed[place]!)}: ${what}\n${excerpt(committed, place, visit.record)}`,
-    attempts: [committed[place]!.attempt.id],
+    text: `${nameOf(committed[position]!)}: ${what}\n${excerpt(committed, position, access.record)}`,
+    attempts: [committed[position]!.attempt.id],
   });
-  if (results === null) return [violation(`${visit.operations.map(callText).join('; ')}: should have been refused`)];
-  return visit.operations.flatMap((operation, i) => {
+  if (results === null) return [violation(`${access.operations.map(callText).join('; ')}: should have been refused`)];
+  return access.operations.flatMap((operation, i) => {
     const result = results[i];
     if (operation.result === undefined || result === FRESH || sameValue(operation.result, result)) return [];
     return [violation(`${callText(operation)}, but in timestamp order it is ${JSON.stringify(result)}`)];
@@ -83,16 +83,16 @@ function wrongResults(committed: readonly Committed[], place: number, visit: Vis
 
 function givenAgain(
   committed: readonly Committed[],
-  place: number,
-  visit: Visit,
+  position: number,
+  access: Access,
   results: Results,
   given: Map<string, Given>,
 ): Violation[] {
-  return visit.operations.flatMap((operation, i) => {
+  return access.operations.flatMap((operation, i) => {
     if (results?.[i] !== FRESH || operation.result === undefined) return [];
-    const identifier = `${visit.record} ${JSON.stringify(operation.result)}`;
+    const identifier = `${access.record} ${JSON.stringify(operation.result)}`;
     const first = given.get(identifier);
-    const second = { id: committed[place]!.attempt.id, name: nameOf(committed[place]!) };
+    const second = { id: committed[position]!.attempt.id, name: nameOf(committed[position]!) };
     if (first === undefined) {
       given.set(identifier, second);
       return [];

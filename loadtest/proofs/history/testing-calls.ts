@@ -1,4 +1,4 @@
-// Random operations of every data type, on few records, with few and with extreme arguments: for tests of models and check.
+// Random operations of every data type, on few records, with few and with extreme arguments, for tests of models and check.
 
 import type { Chance } from '../../kit/random.ts';
 
@@ -20,7 +20,7 @@ interface Draw {
   optionalText(): string | null;
 }
 
-/** `extreme`: integers at the ends of 64 bits too, of which sums are refused. */
+/** `extreme`: includes integers at the limits of 64 bits, whose sums are refused. */
 function drawing(random: Chance, extreme: boolean): Draw {
   const text = () => random.pick(TEXTS);
   const small = () => random.below(7) - 3;

@@ -1,13 +1,13 @@
-// Mutations: valid histories made wrong in one place, to see whether the check sees it.
+// Mutations: valid histories with one mistake, to test whether the check finds it.
 
 import type { HistoryAttempt } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import { committedOf, type Committed } from './committed.ts';
-import { eachConflict, type VisitInOrder } from './conflicts.ts';
+import { eachConflict, type AccessInOrder } from './conflicts.ts';
 import { sameValue } from './model.ts';
 import { replay } from './replay.ts';
 
-/** Changes its own copy; false where this history offers no place for it. */
+/** Changes its own copy; false if this history offers no opportunity. */
 export type Mutation = (history: HistoryAttempt[], random: Chance) => boolean;
 
 const committedIn = (history: HistoryAttempt[]): Committed[] =>
@@ -16,23 +16,23 @@ const committedIn = (history: HistoryAttempt[]): Committed[] =>
     .map((attempt) => committedOf(attempt, attempt.order!, new Set()))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 
-const changing = (history: HistoryAttempt[]) => committedIn(history).filter(({ visits }) => visits.some(({ changes }) => changes));
+const changing = (history: HistoryAttempt[]) => committedIn(history).filter(({ accesses }) => accesses.some(({ changes }) => changes));
 
 interface Conflict {
   earlier: Committed;
   later: Committed;
 }
 
-/** Pairs that do not commute, in timestamp order, whatever real time says. */
+/** Pairs that do not commute, in timestamp order, regardless of real time. */
 function conflictsIn(history: HistoryAttempt[]): Conflict[] {
   const committed = committedIn(history);
-  const visits = new Map<string, VisitInOrder[]>();
-  replay(committed, (member, visit, model) => {
+  const accesses = new Map<string, AccessInOrder[]>();
+  replay(committed, (member, access, model) => {
     const untimed = { ...committed[member]!, acknowledgedNs: Infinity };
-    visits.set(visit.record, [...(visits.get(visit.record) ?? []), { member, by: untimed, visit, before: model.clone() }]);
+    accesses.set(access.record, [...(accesses.get(access.record) ?? []), { member, by: untimed, access, before: model.clone() }]);
   });
   const found: Conflict[] = [];
-  for (const list of visits.values()) {
+  for (const list of accesses.values()) {
     eachConflict(list, (earlier, later) => void found.push({ earlier: committed[earlier]!, later: committed[later]! }));
   }
   return found;

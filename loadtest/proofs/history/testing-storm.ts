@@ -13,7 +13,7 @@ export interface StormOptions {
   workers?: number;
   transactionsPerWorker?: number;
   keysOfType?: number;
-  /** operations of a transaction; with 1, shards learn nothing of each other's clocks */
+  /** operations of a transaction; with 1, shards never learn each other's clocks */
   operationsMax?: number;
   /** the second shard's clock */
   aheadMs?: number;
@@ -49,7 +49,7 @@ const READS: [name: string, ...args: unknown[]][] = [
   ['HyperLogLog.count'],
 ];
 
-/** What the storm has left: so that nothing it did goes unseen. */
+/** Reads the final state, so that all effects of the storm are observed. */
 async function readAll(claret: Claret, keysOfType: number): Promise<void> {
   for (const [name, ...args] of READS) {
     const [type] = name.split('.') as [string];

@@ -1,20 +1,20 @@
-// Violation: a rule that a history breaks, told so that a reader sees it.
+// Violation: a rule that a history breaks, with an explanation.
 
 import type { HistoryOperation } from '@claret/client';
 import type { Committed } from './committed.ts';
 
 export type Rule =
-  /** a result is not the one that the replay in timestamp order gives */
+  /** a result differs from that of the replay in timestamp order */
   | 'result'
-  /** an identifier was given twice */
+  /** an identifier was returned twice */
   | 'fresh'
-  /** no order of the transactions respects both what they saw and real time */
+  /** no order of the transactions respects both their results and real time */
   | 'order'
-  /** a committed attempt has no timestamp, or another one's, or the logs name another */
+  /** a committed attempt has no timestamp, the same as another, or a different one in the logs */
   | 'timestamp'
-  /** acknowledged, but the logs do not have it */
+  /** acknowledged, but missing in the logs */
   | 'lost'
-  /** told as failed, but the logs have it */
+  /** reported as failed, but committed in the logs */
   | 'aborted'
   /** two attempts of one transaction took effect */
   | 'twice';
@@ -38,20 +38,20 @@ export function nameOf({ attempt, at }: Committed): string {
   return `@${at} ${attempt.label} ${attempt.id.slice(0, 8)}${attempt.process === '' ? '' : ` of ${attempt.process}`}`;
 }
 
-/** What was done to the record around `place`, in timestamp order, one line each. */
-export function excerpt(committed: readonly Committed[], place: number, record: string): string {
-  const visited = (from: number, step: 1 | -1, limit: number): number[] => {
-    const places: number[] = [];
-    for (let i = from; i >= 0 && i < committed.length && places.length < limit; i += step) {
-      if (committed[i]!.visits.some((visit) => visit.record === record)) places.push(i);
+/** The accesses to the record around `position`, in timestamp order, one line each. */
+export function excerpt(committed: readonly Committed[], position: number, record: string): string {
+  const accessed = (from: number, step: 1 | -1, limit: number): number[] => {
+    const positions: number[] = [];
+    for (let i = from; i >= 0 && i < committed.length && positions.length < limit; i += step) {
+      if (committed[i]!.accesses.some((access) => access.record === record)) positions.push(i);
     }
-    return places;
+    return positions;
   };
-  const places = [...visited(place - 1, -1, BEFORE).reverse(), place, ...visited(place + 1, 1, AFTER)];
-  return places
+  const positions = [...accessed(position - 1, -1, BEFORE).reverse(), position, ...accessed(position + 1, 1, AFTER)];
+  return positions
     .map((i) => {
-      const operations = committed[i]!.visits.find((visit) => visit.record === record)?.operations ?? [];
-      return `${i === place ? '  > ' : '    '}${nameOf(committed[i]!)}: ${operations.map(callText).join('; ')}`;
+      const operations = committed[i]!.accesses.find((access) => access.record === record)?.operations ?? [];
+      return `${i === position ? '  > ' : '    '}${nameOf(committed[i]!)}: ${operations.map(callText).join('; ')}`;
     })
     .join('\n');
 }

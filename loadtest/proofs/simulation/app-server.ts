@@ -1,5 +1,5 @@
-// AppServer: one application process with the real client in it, which runs a workload. It may stall, and it may die at
-// any moment: then nothing of it runs any more, and whoever waited for it waits in vain.
+// AppServer: one application process with the real client in it, which runs a workload. It may stall, and it may die at any moment:
+// then none of its code runs any more, and promises to it never settle.
 import { connect, evenTopology } from '@claret/client';
 import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
@@ -7,12 +7,12 @@ import type { Network } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 
-/** Longer than any shard stays away. */
+/** Longer than any downtime of a shard. */
 const CONNECT_MS = 60_000;
 
-/** What others see of a worker (worker.ts). */
+/** The observable state of a worker (worker.ts). */
 export interface WorkerState {
-  /** when the transaction that runs began; null: none does */
+  /** when the current transaction began; null: none is running */
   readonly begunMs: number | null;
   readonly ended: boolean;
 }
@@ -22,7 +22,7 @@ export class AppServer {
   readonly workers: WorkerState[] = [];
   /** null: not connected yet */
   claret: Claret | null = null;
-  /** how long it has stood still, in all */
+  /** total time for which it was stalled */
   stalledMs = 0;
   readonly #world: World;
   readonly #network: Network;

@@ -1,6 +1,6 @@
-// The shards' wall clocks, as a run knows them. No timestamp may be above all that they have shown so far: neither an outcome
-// that comes nor a start carries a shard's clock beyond what some wall clock has said. In half of the runs the shards compare
-// their clocks as gateways do, now and then, and refuse what spans two that are too far apart.
+// The shards' wall clocks, as tracked by the run. No timestamp may exceed all clock readings so far: neither a received outcome nor
+// a start moves a shard's clock beyond the readings of some wall clock. In half of the runs the shards compare their clocks
+// periodically, as gateways do, and refuse transactions that span two shards whose clocks are too far apart.
 import type { HistoryAttempt } from '@claret/client';
 import { EPOCH_MS } from './node.ts';
 import type { ShardServer } from './shard-server.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const COMPARE_EVERY_MS = 500;
 const SKEW_MS_MAX = 5_000;
-/** A ceiling of the log, which a start begins above, and what a quick start adds to it. */
+/** A ceiling of the log, above which a start begins, and the amount that a quick start adds to it. */
 const AHEAD_MS_MAX = 1_000;
 const TICKS_PER_MS = 4_000n;
 
@@ -26,7 +26,7 @@ export class Clocks {
     for (const server of servers) server.onSetClock = () => void this.#look();
   }
 
-  /** The furthest that any wall clock has come. */
+  /** The highest reading of any wall clock so far. */
   #look(): number {
     for (const { skewMs } of this.#servers) this.#furthestMs = Math.max(this.#furthestMs, EPOCH_MS + this.#world.nowMs + skewMs);
     return this.#furthestMs;
@@ -51,7 +51,7 @@ export class Clocks {
     }
   }
 
-  /** Clocks that are compared are set right: who refuses must serve again. The others stay as they are. */
+  /** Corrects clocks that are compared, so that refusing shards serve again. Other clocks are left as they are. */
   setRight(): void {
     if (!this.#compares) return;
     for (const server of this.#servers) server.setSkew(0);

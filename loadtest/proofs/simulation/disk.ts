@@ -1,9 +1,8 @@
-// Disk: one shard's log and checkpoints, as a log on a disk keeps them: everything in the order in which it came, what came
-// together written and synced together, and told only then. A crash keeps a part of what was not synced, from its
-// beginning on, cut anywhere: between two writes, two entries or two pairs of a checkpoint. The disk may be slow or full, and
-// a sync may fail.
+// Disk: one shard's log and checkpoints, with the guarantees of a log on a disk: everything in order of arrival, writes that
+// arrived together are written and synced together, and reported only then. A crash keeps a prefix of the unsynced data, cut
+// anywhere: between two writes, two entries or two pairs of a checkpoint. The disk may be slow or full, and a sync may fail.
 //
-// It steps: whoever wants a crash at a particular moment counts steps (`crashAfter`).
+// It advances in steps: a crash at a particular moment is requested by a number of steps (`crashAfter`).
 import type { Log, LogTrouble } from '@claret/gateway/log/log.ts';
 import type { Chance } from '../../kit/random.ts';
 import { KeptPairs, cutPairs } from './kept-pairs.ts';
@@ -14,7 +13,7 @@ import type { World } from './world.ts';
 interface Entries {
   kind: 'entries';
   bytes: Uint8Array;
-  /** of the last one */
+  /** of the last entry */
   position: number;
   told(position: number): void;
 }
@@ -22,26 +21,26 @@ interface Entries {
 interface Pairs {
   kind: 'pairs';
   bytes: Uint8Array;
-  /** 0: the checkpoint goes on; else it is complete with these, and entries up to here are no longer needed */
+  /** 0: the checkpoint continues; otherwise it is complete, and entries up to this position are no longer needed */
   position: number;
   told(): void;
 }
 
 export type KeptPiece = { checkpoint: Uint8Array } | { entries: Uint8Array };
-/** What a shard's process needs of a log. */
+/** The part of a log that a shard's process needs. */
 export type ShardLog = Pick<Log, 'append' | 'keep' | 'seal' | 'replayBytes'>;
 
 const QUICK_MS: readonly [number, number] = [0.05, 0.5];
-/** Behind a write: what it made superfluous goes. */
+/** Delay after a write until obsolete data is removed. */
 const TRIM_MS = 20;
 const FULL_RETRY_MS = 5;
-/** A start reads checkpoints in pieces of about so much. */
+/** A start reads checkpoints in pieces of about this size. */
 const PIECE_BYTES = [100, 2_000, 50_000];
 
 export class Disk {
-  /** how long a write takes */
+  /** duration of a write */
   writeMs = QUICK_MS;
-  /** nothing more can be written for now */
+  /** nothing can be written for now */
   full = false;
   /** the next sync fails */
   failing = false;
@@ -49,9 +48,9 @@ export class Disk {
   readonly #chance: Chance;
   readonly #pairs = new KeptPairs();
   #entries: { bytes: Uint8Array; position: number }[] = [];
-  /** every entry that was ever durable, in order, whatever has been trimmed; since `takeAll` */
+  /** every entry that has become durable, in order, including trimmed ones; since `takeAll` */
   #all: Uint8Array[] = [];
-  /** entries up to here are not needed */
+  /** entries up to this position are not needed */
   #sealed = 0;
   #writes: (Entries | Pairs)[] = [];
   #busy = false;
@@ -64,7 +63,7 @@ export class Disk {
     this.#chance = chance;
   }
 
-  /** The log as the process on `node` sees it. */
+  /** The log as seen by the process on `node`. */
   open(node: SimulatedNode, onTrouble: (trouble: LogTrouble | null) => void): ShardLog {
     const take = (write: Entries | Pairs) => {
       this.#writes.push(write);
@@ -81,30 +80,30 @@ export class Disk {
     };
   }
 
-  /** What a start finds: first what checkpoints have kept, in order of keys, then the entries that a start needs. */
+  /** The data found by a start: first the pairs of checkpoints, in order of keys, then the needed entries. */
   read(): KeptPiece[] {
     const bytesMax = this.#chance.pick(PIECE_BYTES);
     const needed = this.#entries.filter(({ position }) => position > this.#sealed);
     return [...this.#pairs.pieces(bytesMax).map((checkpoint) => ({ checkpoint })), ...needed.map(({ bytes }) => ({ entries: bytes }))];
   }
 
-  /** All entries that have become durable since this was asked last, in order. */
+  /** All entries that have become durable since the last call, in order. */
   takeAll(): Uint8Array[] {
     return this.#all.splice(0);
   }
 
-  /** Nothing waits to be written. */
+  /** There are no pending writes. */
   get idle(): boolean {
     return this.#writes.length === 0;
   }
 
-  /** Calls `crash` after so many steps of whatever is done with the disk. */
+  /** Calls `crash` after this number of steps of any disk operation. */
   crashAfter(steps: number, crash: () => void): void {
     this.#stepsLeft = steps;
     this.#crash = crash;
   }
 
-  /** True: the process has died of it. */
+  /** Returns true if the process has died at this step. */
   step(): boolean {
     if (--this.#stepsLeft > 0) return false;
     this.#stepsLeft = Infinity;
@@ -112,7 +111,7 @@ export class Disk {
     return true;
   }
 
-  /** From now on it works. */
+  /** Removes all faults. */
   heal(): void {
     this.writeMs = QUICK_MS;
     this.full = this.failing = false;
@@ -124,7 +123,7 @@ export class Disk {
     this.#world.after(forMs, () => void (this.writeMs = QUICK_MS));
   }
 
-  /** The process that wrote is gone. */
+  /** The writing process has ended. */
   crash(): void {
     const reached = this.#writes.splice(0, this.#chance.below(this.#writes.length + 1));
     const torn = this.#writes[0];
@@ -178,7 +177,7 @@ export class Disk {
     this.#world.after(TRIM_MS, () => void (this.#entries = this.#entries.filter(({ position }) => position > this.#sealed)));
   }
 
-  /** A part of the write reached the disk; the last of a checkpoint's pieces counts as a whole or not at all. */
+  /** Part of the write has reached the disk; the last piece of a checkpoint counts completely or not at all. */
   #tear(write: Entries | Pairs): void {
     if (write.kind === 'entries') {
       const { bytes, count, dropped } = cutEntries(write.bytes, (all) => this.#chance.below(all));
@@ -194,7 +193,7 @@ export class Disk {
   }
 }
 
-/** Positions once for all of them, as a log that writes them together does. */
+/** Reports one position for all entries, as a log that writes them together does. */
 function tell(written: readonly (Entries | Pairs)[]): void {
   const last = written.findLast((write) => write.kind === 'entries');
   last?.told(last.position);

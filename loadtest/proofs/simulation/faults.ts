@@ -1,4 +1,4 @@
-// Faults of a process, a stream or a clock, each as one function on what it strikes.
+// Faults of a process, a stream or a clock, each as one function on its target.
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { AppServer } from './app-server.ts';
@@ -6,15 +6,15 @@ import type { Network } from './network.ts';
 import type { ShardServer } from './shard-server.ts';
 import type { World } from './world.ts';
 
-/** The run, as far as faults strike it (Simulation). */
+/** The run, as far as faults affect it (Simulation). */
 export interface Target {
   readonly world: World;
   readonly network: Network;
   readonly servers: readonly ShardServer[];
-  /** those that live */
+  /** the running ones */
   readonly appServers: readonly AppServer[];
   conditions: Conditions;
-  /** no more faults come */
+  /** no more faults occur */
   readonly closing: boolean;
   kill(appServer: AppServer): void;
   startAppServer(): void;
@@ -22,16 +22,16 @@ export interface Target {
 
 export type Fault = (target: Target, chance: Chance) => void;
 
-/** From what any two machines are apart to a clock that somebody has set wrong. */
+/** From the usual skew between machines to a clock that was set wrong. */
 const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
-/** Of a loop of restarts: each takes at least as long as a real one. */
+/** For a loop of restarts: each takes at least as long as a real one. */
 const STARTS_MAX = 40;
 const START_MS: readonly [number, number] = [10, 60];
 /** Far beyond a session's lease, or well within it. */
 const SILENCES_MS = [20, 300, 2_500];
 const DOWN_MS = [1, 50, 1_500];
 const downMs = (chance: Chance): number => chance.between(0.1, 1) * chance.pick(DOWN_MS);
-/** Steps of a disk: in a storm's hundred milliseconds, and in a start. */
+/** Steps of a disk: within a few hundred milliseconds of load, and within a start. */
 const WRITES_STEPS = 200;
 const STARTS_STEPS = 12;
 
@@ -53,7 +53,7 @@ export const FAULTS = {
   crashShard({ servers }, chance) {
     chance.pick(servers).crashAndStart(downMs(chance));
   },
-  /** At a step of its disk: before, within or behind a write, in a checkpoint, in the middle of the start that follows. */
+  /** At a step of its disk: before, within or after a write, in a checkpoint, or in the middle of the next start. */
   crashAtWrite({ servers }, chance) {
     const server = chance.pick(servers);
     let again = chance.below(3);
@@ -63,7 +63,7 @@ export const FAULTS = {
     };
     server.disk.crashAfter(1 + chance.below(WRITES_STEPS), crash);
   },
-  /** All at once, as when the power fails. */
+  /** All shards at once, as in a power failure. */
   crashAll({ servers }, chance) {
     for (const server of servers) server.crashAndStart(downMs(chance));
   },
@@ -78,7 +78,7 @@ export const FAULTS = {
     if (appServers.length > 0 && chance.happens(0.3)) chance.pick(appServers).node.skewMs = skewMs;
     else server.setSkew(chance.happens(0.3) ? 0 : skewMs);
   },
-  /** A process that ends as soon as it serves, and is started again at once, and again. */
+  /** A process that ends as soon as it serves, and is restarted at once, repeatedly. */
   restartLoop(target, chance) {
     const server = chance.pick(target.servers);
     let left = 1 + chance.below(STARTS_MAX);
@@ -90,7 +90,7 @@ export const FAULTS = {
     again();
   },
   switchConditions(target, chance) {
-    // One shard after the other, as operators' calls reach them.
+    // One shard after another, as an operator's requests reach them.
     const conditions = anyConditions(chance);
     target.conditions = conditions;
     for (const server of target.servers) {
@@ -115,7 +115,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** `none` has no isolation to check, so it is not among them. */
+/** `none` has no isolation to check, so it is excluded. */
 export function anyConditions(chance: Chance): Conditions {
   return {
     locks: chance.happens(0.3) ? 'rw' : 'abstract',

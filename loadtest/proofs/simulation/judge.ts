@@ -1,7 +1,7 @@
-// Judge: the verdict on a run, part by part. A part ends in a lull (lull.ts) or with the run: nothing is under way and all logs
-// are durable. Its attempts, completed from the shards' logs, are checked and dropped. The judge keeps what a later part can
-// contradict: the records as the models have them, and a little of each record's last transactions (../history/past.ts). So
-// memory does not grow with the length of a run.
+// Judge: the verdict on a run, part by part. A part ends in a lull (lull.ts) or with the run: no transaction is in flight and all
+// logs are durable. Its attempts, completed from the shards' logs, are checked and dropped. The judge keeps only the state that a
+// later part can contradict: the records' models, and a little of each record's last transactions (../history/past.ts). So memory
+// does not grow with the length of a run.
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { checkHistory } from '../history/check.ts';
 import { Past } from '../history/past.ts';
@@ -12,7 +12,7 @@ import type { Watcher } from './watcher.ts';
 import type { Violation } from '../workloads/violation.ts';
 import type { Running } from '../workloads/workload.ts';
 
-/** The run that is judged (Simulation). */
+/** The run under judgement (Simulation). */
 export interface JudgedRun {
   readonly servers: readonly ShardServer[];
   readonly watcher: Watcher | null;
@@ -28,22 +28,22 @@ export class Judge {
   readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past() };
   /** key → type of each record that an attempt named */
   readonly records = new Map<string, string>();
-  /** the most attempts that were kept at once */
+  /** the greatest number of attempts kept at once */
   keptMax = 0;
-  /** told since the last part ended */
+  /** reported since the last part ended */
   #attempts: HistoryAttempt[] = [];
-  /** of the part before, not committed so far: a message that came late may still commit one */
+  /** of the previous part, not committed so far: a late message may still commit one */
   #uncommitted: HistoryAttempt[] = [];
-  /** committed in the part before, timestamp by id, with nothing told yet: the process has died, or is about to hear of it */
+  /** committed in the previous part without a report, timestamp by id: the process has died, or has not yet got the outcome */
   #untold = new Map<string, bigint>();
 
-  /** `onAttempt` is given every attempt of the history once. */
+  /** `onAttempt` is called once for every attempt of the history. */
   constructor(run: JudgedRun, onAttempt?: HistoryListener) {
     this.#run = run;
     this.#onAttempt = onAttempt;
   }
 
-  /** Of the part that goes on. */
+  /** The attempts of the current part. */
   get attempts(): readonly HistoryAttempt[] {
     return this.#attempts;
   }
@@ -54,7 +54,7 @@ export class Judge {
     this.#onAttempt?.(attempt);
   }
 
-  /** REQUIRES: no attempt is under way anywhere, and all that the shards have logged is durable. */
+  /** REQUIRES: no attempt is in flight, and everything that the shards have logged is durable. */
   endPart(): void {
     for (const { disk } of this.#run.servers) this.#logs.read(disk.takeAll());
     const told = this.#attempts.filter((attempt) => !this.#isJudged(attempt));
@@ -73,7 +73,7 @@ export class Judge {
     this.#logs.endPart();
   }
 
-  /** The last part: the history has the last reads. */
+  /** Ends the last part: the history includes the final reads. */
   end(): void {
     const last = this.#attempts;
     this.endPart();
@@ -82,7 +82,7 @@ export class Judge {
     violations.push(...(watcher?.violations ?? []), ...(running.judge?.(last) ?? []));
   }
 
-  /** It was judged with the part before, as one that nobody told of. */
+  /** It was judged in the previous part, as one without a report. */
   #isJudged({ id, outcome, order, error }: HistoryAttempt): boolean {
     const at = this.#untold.get(id);
     if (at === undefined) return false;
@@ -94,7 +94,7 @@ export class Judge {
     return true;
   }
 
-  /** Committed attempts that nobody told of: their process died. What they did stands in the logs. */
+  /** Committed attempts without a report, because their process died. Their operations are taken from the logs. */
   #untoldAmong(attempts: readonly HistoryAttempt[]): HistoryAttempt[] {
     const told = new Set(attempts.map(({ id }) => id));
     return [...this.#logs.attempts]

@@ -1,11 +1,11 @@
-// KeptPairs: the content of checkpoints, as the ordered map of bytes that it is for a log (docs/wire-format.md, "Checkpoints").
-// Written for the simulation, apart from the log's own.
+// KeptPairs: the content of checkpoints, which for a log is an ordered map of bytes (docs/wire-format.md, "Checkpoints"). Written
+// for the simulation, independently of the log's own code.
 
 const PUT = 0;
 const REMOVE = 1;
 const HEAD_BYTES = 9;
 
-/** The pairs of a piece: [kind, key, value], and where the next begins. */
+/** The pairs of a piece: [kind, key, value], and the offset of the next. */
 function* pairsOf(bytes: Uint8Array): Generator<[kind: number, key: Buffer, value: Buffer, end: number]> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < all.length;) {
@@ -26,14 +26,14 @@ function put(key: Buffer, value: Buffer): Buffer {
   return Buffer.concat([head, key, value]);
 }
 
-/** The first pairs of a piece: as many of all as `pick` says. */
+/** The first pairs of a piece; `pick` chooses their number from the total. */
 export function cutPairs(bytes: Uint8Array, pick: (all: number) => number): Uint8Array {
   const ends = Array.from(pairsOf(bytes), ([, , , end]) => end);
   const kept = ends.length === 0 ? 0 : pick(ends.length);
   return bytes.subarray(0, kept === 0 ? 0 : ends[kept - 1]!);
 }
 
-/** Not from Node's pool, of which each small buffer that stays would keep 8 KiB. */
+/** Not from Node's pool, because each small buffer would keep 8 KiB alive. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
@@ -56,7 +56,7 @@ export class KeptPairs {
     for (const key of this.#pairs.keys()) if (key >= from && key < to) this.#pairs.delete(key);
   }
 
-  /** All of them in order of keys, in pieces of about so many bytes. */
+  /** All pairs in order of keys, in pieces of about this size. */
   pieces(bytesMax: number): Uint8Array[] {
     const pieces: Uint8Array[] = [];
     let piece: Buffer[] = [];

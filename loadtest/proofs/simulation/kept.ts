@@ -1,5 +1,5 @@
-// Runs that once failed and must not fail again. A change of the draws of a run makes another run of the same seed; the kept
-// seeds are run all the same.
+// Runs that once failed and must not fail again. A change in the order of draws turns a seed into a different run; the kept seeds
+// are run nevertheless.
 import type { RunOptions } from './run.ts';
 
 export const KEPT: readonly (RunOptions & { why: string })[] = [

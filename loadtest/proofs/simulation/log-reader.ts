@@ -1,5 +1,5 @@
-// LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written for the check alone, apart from the core's
-// own reader, so that the two do not share a mistake.
+// LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written only for the check, independently of the
+// core's reader, so that the two do not share mistakes.
 import { operationSpecs } from '@claret/client';
 import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
 
@@ -9,7 +9,7 @@ export interface LoggedAttempt {
   label: string;
   /** commit timestamp; null: no log says that it is committed */
   at: bigint | null;
-  /** from all shards; observations only where it spans several */
+  /** from all shards; observations only if it spans several */
   ops: HistoryOperation[];
 }
 
@@ -20,7 +20,7 @@ const OUTCOME = 6;
 const specByCode = new Map<number, OperationSpec>([...operationSpecs.values()].map((spec) => [spec.code, spec]));
 const utf8 = new TextDecoder();
 
-/** A field of a message: a number where it is one, else its bytes. */
+/** A field of a message: its number, and its value as a number or as bytes. */
 type Field = readonly [number: number, value: bigint, bytes: Uint8Array];
 const NO_BYTES = new Uint8Array(0);
 
@@ -87,11 +87,14 @@ function operationOf(bytes: Uint8Array): HistoryOperation {
   return { key, type, op, args: values, ...(spec.result !== 'void' && { result: spec.result === 'entries' ? byField(result) : result }) };
 }
 
-/** The log has fields by bytes, histories by UTF-16 units. Of one field given twice the last counts, so the order among these stays. */
+/**
+ * The log orders fields by bytes, histories by UTF-16 units. If a field is given twice the last one counts, so their order is
+ * preserved.
+ */
 const byField = (entries: HistoryValue): HistoryValue =>
   (entries as [string, HistoryValue][]).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** The first entries of a piece of a log: as many of all as `pick` says. */
+/** The first entries of a piece of a log; `pick` chooses their number from the total. */
 export function cutEntries(log: Uint8Array, pick: (all: number) => number): { bytes: Uint8Array; count: number; dropped: number } {
   const ends = Array.from(fieldsOf(log), ([, , entry]) => entry.byteOffset + entry.length - log.byteOffset);
   const count = pick(ends.length);
@@ -116,14 +119,14 @@ function entryOf(bytes: Uint8Array): Entry {
   return entry;
 }
 
-/** The attempts that the logs know, read as the logs grow. */
+/** The attempts in the logs, read as the logs grow. */
 export class LogReader {
   /** of this part */
   #attempts = new Map<string, LoggedAttempt>();
-  /** of the part before, with no commit so far: a late message may still bring one */
+  /** of the previous part, without a commit so far: a late message may still bring one */
   #voted = new Map<string, LoggedAttempt>();
 
-  /** The pieces of one log, behind those that were read before. */
+  /** Reads further pieces of one log. */
   read(log: Iterable<Uint8Array>): void {
     for (const piece of log) {
       for (const [, , bytes] of fieldsOf(piece)) {
@@ -145,7 +148,7 @@ export class LogReader {
     return committed;
   }
 
-  /** Nothing that is committed is asked for again. */
+  /** Committed attempts will not be needed again. */
   endPart(): void {
     this.#voted = new Map([...this.#attempts].filter(([, { at }]) => at === null));
     this.#attempts = new Map();

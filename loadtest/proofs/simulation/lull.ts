@@ -1,11 +1,11 @@
-// Lulls: now and then no transaction begins and no fault strikes until nothing is under way and every log is durable. The part of
-// the run before a lull is judged there and dropped (judge.ts). The weather stays as it is.
+// Lulls: now and then transactions and faults pause until no transaction is in flight and every log is durable. The part of the run
+// before a lull is judged there and dropped (judge.ts). The weather stays the same.
 import type { Simulation } from './simulation.ts';
 
-/** Give up waiting after so long: sessions are lost, settled and opened again, outcomes asked for. */
+/** The limit on waiting: sessions are lost, settled and reopened, outcomes requested. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
-/** What a shard is about to write it writes between two looks. */
+/** A shard's pending writes happen between two polls. */
 const QUIET_LOOKS = 2;
 
 /** Simulated time from one lull to the next. */
@@ -31,7 +31,7 @@ function isQuiet(simulation: Simulation): boolean {
   return unrest(simulation).length === 0;
 }
 
-/** What is under way at the shards. REQUIRES: all are up. */
+/** Unfinished work at the shards. REQUIRES: all are up. */
 export function unrest({ servers }: Simulation): string[] {
   return servers.flatMap(({ node, host }) => {
     const { attemptsInFlight, waiting, sharedHolders } = host!.counters();
@@ -40,7 +40,7 @@ export function unrest({ servers }: Simulation): string[] {
   });
 }
 
-/** False: not reached in time. */
+/** Returns false if it was not reached in time. */
 export async function until({ world }: Simulation, reached: () => boolean): Promise<boolean> {
   const giveUpMs = world.nowMs + PATIENCE_MS;
   while (!reached()) {

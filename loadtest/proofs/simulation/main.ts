@@ -1,5 +1,5 @@
-// npm run sim: a whole cluster, its clients, network, clocks, disks and crashes in one process, all from one seed. USAGE
-// tells the arguments. The last line names the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
+// npm run sim: a whole cluster, its clients, network, clocks, disks and crashes in one process, all from one seed. USAGE lists the
+// arguments. The last line is the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
@@ -9,7 +9,7 @@ import { run } from './run.ts';
 import type { RunReport } from './run.ts';
 import { WORKLOADS } from '../workloads/index.ts';
 
-/** Of one seed, where only wall time was asked for. */
+/** Simulated minutes of each seed if only a wall time was given. */
 const MINUTES_EACH = 0.25;
 const EXCERPTS_MAX = 5;
 

@@ -1,4 +1,4 @@
-// The history check bites: each mistake put into the core on purpose is found within a stated number of seeds. (Wants the addon
+// The history check detects mistakes: each deliberate mistake in the core is found within a given number of seeds. (Needs the addon
 // claret_mutants: `npm test -- --only sim` builds it.)
 import { expect, test } from 'vitest';
 import { shardsWith } from '../mutants.ts';
@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 const MINUTES = 0.05;
 
-/** So that the run is judged in several parts. */
+/** Short, so that the run is judged in several parts. */
 const PART_MS = 1_500;
 
 interface Case {
@@ -15,11 +15,11 @@ interface Case {
   plan: string;
   workload: string;
   seedsMax: number;
-  /** of a seed; MINUTES unless given */
+  /** of a seed; default MINUTES */
   minutes?: number;
 }
 
-/** Where each shows, and in how many seeds at most. */
+/** A plan and a workload in which each mistake shows, and the greatest number of seeds needed. */
 const MUTATIONS: Case[] = [
   { mutation: 'skip-conflict', plan: 'calm', workload: 'mixed', seedsMax: 5 },
   { mutation: 'skip-dependent', plan: 'calm', workload: 'readers', seedsMax: 10 },
@@ -42,7 +42,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'start-below-ceiling', plan: 'clocks', workload: 'hot-sets', seedsMax: 20 },
 ];
 
-/** Runs seeds until one is found out. */
+/** Runs seeds until the mistake is found. */
 async function seedsUntilFound(
   { mutation, plan, workload, seedsMax, minutes = MINUTES }: Case,
   partMs?: number,
@@ -61,12 +61,12 @@ test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_
   expect(seeds).toBeLessThanOrEqual(one.seedsMax);
 });
 
-/** Lulls take time: a few kinds of mistakes stand for all. */
+/** Lulls take time: a few kinds of mistakes represent all. */
 const IN_PARTS = MUTATIONS.filter(({ mutation }) =>
   ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put'].includes(mutation),
 );
 
-test.each(IN_PARTS)('$mutation is found where what is settled is dropped', { timeout: 60_000 }, async (one) => {
+test.each(IN_PARTS)('$mutation is found if settled attempts are dropped', { timeout: 60_000 }, async (one) => {
   const [seeds, rule] = await seedsUntilFound(one, PART_MS);
   console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds in parts, by the rule "${rule}"`);
   expect(seeds).toBeLessThanOrEqual(one.seedsMax);

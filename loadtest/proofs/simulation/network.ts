@@ -1,21 +1,21 @@
-// Network: streams of frames between processes, as bad as its weather. A stream is numbered frames, so that its ends can
-// see what came twice and what is missing; frames of a stream that one end has given up still arrive at the other.
+// Network: streams of frames between processes, with the faults of its weather. The frames of a stream are numbered, so that its
+// ends can detect duplicates and losses; frames of a stream that one end has closed still arrive at the other.
 import type { Chance } from '../../kit/random.ts';
 import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 
-/** Chances are per frame. */
+/** Probabilities are per frame. */
 export interface Weather {
   delayMs: readonly [least: number, most: number];
-  /** now and then one takes much longer, and all behind it */
+  /** some frames take much longer, and all behind them too */
   spike: number;
   spikeMs: number;
   loss: number;
   duplication: number;
   reordering: number;
-  /** the stream breaks; each end may learn of it late, or not at all */
+  /** the stream breaks; each end may notice late, or not at all */
   breaking: number;
-  /** the receiver takes no more for a while */
+  /** the receiver accepts no more for a while */
   choking: number;
 }
 
@@ -33,29 +33,29 @@ export const CALM: Weather = {
 export interface StreamHandlers {
   onFrame(frame: Uint8Array): void;
   onWritable(): void;
-  /** at most once, and nothing after it */
+  /** called at most once, and nothing after it */
   onClose(error?: Error): void;
 }
 
-/** Behind the last frame that goes the same way. */
+/** Delay after the previous frame in the same direction. */
 const STEP_MS = 0.001;
 const NOTICE_SOON_MS = 5;
 const NOTICE_LATE_MS = 2_000;
-/** Of those who could learn that a stream is broken, this part never does: nothing tells them but silence. */
+/** Share of ends that never notice that a stream is broken, except by its silence. */
 const NEVER_NOTICES = 0.3;
 
 const LATE = 0.5;
 const LATE_MS = 500;
 
-/** One end of a stream; what is sent here arrives at the other. */
+/** One end of a stream; frames sent here arrive at the other. */
 export class StreamEnd {
   readonly node: SimulatedNode;
   handlers: StreamHandlers | null = null;
   other!: StreamEnd;
-  /** given up by this end, or told that it is over */
+  /** closed by this end, or notified of the end */
   closed = false;
   broken = false;
-  /** what is sent on the broken stream arrives all the same, this much later; null: never */
+  /** frames sent on the broken stream still arrive, this much later; null: never */
   lateMs: number | null = null;
   arrivesMs = 0;
   readonly #network: Network;
@@ -65,19 +65,19 @@ export class StreamEnd {
     this.node = node;
   }
 
-  /** False: `onWritable` will be called before more should be sent. */
+  /** False: wait for `onWritable` before sending more. */
   send(frame: Uint8Array): boolean {
     return this.closed || this.#network.send(this, frame);
   }
 
-  /** This end has said all and hears no more. */
+  /** Closes this end: it neither sends nor receives from now on. */
   close(): void {
     if (this.closed) return;
     this.closed = true;
     this.#network.leave(this);
   }
 
-  /** It learns that the stream is gone. */
+  /** Notifies this end that the stream has ended. */
   end(error?: Error): void {
     if (this.closed) return;
     this.closed = true;
@@ -86,7 +86,7 @@ export class StreamEnd {
   }
 }
 
-/** What listens at an address: takes a stream that somebody has opened. */
+/** The listener at an address: accepts a new stream. */
 export type Accept = (end: StreamEnd) => void;
 
 export class Network {
@@ -96,7 +96,7 @@ export class Network {
   readonly #world: World;
   readonly #chance: Chance;
   readonly #streams = new Set<StreamEnd>();
-  /** until when nothing passes between two, by their names */
+  /** until when no frames pass between two processes, by their names */
   readonly #partitions = new Map<string, number>();
 
   constructor(world: World, chance: Chance) {
@@ -104,7 +104,7 @@ export class Network {
     this.#chance = chance;
   }
 
-  /** A stream from `node` to whoever listens at `address` when it arrives there. */
+  /** Opens a stream from `node` to the process that listens at `address` when it arrives there. */
   open(node: SimulatedNode, address: string, handlers: StreamHandlers): StreamEnd {
     const near = new StreamEnd(this, node);
     near.handlers = handlers;
@@ -118,7 +118,7 @@ export class Network {
       }
       this.#connect(near, listener.node);
       if (near.broken) return;
-      // Where the process is stalled the stream waits for it, and frames behind it.
+      // If the process is stalled, the stream waits for it, and so do its frames.
       this.#world.after(0, () => listener.accept(near.other), listener.node);
     });
     return near;
@@ -133,7 +133,7 @@ export class Network {
     if (near.closed) this.leave(near);
   }
 
-  /** sent before the stream had arrived anywhere */
+  /** sent before the stream had arrived */
   readonly #early = new Map<StreamEnd, Uint8Array[]>();
 
   send(from: StreamEnd, frame: Uint8Array): boolean {
@@ -186,7 +186,7 @@ export class Network {
       () => {
         if (to.closed) return;
         this.#world.note(to.node.name, frame);
-        // Bytes of its own, as from a wire.
+        // A copy, as received from a wire.
         to.handlers?.onFrame(frame.slice());
       },
       to.node,
@@ -200,7 +200,7 @@ export class Network {
     return heal + extra + this.#chance.between(...delayMs);
   }
 
-  /** The end has gone; the other learns of it behind all that was sent, unless the news is lost. */
+  /** The end has closed; the other end is notified after all frames sent, unless the notification is lost. */
   leave(from: StreamEnd): void {
     this.#streams.delete(from);
     const to = from.other;
@@ -210,7 +210,7 @@ export class Network {
     this.#world.after(from.arrivesMs - this.#world.nowMs, () => to.end(), to.node);
   }
 
-  /** What is sent from now on arrives late or never; what is under way does arrive. Each end learns of it at its time. */
+  /** Frames sent from now on arrive late or never; frames in flight arrive. Each end notices at its own time. */
   breakStream(end: StreamEnd): void {
     if (end.broken) return;
     this.faults.broken++;
@@ -227,13 +227,13 @@ export class Network {
     this.#world.after(delayMs, () => side.end(new Error('the stream broke')), side.node);
   }
 
-  /** Some stream, or none. */
+  /** A random stream, if there is any. */
   anyStream(chance: Chance): StreamEnd | undefined {
     const open = [...this.#streams].filter((end) => !end.broken && !end.closed);
     return open.length === 0 ? undefined : chance.pick(open);
   }
 
-  /** The process on `node` is gone without a word; others learn of it soon, late or never. */
+  /** The process on `node` has died; other ends notice soon, late or never. */
   died(node: SimulatedNode): void {
     for (const end of [...this.#streams]) {
       if (end.node !== node) continue;
@@ -248,7 +248,7 @@ export class Network {
     this.#partitions.set(pairOf(one, other), this.#world.nowMs + forMs);
   }
 
-  /** What is sent from now on arrives in time. */
+  /** Frames sent from now on arrive in time. */
   heal(): void {
     this.weather = CALM;
     this.#partitions.clear();

@@ -1,22 +1,22 @@
-// SimulatedNode: one process, with clocks of its own. Its code sees time, turns, timers and chance through the client's
-// Environment. A stalled node's events pile up and run, in their order, when the stall is over; a dead node's never run.
+// SimulatedNode: one process with its own clocks. Its code accesses time, turns, timers and random numbers through the client's
+// Environment. A stalled node's events are queued and run in order when the stall is over; a dead node's never run.
 import type { Environment, Timer } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { EventOwner, World, WorldEvent } from './world.ts';
 
 export const EPOCH_MS = 1_700_000_000_000;
-/** A turn of the event loop takes this long, so that time passes even where nobody waits. */
+/** Duration of a turn of the event loop, so that time passes even without waits. */
 const TURN_MS = 0.02;
 
 export class SimulatedNode implements Environment, EventOwner {
   readonly name: string;
   alive = true;
-  /** the wall clock is ahead by this much */
+  /** how far the wall clock is ahead */
   skewMs = 0;
   stalledUntilMs = 0;
   readonly #world: World;
   readonly #chance: Chance;
-  /** milliseconds that its clocks count in a real one */
+  /** milliseconds on its clocks per real millisecond */
   readonly #rate: number;
   readonly #startMs: number;
   #putOff = 0;
@@ -37,7 +37,7 @@ export class SimulatedNode implements Environment, EventOwner {
     return this.#startMs + this.#world.nowMs * this.#rate;
   }
 
-  /** The simulated time at which the monotonic clock said so. */
+  /** The simulated time of a reading of the monotonic clock. */
   simulatedMs(monotonicMs: number): number {
     return (monotonicMs - this.#startMs) / this.#rate;
   }

@@ -6,6 +6,6 @@ import type { Weather } from './network.ts';
 export interface Plan {
   readonly name: string;
   readonly weather: Partial<Weather>;
-  /** mean time between two of a kind, simulated ms */
+  /** mean time between two faults of a kind, simulated ms */
   readonly everyMs: Partial<Record<FaultName, number>>;
 }

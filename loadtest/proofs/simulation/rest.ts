@@ -1,5 +1,5 @@
-// The end of a run: faults are over, clients finish and leave, all gates empty; perhaps all shards start once more; then every
-// record is read by ordinary transactions, which are part of the history, and the history is checked.
+// The end of a run: faults are over, clients finish and leave, no work is left at the shards; all shards may restart once more;
+// then every record is read by ordinary transactions, which are part of the history, and the history is checked.
 import type { Claret, Description } from '@claret/client';
 import { finalReads } from '../history/final-reads.ts';
 import { unrest, until } from './lull.ts';
@@ -32,7 +32,7 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   await watcher.close();
 }
 
-/** All that they have, the disks have: some shards end in good order, with a checkpoint, some at once, some go on. */
+/** All data is on the disks: some shards shut down with a checkpoint, some crash, some keep running. */
 async function startAgain(simulation: Simulation): Promise<void> {
   const { chance } = simulation.world;
   for (const server of simulation.servers) {

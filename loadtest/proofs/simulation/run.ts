@@ -13,15 +13,15 @@ import { WORKLOADS } from '../workloads/index.ts';
 
 export interface RunOptions {
   seed: number;
-  /** simulated, before everything comes to rest */
+  /** simulated, before the cluster comes to rest */
   minutes: number;
-  /** names; drawn from the seed where there are none */
+  /** names; drawn from the seed by default */
   plan?: string | undefined;
   workload?: string | undefined;
   createShard?: CreateShard | undefined;
-  /** is given every attempt of the history; none is kept for it */
+  /** called with every attempt of the history; none is kept for it */
   onAttempt?: HistoryListener | undefined;
-  /** simulated, from one lull to the next, where what was done so far is judged and dropped */
+  /** simulated time from one lull to the next, at which the part so far is judged and dropped */
   partMs?: number | undefined;
 }
 
@@ -30,19 +30,19 @@ export interface RunReport {
   plan: string;
   workload: string;
   minutes: number;
-  /** how long it was, with the end */
+  /** its length, including the end */
   simulatedMs: number;
   committed: number;
   aborted: number;
   unknown: number;
-  /** the longest that a transaction took */
+  /** the longest duration of a transaction */
   longestMs: number;
-  /** the most attempts that the history kept at once */
+  /** the greatest number of attempts that the history kept at once */
   keptMax: number;
   faults: number;
   faultsByName: Record<string, number>;
   violations: Violation[];
-  /** of every frame delivered and all that happened */
+  /** of every delivered frame and all events */
   digest: string;
 }
 
@@ -83,7 +83,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   };
 }
 
-/** Throws an Error that lists the names there are. */
+/** Throws an Error that lists the existing names. */
 function named<T extends { name: string }>(all: readonly T[], name: string): T {
   const found = all.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no "${name}". There are: ${all.map((one) => one.name).join(', ')}`);

@@ -1,6 +1,6 @@
-// ShardServer: one shard's machine. It runs the gateway's own session code around the real core. A crash loses the process, not
-// the disk. The next start is a new core with a greater incarnation, fed with what the disk has kept; it takes time and may be
-// interrupted as well.
+// ShardServer: one shard's machine. It runs the gateway's session code around the real core. A crash loses the process, not the
+// disk. The next start is a new core with a greater incarnation, which reads the disk's data; it takes time and may be interrupted
+// as well.
 import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import { Checkpointer } from '@claret/gateway/store/checkpointer.ts';
@@ -21,7 +21,7 @@ export interface ShardServerOptions extends Omit<ShardHostOptions, 'shard' | 'in
   checkpoints: CheckpointLimits;
 }
 
-/** A start takes a piece of what was kept in so long. */
+/** The time in which a start takes one piece of the data. */
 const PIECE_MS: readonly [number, number] = [0.01, 0.3];
 
 export const addressOf = (shard: number): string => `shard-${shard}`;
@@ -29,17 +29,17 @@ export const addressOf = (shard: number): string => `shard-${shard}`;
 export class ShardServer {
   readonly number: number;
   readonly disk: Disk;
-  /** null: it is down, or recovers */
+  /** null: it is down, or recovering */
   host: ShardHost | null = null;
-  /** a process runs, whether it serves or recovers */
+  /** a process is running, whether it serves or recovers */
   up = false;
   node!: SimulatedNode;
   incarnation = 0;
   /** of its clock, over all starts */
   skewMs = 0;
-  /** shards whose clocks are too far from its own, as it knows them to be */
+  /** shards whose clocks are too far from its own, as far as it knows */
   skewed: number[] = [];
-  /** The clock is about to be set. */
+  /** Called before the clock is set. */
   onSetClock: () => void = () => {};
   readonly #world: World;
   readonly #network: Network;
@@ -84,7 +84,7 @@ export class ShardServer {
     this.#restore(host, log, this.disk.read());
   }
 
-  /** As gateway/src/store/recovery.ts, with time between the pieces. */
+  /** Like gateway/src/store/recovery.ts, with time between the pieces. */
   #restore(host: ShardHost, log: ShardLog, kept: KeptPiece[]): void {
     const [piece] = kept;
     this.#world.after(
@@ -120,14 +120,14 @@ export class ShardServer {
     this.#world.note(`${node.name} serves`);
   }
 
-  /** As gateway/src/store/kept-shard.ts. */
+  /** As gateway/src/store/durable-shard.ts. */
   #onTrouble(trouble: LogTrouble | null): void {
     this.#world.note(`${this.node.name}: ${trouble === null ? 'the log is well again' : trouble.message}`);
     if (trouble?.kind === 'failed') this.crashAndStart(0);
     else this.host?.refuseChanges(trouble !== null);
   }
 
-  // As gateway/src/grpc/session.ts does it with a gRPC stream.
+  // Like gateway/src/grpc/session.ts with a gRPC stream.
   #accept(host: ShardHost, end: StreamEnd): void {
     if (end.closed) return;
     const gone = () => host.disconnect(peer);
@@ -135,12 +135,12 @@ export class ShardServer {
     end.handlers = { onFrame: (frame) => host.receive(peer, frame), onWritable: () => host.writable(peer), onClose: gone };
   }
 
-  /** As a shutdown takes one. REQUIRES: it serves. */
+  /** As in a shutdown. REQUIRES: it is serving. */
   checkpoint(): Promise<void> {
     return this.#checkpointer.checkpoint({ hurry: true });
   }
 
-  /** The process is gone in the middle of whatever it did. */
+  /** The process dies, whatever it is doing. */
   crash(): void {
     if (!this.up) return;
     this.#world.note(`${this.node.name} crashes`);
@@ -169,7 +169,7 @@ export class ShardServer {
   }
 }
 
-/** A gRPC stream that one side has ended or cancelled tells that side of its closing too. */
+/** A gRPC stream that one side ends or cancels notifies that side too. */
 function linkTo(end: StreamEnd, onClose: () => void) {
   const over = () => {
     if (end.closed) return;

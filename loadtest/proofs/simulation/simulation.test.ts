@@ -7,15 +7,15 @@ import { run } from './run.ts';
 import { WORKLOADS } from '../workloads/index.ts';
 
 const MINUTES = 0.03;
-/** So that even a short run has several lulls. */
+/** Short, so that even a short run has several lulls. */
 const PART_MS = 500;
 
-/** Each plan meets each workload. */
+/** Each plan with each workload. */
 const PAIRS = PLANS.flatMap((plan, i) =>
   WORKLOADS.map((workload, j) => ({ plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })),
 );
 
-test.each(PAIRS)('nothing is violated by $workload under the plan $plan', async ({ plan, workload, seed }) => {
+test.each(PAIRS)('$workload violates nothing under the plan $plan', async ({ plan, workload, seed }) => {
   const history: HistoryAttempt[] = [];
   const { violations, committed } = await run({
     seed,
@@ -30,7 +30,7 @@ test.each(PAIRS)('nothing is violated by $workload under the plan $plan', async 
 });
 
 test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 900 + i })))(
-  'what is settled is judged and dropped as a run of $workload under the plan $plan goes on',
+  'settled attempts are judged and dropped during a run of $workload under the plan $plan',
   async ({ plan, workload, seed }) => {
     const ids: string[] = [];
     const { violations, keptMax } = await run({
@@ -47,11 +47,11 @@ test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.
   },
 );
 
-test.each(KEPT)('nothing is violated any more by seed $seed under $plan with $workload', async ({ why, ...options }) => {
+test.each(KEPT)('seed $seed under $plan with $workload no longer violates anything', async ({ why, ...options }) => {
   expect((await run(options)).violations, why).toEqual([]);
 });
 
-test('a seed gives the same run again, every byte and every event, and another seed another', async () => {
+test('a seed reproduces the same run, every byte and every event, and another seed gives another', async () => {
   const runOf = async (seed: number) => {
     const history: HistoryAttempt[] = [];
     const report = await run({

@@ -1,5 +1,5 @@
-// Simulation: one run. A cluster, app servers with their workers, weather and faults, all from one seed; and at the end,
-// when the faults are over, everything must come to rest (rest.ts).
+// Simulation: one run. A cluster, app servers with their workers, weather and faults, all from one seed; at the end, when the
+// faults are over, everything must come to rest (rest.ts).
 import type { Conditions } from '@claret/core';
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { ClaretError } from '@claret/client';
@@ -25,9 +25,9 @@ export interface Settings {
   seed: number;
   plan: Plan;
   workload: Workload;
-  /** in place of the core's own */
+  /** replaces the core's own */
   createShard?: CreateShard | undefined;
-  /** is given every attempt of the history */
+  /** called with every attempt of the history */
   onAttempt?: HistoryListener | undefined;
 }
 
@@ -35,9 +35,9 @@ export class Simulation {
   readonly world: World;
   readonly network: Network;
   readonly servers: ShardServer[];
-  /** those that live */
+  /** the running ones */
   appServers: AppServer[] = [];
-  /** where the workload wants one */
+  /** if the workload has one */
   watcher: Watcher | null = null;
   conditions: Conditions;
   readonly timeoutMs: number;
@@ -48,11 +48,11 @@ export class Simulation {
   readonly violations: Violation[] = [];
   readonly faults: Partial<Record<FaultName, number>> = {};
   readonly counts = { committed: 0, aborted: 0, unknown: 0 };
-  /** no more transactions are begun, no more faults come */
+  /** no more transactions begin, and no more faults occur */
   closing = false;
-  /** until it is over no transaction begins and no fault strikes; null: none */
+  /** until it resolves no transaction begins and no fault occurs; null: none */
   lull: Promise<void> | null = null;
-  /** the longest that a transaction took */
+  /** the longest duration of a transaction */
   longestMs = 0;
   readonly clocks: Clocks;
   readonly #chance: Chance;
@@ -101,7 +101,7 @@ export class Simulation {
     if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
   }
 
-  /** Everything up, faults on. */
+  /** Starts everything, including faults. */
   begin(): void {
     for (const server of this.servers) server.start();
     const count = 1 + this.#chance.below(3);
@@ -152,7 +152,7 @@ export class Simulation {
     if (this.closing) return;
     const number = ++this.#appServersStarted;
     const appServer = this.newAppServer(`app-${number}`);
-    // Some send as the paper does.
+    // Some send one operation at a time, as in the paper.
     const oneAtATime = number % ONE_AT_A_TIME_EVERY === 0;
     this.appServers.push(appServer);
     const chance = this.#chance.fork();
@@ -170,7 +170,7 @@ export class Simulation {
     this.appServers = this.appServers.filter((one) => one !== appServer);
   }
 
-  /** Takes down attempts, their times on the one clock of the simulation. */
+  /** Records attempts, with their times converted to the simulation's clock. */
   listener(appServer: AppServer): (attempt: HistoryAttempt) => void {
     const simulatedNs = (ns: number) => Math.round(appServer.node.simulatedMs(ns / 1e6) * 1e6);
     return (attempt) => {

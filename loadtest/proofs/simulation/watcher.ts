@@ -1,5 +1,5 @@
-// Watcher: an app server that only watches. No state that it is told may be undone, by a crash least of all: each state has
-// committed changes only and holds all that earlier states of the record had, and the last state is the record's last.
+// Watcher: an app server that only watches. No state that it receives may be undone, in particular by a crash: each state has only
+// committed changes and includes all those of earlier states of the record, and the last state is the record's last.
 import type { Change, Claret, Description, HistoryAttempt } from '@claret/client';
 import type { AppServer } from './app-server.ts';
 import type { Violation } from '../workloads/violation.ts';
@@ -15,13 +15,13 @@ interface Told {
 const RULE = 'watch';
 
 export class Watcher {
-  /** since it was judged last */
+  /** since the last judgement */
   #told: Told[] = [];
   readonly violations: Violation[] = [];
   readonly #appServer: AppServer;
   readonly #nowMs: () => number;
   readonly #newest = new Map<string, Told>();
-  /** commit timestamps by key and mark: of this part and the one before, and of what is still there */
+  /** commit timestamps by key and mark: of this part and the previous one, and of marks still present */
   #madeAt = [new Map<string, bigint>(), new Map<string, bigint>()];
   #claret: Claret | null = null;
 
@@ -52,12 +52,12 @@ export class Watcher {
     if (gone !== undefined) this.#blame(`${key} has lost ${gone}, which was told as of ${before.timestamp} at ${before.atMs} ms`);
   }
 
-  /** False: it has yet to hear of what the last reads saw. */
+  /** False: it has not yet received the state seen by the final reads. */
   knows(history: readonly HistoryAttempt[]): boolean {
     return this.#lastReads(history).every(({ key, result }) => JSON.stringify(this.#newest.get(key)?.marks) === result);
   }
 
-  /** REQUIRES: whatever was told is in `history` or was in that of the part before. `committed`: commit timestamps by attempt. */
+  /** REQUIRES: everything received is in `history` or was in that of the previous part. `committed`: commit timestamps by attempt. */
   judgeTold(history: readonly HistoryAttempt[], committed: ReadonlyMap<string, string>): void {
     const made = new Map<string, bigint>();
     for (const { id, ops } of history) {
@@ -80,11 +80,11 @@ export class Watcher {
     this.#madeAt = [made, this.#madeAt[1]!, present];
   }
 
-  /** REQUIRES: no more is told. */
+  /** REQUIRES: no more states arrive. */
   judgeLast(history: readonly HistoryAttempt[]): void {
     for (const { key, result } of this.#lastReads(history)) {
       const marks = JSON.stringify(this.#newest.get(key)?.marks);
-      if (marks !== result) this.#blame(`${key} was last told as ${marks?.slice(0, 200)}, but is ${result.slice(0, 200)}`);
+      if (marks !== result) this.#blame(`${key} was last reported as ${marks?.slice(0, 200)}, but is ${result.slice(0, 200)}`);
     }
   }
 

@@ -1,5 +1,5 @@
-// Worker: runs one transaction of the workload after the other, as a request handler of an app server would, now in a rush and
-// now at leisure. Blames any error that is not a transaction's, and a transaction that takes longer than it may.
+// Worker: runs transactions of the workload one by one, as a request handler of an app server would, sometimes in a rush and
+// sometimes slowly. Reports any error that is not a transaction's, and a transaction that exceeds its time limit.
 import { ClaretError } from '@claret/client';
 import type { Claret } from '@claret/client';
 import type { AppServer, WorkerState } from './app-server.ts';
@@ -10,25 +10,25 @@ import type { World } from './world.ts';
 import { Deliberate } from '../workloads/workload.ts';
 import type { Running, Workload } from '../workloads/workload.ts';
 
-/** How long after its time a client may still ask for a transaction's outcome (client/API.md), and a little. */
+/** How long after its time limit a client may still ask for a transaction's outcome (client/API.md), plus a margin. */
 const GRACE_MS = 3_100 + 500;
-/** Where nothing goes wrong nothing waits for long: a deadlock would, for all of its time. */
+/** Without faults nothing waits for long; a deadlock would wait for its whole time limit. */
 const CALM_MS = 1_500;
 const THINK_MS = [0.1, 5, 50];
 
-/** The run that a worker works for (Simulation). The worker tells it how each transaction ended. */
+/** The worker's run (Simulation). The worker reports to it how each transaction ended. */
 export interface WorkersRun {
   readonly world: World;
   readonly plan: Plan;
   readonly workload: Workload;
   readonly running: Running;
   readonly timeoutMs: number;
-  /** no more transactions are begun */
+  /** no more transactions begin */
   readonly closing: boolean;
-  /** until it is over no transaction begins; null: none */
+  /** until it resolves no transaction begins; null: none */
   readonly lull: Promise<void> | null;
   readonly counts: { committed: number };
-  /** the longest that a transaction took */
+  /** the longest duration of a transaction */
   longestMs: number;
   /** A transaction ended with an error. */
   tally(error: unknown): void;

@@ -1,25 +1,25 @@
-// World: simulated time. Everything that happens is an event, run in order of time, and at the same time in an order that
-// the seed decides; before the next event all promises that it settled have run to their end. No real clock, timer or
-// chance comes in, so the same seed gives the same run, byte for byte, which the digest shows.
+// World: simulated time. Everything that happens is an event. Events run in order of time, and at the same time in an order decided
+// by the seed; before the next event all promises that were settled have run to completion. No real clock, timer or random number
+// is used, so the same seed gives the same run, byte for byte, as the digest shows.
 import { createHash } from 'node:crypto';
 import type { Chance } from '../../kit/random.ts';
 
-/** Whose events the world runs (SimulatedNode). */
+/** The owner of events (SimulatedNode). */
 export interface EventOwner {
-  /** Asked before each event. Where the answer is no, the owner has put the event off, or it never runs. */
+  /** Called before each event. If the result is false, the owner has postponed the event, or it never runs. */
   mayRun(event: WorldEvent): boolean;
 }
 
 export interface WorldEvent {
   atMs: number;
   tie: number;
-  /** null: called off */
+  /** null: cancelled */
   run: (() => void) | null;
   /** null: the world's own */
   readonly owner: EventOwner | null;
 }
 
-/** So many events are run in one turn of the real event loop: Node empties the queue of promises between immediates. */
+/** Number of events run in one turn of the real event loop: Node drains the queue of promises between immediates. */
 const STEPS_PER_TURN = 64;
 
 const before = (a: WorldEvent, b: WorldEvent): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.tie < b.tie);
@@ -28,7 +28,7 @@ export class World {
   nowMs = 0;
   events = 0;
   readonly chance: Chance;
-  /** what went wrong in code that the world ran */
+  /** errors thrown by code that the world ran */
   readonly thrown: unknown[] = [];
   readonly #heap: WorldEvent[] = [];
   readonly #hash = createHash('sha256');
@@ -37,7 +37,7 @@ export class World {
     this.chance = chance;
   }
 
-  /** Runs `run` after `delayMs`, for `owner` if one is given: not while that is stalled, and never once it is dead. */
+  /** Runs `run` after `delayMs`, for `owner` if one is given: not while the owner is stalled, and never once it is dead. */
   after(delayMs: number, run: () => void, owner: EventOwner | null = null): WorldEvent {
     const event = { atMs: this.nowMs + Math.max(0, delayMs), tie: this.chance.next(), run, owner };
     this.#push(event);
@@ -48,7 +48,7 @@ export class World {
     return new Promise((resolve) => this.after(delayMs, resolve));
   }
 
-  /** Part of what two runs of one seed are compared by. */
+  /** Included in the digest by which two runs of one seed are compared. */
   note(text: string, bytes?: Uint8Array): void {
     this.#hash.update(`${this.nowMs} ${text}\n`);
     if (bytes !== undefined) this.#hash.update(bytes);
@@ -58,7 +58,7 @@ export class World {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Lets time go on until `promise` has settled. Rejects when nothing is left that could settle it. */
+  /** Lets time advance until `promise` has settled. Rejects when no event is left that could settle it. */
   runUntil<Result>(promise: Promise<Result>): Promise<Result> {
     let settled = false;
     const done = () => void (settled = true);
@@ -94,7 +94,7 @@ export class World {
     return true;
   }
 
-  /** The event comes back, to run at `atMs` as the `order`th of those that were put off. */
+  /** Reschedules the event at `atMs` as the `order`th of the postponed ones. */
   putOff(event: WorldEvent, atMs: number, order: number): void {
     this.#push(Object.assign(event, { atMs, tie: order - 2 ** 32 }));
   }

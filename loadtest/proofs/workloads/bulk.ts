@@ -1,9 +1,9 @@
-// Now and then a transaction that changes hundreds of counters, and leaves them in parts, among many that change one or two and
-// commute with it, and some that read.
+// A few transactions that change hundreds of counters in several requests, among many that change one or two and commute with them,
+// and some that read.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
-/** On each of two shards, or of one. */
+/** On each of two shards, or on one. */
 const COUNTERS = 1_000;
 const SMALL_MAX = 3;
 

@@ -1,5 +1,5 @@
-// rawmix on few sets: each transaction reads sizes and adds members that were never there, so that every add conflicts with
-// every size, and none with another add.
+// rawmix on few sets: each transaction reads sizes and adds new members, so that every add conflicts with every size, and with no
+// other add.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
@@ -10,7 +10,7 @@ export const hotSets: Workload = {
   name: 'hot-sets',
   run(claret, chance) {
     const operations = Array.from({ length: OPERATIONS }, () => {
-      // Half of them on the first.
+      // Half of them on the first set.
       const set = claret.on.set(`set:${chance.happens(0.5) ? 0 : chance.below(SETS)}`);
       return chance.happens(0.5) ? set.add(`member ${chance.below(2 ** 32)}`) : set.size();
     });

@@ -1,4 +1,4 @@
-// Unique identifiers, drawn and used as members and fields elsewhere, so that one given twice, or given and lost, shows.
+// Unique identifiers, used as members and fields elsewhere, so that duplicates and losses show.
 import type { Workload } from './workload.ts';
 
 export const identifiers: Workload = {

@@ -1,4 +1,4 @@
-// Many operations of one transaction on one record and on others, in several requests and in one.
+// Many operations of one transaction on one record and on others, in one or several requests.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 

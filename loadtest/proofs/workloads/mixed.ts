@@ -1,4 +1,4 @@
-// Every operation of every data type, at random, on a few records.
+// Random operations of every data type, on a few records.
 import { drawnOperations, randomCall } from '../history/testing-calls.ts';
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';

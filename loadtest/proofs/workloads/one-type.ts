@@ -1,4 +1,4 @@
-// The operations of one data type at a time on one or two records: all pairs that commute, and all that do not, at their densest.
+// The operations of one data type at a time on one or two records: all pairs that commute, and all that do not, at high density.
 import { drawnOperations, randomCall } from '../history/testing-calls.ts';
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';

@@ -1,5 +1,5 @@
-// Read-only transactions across shards, awaited one after the other, between writers of the same records: their results must be
-// one state.
+// Read-only transactions across shards, awaited one after another, between writers of the same records: their results must be one
+// state.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 

@@ -1,5 +1,5 @@
-// Jobs with transaction ids, sent again until an answer arrives, by any app server and also twice at once: each is applied once,
-// and all answers are the same.
+// Jobs with transaction ids, resent until a response arrives, by any app server and also twice at once: each is applied once, and
+// all responses are the same.
 import type { ClaretError, HistoryAttempt } from '@claret/client';
 import type { Workload } from './workload.ts';
 
@@ -9,7 +9,7 @@ const group = (number: number) => `jobs:${number % GROUPS}`;
 interface Job {
   id: string;
   number: number;
-  /** as JSON, once somebody was told */
+  /** as JSON, once a sender got it */
   answer: string | null;
 }
 
@@ -62,7 +62,7 @@ export const retried: Workload = {
   },
 };
 
-/** By what the last reads saw. */
+/** Compares with the results of the final reads. */
 function miscounted(history: readonly HistoryAttempt[], jobs: readonly Job[]): string[] {
   const counts = new Map<string, unknown>();
   for (const { label, ops } of history) {

@@ -1,5 +1,4 @@
-// The paper's retwis (../../workloads/retwis.ts) among few people, and the other transactions of the timelines site on the same
-// records.
+// The paper's retwis (../../workloads/retwis.ts) with few people, and the timelines site's other transactions on the same records.
 import type { Claret } from '@claret/client';
 import { catchUp } from '../../../apps/retwis/server/actions/catch-up.ts';
 import { unfollow } from '../../../apps/retwis/server/actions/follow.ts';
@@ -15,13 +14,13 @@ import type { Workload } from './workload.ts';
 
 /** Sixteen people. */
 const SCALE = 4;
-/** Rare ones come as often as others: they conflict with most. A repost that nobody wants is a look at a timeline. */
+/** Rare kinds are as frequent as others, because they conflict with most. A repost without a wanted post is a view of a timeline. */
 const KINDS: readonly RetwisKind[] = ['timeline', 'timeline', 'repost', 'repost', 'post', 'follow', 'new_user'];
 const SITE_SHARE = 0.4;
 const DRAFTS = 3;
 const TIMELINE_MAX = 10;
 
-/** What the paper's mix has not. */
+/** Transactions that the paper's mix lacks. */
 const SITE: readonly ((claret: Claret, chance: Chance) => Promise<unknown>)[] = [
   (claret, chance) => {
     const author = someone(chance);
@@ -49,7 +48,7 @@ export const retwis: Workload = {
     const known = new WeakSet<object>();
     return {
       async run(claret) {
-        // Each app server for itself: it changes nothing the second time.
+        // Once per app server: repeating it changes nothing.
         if (!known.has(claret)) {
           known.add(claret);
           return Retwis.load(claret, graph);

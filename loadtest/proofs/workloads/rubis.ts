@@ -7,7 +7,7 @@ import type { Workload } from './workload.ts';
 const AUCTIONS = 4;
 const PEOPLE = 6;
 const HORIZON_SECONDS = 1;
-/** Rare ones come as often as others: they conflict with most. */
+/** Rare kinds are as frequent as others, because they conflict with most. */
 const KINDS: readonly RubisKind[] = [
   'view_auction',
   'bid',
@@ -34,14 +34,14 @@ export const rubis: Workload = {
     };
     return {
       run(claret) {
-        // Each app server for itself: it changes nothing the second time.
+        // Once per app server: repeating it changes nothing.
         if (!known.has(claret)) {
           known.add(claret);
           return loadPeople(claret, PEOPLE);
         }
         const missing = Array.from({ length: AUCTIONS }, (_, rank) => rank).find((rank) => auctions.at(rank) === undefined);
         if (missing !== undefined) return open(missing, claret);
-        // An app server that dies takes the auction with it that it was opening or closing.
+        // An app server that dies loses the auction that it was opening or closing.
         return chance.happens(0.03) ? open(chance.below(AUCTIONS), claret) : site.run(claret, chance.pick(KINDS));
       },
     };

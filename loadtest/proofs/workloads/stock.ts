@@ -1,4 +1,4 @@
-// Few pieces in stock, which many take, put back and count: escrow at its limit.
+// A small stock from which many transactions take, return and count pieces: escrow at its limit.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 

@@ -1,5 +1,4 @@
-// Transfers between counters that lie on several shards, one-shot and interactive, with readers of all of them: the sum
-// never changes.
+// Transfers between counters on several shards, one-shot and interactive, with readers of all of them: the sum never changes.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 

@@ -1,5 +1,5 @@
-// Each transaction reads what it then changes, and the change depends on what it read: two of them on one record can
-// only follow one another. A lost update shows in the results.
+// Each transaction reads a record and then changes it depending on the result: two of them on one record must be serialized. A lost
+// update shows in the results.
 import type { Workload } from './workload.ts';
 import { Deliberate } from './workload.ts';
 

@@ -1,6 +1,6 @@
-// A violation: one thing that is wrong with a run.
+// A violation: one fault of a run.
 export interface Violation {
-  /** the rule that does not hold, in a word or two */
+  /** the violated rule, in a word or two */
   rule: string;
   text: string;
 }

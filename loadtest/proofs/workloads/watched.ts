@@ -1,19 +1,19 @@
-// Marks that are all different, put into sets and registers on several shards and reported to a watcher (watcher.ts): each
-// reported mark can be traced to the one transaction that made it.
+// Unique marks, added to sets and registers on several shards and reported to a watcher (watcher.ts): each reported mark can be
+// traced to the transaction that made it.
 import type { Claret, Description } from '@claret/client';
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
 const SETS = 6;
 const REGISTERS = 4;
-/** What a set is watched up to: later marks go to registers alone. */
+/** The watcher reads this many members of a set: later marks go only to registers. */
 const MEMBERS_MAX = 1_000;
 const SET_MARKS_MAX = 2 * MEMBERS_MAX;
 const IN_SET = 0.3;
 
 const keys = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}:${i}`);
 
-/** What the watcher asks for. */
+/** The reads that the watcher subscribes to. */
 export const watchedReads = ({ on }: Pick<Claret, 'on'>): Description<unknown>[] => [
   ...keys('marks', SETS).map((key) => on.set(key).members(MEMBERS_MAX, null)),
   ...keys('mark', REGISTERS).map((key) => on.register(key).get()),

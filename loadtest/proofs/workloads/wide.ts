@@ -1,5 +1,5 @@
-// Each transaction changes counters on as many shards as there are, all by the same amount: one that took effect on some of
-// them only leaves them apart.
+// Each transaction changes counters on all shards by the same amount: a transaction that took effect only on some of them would
+// make them differ.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 

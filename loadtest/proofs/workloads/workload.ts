@@ -1,29 +1,29 @@
 // A workload: one file of this folder with the next transaction of a worker. To add one, write the file and its line in index.ts.
-// It draws all random numbers from `chance` and uses few records, so that transactions meet. It needs no rules of its own: the
+// It draws all random numbers from `chance` and uses few records, so that transactions conflict. It needs no rules of its own: the
 // history check judges the results.
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { Violation } from './violation.ts';
 
 export interface Running {
-  /** Runs one transaction; rejects with what it rejected with. What the body throws on purpose is a `Deliberate`. */
+  /** Runs one transaction; rejects with its error. A deliberate error of the body is a `Deliberate`. */
   run(claret: Claret, chance: Chance): Promise<unknown>;
-  /** What is wrong beyond what the history check finds, at the end; `history` is the last part of it (lull.ts), with the last reads. */
+  /** Violations beyond those of the history check, at the end; `history` is its last part (lull.ts), with the final reads. */
   judge?(history: readonly HistoryAttempt[]): Violation[];
 }
 
 interface Named {
   readonly name: string;
-  /** where `run` may take more than one transaction: how many of them one after the other */
+  /** if `run` may run more than one transaction: how many, one after another */
   readonly inARow?: number;
-  /** what a watcher is to be told of all the time, if anything: sets of marks and registers with one */
+  /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */
   readonly watches?: (claret: Claret) => Description<unknown>[];
 }
 
-/** One that keeps nothing in mind is always running; another is begun anew for each simulation, with chance of its own. */
+/** A workload without state is always `Running`; another is created for each simulation, with its own random numbers. */
 export type Workload = Named & (Running | { begin(chance: Chance): Running });
 
-/** Thrown by a body that has changed its mind. */
+/** Thrown by a body that deliberately fails. */
 export class Deliberate extends Error {}
 
 /** How the operations of one transaction are sent. */
@@ -46,7 +46,7 @@ export function perform(
       if (i === throwsAt) throw new Deliberate(label);
       const issued = tx.perform(operation);
       if (i === last && sending !== 'waiting') return tx.finish(issued);
-      // Issued and awaited, or left to travel with what follows.
+      // Issued and awaited, or left pending and sent together with later ones.
       if (sending !== 'piped') await issued;
     }
     return undefined;

@@ -1,5 +1,5 @@
-// What the dashboard's browser tests share: the cluster under test, and the page as people use it. Nothing waits by the
-// clock where something must come: it is waited for.
+// Helpers shared by the dashboard's browser tests: the cluster under test, and the page's elements by the names that people see. No
+// test sleeps for a fixed time: each waits for the expected event.
 import { accessibilityFaults as faultsOf } from '@claret/ui/kit/e2e/reach.ts';
 import { expect, test as base, type APIRequestContext, type Locator, type Page } from '@playwright/test';
 
@@ -12,12 +12,12 @@ export const test = base.extend({ baseURL: GATEWAYS[0] });
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** The page as people use it: what they look for by name. */
+/** Locators of the page's elements, by their accessible names. */
 export const on = (page: Page) => ({
   line: page.getByRole('banner').getByRole('status'),
   recording: page.getByRole('region', { name: 'Recording', exact: true }),
   playhead: page.getByRole('slider', { name: 'Position in the recording' }),
-  /** behind "Open" */
+  /** the file input behind "Open" */
   file: page.locator('input[type="file"]'),
   ways: page.getByRole('group', { name: 'Concurrency control' }),
   startSpike: page.getByRole('button', { name: 'Start a spike' }),
@@ -35,17 +35,17 @@ export async function watch(page: Page): Promise<void> {
   await expect(on(page).line).toHaveText('Live');
 }
 
-/** Turns a view to its table; answers the table. */
+/** Switches a panel to its table, and returns the table. */
 export async function asTable(panel: Locator): Promise<Locator> {
   const turn = panel.getByRole('button', { name: /as a table/ });
   if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
   return panel.getByRole('table');
 }
 
-/** What the cluster is started with. */
+/** The conditions with which the cluster is started. */
 const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto' };
 
-/** As it was before the tests: no spike, the usual conditions. */
+/** Restores the state before the tests: no spike, the usual conditions. */
 export async function calmDown(request: APIRequestContext): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   await request.delete(`${GATEWAYS[0]}/v1/admin/spikes`, { headers });
@@ -53,8 +53,8 @@ export async function calmDown(request: APIRequestContext): Promise<void> {
   expect(done.ok(), await done.text()).toBe(true);
 }
 
-// Names beside the rows of the heatmap are lower than 24 px; those beside the lanes, which do the same, are not.
+// The record names beside the heatmap's rows are lower than 24 px. The names beside the lanes do the same and are not.
 export const RULES = { 'target-size': { enabled: false } };
 
-/** What axe finds against WCAG 2.2 AA, a line each. */
+/** Violations of WCAG 2.2 AA found by axe, one line each. */
 export const accessibilityFaults = (page: Page): Promise<string[]> => faultsOf(page, RULES);

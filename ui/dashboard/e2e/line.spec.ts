@@ -1,4 +1,4 @@
-// The line to the cluster: what the page shows without one, and how it comes back.
+// The connection to the cluster: what the page shows without one, and how it recovers.
 import { expect } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { freePorts } from '../../../scripts/run/ports.js';
@@ -7,7 +7,7 @@ import { asTable, on, test } from './dashboard.ts';
 test.describe('without a cluster', () => {
   test.beforeEach(async ({ page }) => page.route('**/v1/**', (route) => route.abort()));
 
-  test('the recording that comes with the page plays, and every view shows what is in it', async ({ page }) => {
+  test('the shipped recording plays, and every view shows its contents', async ({ page }) => {
     await page.goto('/');
     await expect(on(page).recording).toContainText('No cluster answers');
     await expect(on(page).line).toHaveText('Recording');
@@ -22,7 +22,7 @@ test.describe('without a cluster', () => {
     await expect(on(page).recording).toHaveCount(0);
   });
 
-  test('a file that is no recording is refused in words, and what was shown stays', async ({ page }) => {
+  test('a file that is not a recording is refused with a message, and the page keeps showing what it showed', async ({ page }) => {
     await page.goto('/');
     await expect(on(page).recording).toContainText('No cluster answers');
     await on(page).file.setInputFiles({ name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('no recording') });
@@ -35,7 +35,7 @@ test.describe('when a gateway restarts', () => {
   let cluster: Cluster | undefined;
   test.afterEach(() => cluster?.stop());
 
-  test('the page says that it is not reached, keeps what it had, and goes on by itself', async ({ page }) => {
+  test('the page says that the gateway is unreachable, keeps its data, and reconnects by itself', async ({ page }) => {
     const [rest, grpc] = (await freePorts(2)) as [number, number];
     const start = () =>
       startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', dashboard: true });

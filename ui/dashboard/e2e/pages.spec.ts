@@ -1,10 +1,10 @@
-// Every page of the dashboard in light and in dark, on a desktop and on a phone (playwright.config.ts): nothing that axe finds,
-// nothing wider than the window. Under load, the spec of the spike looks.
+// Every page of the dashboard in light and in dark, on a desktop and on a phone (playwright.config.ts): axe finds no violation, and
+// nothing is wider than the window. spike.spec.ts checks the same under load.
 import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { on, RULES, test } from './dashboard.ts';
 
-test.setTimeout(120_000); // a page after the other
+test.setTimeout(120_000); // the pages are checked one after another
 test.beforeEach(({ context }) => bringAxe(context));
 
 test('the instrument, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {
@@ -14,7 +14,7 @@ test('the instrument, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {
   await expectReach(page, RULES);
 });
 
-test('the recording that comes with the page, with every view as a table', { tag: '@long' }, async ({ page }) => {
+test('the shipped recording, with every view as a table', { tag: '@long' }, async ({ page }) => {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto('/');
   await expect(on(page).recording).toContainText('No cluster answers');
@@ -27,7 +27,7 @@ test('the recording that comes with the page, with every view as a table', { tag
   await expectReach(page, RULES);
 });
 
-test('the tour, the data types, and an address that leads nowhere', { tag: '@dark' }, async ({ page }) => {
+test('the tour, the data types, and an unknown address', { tag: '@dark' }, async ({ page }) => {
   await page.goto('/?tour=1');
   await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible();
   await expect(on(page).startSpike).toBeEnabled();

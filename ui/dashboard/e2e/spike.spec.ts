@@ -1,12 +1,12 @@
-// A real load spike on a real cluster of two shards, started through the page's laboratory and seen through the page's views: one
-// story, each test goes on where the last one ended.
+// A real load spike on a real cluster of two shards, started through the page's laboratory and observed in its views. The tests are
+// one story: each continues where the previous one ended.
 import { expect, type Page } from '@playwright/test';
 import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, stickingOut, test, watch } from './dashboard.ts';
 
-/** Longer than all of this takes: it is stopped. */
+/** Longer than the whole story takes; the test stops the spike. */
 const SPIKE_SECONDS = 115;
 const CLIENTS = 16;
-/** Tables are drawn a few times a second. */
+/** Tables are redrawn a few times a second. */
 const TABLES_FOLLOW_MS = 600;
 const SPAN = /^Last [3-6](?:\.\d)? s$/;
 
@@ -25,9 +25,9 @@ test.describe('a bid spike', () => {
     await page.close();
   });
 
-  test('under reader/writer locks bids are in the way of bids, at both operations of the same record', async () => {
+  test('under reader/writer locks bids block bids, at both operations of the same record', async () => {
     const readerWriter = on(page).ways.getByRole('button', { name: 'Reader/writer locks' });
-    // What has just been loaded may still move under the pointer.
+    // Elements that have just loaded may still move under the pointer.
     await expect(async () => {
       await readerWriter.click();
       await expect(readerWriter).toHaveAttribute('aria-pressed', 'true', { timeout: 3_000 });
@@ -50,7 +50,7 @@ test.describe('a bid spike', () => {
     await expect(bidAgainstBid(await asTable(on(page).conflicts))).toHaveCount(1);
   });
 
-  test('once what commutes shares, bids are in the way of bids no more, and what is left is those who look', async () => {
+  test('under commuting locks bids no longer block bids, and the remaining conflicts are with viewers', async () => {
     await zoom(page, '+');
     await expect(on(page).time.getByText(SPAN)).toBeVisible();
     const phasing = on(page).ways.getByRole('button', { name: '+ Phasing' });
@@ -61,7 +61,7 @@ test.describe('a bid spike', () => {
     await expect(conflicts.getByRole('row').filter({ hasText: 'ViewAuction' }).first()).toBeVisible();
   });
 
-  test('phases of bids and of looks take turns on the hot record', async () => {
+  test('phases of bids and of views take turns on the hot record', async () => {
     const lanes = await asTable(on(page).lanes);
     const phases = async (mode: string) => {
       const row = lanes
@@ -78,7 +78,7 @@ test.describe('a bid spike', () => {
       .toBe(true);
   });
 
-  test('pausing holds all views where they are, while the page goes on collecting', async () => {
+  test('pausing freezes all views, while the page continues to collect telemetry', async () => {
     await on(page).time.getByRole('button', { name: 'Pause' }).click();
     await expect(on(page).time.getByRole('button', { name: 'Resume' })).toBeVisible();
     const conflicts = await asTable(on(page).conflicts);
@@ -89,7 +89,7 @@ test.describe('a bid spike', () => {
     await expect(on(page).time.getByText(SPAN)).toBeVisible();
   });
 
-  test('stands the accessibility check while it rages', async () => {
+  test('passes the accessibility check during the spike', async () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
@@ -97,14 +97,14 @@ test.describe('a bid spike', () => {
     const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[1] });
     await watch(phone);
     await expect(on(phone).lanes.getByText('}:bids').first()).toBeVisible();
-    await expect(on(phone).flags).toContainText('+ Phasing'); // made at the other gateway, before this page came
+    await expect(on(phone).flags).toContainText('+ Phasing'); // switched through the other gateway before this page opened
     expect(await stickingOut(phone)).toEqual([]);
     await phone.close();
   });
 
-  test('stopped, it has lost nothing; and all of it can be saved', async () => {
+  test('after the stop nothing was lost, and the whole spike can be saved', async () => {
     await zoom(page, '-');
-    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine it may be over
+    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine the spike may already be over
     await expect(page.getByText('verified: nothing lost')).toBeVisible({ timeout: 20_000 });
     await expect(on(page).flags).toContainText('Bid spike ends');
     const download = page.waitForEvent('download');
@@ -112,14 +112,14 @@ test.describe('a bid spike', () => {
     recording = await (await download).path();
   });
 
-  test('what was saved plays without a cluster, with everything in its views', async ({ page: elsewhere }) => {
-    test.setTimeout(120_000); // the minutes before the spike are in it too
+  test('the saved recording plays without a cluster, with all of its data in the views', async ({ page: elsewhere }) => {
+    test.setTimeout(120_000); // the recording includes the minutes before the spike
     await elsewhere.route('**/v1/**', (route) => route.abort());
     await elsewhere.goto('/');
     await on(elsewhere).file.setInputFiles(recording);
-    await expect(on(elsewhere).recording).toContainText('Recording: Claret', { timeout: 30_000 }); // some minutes of a spike are read
+    await expect(on(elsewhere).recording).toContainText('Recording: Claret', { timeout: 30_000 }); // several minutes of a spike
     const conflicts = await asTable(on(elsewhere).conflicts);
-    await on(elsewhere).playhead.press('End'); // the spike is near it: minutes of the past come first
+    await on(elsewhere).playhead.press('End'); // the spike is near the end: the recording begins minutes before it
     await expect
       .poll(
         async () => {
@@ -138,10 +138,10 @@ test.describe('a bid spike', () => {
   });
 });
 
-/** From 60 s to some 5 s (+) or to all ten minutes (-), or back. */
+/** Zooms from 60 s in to about 5 s (+), out to all ten minutes (-), or back. */
 async function zoom(page: Page, key: '+' | '-'): Promise<void> {
   for (let presses = 0; presses < 6; presses++) await page.keyboard.press(key);
 }
 
-/** Its row in the matrix' table. */
+/** The pair's row in the table of the matrix. */
 const bidAgainstBid = (conflicts: ReturnType<Page['getByRole']>) => conflicts.getByRole('row', { name: /^Bid Bid / });

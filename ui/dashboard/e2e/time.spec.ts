@@ -1,11 +1,11 @@
-// Everything over time on one axis: the same left edge and width, flags that can be read, one crosshair, ranges.
+// Everything over time on one axis: the same left edge and width, legible flags, one crosshair, ranges.
 import { expect, type Page } from '@playwright/test';
 import { calmDown, GATEWAYS, on, PHONE, test, watch } from './dashboard.ts';
 
 test.beforeEach(({ request }) => calmDown(request));
 test.afterEach(({ request }) => calmDown(request));
 
-/** Load for some seconds, so that every chart has something to show. */
+/** Runs load for some seconds, so that every chart has data. */
 async function someLoad(page: Page): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const { spikes } = (await (await page.request.get(`${GATEWAYS[0]}/v1/admin/spikes`)).json()) as { spikes: string[] };
@@ -47,7 +47,7 @@ for (const [device, options] of [
   });
 }
 
-test('pointing at one chart shows the same instant in all, with its values', async ({ page }) => {
+test('pointing at one chart shows the same instant in all, with the values at it', async ({ page }) => {
   await watch(page);
   await someLoad(page);
   const throughput = await charts(page).nth(1).boundingBox();
@@ -63,7 +63,7 @@ test('pointing at one chart shows the same instant in all, with its values', asy
         .map((value) => value.parentElement!)
         .filter((line) => !line.hidden && line.matches('[class*="hover"]'))
         .map((line) => line.getBoundingClientRect())
-        .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // what is out of sight is not drawn
+        .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // charts out of sight are not drawn
         .map(({ left }) => Math.round(left)),
     );
   await expect.poll(async () => new Set(await lines()).size).toBe(1);
@@ -81,7 +81,7 @@ test('the ranges say how much time is shown', async ({ page }) => {
   await expect(on(page).time).toContainText('Last 30 s');
 });
 
-test('flags that come close together stay legible: no label covers another', async ({ page }) => {
+test('flags close together stay legible: no label covers another', async ({ page }) => {
   await watch(page);
   const headers = { 'content-type': 'application/json' };
   for (let mark = 0; mark < 6; mark += 1) {
@@ -110,7 +110,7 @@ test('flags that come close together stay legible: no label covers another', asy
     .toBe(true);
 });
 
-test('a word that a newcomer may not know is explained where it stands', async ({ page }) => {
+test('a term that a newcomer may not know is explained in place', async ({ page }) => {
   await watch(page);
   await on(page).figures.getByRole('button', { name: 'p99' }).click();
   await expect(page.getByRole('dialog', { name: 'What does “p99” mean?' })).toContainText('The slowest 1%');
@@ -118,7 +118,7 @@ test('a word that a newcomer may not know is explained where it stands', async (
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the sentence at the top leads to the views that show what it says', async ({ page }) => {
+test('the summary sentence links to the views that show its facts', async ({ page }) => {
   await watch(page);
   await someLoad(page);
   await page.getByRole('link', { name: /transactions a second$/ }).click();

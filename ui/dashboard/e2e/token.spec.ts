@@ -1,4 +1,4 @@
-// A cluster with a token, and the page: everybody may look, who wants to change something is asked for the token.
+// A cluster with a token: everyone may watch; the page asks for the token before it changes anything.
 import { expect } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { accessibilityFaults, on, test, watch } from './dashboard.ts';
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cluster.stop());
 
-test('whoever has not typed the token sees all and changes nothing; with it the switches work, in this tab', async ({ browser }) => {
+test('without the token a visitor sees everything and changes nothing; with it the switches work, in this tab', async ({ browser }) => {
   const page = await browser.newPage({ baseURL: cluster.dashboard! });
   await watch(page);
   const field = page.getByLabel('The cluster’s token');

@@ -1,14 +1,13 @@
-// The tour: the same five steps on the recording that comes with the page and on a running cluster, with figures only where
-// something was measured.
+// The tour: the same five steps on the shipped recording and on a running cluster, with figures only for steps that were measured.
 import { expect, type Page } from '@playwright/test';
 import { calmDown, GATEWAYS, on, test } from './dashboard.ts';
 
 const tour = (page: Page) => page.getByRole('region', { name: 'Guided tour' });
 const finding = (page: Page, step: string) => tour(page).getByRole('row', { name: step });
-/** A rate, a mean, a duration. */
+/** a rate, a mean and a duration */
 const MEASURED = / [\d,.]+ [\d.]+ [\d.]+ m?s$/;
 
-test('without a cluster the tour leads to where its steps were recorded', async ({ page }) => {
+test('without a cluster the tour leads to the times at which its steps were recorded', async ({ page }) => {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto('/?tour=1');
   await expect(on(page).recording).toContainText('No cluster answers');
@@ -21,7 +20,7 @@ test('without a cluster the tour leads to where its steps were recorded', async 
 });
 
 test(
-  'on a cluster a step borrows its conditions for a spike and measures; the earlier ones are put back, also when the page goes',
+  'on a cluster a step sets its conditions for a spike and measures; the earlier ones are restored, also when the page closes',
   { tag: '@long' },
   async ({ page, request }) => {
     test.setTimeout(180_000);
@@ -39,7 +38,7 @@ test(
     await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
     await expect(on(page).ways.getByRole('button', { name: '+ Combining' })).toHaveAttribute('aria-pressed', 'true', { timeout: 60_000 });
 
-    // What was measured is still there after a reload, and a page that goes in the middle of a step leaves nothing behind.
+    // Measurements survive a reload, and a page that is closed in the middle of a step leaves no spike or conditions behind.
     await page.reload();
     await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
     await tour(page).getByRole('button', { name: 'Back' }).click();

@@ -1,9 +1,9 @@
-// The page of data types, over the catalogue of a running cluster.
+// The page of data types, against the catalogue of a running cluster.
 import { expect } from '@playwright/test';
 import { accessibilityFaults, PHONE, stickingOut, test } from './dashboard.ts';
 
 test.describe('the data types', () => {
-  test('every one has its operations, and its table says of each pair what the cluster’s catalogue says', async ({ page }) => {
+  test('each type lists its operations, and its table gives for each pair the ruling of the cluster’s catalogue', async ({ page }) => {
     const { types } = (await (await page.request.get('/v1/types')).json()) as {
       types: { name: string; operations: { name: string }[]; rules: { first: string; second: string; ruling: string }[] }[];
     };
@@ -38,7 +38,7 @@ test.describe('the data types', () => {
     }
   });
 
-  test('a number leads to its rule in words; under reader/writer locks only readers go together', async ({ page }) => {
+  test('a number links to its rule in words; under reader/writer locks only readers share', async ({ page }) => {
     await page.goto('/types');
     const type = page.getByRole('region', { name: 'Set', exact: true });
     const table = type.getByRole('table', { name: 'which two operations' });
@@ -53,7 +53,7 @@ test.describe('the data types', () => {
     await expect(signs('depends')).toHaveCount(0);
   });
 
-  test('when no cluster answers the page says so, shows nothing old, and comes back by itself', async ({ page }) => {
+  test('when no cluster answers, the page says so, shows no outdated data, and recovers by itself', async ({ page }) => {
     await page.route('**/v1/types', (route) => route.abort());
     await page.goto('/types');
     await expect(page.getByRole('alert')).toContainText('The data types could not be loaded');
@@ -62,7 +62,7 @@ test.describe('the data types', () => {
     await expect(page.getByRole('region', { name: 'Register', exact: true })).toBeVisible();
   });
 
-  test('stand the accessibility check', async ({ page }) => {
+  test('pass the accessibility check', async ({ page }) => {
     await page.goto('/types');
     await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
     expect(await accessibilityFaults(page)).toEqual([]);

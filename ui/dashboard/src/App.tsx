@@ -1,5 +1,4 @@
-// The page: what it is told (feed), which time it shows (axis), what can be tried (laboratory), and its pages by their
-// addresses.
+// The page: the telemetry feed, the time axis, the laboratory, and the pages by their addresses.
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { FeedProvider } from './feed/useFeed.tsx';

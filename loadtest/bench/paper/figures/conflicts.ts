@@ -1,4 +1,4 @@
-// The paper's figure 9: which transactions meet at a lock, and how often, under each condition.
+// The paper's figure 9: which transactions conflict at a lock, and how often, under each condition.
 
 import { median } from '../../../kit/statistics.ts';
 import type { CellRow, Conflicts } from '../raw.ts';
@@ -10,7 +10,7 @@ import { drawPanel, type Series } from '../../../kit/figures/panel.ts';
 const PAIRS_MAX = 5;
 const HEIGHT = 340;
 
-/** "Bid – ViewAuction", whoever held and whoever waited → conflicts for each 1,000 transactions */
+/** "Bid – ViewAuction", in either order of holder and waiter → conflicts per 1,000 transactions */
 export function perThousand(cell: CellRow): Map<string, number> {
   const pairs = new Map<string, number>();
   const committed = cell.txn_per_s * cell.seconds;
@@ -42,7 +42,7 @@ export const conflicts: FigureOf = (results) => {
   const mostOf = (pair: string) => Math.max(...[...byCondition.keys()].map((condition) => middle(condition, pair)));
   const pairs = [...all].sort((a, b) => mostOf(b) - mostOf(a)).slice(0, PAIRS_MAX);
   const styles = STYLES.filter(({ condition }) => byCondition.has(condition));
-  // Beside each other, so that equal ones can be told apart.
+  // Side by side, so that equal values remain distinguishable.
   const aside = (i: number) => ((i - (styles.length - 1) / 2) / styles.length) * 0.6;
   const series = styles.map((style, i): Series => ({
     style,

@@ -1,5 +1,5 @@
 // Two distributions (the paper, 6.3): followers per person and reposts per post. Both should follow a power law, which is a
-// straight line where both axes are logarithmic.
+// straight line on two logarithmic axes.
 
 import type { DistributionRow } from '../raw.ts';
 import { logarithmic, thousands } from '../../../kit/figures/axis.ts';
@@ -14,7 +14,7 @@ const MEANING = {
   reposts: { heading: 'reposts', x: 'reposts, at least', y: 'posts' },
 } as const;
 
-/** How many have that value or more, for each value above 0 that occurs. */
+/** For each value above 0 that occurs, the number of items with at least that value. */
 export function atLeast(counts: readonly [number, number][]): PlotPoint[] {
   let above = 0;
   return [...counts]

@@ -1,4 +1,4 @@
-// Draws what a run has measured, after the paper's figures 5 to 10: each as SVG, and as PNG for where SVG is not shown.
+// Draws the results of a run, after the paper's figures 5 to 10: each as SVG, and as PNG for viewers without SVG.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { latency, mix, retwis, rubis, skew } from './throughput.ts';
 
 const FIGURES: readonly FigureOf[] = [latency, mix, skew, rubis, conflicts, retwis, distributions, overTime];
 
-/** Those whose rows are there. Throws for a condition that has no style. */
+/** The figures whose rows are present. Throws for a condition without a style. */
 export function figuresOf(results: Results, authors: AuthorsPeaks): Figure[] {
   for (const { condition } of results.cells) styleOf(condition);
   return FIGURES.map((figureOf) => figureOf(results, authors)).filter((figure) => figure !== null);

@@ -1,4 +1,4 @@
-// The parts of every figure: a name for its files, a sheet, and the run that it was measured in.
+// The parts of every figure: a name for its files, a sheet, and the run in which it was measured.
 
 import type { AuthorsPeaks } from '../authors.ts';
 import type { RunRow } from '../raw.ts';
@@ -6,22 +6,22 @@ import type { Results } from '../results.ts';
 import type { Sheet } from '../../../kit/figures/sheet.ts';
 
 export interface Figure {
-  /** of its files, without ending */
+  /** name of its files, without extension */
   name: string;
   sheet: Sheet;
 }
 
-/** Null: its rows are missing. */
+/** Null if its rows are missing. */
 export type FigureOf = (results: Results, authors: AuthorsPeaks) => Figure | null;
 
-/** A number that the run was started with. */
+/** A numeric option of the run. */
 export function optionOf(results: Results, name: string): number {
   const value = Number(results.rows.find((row): row is RunRow => row.kind === 'run')?.options[name]);
-  if (!Number.isFinite(value)) throw new Error(`the run's row does not say its ${name}`);
+  if (!Number.isFinite(value)) throw new Error(`the run's row lacks the option ${name}`);
   return value;
 }
 
-/** Where and on what, in one paragraph. */
+/** The machine and the run, in one paragraph. */
 export function provenance(results: Results): string {
   const run = results.rows.find((row): row is RunRow => row.kind === 'run');
   if (run === undefined) return '';

@@ -36,7 +36,7 @@ const auction = ['rw', 'abstract'].map((condition) =>
   }),
 );
 
-it('only what was measured is drawn', () => {
+it('only measured figures are drawn', () => {
   expect(namesOf([runRow()])).toEqual([]);
   expect(namesOf([runRow(), ...skew])).toEqual(['figure-7-rawmix-skew']);
   expect(namesOf([runRow(), ...auction])).toEqual(['figure-8-rubis', 'figure-9-rubis-conflicts']);
@@ -58,22 +58,22 @@ it('only what was measured is drawn', () => {
   ]);
 });
 
-it('every condition that was measured has its line, and no other', () => {
+it('exactly the measured conditions have lines', () => {
   const [figure] = figuresOf(new Results([runRow(), ...skew]), authors);
   const drawn = new Set([...drawSheet(figure!.sheet).matchAll(/data-condition="([^"]+)"/g)].map(([, condition]) => condition));
-  // The authors' panel has theirs.
+  // The authors' panel has the authors' conditions.
   expect([...drawn].sort()).toEqual(['abstract', 'abstract+combining+phasing', 'abstract+phasing', 'none', 'rw', 'rw+phasing']);
   expect(figure!.sheet.legend.map(({ condition }) => condition)).toEqual(expect.arrayContaining(['none', 'rw', 'abstract+phasing']));
 });
 
-it('panels side by side share their scale, so that none looks higher than it is', () => {
+it('adjacent panels share their scale, so that heights are comparable', () => {
   const fast = skew.map((cell) => ({ ...cell, sending: 'one-shot' as const, txn_per_s: 10 * cell.txn_per_s }));
   const [figure] = figuresOf(new Results([runRow(), ...skew, ...fast]), authors);
   const highestTick = [...drawSheet(figure!.sheet).matchAll(/>(20,000)</g)];
   expect(highestTick).toHaveLength(2);
 });
 
-it('what the driver may have limited has an open mark, and a line that says so', () => {
+it('points that the driver may have limited have an open mark, and a caption says so', () => {
   const [free] = figuresOf(new Results([runRow(), ...skew]), authors);
   const [bound] = figuresOf(new Results([runRow(), ...skew.map((cell) => ({ ...cell, driver_cpu: 1, driver_polling: 0 }))]), authors);
   const opened = (figure: typeof free) => [
@@ -84,16 +84,16 @@ it('what the driver may have limited has an open mark, and a line that says so',
   expect(opened(bound)).toEqual([true, true]);
 });
 
-it('a condition that has no style is an error and not left out', () => {
+it('a condition without a style is an error', () => {
   const rows = [runRow(), ...auction.map((cell) => ({ ...cell, condition: 'unheard of' }))];
   expect(() => figuresOf(new Results(rows), authors)).toThrow('no style for condition unheard of');
 });
 
-it('conflicts of a pair count whoever held and whoever waited, for each 1,000 transactions', () => {
+it('conflicts of a pair count in either direction, per 1,000 transactions', () => {
   expect(Object.fromEntries(perThousand(auction[0]!))).toEqual({ 'Bid – ViewAuction': 5, 'Bid – Bid': 50 });
 });
 
-it('a distribution says how many have a value or more', () => {
+it('a distribution counts the items with at least each value', () => {
   expect(
     atLeast([
       [0, 100],
@@ -106,7 +106,7 @@ it('a distribution says how many have a value or more', () => {
   ]);
 });
 
-it('logarithmic axes reach from below the lowest to above the highest, in steps that can be read', () => {
+it('logarithmic axes extend from below the lowest to above the highest value, in legible steps', () => {
   const { ticks, place } = logarithmic('ms', 3, 70);
   expect(ticks).toEqual([2, 5, 10, 20, 50, 100]);
   expect(place(2)).toBeCloseTo(0);

@@ -1,4 +1,4 @@
-// Throughput over time while popular auctions end (the paper, 6.2): how much it varies, and how low it falls.
+// Throughput over time while popular auctions end (the paper, 6.2): its variation and its minimum.
 
 import type { TraceRow } from '../raw.ts';
 import { variabilities } from '../variability.ts';

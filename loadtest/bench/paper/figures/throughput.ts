@@ -2,7 +2,7 @@
 
 import type { AuthorsPeaks } from '../authors.ts';
 import { POINTS, type Sending, type WorkloadName } from '../points.ts';
-import { isDriverBound, type Figures, type Place, type Results } from '../results.ts';
+import { isDriverBound, type Figures, type Experiment, type Results } from '../results.ts';
 import { doubling, fromZero, logarithmic, steps, thousands } from '../../../kit/figures/axis.ts';
 import { medians, optionOf, provenance, type Figure, type FigureOf } from './figure.ts';
 import { inLegendOrder, STYLES, type Style } from '../../../kit/figures/look.ts';
@@ -21,7 +21,7 @@ const most = (series: readonly Series[]) => Math.max(0, ...series.flatMap(({ poi
 const clientsOf = (results: Results) => [...new Set(results.cells.map(({ clients }) => clients))].sort((a, b) => a - b);
 const listed = (numbers: readonly number[]) => numbers.join(', ').replace(/, (\d+)$/, ' or $1');
 
-/** A point for each condition that has one, at each place. */
+/** A point for each condition that has a value, for each item. */
 function seriesOver<Item>(items: readonly Item[], pointOf: (item: Item, condition: string) => PlotPoint | null): Series[] {
   return STYLES.map((style): Series => ({
     style,
@@ -39,7 +39,7 @@ const throughputAt = (x: number, figures: Figures | null): PlotPoint | null =>
         ...(figures.rounds > 1 ? { range: [figures.slowest_txn_per_s, figures.fastest_txn_per_s] as [number, number] } : {}),
       };
 
-/** Side by side, with one scale for all, so that heights can be compared across them too. */
+/** Adjacent panels with one scale, so that heights are comparable across them too. */
 function alike(title: string, panels: readonly Omit<Panel, 'y'>[], atLeast = 0): Panel[] {
   const y = fromZero(title, Math.max(atLeast, most(panels.flatMap(({ series }) => series))));
   return panels.map((panel) => ({ ...panel, y }));
@@ -68,9 +68,9 @@ const LATENCY_POINT = 'alpha=0.6 update=0.5';
 export const latency: FigureOf = (results) => {
   const clients = clientsOf(results);
   const panels = SENDINGS.flatMap((sending): Panel[] => {
-    const place: Place = { workload: 'rawmix', point: LATENCY_POINT, sending };
+    const experiment: Experiment = { workload: 'rawmix', point: LATENCY_POINT, sending };
     const series = seriesOver(clients, (count, condition) => {
-      const figures = results.at(place, condition, count);
+      const figures = results.at(experiment, condition, count);
       return figures === null || figures.mean_ms === 0 ? null : { x: figures.txn_per_s, y: figures.mean_ms, open: isDriverBound(figures) };
     });
     if (series.length === 0) return [];
@@ -106,7 +106,7 @@ interface Sweep {
   title: string;
   subtitle: string;
   axis: string;
-  /** the points of the sweep, and where they lie on it */
+  /** the points of the sweep, and their x positions */
   values: readonly { x: number; point: string }[];
   format?: (value: number) => string;
 }
@@ -139,30 +139,34 @@ const SKEW: Sweep = {
 const sweepFigure =
   (sweep: Sweep): FigureOf =>
   (results, authors) => {
-    const placesOf = (sending: Sending) =>
+    const experimentsOf = (sending: Sending) =>
       sweep.values
-        .map(({ x, point }) => ({ x, place: { workload: 'rawmix', point, sending } as Place }))
-        .filter(({ place }) => STYLES.some(({ condition }) => results.peak(place, condition) !== null));
-    const measured = SENDINGS.map((sending) => ({ sending, places: placesOf(sending) })).filter(({ places }) => places.length > 1);
+        .map(({ x, point }) => ({ x, experiment: { workload: 'rawmix', point, sending } as Experiment }))
+        .filter(({ experiment }) => STYLES.some(({ condition }) => results.peak(experiment, condition) !== null));
+    const measured = SENDINGS.map((sending) => ({ sending, experiments: experimentsOf(sending) })).filter(
+      ({ experiments }) => experiments.length > 1,
+    );
     if (measured.length === 0) return null;
     const axisOf = (values: readonly number[]) => steps(sweep.axis, values, sweep.format);
-    const throughput = measured.map(({ sending, places }) => {
-      const series = seriesOver(places, ({ x, place }, condition) => throughputAt(x, results.peak(place, condition)));
-      return { heading: sending, x: axisOf(places.map(({ x }) => x)), series };
+    const throughput = measured.map(({ sending, experiments }) => {
+      const series = seriesOver(experiments, ({ x, experiment }, condition) => throughputAt(x, results.peak(experiment, condition)));
+      return { heading: sending, x: axisOf(experiments.map(({ x }) => x)), series };
     });
-    type Places = (typeof measured)[number]['places'];
-    const share = (heading: string, places: Places, shareOf: (place: Place, condition: string) => number | null) => {
-      const series = seriesOver(places, ({ x, place }, condition) => {
-        const y = condition === 'none' ? null : shareOf(place, condition);
+    type Experiments = (typeof measured)[number]['experiments'];
+    const share = (heading: string, experiments: Experiments, shareOf: (experiment: Experiment, condition: string) => number | null) => {
+      const series = seriesOver(experiments, ({ x, experiment }, condition) => {
+        const y = condition === 'none' ? null : shareOf(experiment, condition);
         return y === null ? null : { x, y };
       });
-      return { heading, x: axisOf(places.map(({ x }) => x)), series };
+      return { heading, x: axisOf(experiments.map(({ x }) => x)), series };
     };
     const shares = [
-      ...measured.map(({ sending, places }) =>
-        share(`ours, ${sending}`, places, (place, condition) => results.ratio(place, condition, 'none')),
+      ...measured.map(({ sending, experiments }) =>
+        share(`ours, ${sending}`, experiments, (experiment, condition) => results.ratio(experiment, condition, 'none')),
       ),
-      share("the paper's authors, interactive", measured[0]!.places, (place, condition) => authorsShare(authors, place, condition)),
+      share("the paper's authors, interactive", measured[0]!.experiments, (experiment, condition) =>
+        authorsShare(authors, experiment, condition),
+      ),
     ];
     return {
       name: sweep.name,
@@ -179,7 +183,7 @@ const sweepFigure =
     };
   };
 
-const authorsShare = (authors: AuthorsPeaks, { workload, point }: Place, condition: string) =>
+const authorsShare = (authors: AuthorsPeaks, { workload, point }: Experiment, condition: string) =>
   authors.ratio(workload, point, condition, 'none');
 
 export const mix = sweepFigure(MIX);

@@ -1,5 +1,5 @@
-// An auction as the store has it at one moment: its info, its bids, its stock and purchases, and the lists that have it. The
-// rooms of the auctions read these.
+// An auction as stored at one moment: its info, bids, stock and purchases, and the lists that contain it. The rooms of the auctions
+// read these.
 
 import type { Description } from '@claret/client';
 import { parseBid, type Scored } from '../../../../apps/rubis/server/actions/highest-bids.ts';
@@ -14,19 +14,19 @@ import type { Entry, Store } from '../../../kit/store.ts';
 export interface Auction {
   item_id: string;
   info: ItemInfo;
-  /** of highest rank first: all that are kept */
+  /** by rank, highest first: all bids that are kept */
   bids: Bid[];
   kept: number;
   bid_count: number;
-  /** null: pieces cannot be bought */
+  /** null: the auction has no pieces for sale */
   stock: number | null;
   /** in the order of time */
   purchases: Purchase[];
-  /** texts among bids and purchases that are neither */
+  /** texts among bids and purchases that cannot be parsed */
   unreadable: string[];
-  /** by index (openIndexes): the time under which it is listed; null: it is not */
+  /** by index (openIndexes): the time under which it is listed; null: it is not listed */
   listed: ReadonlyMap<string, number | null>;
-  /** on the seller's list, and on the winner's: the time under which it is there; null: it is not, or there is no winner */
+  /** on the seller's and on the winner's list: the time under which it is there; null: it is not there, or there is no winner */
   selling_at_ms: number | null;
   won_at_ms: number | null;
 }
@@ -37,7 +37,7 @@ const infoRead = (store: Store, item_id: string) => store.on.dict(key.item_info(
 const readInfos = async (store: Store, item_ids: readonly string[]): Promise<(ItemInfo | null)[]> =>
   (await store.all(item_ids.map((item_id) => infoRead(store, item_id)))).map(parseItemInfo);
 
-/** What all of them are, as far as they exist. Two looks at each: which other records are its own, the first tells. */
+/** Reads all auctions that exist. Each takes two reads, because the first one reveals which other records belong to it. */
 export async function readAuctions(store: Store, item_ids: readonly string[]): Promise<Map<string, Auction>> {
   const auctions = new Map<string, Auction>();
   let unread = [...item_ids];
@@ -48,7 +48,7 @@ export async function readAuctions(store: Store, item_ids: readonly string[]): P
     unread = [];
     known.forEach(({ item_id, info }, i) => {
       const auction = auctionOf(item_id, info, found[i]!);
-      // Closed between the two looks: its winner's list was not looked at.
+      // Closed between the two reads: the winner's list was not read.
       if (auction.info.status === info.status) auctions.set(item_id, auction);
       else unread.push(item_id);
     });
@@ -105,9 +105,9 @@ function auctionOf(item_id: string, before: ItemInfo, [fields, top, kept, count,
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits until those are closed that should be: their time is over, or nothing is left of them. At most `wait_ms`.
- * @param hot_closes_at_ms of the hot auction: its end is waited for; null: there is none
- * @returns those that still were not
+ * Waits until auctions are closed that are due: their time is over, or they are sold out. At most `wait_ms`.
+ * @param hot_closes_at_ms end of the hot auction, which is awaited; null: there is none
+ * @returns the auctions that are still open
  */
 export async function untilClosed(
   store: Store,

@@ -1,5 +1,5 @@
-// The check on the auctions: a true storm of bids, purchases, openings, closings and comments through two app servers' clients
-// holds; each kind of lie, in the ledger or in the store, is found and named.
+// The check on the auctions: a correct storm of bids, purchases, openings, closings and comments through two app servers' clients
+// passes; each kind of lie, in the ledger or in the store, is found and named.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Description } from '@claret/client';
@@ -32,13 +32,13 @@ afterAll(() => stage.stop());
 const told = (ledger: readonly unknown[] = stage.ledger, more: object = {}) =>
   check(ledger, stage.claret, data, before, { decided_after_ms: 0, closed_within_ms: 300, ...more });
 
-it('a true storm holds, as it was written and as it was read', async () => {
+it('a correct storm passes, with the ledger as JSON and as parsed lines', async () => {
   for (const kind of ['bid', 'buy', 'open', 'comment'] as const) expect(acceptedOf(stage.ledger, kind).length, kind).toBeGreaterThan(1);
   expect(await told()).toEqual([]);
   expect(await told(stage.ledger.map((line) => JSON.stringify(line)))).toEqual([]);
 });
 
-/** Runs those, checks, and takes it back. */
+/** Runs the operations, checks, and undoes them. */
 async function lie(operations: Description<unknown>[], takenBack: Description<unknown>[], ledger?: readonly unknown[]): Promise<string[]> {
   await stage.claret.transact('Lie', operations);
   const found = await told(ledger);
@@ -50,14 +50,14 @@ const infoOf = async (item_id: string, ...fields: string[]) =>
   (await stage.claret.transact('Look', [stage.claret.on.dict(key.item_info(item_id)).get(...fields)]))[0];
 const topOf = async (item_id: string) => (await stage.claret.transact('Look', [stage.claret.on.topK(key.item_bids(item_id)).top(128)]))[0];
 const without = (line: LedgerLine) => stage.ledger.filter((one) => one !== line);
-/** The line that was accepted, and nobody did the same. */
+/** An accepted line whose effect no other line has. */
 const alone = <Kind extends 'buy' | 'comment'>(kind: Kind, same: (a: LedgerLine[5], b: LedgerLine[5]) => boolean) =>
   acceptedOf(stage.ledger, kind).find(
     (line) => !stage.ledger.some((one) => one !== line && one[0] === kind && one[4] === line[4] && same(one[5], line[5])),
   )!;
 
 describe('a lie about bids', () => {
-  it('one that was accepted and is not listed, though it would be the highest', async () => {
+  it('an accepted bid that is not listed, although it would be the highest', async () => {
     const [, , , , who, facts] = acceptedOf(stage.ledger, 'bid').find(([, , , , , { item }]) => item === hot)!;
     const line: LedgerLine = ['bid', Date.now(), 1, 'accepted', who, { ...facts, amount: 90_000, max: 95_000, bid_id: 'lostbid' }];
     const [[text, max]] = (await topOf(hot)) as [[string, number]];
@@ -68,9 +68,9 @@ describe('a lie about bids', () => {
     expect(found[0]).toContain(`up to ${max} by ${text.split(':')[2]}`);
   });
 
-  it('a count that is one too high or too low', async () => {
+  it('a count that is too high or too low', async () => {
     const count = stage.claret.on.counter(key.item_bid_count(hot));
-    // Those of which nobody knows may account for some.
+    // Bids of unknown outcome may account for some of the difference.
     for (const by of [-1_000, 1_000]) {
       const found = await lie([count.add(by)], [count.add(-by)]);
       expect(found[0]).toMatch(
@@ -79,7 +79,7 @@ describe('a lie about bids', () => {
     }
   });
 
-  it('one that nobody made, one that stands twice, one of another amount', async () => {
+  it('a bid that nobody made, one that is listed twice, one with another amount', async () => {
     const { on } = stage.claret;
     const item_id = await auctions.open(seller);
     const list = on.topK(key.item_bids(item_id));
@@ -117,7 +117,7 @@ describe('a lie about bids', () => {
     await stage.claret.transact('Hide', unlisted(item_id));
   });
 
-  it('one whose answer was lost and that happened twice', async () => {
+  it('a bid with a lost response that happened twice', async () => {
     const { on } = stage.claret;
     const item_id = await auctions.open(seller);
     const [who] = people;
@@ -138,7 +138,7 @@ describe('a lie about bids', () => {
     await stage.claret.transact('Hide', unlisted(item_id));
   });
 
-  it('one that its bidder does not find on the own list', async () => {
+  it("a bid that is missing on the bidder's own list", async () => {
     const [, , , , who] = acceptedOf(stage.ledger, 'bid').find(([, , , , , { item }]) => item === hot)!;
     const list = stage.claret.on.scoredSet(key.bidding(who));
     const closes_at_ms = data.hot_item!.closes_at_ms;
@@ -148,7 +148,7 @@ describe('a lie about bids', () => {
   });
 });
 
-/** Off all lists, so that what comes after does not look at it. */
+/** Removes the auction from all lists, so that later tests do not read it. */
 const unlisted = (item_id: string): Description<unknown>[] =>
   [
     key.open_all,
@@ -161,7 +161,7 @@ const unlisted = (item_id: string): Description<unknown>[] =>
   ].map((index) => stage.claret.on.scoredSet(index).remove(item_id));
 
 describe('a lie about closings', () => {
-  it('another winner, another price, none at all', async () => {
+  it('a wrong winner, a wrong price, no winner', async () => {
     const { on } = stage.claret;
     const info = on.dict(key.item_info(hot));
     const [winner, price, closed_at_ms] = (await infoOf(hot, 'winner', 'final_price_cents', 'closed_at_ms')) as [string, number, number];
@@ -181,7 +181,7 @@ describe('a lie about closings', () => {
     );
   });
 
-  it('one that came too early, one of an auction that is open, one of an auction that is none', async () => {
+  it('a closing that came too early, one of an open auction, one of an auction that does not exist', async () => {
     const { on } = stage.claret;
     const info = on.dict(key.item_info(reserved));
     const [closed_at_ms, closes_at_ms] = (await infoOf(reserved, 'closed_at_ms', 'closes_at_ms')) as [number, number];
@@ -224,7 +224,7 @@ describe('a lie about closings', () => {
     expect(found).toContain(`closings: ${key.item_info(reserved)}: expected nobody won, found ${leader} won at ${max} cents`);
   });
 
-  it('a bid that came after the end and beats the winner', async () => {
+  it('a bid after the end that beats the winner', async () => {
     const { on } = stage.claret;
     const [winner, late] = people as [StormPerson, StormPerson];
     const closes_at_ms = Date.now() + 60;
@@ -260,7 +260,7 @@ describe('a lie about stock and purchases', () => {
   const bought = async (item_id: string) =>
     (await stage.claret.transact('Look', [stage.claret.on.scoredSet(key.item_purchases(item_id)).range(0, -1)]))[0];
 
-  it('pieces that are missing, and pieces that nobody put there', async () => {
+  it('missing pieces, and surplus pieces', async () => {
     const left = stage.claret.on.boundedCounter(key.item_stock(wanted));
     const found = await lie([left.increment(2)], [left.decrement(2)]);
     expect(found).toContain(`stock: ${key.item_stock(wanted)}: expected 0, of 3 with 3 bought and 0 won, found 2`);
@@ -277,7 +277,7 @@ describe('a lie about stock and purchases', () => {
     const text = purchaseItem({ purchase_id, buyer_id: people[0]!.id, buyer_nickname: people[0]!.name, quantity: 1 });
     const { on } = stage.claret;
     const list = on.scoredSet(key.item_purchases(wanted));
-    // No BoundedCounter can be brought there: what was sold beyond it is what makes it negative.
+    // No BoundedCounter can become negative: an oversold stock shows in the purchases.
     expect(await lie([list.add(text, Date.now())], [list.remove(text)])).toEqual(
       expect.arrayContaining(
         [
@@ -288,7 +288,7 @@ describe('a lie about stock and purchases', () => {
     );
   });
 
-  it('one that was acknowledged and is not there, one that is in no ledger, one that is another', async () => {
+  it('an acknowledged purchase that is missing, one that is in no ledger, one with other contents', async () => {
     const line = purchase() as LedgerLine & ['buy', ...unknown[]];
     const [, , , , who, { item, purchase_id, quantity }] = line;
     const lost: LedgerLine = ['buy', Date.now(), 1, 'accepted', who, { item, purchase_id: 'lost', quantity: 1 }];
@@ -302,7 +302,7 @@ describe('a lie about stock and purchases', () => {
     ]);
   });
 
-  it('one that happened in part, and one that happened twice', async () => {
+  it('a purchase that happened partially, and one that happened twice', async () => {
     const { on } = stage.claret;
     const [, , , , who, { item, purchase_id }] = purchase() as LedgerLine & ['buy', ...unknown[]];
     const [text, at_ms] = (await bought(item)).find(([one]) => one.startsWith(`${purchase_id}:`))!;
@@ -326,7 +326,7 @@ describe('a lie about stock and purchases', () => {
 });
 
 describe('a lie about comments', () => {
-  it('a rating that is in no comment, a comment that is gone, one in no ledger, one acknowledged twice', async () => {
+  it('a rating without a comment, a missing comment, one in no ledger, one acknowledged twice', async () => {
     const { on } = stage.claret;
     const line = acceptedOf(stage.ledger, 'comment')[0] as LedgerLine & ['comment', ...unknown[]];
     const [, , , , from, { item, about, rating }] = line;
@@ -364,7 +364,7 @@ describe('a lie about comments', () => {
 });
 
 describe('a lie about lists', () => {
-  it('an open auction that an index lacks, a closed one that is listed, one that does not belong there', async () => {
+  it('an open auction missing in an index, a closed one that is listed, one in a wrong index', async () => {
     const { on } = stage.claret;
     const shown = data.items.at(-1)!;
     const [closes_at_ms] = (await infoOf(shown, 'closes_at_ms')) as [number];
@@ -404,13 +404,13 @@ describe('a lie about the ledger and the end', () => {
     ]);
   });
 
-  it('of many of one kind ten are told', async () => {
+  it('of many findings of one kind ten are reported', async () => {
     const found = await told([...stage.ledger, ...Array.from({ length: 25 }, () => '?')]);
     expect(found).toHaveLength(11);
     expect(found.at(-1)).toBe('ledger: and 15 more');
   });
 
-  it('an auction that nobody closed, though its time is over', async () => {
+  it('an auction that is still open after its end', async () => {
     const item_id = await auctions.open(seller, { closes_at_ms: Date.now() - 1 });
     data.items.push(item_id);
     expect(await told()).toEqual([
@@ -421,7 +421,7 @@ describe('a lie about the ledger and the end', () => {
     await auctions.close(item_id);
   });
 
-  it('is waited for while somebody closes it', async () => {
+  it('the check waits for an auction that is about to be closed', async () => {
     const item_id = await auctions.open(seller, { closes_at_ms: Date.now() + 300 });
     data.hot_item = { id: item_id, closes_at_ms: Date.now() + 300, start_price_cents: 100 };
     data.items.push(hot, item_id);
@@ -429,7 +429,7 @@ describe('a lie about the ledger and the end', () => {
     expect(await told(stage.ledger, { closed_within_ms: 5_000 })).toEqual([]);
   });
 
-  it('after all of them the truth holds again', async () => {
+  it('after all lies the restored data passes', async () => {
     expect(await told()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The auctions and people that the check of the auctions reads: all that it can know of.
+// The auctions and people that the check of the auctions reads: all that it can find out about.
 
 import { key } from '../../../../apps/rubis/server/model.ts';
 import { readAuctions, untilClosed, type Auction } from './auction.ts';
@@ -7,15 +7,15 @@ import type { Entry } from '../../../kit/store.ts';
 
 export interface AuctionsStorm extends Storm {
   auctions: ReadonlyMap<string, Auction>;
-  /** should have been closed, and were not */
+  /** due to be closed, and still open */
   overdue: readonly string[];
-  /** the storm's people, and whom the ledger names */
+  /** the storm's people, and everyone named in the ledger */
   people: readonly string[];
-  /** what each of them won: items by time */
+  /** the items that each of them won, by time */
   won: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** Waits until those auctions are closed that should be, at most `wait_ms`, then reads. */
+/** Waits up to `wait_ms` until due auctions are closed, then reads. */
 export async function readSite(storm: Storm, wait_ms: number): Promise<AuctionsStorm> {
   const { data, writes, store } = storm;
   const lines = [writes.bid, writes.buy, writes.comment, writes.open].flat();
@@ -40,7 +40,7 @@ export async function readSite(storm: Storm, wait_ms: number): Promise<AuctionsS
     ]),
   ];
   const overdue = await untilClosed(store, item_ids, data.hot_item?.closes_at_ms ?? null, wait_ms);
-  // Winners of what has been closed meanwhile are found by their auctions.
+  // Winners of auctions closed in the meantime are found through these auctions.
   return {
     ...storm,
     auctions: await readAuctions(store, item_ids),

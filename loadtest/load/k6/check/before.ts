@@ -1,5 +1,5 @@
-// The state before the storm, as far as the store cannot tell it afterwards: the numbers of bids (a TopK forgets low ones), the
-// reposts and the follows of the storm's people.
+// The state before the storm, as far as it cannot be derived from the store afterwards: the numbers of bids (a TopK drops low
+// ones), and the reposts and follows of the storm's people.
 
 import type { Claret } from '@claret/client';
 import { key as auctions } from '../../../../apps/rubis/server/model.ts';
@@ -8,9 +8,9 @@ import type { StormData } from '../storm.ts';
 import { Store } from '../../../kit/store.ts';
 
 export interface Before {
-  /** by the clock of this machine: what bears a later time has come with the storm */
+  /** by this machine's clock: entries with a later time came with the storm */
   at_ms: number;
-  /** by auction: those that are open, and those of StormData */
+  /** by auction: open ones, and those of StormData */
   bid_counts: ReadonlyMap<string, number>;
   /** the reposts of the storm's people, as entries (repostEntry) */
   reposted: ReadonlySet<string>;
@@ -18,10 +18,10 @@ export interface Before {
   following: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads it. Nobody may write meanwhile. */
+/** Reads the state. REQUIRES: there are no concurrent writes. */
 export async function lookBefore(claret: Claret, data: StormData): Promise<Before> {
   const store = new Store(claret);
-  // What came in this very millisecond is older.
+  // Entries of the current millisecond count as older.
   const at_ms = Date.now() + 1;
   const open = await store.list(auctions.open_all);
   const items = [...new Set([...open.map(([item_id]) => item_id), ...data.items, ...(data.hot_item === null ? [] : [data.hot_item.id])])];

@@ -1,4 +1,4 @@
-// Bids of the ledger: what the storm's visitors were told of each auction, for the invariant of bids (invariants/bids.ts).
+// The ledger's bids: the responses to the storm's visitors, for the invariant of bids (invariants/bids.ts).
 
 import { BIDS_KEPT_MAX, key } from '../../../../apps/rubis/server/model.ts';
 import {
@@ -48,7 +48,7 @@ function acknowledged(auction: Auction, lines: readonly Line[], { before, data, 
   const { item_id, bid_count, bids: listed } = auction;
   const accepted = lines.filter(({ certain }) => certain).length;
   const opened = writes.open.some(({ facts }) => facts.item === item_id);
-  // An auction that nobody looked at before the storm: its list tells the earlier bids, unless it may have lost some.
+  // An auction that was not read before the storm: its list contains the earlier bids, unless it may have lost some.
   const isWhole = opened || bid_count <= BIDS_KEPT_MAX;
   const listedBefore = listed.filter(({ placed_at_ms }) => placed_at_ms < before.at_ms).length;
   const people = new Set(data.auction_people.map(({ id }) => id));
@@ -71,7 +71,7 @@ const stored = ({ bid_count, kept, bids: listed, info }: Auction): StoredBids =>
   seller_id: info.seller.id,
 });
 
-/** The own lists of those whose bids were accepted. */
+/** Compares the own lists of bidders with their accepted bids. */
 async function onOwnLists(storm: AuctionsStorm, lines: ReadonlyMap<string, readonly Line[]>, findings: Findings): Promise<void> {
   const { auctions, store } = storm;
   const places = [...lines].flatMap(([item_id, ofItem]) => {

@@ -1,25 +1,26 @@
-// The check of a storm: whether the store holds what the storm's ledger says, and whether the records of each site agree.
+// The check of a storm: whether the store agrees with the storm's ledger, and whether the records of each site agree with each
+// other.
 //
-// Its use: `before = await lookBefore(claret, data)` once all is prepared and nobody writes; then the storm; then
-// `await check(…)`. The app servers must still be there, because they close auctions. The check writes nothing.
+// Usage: `before = await lookBefore(claret, data)` when all is prepared and there are no writes; then the storm; then `await
+// check(…)`. The app servers must still be running, because they close auctions. The check writes nothing.
 //
 // The contract, by the outcome of a write:
 //
-//   accepted            it happened, once, wholly: on every record that it should be on, with the same time on all
-//   refused, shed       it did not happen: its effect is found as something that nobody did
-//   unknown, failed     it happened once, wholly, or not at all; each count that it would be in may be one higher
+//   accepted            it happened, once, completely: on every record concerned, with the same time on all
+//   refused, shed       it did not happen: its effect is reported as an effect without a cause
+//   unknown, failed     it happened once, completely, or not at all; each count concerned may be one higher
 //
 // Each room checks one family of invariants: bids, closings, stock, comments, indexes on the auctions; posts, reposts, follows,
 // timelines on the timelines; people on both. The rules of bids, reposts and stock are in loadtest/invariants; their rooms only
 // translate the ledger. Each room checks both directions: from the ledger to the store (is it there?) and, for everything with a
-// time since `before`, from the store to the ledger (did anybody do that?). Some rules need no ledger: pieces that were bought,
-// won and left make up the pieces offered, the lists of open auctions list the open ones, ratings agree with comments, timelines
-// hold what pages hold.
+// time since `before`, from the store to the ledger (did a visitor do it?). Some rules need no ledger: the pieces bought, won and
+// left add up to the pieces offered, the lists of open auctions contain the open ones, ratings agree with comments, timelines
+// contain the entries of pages.
 //
-// Times are compared where one machine made them, or machines whose clocks agree to a second.
+// Times are compared only if they are from one machine, or from machines whose clocks agree to a second.
 //
-// The check leaves out: reads during the storm (histories are for that, docs/history.md), bids that a TopK has forgotten except
-// for their number, trending and the lists of the newest.
+// The check does not cover: reads during the storm (histories do, docs/history.md), bids that a TopK has dropped except for their
+// number, trending and the lists of the newest.
 
 import type { Claret } from '@claret/client';
 import { SCENARIOS, type StormData } from '../storm.ts';
@@ -47,11 +48,11 @@ const DECIDED_AFTER_MS = 6_000;
 const CLOSED_WITHIN_MS = 20_000;
 
 export interface CheckOptions {
-  /** false: others may have used the site too (--target); then what is there beyond the ledger is held against the storm's people alone */
+  /** false: others may have used the site too (--target); then effects beyond the ledger count only against the storm's people */
   alone?: boolean;
-  /** how long after its answer was lost a write may still be under way; by default longer than the sites give any request */
+  /** how long after its response was lost a write may still take effect; by default longer than the sites' deadlines */
   decided_after_ms?: number;
-  /** how long is waited for auctions to be closed that should be: app servers try again after a second */
+  /** how long to wait for due auctions to be closed: app servers retry after a second */
   closed_within_ms?: number;
 }
 
@@ -59,9 +60,9 @@ const AUCTION_ROOMS: readonly Room<AuctionsStorm>[] = [bids, closings, stock, co
 const TIMELINE_ROOMS: readonly Room<TimelinesStorm>[] = [posts, reposts, follows, timelines];
 
 /**
- * What does not hold, in sentences: the record's key, what was expected, what was found; of each family at most
- * SENTENCES_MAX and how many more. Empty: all holds.
- * @param ledger its lines, as they were written (JSON) or as they were read
+ * Returns violations as sentences: the record's key, what was expected, what was found; at most SENTENCES_MAX of each family and
+ * the number of others. Empty: all invariants hold.
+ * @param ledger its lines, as JSON texts or as parsed lines
  */
 export async function check(
   ledger: Iterable<unknown> | AsyncIterable<unknown>,
@@ -86,7 +87,7 @@ export async function check(
   return found.flatMap((findings) => findings.sentences());
 }
 
-/** No longer than from now on, whatever the ledger says of its times. */
+/** Bounded from now on, whatever times the ledger contains. */
 async function untilDecided(decided_ms: number): Promise<void> {
   const left_ms = Math.min(decided_ms - Date.now(), DECIDED_AFTER_MS);
   if (left_ms > 0) await new Promise<void>((resolve) => setTimeout(resolve, left_ms));

@@ -1,6 +1,5 @@
-// Closings: an auction is closed once, when its time is over or nothing is left. Its winner leads by the bids, the price follows
-// from them (apps/rubis/server/price.ts), and the auction is on the winner's list and on nobody else's. An open auction has no
-// end.
+// Closings: an auction is closed once, when its time is over or it is sold out. Its winner leads by the bids, the price follows
+// from them (apps/rubis/server/price.ts), and the auction is on the winner's list and on no other. An open auction has no result.
 
 import { key } from '../../../../apps/rubis/server/model.ts';
 import { priceOf, reserveOf } from '../../../../apps/rubis/server/price.ts';
@@ -48,7 +47,7 @@ function whileOpen({ item_id, info }: Auction, findings: Findings): void {
   }
 }
 
-/** What the bids and the stock, which nothing has changed since, say of its end. */
+/** Compares the result with the bids and the stock, which cannot have changed since. */
 function atEnd(auction: Auction, findings: Findings): void {
   const { item_id, info, bids, stock } = auction;
   const record = key.item_info(item_id);

@@ -1,5 +1,5 @@
-// Comments: each acknowledged comment is once on the list of the person it is about, and its rating is in their ratings. Ratings
-// agree with comments in number and sum. For one sale, one person comments on another once.
+// Comments: each acknowledged comment is once on the list of its subject, and its rating is in their ratings. Ratings agree with
+// comments in number and sum. For one sale, one person comments on another at most once.
 
 import { COMMENT_FIELDS, parseComment } from '../../../../apps/rubis/server/actions/comments.ts';
 import { commentPair } from '../../../../apps/rubis/server/actions/sale.ts';
@@ -39,7 +39,7 @@ export const comments: Room<AuctionsStorm> = async (storm) => {
   return findings;
 };
 
-/** What SummaryBag tells of numbers, of these; its mean but for the last digits. */
+/** Compares SummaryBag's results with the comments' ratings; the mean up to rounding. */
 async function ratings(store: Store, about: string, written: readonly Comment[], findings: Findings): Promise<void> {
   const bag = store.on.summaryBag(key.rating(about));
   const [count, mean, min, max] = await store.all<unknown>([bag.count(), bag.mean(), bag.min(), bag.max()]);
@@ -77,7 +77,7 @@ function ofLedger({ writes, alone, data }: AuctionsStorm, recent: readonly Comme
   }
 }
 
-/** Each pair and direction once per sale, and marked so that it stays once. */
+/** Each pair and direction occurs once per sale, and is marked so that it cannot occur again. */
 async function marked(store: Store, recent: readonly Comment[], findings: Findings): Promise<void> {
   const pairs = [...groupBy(recent, ({ item_id, from, about }) => `${item_id} ${commentPair(from.id, about)}`).values()];
   const found = await store.all(

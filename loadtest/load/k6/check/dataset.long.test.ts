@@ -1,4 +1,4 @@
-// The check on the sites' data sets, before any storm: what each site says of itself adds up.
+// The check on the sites' data sets, before any storm: each site's data is consistent.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate as generateTimelines } from '../../../../apps/retwis/server/data/generate.ts';
@@ -20,7 +20,7 @@ let stage: Stage;
 beforeAll(async () => void (stage = await startStage()));
 afterAll(() => stage.stop());
 
-it('holds on the auctions: no storm, and one listed auction that has no seller to list it', async () => {
+it('passes on the auctions, and finds a listed auction without a seller', async () => {
   const { claret, random } = stage;
   const set = generateAuctions('small', random.below(1_000));
   await storeDataSet(claret, set, { now_ms: Date.now(), demo_credentials: null });
@@ -45,7 +45,7 @@ it('holds on the auctions: no storm, and one listed auction that has no seller t
   ]);
 });
 
-it('holds on the timelines: no storm, and one follower whom nobody knows to follow', async () => {
+it('passes on the timelines, and finds a follower on only one list', async () => {
   const { claret, random } = stage;
   const set = generateTimelines(SCALE, random.below(1_000));
   await new TimelinesStore(claret, set, { now_ms: Date.now(), demo_credentials: null }).write();

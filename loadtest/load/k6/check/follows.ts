@@ -1,5 +1,5 @@
-// Follows: an acknowledged follow is on both lists, once. A follow without an answer is on both or on neither. Nobody has ceased
-// to follow, since no storm undoes a follow; nobody else has begun to.
+// Follows: an acknowledged follow is on both lists, once. A follow without a response is on both or on neither. No follow has
+// ended, because no storm undoes a follow; and none has begun outside of the ledger.
 
 import { key } from '../../../../apps/retwis/server/model.ts';
 import { Findings, named } from '../../../invariants/findings.ts';
@@ -17,7 +17,7 @@ export const follows: Room<TimelinesStorm> = async (storm) => {
   return findings;
 };
 
-/** Whom each follower may have begun to follow. */
+/** The people whom each follower may have begun to follow. */
 async function ofLedger({ writes, store, before, ids }: TimelinesStorm, findings: Findings): Promise<Followed> {
   const { on } = store;
   const tried = new Map<string, Set<string>>();
@@ -55,7 +55,7 @@ async function ofLedger({ writes, store, before, ids }: TimelinesStorm, findings
   return tried;
 }
 
-/** All whom the storm's people follow, on their own lists and on those of the followed. */
+/** Compares everyone whom the storm's people follow, on their own lists and on the lists of the followed. */
 async function ofPeople({ store, before }: TimelinesStorm, tried: Followed, findings: Findings): Promise<void> {
   const people = [...before.following.keys()];
   let next = 0;

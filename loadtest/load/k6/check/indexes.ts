@@ -1,5 +1,5 @@
-// Indexes: each open auction is on every list that should have it, at the time of its end, and on its seller's; no closed one
-// is on any, nor one that does not belong there.
+// Indexes: each open auction is on every list that should contain it, under the time of its end, and on its seller's list; no list
+// contains a closed auction or one that does not belong there.
 
 import { openIndexes } from '../../../../apps/rubis/server/actions/indexes.ts';
 import { key } from '../../../../apps/rubis/server/model.ts';
@@ -37,7 +37,7 @@ export const indexes: Room<AuctionsStorm> = async (storm) => {
   }
   for await (const [index, entries] of store.lists([...lists])) {
     const strange = entries.map(([item_id]) => item_id).filter((item_id) => auctions.get(item_id)?.listed.has(index) !== true);
-    // Opened since they were read, perhaps.
+    // Perhaps opened since the auctions were read.
     const now = await readAuctions(store, strange);
     for (const item_id of strange) {
       const info = now.get(item_id)?.info;

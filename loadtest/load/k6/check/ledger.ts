@@ -1,7 +1,7 @@
-// The ledger as the check takes it: each line is checked against its type, and writes that may have happened are kept by kind.
+// The ledger as the check uses it: each line is validated, and writes that may have happened are kept by kind.
 //
-// A write that was accepted has happened. A write with the outcome `unknown` or `failed` may have happened. A refused or shed
-// write has not happened and is not kept: an effect that fits no kept write is found as such.
+// An accepted write has happened. A write with the outcome `unknown` or `failed` may have happened. A refused or shed write has not
+// happened and is not kept: an effect without a matching kept write is reported as such.
 
 import type { LedgerFacts, LedgerKind, LedgerLine } from '../storm.ts';
 import { Findings } from '../../../invariants/findings.ts';
@@ -21,7 +21,7 @@ export type Writes = { [Kind in WriteKind]: Write<Kind>[] };
 
 type FactType = 'text' | 'number' | 'text, once accepted' | 'text, if known';
 
-/** The types of each kind's facts, as LedgerFacts has them. */
+/** The types of each kind's facts, as in LedgerFacts. */
 const FACTS: { [Kind in LedgerKind]: Record<keyof Required<LedgerFacts[Kind]>, FactType> } = {
   bid: { item: 'text', amount: 'number', max: 'number', bid_id: 'text, if known' },
   buy: { item: 'text', quantity: 'number', purchase_id: 'text' },
@@ -46,7 +46,7 @@ function isFact(value: unknown, type: FactType, accepted: boolean): boolean {
   return type === 'text, if known' || !accepted;
 }
 
-/** What is wrong with it; null: nothing. */
+/** The expectation that an invalid line violates; null: it is valid. */
 function wrongWith(line: unknown): string | null {
   if (!Array.isArray(line) || line.length !== 6) return 'six members';
   const [kind, at_ms, ms, outcome, person_id, facts] = line as unknown[];
@@ -69,10 +69,10 @@ export class Ledger {
   /** lines that cannot be read */
   readonly findings = new Findings('ledger');
   lines = 0;
-  /** when the last of what may have happened ended for those who asked for it; 0: there is none */
+  /** when the last write of unknown outcome ended for its sender; 0: there is none */
   doubtful_until_ms = 0;
 
-  /** @param line as it was written (JSON), or as it was read */
+  /** @param line a JSON text, or a parsed line */
   take(line: unknown): void {
     this.lines++;
     let read = line;

@@ -1,19 +1,19 @@
-// The storm's entries on people's own pages of the timelines: posts and reposts since it began, with their times. The check
+// The storm's entries on people's own pages of the timelines: posts and reposts since its start, with their times. The check
 // compares the pages with the ledger, and the timelines with the pages.
 
 import { key, scoreAt, timeOf } from '../../../../apps/retwis/server/model.ts';
 import type { Storm } from './room.ts';
 
-/** by person, then by entry: when it came */
+/** by person, then by entry: its time */
 export type Pages = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface TimelinesStorm extends Storm {
   pages: Pages;
-  /** by username in lower case; null: there is nobody of that name */
+  /** by username in lower case; null: no such user */
   ids: ReadonlyMap<string, string | null>;
 }
 
-/** Who may have posted or reposted: the storm's people, and whom the ledger names. */
+/** Everyone who may have posted or reposted: the storm's people, and everyone named in the ledger. */
 export function writers({ data, writes }: Storm): string[] {
   const ids = [
     ...data.timeline_people.map(({ id }) => id),
@@ -34,7 +34,7 @@ export async function readPages(storm: Storm): Promise<Pages> {
   return pages;
 }
 
-/** The ids of those whom the ledger and StormData call by name. */
+/** The ids of the people whom the ledger and StormData refer to by name. */
 export async function readIds({ data, writes, store }: Storm): Promise<ReadonlyMap<string, string | null>> {
   const names = [
     ...new Set(

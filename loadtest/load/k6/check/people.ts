@@ -1,4 +1,4 @@
-// People: an acknowledged registration gives the name, with a profile under it; a name is given once.
+// People: an acknowledged registration owns the name, with a profile; a name is assigned once.
 
 import { key as auctions } from '../../../../apps/rubis/server/model.ts';
 import { key as timelines } from '../../../../apps/retwis/server/model.ts';

@@ -1,5 +1,5 @@
-// Posts: each acknowledged post is on its author's page, once, and is the one that its draft became. A post without an answer is
-// there whole or not at all. Nothing else is there since the storm began.
+// Posts: each acknowledged post is on its author's page, once, and is the one that its draft became. A post without a response is
+// there completely or not at all. There are no other posts since the start of the storm.
 
 import { key, parseEntry } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';
@@ -38,7 +38,7 @@ export const posts: Room<TimelinesStorm> = async (storm) => {
   return findings;
 };
 
-/** One draft becomes one post, and whoever was told of it was told the same. */
+/** One draft becomes one post, and all its responses have the same post. */
 function inDraft(lines: readonly [Post, ...Post[]], post_id: string | null, findings: Findings): void {
   const told = new Set(lines.filter(({ certain }) => certain).map(({ facts }) => facts.post_id!));
   const [{ person_id, facts }] = lines;

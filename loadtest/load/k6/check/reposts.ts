@@ -1,4 +1,4 @@
-// Reposts of the ledger: what the storm's visitors were told of each post, for the invariant of reposts (invariants/reposts.ts).
+// The ledger's reposts: the responses to the storm's visitors, for the invariant of reposts (invariants/reposts.ts).
 
 import { key, parseEntry } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';

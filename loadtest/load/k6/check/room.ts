@@ -11,7 +11,7 @@ export interface Storm {
   before: Before;
   writes: Writes;
   store: Store;
-  /** nobody but the storm has written since it was looked before */
+  /** only the storm has written since the state before it was read */
   alone: boolean;
 }
 

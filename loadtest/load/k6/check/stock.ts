@@ -1,4 +1,4 @@
-// Purchases of the ledger: what the storm's visitors were told, for the invariant of stock and purchases (invariants/stock.ts).
+// The ledger's purchases: the responses to the storm's visitors, for the invariant of stock and purchases (invariants/stock.ts).
 
 import { Findings } from '../../../invariants/findings.ts';
 import { stockFindings } from '../../../invariants/stock.ts';

@@ -1,5 +1,5 @@
 // A storm on auctions for the tests of the check: bids, purchases, openings, closings and comments by the clients of two app
-// servers, with a ledger as k6's scripts write it.
+// servers, with a ledger like that of k6's scripts.
 
 import type { Claret } from '@claret/client';
 import { bid, newBidId } from '../../../../apps/rubis/server/actions/bid.ts';
@@ -25,7 +25,7 @@ export class AuctionsStage {
   people: StormPerson[] = [];
   seller!: StormPerson;
   data: StormData = NO_STORM;
-  // Opened before the storm.
+  // Auctions opened before the storm.
   /** ends within the storm */
   hot = '';
   /** has a reserve */
@@ -35,7 +35,7 @@ export class AuctionsStage {
   /** sells out */
   wanted = '';
 
-  /** People and auctions are there; the storm has not begun. */
+  /** Creates people and auctions; the storm has not begun. */
   static async start(): Promise<AuctionsStage> {
     const auctions = new AuctionsStage(await startStage());
     await auctions.#prepare();
@@ -68,7 +68,7 @@ export class AuctionsStage {
     return item_id;
   }
 
-  /** By several app servers at once, of which one closes the auction. */
+  /** Several app servers try concurrently; one of them closes the auction. */
   async close(item_id: string): Promise<void> {
     const { claret, other } = this.stage;
     for (const each of [claret, other, claret]) await closeAuction(each, { item_id, now_ms: Date.now() });
@@ -116,7 +116,7 @@ export class AuctionsStage {
         await this.#comment(item_id, this.seller, person);
       }
     for (let piece = 0; piece < 3; piece++) await this.#buy(stage.claret, wanted, 1);
-    // An app server that sees that nothing is left closes the auction.
+    // An app server that finds it sold out closes the auction.
     await this.close(wanted);
   }
 
@@ -156,7 +156,7 @@ export class AuctionsStage {
         placed_at_ms: Date.now(),
         bid_id,
       });
-      // Some scripts may not read the answer.
+      // Some scripts may not read the response.
       return random.below(10) === 0 ? { refused: outcome.refused } : { refused: outcome.refused, facts: { bid_id } };
     });
   }
@@ -170,7 +170,7 @@ export class AuctionsStage {
         buyNow(claret, { item_id, buyer: ref(person), quantity, purchase_id, bought_at_ms: Date.now() }),
       );
     await buy();
-    // A person without an answer sends the same again.
+    // A person without a response resends the request.
     if (this.stage.ledger.at(-1)![3] !== 'accepted') await buy();
   }
 

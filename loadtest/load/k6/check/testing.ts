@@ -1,4 +1,4 @@
-// For the check's tests: a real small cluster, a ledger that is written as k6's scripts write it, and lies.
+// For the check's tests: a real small cluster, a ledger like that of k6's scripts, and lies.
 
 import { connect, type Claret } from '@claret/client';
 import { freshSeed } from '@claret/client/testing';
@@ -7,7 +7,7 @@ import { startCluster } from '../../../../gateway/src/testing/cluster.ts';
 import type { LedgerFacts, LedgerKind, LedgerLine, LedgerOutcome, StormData } from '../storm.ts';
 
 export interface Stage {
-  /** of two app servers */
+  /** clients of two app servers */
   claret: Claret;
   other: Claret;
   random: Chance;
@@ -54,16 +54,16 @@ export const NO_STORM: StormData = {
   followers_of_hot: [],
 };
 
-/** What an action gave, and what the ledger is told of it once it was accepted. */
+/** The result of an action, and its facts in the ledger if it was accepted. */
 interface Acted {
   refused?: string | null;
   facts?: Record<string, string | number>;
 }
 
-/** Of a hundred answers so many are lost, half of them before anything happens. */
+/** Percentage of lost responses; half of the requests concerned have no effect. */
 const LOST_PERCENT = 10;
 
-/** Does it, and writes the line that k6 would write. Some answers are lost, of some requests nothing has happened. */
+/** Performs the action, and writes the line that k6 would write. Some responses are lost, and some requests have no effect. */
 export async function act<Kind extends LedgerKind>(
   { ledger, random }: Stage,
   kind: Kind,
@@ -84,7 +84,7 @@ export async function act<Kind extends LedgerKind>(
   ledger.push([kind, began_ms, Date.now() - began_ms, outcome, person_id, told] as unknown as LedgerLine);
 }
 
-/** Of the ledger, the lines of that kind that were accepted. */
+/** The accepted lines of that kind in the ledger. */
 export function acceptedOf<Kind extends LedgerKind>(ledger: readonly LedgerLine[], kind: Kind): (LedgerLine & [Kind, ...unknown[]])[] {
   return ledger.filter((line): line is LedgerLine & [Kind, ...unknown[]] => line[0] === kind && line[3] === 'accepted');
 }

@@ -1,5 +1,5 @@
-// The check on the timelines: a true storm of posts, reposts, undoings and follows through two app servers' clients holds;
-// each kind of lie, in the ledger or in the store, is found and named.
+// The check on the timelines: a correct storm of posts, reposts, undos and follows through two app servers' clients passes; each
+// kind of lie, in the ledger or in the store, is found and named.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Claret, Description } from '@claret/client';
@@ -41,7 +41,7 @@ async function prepare(): Promise<void> {
     const [follower, followed] = [random.pick(people), random.pick(people.slice(1))];
     await follow(claret, { follower_id: follower.id, followed_id: followed.id });
   }
-  // The first two have reposted it before the storm.
+  // The first two people reposted it before the storm.
   for (const { id } of people.slice(1, 3))
     await repost(claret, { user_id: id, post_id: hot.post_id, reposted_at_ms: Date.now(), reposts_seen: 0 });
   data = {
@@ -69,7 +69,7 @@ async function storm(): Promise<void> {
           return { facts: { post_id } };
         });
       await write();
-      // Who had no answer tries again.
+      // A person without a response tries again.
       if (stage.ledger.at(-1)![3] !== 'accepted') await write();
     },
     async (claret) => {
@@ -110,7 +110,7 @@ afterAll(() => stage.stop());
 const told = (ledger: readonly unknown[] = stage.ledger, alone = true) =>
   check(ledger, stage.claret, data, before, { alone, decided_after_ms: 0 });
 
-/** Runs those, checks, and takes it back. */
+/** Runs the operations, checks, and undoes them. */
 async function lie(
   operations: Description<unknown>[],
   takenBack: Description<unknown>[],
@@ -131,16 +131,16 @@ const followersBefore = async (id: string): Promise<string[]> => {
   return followers.filter((follower) => before.following.get(follower)!.has(id));
 };
 
-/** A post that was acknowledged, by one who had followers before the storm. */
+/** An acknowledged post of an author who had followers before the storm. */
 async function onePost(): Promise<{ author_id: string; post_id: string; draft_id: string; followers: string[] }> {
   for (const [, , , , author_id, { post_id, draft_id }] of acceptedOf(stage.ledger, 'post') as (LedgerLine & ['post', ...unknown[]])[]) {
     const followers = await followersBefore(author_id);
     if (followers.length > 0) return { author_id, post_id: post_id!, draft_id, followers };
   }
-  throw new Error('nobody with followers has posted: another seed');
+  throw new Error('nobody with followers has posted: use another seed');
 }
 
-it('a true storm holds, as it was written and as it was read', async () => {
+it('a correct storm passes, with the ledger as JSON and as parsed lines', async () => {
   expect(acceptedOf(stage.ledger, 'post').length).toBeGreaterThan(10);
   expect(acceptedOf(stage.ledger, 'repost').length).toBeGreaterThan(10);
   expect(await told()).toEqual([]);
@@ -158,7 +158,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('a post that stands there with another time', async () => {
+  it('a post with a wrong time on a timeline', async () => {
     const { on } = stage.claret;
     const { author_id, post_id, followers } = await onePost();
     const record = key.timeline(followers[0]!);
@@ -168,7 +168,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('an entry that stands on no page, and one of somebody who is not followed', async () => {
+  it('an entry that is on no page, and one of a person who is not followed', async () => {
     const { on } = stage.claret;
     const { author_id, post_id } = await onePost();
     const stranger = people.find(({ id }) => id !== author_id)!;
@@ -186,7 +186,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('a post that was acknowledged and is nowhere', async () => {
+  it('an acknowledged post that is missing', async () => {
     const { on } = stage.claret;
     const { author_id, draft_id, post_id } = await onePost();
     const page = key.posts(author_id);
@@ -205,7 +205,7 @@ describe('a lie', () => {
     );
   });
 
-  it('a post that stands twice', async () => {
+  it('a post that is listed twice', async () => {
     const { on } = stage.claret;
     const { author_id, post_id } = await onePost();
     const page = key.posts(author_id);
@@ -219,7 +219,7 @@ describe('a lie', () => {
     ).toEqual([`posts: ${page}: expected posts of the ledger, found again, which no draft of the ledger became`]);
   });
 
-  it('a repost that is not counted, one that is counted and not on the page, one that nobody made', async () => {
+  it('a repost that is not counted, one that is counted but not on the page, one that nobody made', async () => {
     const { on } = stage.claret;
     const post_id = data.hot_post!.id;
     const reposts = on.set(key.post_reposts(post_id));
@@ -227,7 +227,7 @@ describe('a lie', () => {
     const here = kept[0]!;
     const entry = repostEntry(post_id, here);
     const found = await lie([reposts.remove(here)], [reposts.add(here)]);
-    // Where the answer was lost to who reposted it, either may be: then it is the page that contradicts.
+    // If the response to the reposter was lost, both outcomes are possible: then the contradiction shows on the page.
     expect(found).toEqual([expect.stringMatching(/^reposts: .* expected it with/)]);
     expect(found[0]).toContain(here);
     const score = await scoreOf(key.posts(here), entry);
@@ -243,7 +243,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('a repost that was acknowledged twice, or is not in the ledger', async () => {
+  it('a repost that was acknowledged twice, and one that is not in the ledger', async () => {
     const line = acceptedOf(stage.ledger, 'repost').find(
       ([, , , , who, facts]) =>
         !stage.ledger.some(
@@ -265,7 +265,7 @@ describe('a lie', () => {
     );
   });
 
-  it('a follow that stands on one list only, a follower who is lost, one who came from nowhere', async () => {
+  it('a follow that is only on one list, a lost follower, an additional one', async () => {
     const { on } = stage.claret;
     const follower = data.followers_of_hot[0]!;
     const followers = on.set(key.followers(celebrity.id));
@@ -288,7 +288,7 @@ describe('a lie', () => {
     );
   });
 
-  it('a repost that is acknowledged and not counted, or not on the page', async () => {
+  it('an acknowledged repost that is not counted, or not on the page', async () => {
     const { on } = stage.claret;
     const [, , , , who, { post: post_id }] = acceptedOf(stage.ledger, 'repost').find(
       ([, , , , id, facts]) =>
@@ -307,7 +307,7 @@ describe('a lie', () => {
     );
   });
 
-  it('a follow that is acknowledged twice, one of nobody, one that is gone', async () => {
+  it('a follow that is acknowledged twice, one of an unknown person, one that is missing', async () => {
     const { on } = stage.claret;
     const line = acceptedOf(stage.ledger, 'follow')[0] as LedgerLine & ['follow', ...unknown[]];
     const [, , , , who, { who: name }] = line;
@@ -330,7 +330,7 @@ describe('a lie', () => {
     );
   });
 
-  it('somebody who registered and has not the name, two who have it, a profile of another', async () => {
+  it('a registered person without the name, two people with it, a profile with another name', async () => {
     const line = (name: string, id = ''): LedgerLine => ['register', Date.now(), 1, 'accepted', id, { name }];
     expect(await told([...stage.ledger, line('nobody_at_all')])).toEqual([
       `people: ${key.username('nobody_at_all')}: expected the person who registered, found nobody`,
@@ -347,7 +347,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('after all of them the truth holds again', async () => {
+  it('after all lies the restored data passes', async () => {
     expect(await told()).toEqual([]);
   });
 });

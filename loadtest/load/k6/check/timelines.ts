@@ -1,9 +1,10 @@
 // Timelines: an entry that the storm has put on a person's page is, with the same time, on that person's timeline and on the
 // timelines of all who followed then. A timeline has no entry that is not on the page of a followed person.
 //
-// Present followers followed then, except those who began during the storm by the ledger. If their follow was acknowledged before
-// the entry came, they must have the entry; otherwise each entry that they have must be right. Each timeline is read once; a
-// suspicious entry is read again with all that matters at one moment, and only then reported.
+// Present followers followed then, except those who began during the storm according to the ledger. If their follow was
+// acknowledged before the entry was made, they must have the entry; otherwise each entry that they have must be correct. Each
+// timeline is read once; a suspicious entry is read again atomically with all related records, and reported only if it is still
+// wrong.
 
 import { TIMELINE_MAX, key, parseEntry, scoreAt, timeOf } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';
@@ -13,7 +14,7 @@ import type { Entry } from '../../../kit/store.ts';
 
 interface Suspicion {
   entry_id: string;
-  /** who posted or reposted it; null: it cannot be found out */
+  /** the person who posted or reposted it; null: unknown */
   by: string | null;
 }
 
@@ -33,7 +34,7 @@ export const timelines: Room<TimelinesStorm> = async (storm) => {
   return findings;
 };
 
-/** By reader: those with news whom they follow, and themselves. */
+/** By reader: the people with new entries whom they follow, and themselves. */
 async function readSources({ store, pages, data }: TimelinesStorm): Promise<Map<string, string[]>> {
   const sources = new Map<string, string[]>([...data.timeline_people.map(({ id }) => id), ...data.followers_of_hot].map((id) => [id, []]));
   const add = (reader: string, source: string): void => {
@@ -53,10 +54,10 @@ async function readSources({ store, pages, data }: TimelinesStorm): Promise<Map<
 
 const pairOf = (follower: string, followed: string): string => `${follower} ${followed}`;
 
-/** k6 may have begun to measure a request so long after the time that it gives for it, where the machine is busy. */
+/** On a busy machine, k6 may start to measure a request this long after the time that it records. */
 const MEASURED_LATE_MS = 1_000;
 
-/** Of those who began to follow during the storm: when they had been told so for certain; infinite: they may have begun at any time. */
+/** For follows begun during the storm: the time from which they are certain; infinite: they may have begun at any time. */
 function followsBegan({ writes, ids, before }: TimelinesStorm): ReadonlyMap<string, number> {
   const began_ms = new Map<string, number>();
   for (const { person_id, facts, certain, ended_ms } of writes.follow) {
@@ -68,7 +69,7 @@ function followsBegan({ writes, ids, before }: TimelinesStorm): ReadonlyMap<stri
   return began_ms;
 }
 
-/** Who wrote the posts that are on pages. */
+/** The authors of the posts on pages. */
 function authorsOf({ pages }: TimelinesStorm): ReadonlyMap<string, string> {
   const authors = new Map<string, string>();
   for (const [person_id, page] of pages) {
@@ -77,7 +78,7 @@ function authorsOf({ pages }: TimelinesStorm): ReadonlyMap<string, string> {
   return authors;
 }
 
-/** by entry: its time, by whom, and whether it must be there */
+/** by entry: its time, its person, and whether it must be there */
 type Owed = Map<string, { at_ms: number; by: string; must: boolean }>;
 
 function owedTo(reader: string, sources: readonly string[], { pages }: TimelinesStorm, began_ms: ReadonlyMap<string, number>): Owed {
@@ -115,7 +116,7 @@ async function judge(
   const posts = suspicions.filter(({ by }) => by === null);
   const infos = await store.all(posts.map(({ entry_id }) => on.dict(key.post_info(entry_id)).get('author_id')));
   posts.forEach((suspicion, i) => (suspicion.by = infos[i]![0] === null ? null : String(infos[i]![0])));
-  // Readers' views may have taken away what is older than so many others; an undoing may have taken away others since.
+  // Readers' requests may have trimmed entries older than the limit; undos may have removed others since.
   const last_kept = Math.max(0, TIMELINE_MAX - 1 - writes.unrepost.length);
   const states = await store.atOnce(
     suspicions.map(({ entry_id, by }) => [

@@ -5,7 +5,7 @@ import { arrivalsOf, flash, heightOf, lastMinute, secondsOf, sessions, share, st
 const PEAK_PER_S = 800;
 const DURATION_S = 60;
 
-/** Visitors per second at a moment, as k6 goes from stage to stage. */
+/** Visitors per second at a moment, by k6's linear stages. */
 function rateAt({ start_per_s, stages }: Curve, at_s: number): number {
   let [from_s, from_per_s] = [0, start_per_s];
   for (const { seconds, per_s } of stages) {
@@ -21,12 +21,12 @@ describe.each([
   ['flash', flash],
   ['steady', steady],
 ])('%s', (_name, curve) => {
-  it('lasts as long as it is asked to and is as high as it is asked to be', () => {
+  it('has the requested duration and height', () => {
     expect(secondsOf(curve(PEAK_PER_S, DURATION_S))).toBeCloseTo(DURATION_S, 6);
     expect(heightOf(curve(PEAK_PER_S, DURATION_S))).toBeCloseTo(PEAK_PER_S, 6);
   });
 
-  it('has no stage that goes back in time, and marks within it, in order', () => {
+  it('has no stage that goes back in time, and has its marks in order', () => {
     const { stages, marks } = curve(PEAK_PER_S, DURATION_S);
     expect(stages.every(({ seconds, per_s }) => seconds > 0 && per_s > 0)).toBe(true);
     const times = marks.map(({ at_s }) => at_s);
@@ -47,24 +47,24 @@ describe('the last minute', () => {
     );
   });
 
-  it('is at its height when the hot auction closes, and calm at the end', () => {
+  it('has its peak when the hot auction closes, and is calm at the end', () => {
     expect(rateAt(curve, close_s)).toBeCloseTo(PEAK_PER_S, 6);
     expect(rateAt(curve, DURATION_S)).toBeCloseTo(0.05 * PEAK_PER_S, 6);
     expect(curve.marks.at(-1)).toEqual({ at_s: close_s, text: 'the hot auction closes' });
   });
 });
 
-it('a flash crowd is ten times what there was before and after it', () => {
+it('a flash crowd is ten times the load before and after it', () => {
   const curve = flash(PEAK_PER_S, DURATION_S);
   expect([1, 30, 59].map((at_s) => rateAt(curve, at_s))).toEqual([PEAK_PER_S / 10, PEAK_PER_S, PEAK_PER_S / 10]);
 });
 
-it('counts those who come: the area below the curve', () => {
+it('counts arrivals as the area below the curve', () => {
   expect(arrivalsOf(steady(100, 30))).toBe(3_000);
   expect(arrivalsOf({ start_per_s: 0, stages: [{ seconds: 10, per_s: 20 }], marks: [] })).toBe(100);
 });
 
-it('sessions fill the site at once and then come as they leave', () => {
+it('sessions fill the site at once, and then arrive at the rate at which they leave', () => {
   const [per_s, session_s] = [4, 30];
   const curve = sessions(per_s, session_s, DURATION_S);
   expect(secondsOf(curve)).toBeCloseTo(DURATION_S, 6);
@@ -72,7 +72,7 @@ it('sessions fill the site at once and then come as they leave', () => {
   expect([10, 30, 59].map((at_s) => rateAt(curve, at_s))).toEqual([per_s, per_s, per_s]);
 });
 
-it('parts of a crowd make the crowd', () => {
+it('the parts of a crowd add up to the crowd', () => {
   const curve = viral(PEAK_PER_S, DURATION_S);
   expect(arrivalsOf(share(curve, 0.7)) + arrivalsOf(share(curve, 0.3))).toBeCloseTo(arrivalsOf(curve), 6);
 });

@@ -1,27 +1,27 @@
-// Curves of arrivals: how many visitors come per second, over the storm. The model is open: visitors come whether or not
-// those before them have been served, as crowds do, so that a slow site meets a growing crowd and not a waiting one.
+// Curves of arrivals: the number of visitors per second, over the storm. The model is open: visitors arrive whether or not earlier
+// ones have been served, as crowds do, so that a slow site meets a growing crowd rather than a waiting one.
 //
-// A curve is what k6's `ramping-arrival-rate` takes: a rate to begin with and straight stages from one rate to the next.
-// Pure: no k6 here.
+// A curve has the form of k6's `ramping-arrival-rate`: an initial rate and linear stages from one rate to the next. Pure: no k6
+// here.
 
 import { CLOSE_SHARE } from '../storm.ts';
 
 export interface Stage {
   seconds: number;
-  /** at its end */
+  /** the rate at its end */
   per_s: number;
 }
 
 export interface Curve {
   start_per_s: number;
   stages: Stage[];
-  /** what begins when, as shown on the dashboard's time axis */
+  /** what begins when, for the dashboard's time axis */
   marks: { at_s: number; text: string }[];
 }
 
-/** What there is before the storm and after it, of its height. */
+/** The rate before and after the storm, as a share of its height. */
 const CALM = 0.05;
-/** Straight pieces of an exponential: with these the curve is off by less than half a percent of its height. */
+/** Linear pieces of an exponential: with this number the error is less than half a percent of the height. */
 const PIECES = 24;
 
 /** From one rate to another by the same factor in each piece. */
@@ -32,7 +32,7 @@ function exponentialStages(from_per_s: number, to_per_s: number, seconds: number
   }));
 }
 
-/** Exponential to the close of the hot auction (the paper, section 6.2), then a tail of those who look how it ended. */
+/** Exponential to the close of the hot auction (the paper, section 6.2), then a tail of visitors who look at the result. */
 export function lastMinute(peak_per_s: number, duration_s: number): Curve {
   const [calm_per_s, close_s] = [peak_per_s * CALM, duration_s * CLOSE_SHARE];
   const left_s = duration_s - close_s;
@@ -51,7 +51,7 @@ export function lastMinute(peak_per_s: number, duration_s: number): Curve {
   };
 }
 
-/** Something goes viral: calm, exponential growth, the height, exponential decay. */
+/** A post goes viral: calm, exponential growth, the peak, exponential decay. */
 export function viral(peak_per_s: number, duration_s: number): Curve {
   const calm_per_s = peak_per_s * CALM;
   const parts = { calm: 0.1, rise: 0.4, height: 0.2, decay: 0.3 };
@@ -72,7 +72,7 @@ export function viral(peak_per_s: number, duration_s: number): Curve {
   };
 }
 
-/** A tenth of the height, suddenly ten times as much, as suddenly a tenth again; each for a third of the time. */
+/** A tenth of the height, suddenly ten times as much, suddenly a tenth again; each for a third of the time. */
 export function flash(peak_per_s: number, duration_s: number): Curve {
   const [calm_per_s, edge_s] = [peak_per_s / 10, duration_s * 0.02];
   const third_s = duration_s / 3;
@@ -93,15 +93,15 @@ export function flash(peak_per_s: number, duration_s: number): Curve {
   };
 }
 
-/** The same all the time. */
+/** A constant rate. */
 export function steady(per_s: number, duration_s: number): Curve {
   return { start_per_s: per_s, stages: [{ seconds: duration_s, per_s }], marks: [{ at_s: 0, text: 'steady visitors' }] };
 }
 
-/** In this time those come who are there on average. */
+/** The time in which the average number of visitors arrives at the beginning. */
 const FILLING_S = 2;
 
-/** Sessions that last: as many as are there on average come at the beginning, from then on as many as leave. */
+/** Sessions that last: the average number arrives at the beginning; from then on arrivals replace departures. */
 export function sessions(per_s: number, session_s: number, duration_s: number): Curve {
   const filling_s = Math.min(FILLING_S, duration_s / 4);
   const filling_per_s = per_s + (per_s * session_s) / filling_s;
@@ -117,7 +117,7 @@ export function sessions(per_s: number, session_s: number, duration_s: number): 
   };
 }
 
-/** A part of the crowd, with the same ups and downs. */
+/** A share of the crowd, with the same curve. */
 export function share(curve: Curve, part: number): Curve {
   const stages = curve.stages.map(({ seconds, per_s }) => ({ seconds, per_s: per_s * part }));
   return { ...curve, start_per_s: curve.start_per_s * part, stages };
@@ -125,7 +125,7 @@ export function share(curve: Curve, part: number): Curve {
 
 export const secondsOf = ({ stages }: Curve): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** How many come in all. */
+/** The total number of arrivals. */
 export function arrivalsOf({ start_per_s, stages }: Curve): number {
   let [before_per_s, count] = [start_per_s, 0];
   for (const { seconds, per_s } of stages) {

@@ -1,5 +1,5 @@
-// The storm that the runner prepared (storm.ts), inside k6. Long lists are kept once for all virtual users: a shared array gives
-// out one item at a time. A script must import all files that need it when k6 begins, not later.
+// The storm that the runner prepared (storm.ts), inside k6. Long lists are stored once for all virtual users, as shared arrays. A
+// script must import all files that need them when k6 starts, not later.
 
 import { SharedArray } from 'k6/data';
 import type { StormData, StormPerson } from '../storm.ts';
@@ -21,7 +21,7 @@ function short(): Omit<StormData, Long> {
 
 export const storm: Omit<StormData, Long> = (new SharedArray('storm', () => [short()]) as unknown as [Omit<StormData, Long>])[0];
 
-/** Of what a scenario cannot do without. */
+/** For data that a scenario requires. */
 export function needed<Value>(value: Value | null | undefined, name: keyof StormData): Value {
   if (value === null || value === undefined) throw new Error(`${storm.scenario} needs ${name}`);
   return value;

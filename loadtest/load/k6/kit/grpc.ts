@@ -1,14 +1,14 @@
-// A visitor who asks a gateway directly: unary gRPC, by reflection, so that no file of the contract is needed. Each virtual user
-// has one connection, made by its first call.
+// A visitor who calls a gateway directly: unary gRPC, by reflection, so that no proto file is needed. Each virtual user has one
+// connection, opened by its first call.
 
 import grpc from 'k6/net/grpc';
 import { storm } from './data.ts';
 import { outcomeOfGrpc } from './outcome.ts';
 import type { Told } from './tell.ts';
 import { authorization } from './token.ts';
-import { PATIENCE_S } from './visitor.ts';
+import { PATIENCE_S } from './site.ts';
 
-/** As the contract has it; by name, as calls are that are written by hand. */
+/** As in the gRPC contract; operations by name, as in hand-written calls. */
 export interface Operation {
   key: string;
   /** "TopK.top" */
@@ -23,7 +23,7 @@ export const list = (items: object[]) => ({ list: { items } });
 const client = new grpc.Client();
 let connected = false;
 
-/** A one-shot transaction. Which gateway is asked depends on the virtual user. */
+/** A one-shot transaction. The gateway is chosen by the virtual user's number. */
 export function transact(name: string, label: string, operations: Operation[]): Told {
   const at_ms = Date.now();
   try {

@@ -35,7 +35,7 @@ const view = (description: string, live: Partial<ItemView['live']> = {}): ItemVi
 });
 const SEEN = { id: 'i5', seller_id: 'u7', open: true, price_cents: 1_200, min_next_bid_cents: 1_250, bid_count: 4, left: 0 };
 
-it('sees what the JSON says, whatever the seller writes', () => {
+it("reads the JSON's values, whatever text the seller wrote", () => {
   for (const description of [
     '',
     '"live":{"status":"closed","price_cents":1',
@@ -48,12 +48,12 @@ it('sees what the JSON says, whatever the seller writes', () => {
   }
 });
 
-it('sees what can be bought, and that an auction has ended', () => {
+it('recognises buyable pieces, and ended auctions', () => {
   expect(itemSeen(JSON.stringify(view('', { buy_now: { price_cents: 9_000, left: 2, withdrawn: false } })))).toEqual({ ...SEEN, left: 2 });
   expect(itemSeen(JSON.stringify(view('', { status: 'closed', ended_by: 'time' })))).toEqual({ ...SEEN, open: false });
 });
 
-it('sees nothing in what is no auction', () => {
+it('returns null for anything but an auction', () => {
   expect(itemSeen(JSON.stringify({ code: 'unknown_item' }))).toBeNull();
   expect(itemSeen('')).toBeNull();
 });

@@ -1,4 +1,4 @@
-// The parts of an auction's page that a visitor goes by. Pure: no k6 here.
+// The parts of an auction's page that visitors react to. Pure: no k6 here.
 
 export interface ItemSeen {
   id: string;
@@ -7,7 +7,7 @@ export interface ItemSeen {
   price_cents: number;
   min_next_bid_cents: number;
   bid_count: number;
-  /** pieces that can be bought now; 0 where none can */
+  /** pieces that can be bought now; 0 if none */
   left: number;
 }
 
@@ -20,8 +20,8 @@ const BIDS = /"bid_count":(\d+)/;
 const LEFT = /"buy_now":\{[^}]*"left":(-?\d+)/;
 
 /**
- * Of the JSON of an ItemView: to parse all of it costs k6 as much as the request itself. What people write is in its first part,
- * with a backslash before each quote; `live` is the site's own. Null: it is none.
+ * Extracts values from the JSON of an ItemView: parsing all of it would cost k6 as much as the request itself. People's texts are
+ * in its first part, with a backslash before each quote; `live` is the site's own. Null: it is not an ItemView.
  */
 export function itemSeen(view: string): ItemSeen | null {
   const begins = view.indexOf('"live":{');

@@ -1,4 +1,4 @@
-// The storm's beginning, and its stages as flags on the dashboard's time axis.
+// The start of the storm, and its stages as flags on the dashboard's time axis.
 
 import http from 'k6/http';
 import { sleep } from 'k6';
@@ -6,11 +6,11 @@ import type { Curve } from './arrival.ts';
 import { storm } from './data.ts';
 import { authorization } from './token.ts';
 
-/** Later, and the curve would no longer fit the close of the hot auction. */
+/** With a greater delay the curve would no longer fit the close of the hot auction. */
 const LATE_MS_MAX = 1_000;
 const MARK_LENGTH_MAX = 80;
 
-/** Every scenario's setup(): waits until the storm is to begin. */
+/** Every scenario's setup(): waits until the storm starts. */
 export function begin(): void {
   const early_ms = storm.starts_at_ms - Date.now();
   if (storm.hot_item !== null && early_ms < -LATE_MS_MAX)
@@ -18,7 +18,7 @@ export function begin(): void {
   sleep(Math.max(0, early_ms) / 1_000);
 }
 
-/** Every scenario's exec `marks`: flags what begins as it begins. A gateway that takes no mark is no failure of the storm. */
+/** Every scenario's exec `marks`: sets a flag when a stage begins. A gateway that refuses a mark does not fail the storm. */
 export function flag({ marks }: Pick<Curve, 'marks'>): void {
   for (const { at_s, text } of marks) {
     sleep(Math.max(0, storm.starts_at_ms + at_s * 1_000 - Date.now()) / 1_000);

@@ -1,10 +1,10 @@
-// The outcome of a request, in the words of storm.ts, from the answer of a site or a gateway. Pure: no k6 here.
+// The outcome of a request, in the terms of storm.ts, from the response of a site or a gateway. Pure: no k6 here.
 
 import type { LedgerOutcome } from '../storm.ts';
 
-/** Too busy, in the words of the sites (docs/errors.md): nothing has happened. */
+/** Codes by which the sites shed requests (docs/errors.md): the request had no effect. */
 const SHED_CODES = new Set(['overloaded', 'busy', 'too_many_streams']);
-/** The request was none that this site takes: no rule of the site said no, but the storm or the site is wrong. */
+/** The site did not understand the request: not a rule of the site, but a bug in the storm or the site. */
 const MISTAKEN_CODES = new Set([
   'unknown_route',
   'invalid_input',
@@ -17,9 +17,9 @@ const MISTAKEN_CODES = new Set([
 const CODE = /"code":"([a-z_]+)"/;
 
 /**
- * @param status 0: no answer came
- * @param body null: it was not read. Then a 503 of a read is taken for shed: whether a read happened is no matter. Who reads
- *   no body asks for what is there, which no rule refuses
+ * @param status 0: there was no response
+ * @param body null: it was not read. Then a 503 of a read counts as shed, because a read has no effect; and requests
+ *   whose body is not read ask for existing objects, which no rule refuses
  */
 export function outcomeOf(status: number, body: string | null): LedgerOutcome {
   if (status >= 200 && status < 300) return 'accepted';
@@ -32,12 +32,12 @@ export function outcomeOf(status: number, body: string | null): LedgerOutcome {
   return byRule ? `refused:${code}` : 'failed';
 }
 
-/** Null: it is no problem document. */
+/** Null if it is not a problem document. */
 export function codeOf(body: string): string | null {
   return CODE.exec(body)?.[1] ?? null;
 }
 
-// Numbers of gRPC's statuses.
+// gRPC status codes.
 const OK = 0;
 const CANCELLED = 1;
 const DEADLINE_EXCEEDED = 4;

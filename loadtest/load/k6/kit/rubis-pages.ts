@@ -1,13 +1,12 @@
-// RUBiS' 27 states as a visitor of this site goes through them, with the requests of their browser on each page. A page with data
-// asks for that data; a form, which has none, asks for the page itself. A visitor goes on with what the pages have shown: the
-// list, then an auction of it, then its seller.
+// RUBiS' 27 states as a visitor of this site goes through them, with the browser's requests on each page. A page with data requests
+// that data; a form, which has none, requests the page itself. A visitor continues with what the pages have shown: the list, then
+// an auction of it, then its seller.
 //
-// The `…Auth` states are RUBiS' log-in forms. Here a visitor who comes to one is a person of the storm from then on, whose
-// session is open already: otherwise the test would measure the hashing of passwords. RegisterUser does register, with its full
-// cost.
+// The `…Auth` states are RUBiS' log-in forms. Here a visitor who reaches one becomes a person of the storm, whose session already
+// exists: otherwise the test would measure the hashing of passwords. RegisterUser does register, with its full cost.
 
 import type { ItemPage, MyPage } from '../../../../apps/rubis/server/api.ts';
-import { AuctionVisit } from './auction-visit.ts';
+import { AuctionVisitor } from './auction-visitor.ts';
 import { auctionPeople, items, storm } from './data.ts';
 import type { ItemSeen } from './item-seen.ts';
 import { pick, zipfRank } from '../../../kit/random.ts';
@@ -18,45 +17,45 @@ type Card = Pick<ItemPage['items'][number], 'id' | 'buy_now_price_cents'>;
 const isBuyable = ({ buy_now_price_cents }: Card) => buy_now_price_cents !== null;
 
 export class RubisVisitor {
-  readonly visit: AuctionVisit;
+  readonly actions: AuctionVisitor;
   category = '';
   region = '';
-  /** of the list seen last */
+  /** of the last list */
   cards: readonly Card[] = [];
-  /** the auction looked at last */
+  /** the last auction viewed */
   item: ItemSeen | null = null;
-  /** whom they may leave a comment on, for what */
+  /** the next possible comment: its item and its subject */
   comment: { item_id: string; about: string } | null = null;
 
   constructor(random: () => number) {
-    this.visit = new AuctionVisit(random, null);
+    this.actions = new AuctionVisitor(random, null);
     this.category = pick(random, storm.categories);
     this.region = pick(random, storm.regions);
   }
 
-  /** Comes to that page. False: it offers nothing to go on with. */
+  /** Visits that page. False: it offers nothing to continue with. */
   come(state: State): boolean {
     return PAGES[state](this);
   }
 
   logIn(name: string): boolean {
-    this.visit.person ??= pick(this.visit.random, auctionPeople);
+    this.actions.person ??= pick(this.actions.random, auctionPeople);
     return seen(this, name, '/login', '/api/session');
   }
 
   list(name: string, path: string): true {
-    this.cards = this.visit.read<ItemPage>(name, path)?.items ?? [];
+    this.cards = this.actions.read<ItemPage>(name, path)?.items ?? [];
     return true;
   }
 
-  /** An auction of the list, or of all where the list is empty; by preference one that suits. */
+  /** An auction of the list, or of all if the list is empty; preferably one that suits. */
   choose(suits: (card: Card) => boolean): string {
     const fitting = this.cards.filter(suits);
     const from = fitting.length > 0 ? fitting : this.cards;
-    return from.length > 0 ? pick(this.visit.random, from).id : items[zipfRank(this.visit.random, items.length)]!;
+    return from.length > 0 ? pick(this.actions.random, from).id : items[zipfRank(this.actions.random, items.length)]!;
   }
 
-  /** Goes through so many categories at most until one lists something that can be bought. */
+  /** Goes through at most this many categories until one lists a buyable item. */
   lookForBuyable(categories: number): void {
     for (let i = 0; i < categories && !this.cards.some(isBuyable); i++) {
       this.list('SearchItemsInCategory', `/api/items?category=${storm.categories[i % storm.categories.length]}`);
@@ -64,40 +63,40 @@ export class RubisVisitor {
   }
 
   see(name: string, item_id: string): boolean {
-    this.item = this.visit.item(name, item_id);
+    this.item = this.actions.item(name, item_id);
     return this.item !== null;
   }
 
-  /** Somebody who writes is logged in, whichever way they came. */
-  get member(): AuctionVisit {
-    this.visit.person ??= pick(this.visit.random, auctionPeople);
-    return this.visit;
+  /** A visitor who writes is logged in, whichever page they came from. */
+  get member(): AuctionVisitor {
+    this.actions.person ??= pick(this.actions.random, auctionPeople);
+    return this.actions;
   }
 }
 
-/** Pages whose links lead on whatever they say: the header is on all of them. */
-function seen({ visit }: RubisVisitor, name: string, ...paths: string[]): true {
-  for (const path of paths) visit.look(name, path);
+/** Pages that always lead on: the header's links are on all of them. */
+function seen({ actions }: RubisVisitor, name: string, ...paths: string[]): true {
+  for (const path of paths) actions.look(name, path);
   return true;
 }
 
 const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   Home: (visitor) => seen(visitor, 'Home', '/') && visitor.list('Home', '/api/items'),
   Register: (visitor) => seen(visitor, 'Register', '/register', '/api/catalogue'),
-  RegisterUser: ({ visit }) => visit.register(pick(visit.random, storm.regions)).outcome === 'accepted',
+  RegisterUser: ({ actions }) => actions.register(pick(actions.random, storm.regions)).outcome === 'accepted',
 
   Browse: (visitor) => seen(visitor, 'Browse', '/browse', '/api/popular'),
   BrowseCategories(visitor) {
-    visitor.category = pick(visitor.visit.random, storm.categories);
+    visitor.category = pick(visitor.actions.random, storm.categories);
     return seen(visitor, 'BrowseCategories', '/browse/categories', '/api/catalogue', '/api/popular');
   },
   SearchItemsInCategory: (visitor) => visitor.list('SearchItemsInCategory', `/api/items?category=${visitor.category}`),
   BrowseRegions(visitor) {
-    visitor.region = pick(visitor.visit.random, storm.regions);
+    visitor.region = pick(visitor.actions.random, storm.regions);
     return seen(visitor, 'BrowseRegions', '/browse/regions', '/api/catalogue');
   },
   BrowseCategoriesInRegion(visitor) {
-    visitor.category = pick(visitor.visit.random, storm.categories);
+    visitor.category = pick(visitor.actions.random, storm.categories);
     return visitor.list('BrowseCategoriesInRegion', `/api/items?region=${visitor.region}`);
   },
   SearchItemsInRegion: (visitor) => visitor.list('SearchItemsInRegion', `/api/items?category=${visitor.category}&region=${visitor.region}`),
@@ -143,7 +142,7 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
 
   Sell: (visitor) => visitor.logIn('Sell') && seen(visitor, 'Sell', '/sell'),
   SelectCategoryToSellItem(visitor) {
-    visitor.category = pick(visitor.visit.random, storm.categories);
+    visitor.category = pick(visitor.actions.random, storm.categories);
     return seen(visitor, 'SelectCategoryToSellItem', '/api/catalogue');
   },
   SellItemForm: (visitor) => seen(visitor, 'SellItemForm', '/sell'),
@@ -157,7 +156,7 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   },
 };
 
-/** The first of what they bought, won or sold that they have not yet said anything about. */
+/** The first item that they bought, won or sold and have not yet commented on. */
 function toCommentOn({ bought, won, sold }: MyPage): RubisVisitor['comment'] {
   for (const { item, may_comment_on } of [...bought, ...won, ...sold]) {
     const about = may_comment_on[0];

@@ -1,11 +1,11 @@
 // The transition table of RUBiS: for each of its 27 states, the probability of each next one.
 //
-// The numbers are those of RUBiS' own emulator of clients: michaelmior/RUBiS, Client/workload/TransitionTables/
-// default_transitions.txt, at commit c3c8074e. Its heading says "To >>> From vvvv", but it is the other way round: a *column*
-// holds the probabilities of the states that follow (its reader, TransitionTable, documents it so). Zeros are left out here. Rows
-// keep the file's order, which matters: a number is drawn against their running sum. Few of the columns sum to 1. The part beyond
-// 1 can never be drawn (most of what follows ViewItem: it never ends a session); where a part is missing, the visitor stays.
-// `effective` gives the resulting probabilities.
+// The numbers are from RUBiS' own client emulator: michaelmior/RUBiS, Client/workload/TransitionTables/ default_transitions.txt, at
+// commit c3c8074e. Its heading says "To >>> From vvvv", but it is the other way round: a *column* holds the probabilities of the
+// states that follow (documented in its reader, TransitionTable). Zeros are omitted here. Rows keep the file's order, which
+// matters, because a number is drawn against their cumulative sum. Few columns sum to 1. The part beyond 1 is never drawn (most
+// successors of ViewItem: it never ends a session); if a part is missing, the visitor stays. `effective` gives the resulting
+// probabilities.
 
 export const STATES = [
   'Home',
@@ -37,10 +37,10 @@ export const STATES = [
   'AboutMe',
 ] as const;
 export type State = (typeof STATES)[number];
-/** `back`: to the page before, as the browser's button does; `end`: the visitor leaves */
+/** `back`: to the previous page, by the browser's button; `end`: the visitor leaves */
 export type Step = State | 'back' | 'end';
 
-/** Those that change something. */
+/** States that change data. */
 export const WRITERS: readonly State[] = ['RegisterUser', 'StoreBuyNow', 'StoreBid', 'StoreComment', 'RegisterItem'];
 
 export const TRANSITIONS: Readonly<Record<State, Readonly<Partial<Record<Step, number>>>>> = {
@@ -135,7 +135,7 @@ export const TRANSITIONS: Readonly<Record<State, Readonly<Partial<Record<Step, n
   },
 };
 
-/** The chances by which a state is left, or stayed in, in the order in which they are drawn. They sum to 1. */
+/** The probabilities of leaving a state or staying in it, in the order in which they are drawn. They sum to 1. */
 export function effective(state: State): [Step, number][] {
   const steps: [Step, number][] = [];
   let left = 1;

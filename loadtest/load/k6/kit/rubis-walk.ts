@@ -1,11 +1,11 @@
-// One visitor's way through the auction site by RUBiS' table: which page next. Pure: no requests here.
+// One visitor's walk through the auction site by RUBiS' table: the next page. Pure: no requests here.
 //
-// Like RUBiS' emulator: a session begins at Home. The browser's back button leads to the page before; pages from which nobody goes back
-// are forgotten once they are left, and so is what was before them.
+// As in RUBiS' emulator, a session begins at Home. The browser's back button leads to the previous page; leaving a page without a
+// way back clears the history, including all pages before it.
 
 import { STATES, TRANSITIONS, effective, type State, type Step } from './rubis-table.ts';
 
-/** So many are seen in a session on average: measured, rubis-walk.test.ts */
+/** Average number of pages per session: measured by rubis-walk.test.ts */
 export const PAGES_PER_SESSION = 51.4;
 
 const STEPS = Object.fromEntries(STATES.map((state) => [state, effective(state)])) as Record<State, [Step, number][]>;
@@ -33,7 +33,7 @@ export class Walk {
     return (this.#state = step);
   }
 
-  /** Also what a visitor does whom a page offers nothing to go on with. Home: there is no page before. */
+  /** Also used when a page offers nothing to continue with. Home: there is no previous page. */
   back(): State {
     return (this.#state = this.#before.pop() ?? 'Home');
   }

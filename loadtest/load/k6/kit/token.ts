@@ -1,4 +1,4 @@
-// The token of the cluster, where it has one: in the environment, so that it is in no file of the storm.
+// The token of the cluster, if it has one: from the environment, so that it is in no file of the storm.
 
 const token = __ENV['CLARET_TOKEN'];
 

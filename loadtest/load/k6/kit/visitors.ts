@@ -1,17 +1,17 @@
-// The visitor of an arrival: one of the storm's people, with random numbers that depend on the seed, the crowd and the arrival's
-// number alone.
+// The visitor of an arrival: one of the storm's people, with random numbers that depend only on the seed, the crowd and the number
+// of the arrival.
 
 import exec from 'k6/execution';
 import type { StormPerson } from '../storm.ts';
 import { storm } from './data.ts';
 import { pick, streams } from '../../../kit/random.ts';
 
-/** Each call is the visit of the arrival that runs. */
-export function visitors<Visit>(
+/** Each call creates the visitor of the current arrival. */
+export function visitors<Visitor>(
   crowd: string,
   people: readonly StormPerson[],
-  begin: (random: () => number, person: StormPerson) => Visit,
-): () => Visit {
+  begin: (random: () => number, person: StormPerson) => Visitor,
+): () => Visitor {
   const stream = streams(storm.seed, crowd);
   return () => {
     const random = stream(exec.scenario.iterationInTest);

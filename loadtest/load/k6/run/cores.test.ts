@@ -15,29 +15,29 @@ const over = (one: CoresSecond) =>
     2,
   ).bottleneck;
 
-test('who has no time left on the thread that runs its JavaScript is the bottleneck, whatever else is idle', () => {
+test('a process with a saturated main thread is the bottleneck, whatever else is idle', () => {
   expect(over(second(1.4, { 'gateway 0': [0.3, 0.3], 'auctions 0': [1.1, 0.97], k6: [0.1, 0.1] }))).toBe(
     'auctions 0 (its thread is busy all the time)',
   );
 });
 
-test('where all share a machine that is full, it is the machine, and who takes the most of it', () => {
+test('on a saturated machine the bottleneck is the machine, with the process that uses most of it', () => {
   expect(over(second(1.97, { 'gateway 0': [0.5, 0.4], 'auctions 0': [0.8, 0.7], k6: [0.6, 0.1] }))).toBe(
     'the machine (its 2 cores are busy; auctions 0 takes the most, 0.80)',
   );
 });
 
-test("what others do on the machine is not laid at a storm's door", () => {
+test('other load on the machine is not attributed to the storm', () => {
   expect(over(second(2, { 'gateway 0': [0.1, 0.1], k6: [0.2, 0.1] }))).toMatch(
     /^the machine, by work that is not the storm's \(1\.70 of its 2 cores\)/,
   );
 });
 
-test('a storm that saturates nothing says so', () => {
+test('a storm without saturation is reported as such', () => {
   expect(over(second(0.6, { 'gateway 0': [0.2, 0.2], k6: [0.3, 0.1] }))).toBe('none: nothing was saturated');
 });
 
-test("the storm's busiest seconds count, not the calm around them, whatever else the machine does", () => {
+test("the storm's busiest seconds count, not the calm around them, whatever other load there is", () => {
   const calm = second(1.8, { k6: [0.1, 0.1] });
   const busy = second(1.2, { k6: [0.9, 0.2] });
   const seconds = [
@@ -48,7 +48,7 @@ test("the storm's busiest seconds count, not the calm around them, whatever else
   expect(coresOf(seconds, 2)).toEqual({ by_process: { k6: 0.9 }, machine: 1.2, bottleneck: 'none: nothing was saturated' });
 });
 
-test('the sampler sees the time that this process takes, and bears one that is gone', async () => {
+test('the sampler measures the time of this process, and tolerates a process that has ended', async () => {
   const sampler = new CoresSampler([
     { name: 'self', pid: process.pid },
     { name: 'gone', pid: 2 ** 22 + 1 },
@@ -65,7 +65,7 @@ test('the sampler sees the time that this process takes, and bears one that is g
   expect(first!.busy).toBeGreaterThanOrEqual(0);
 });
 
-test('the process that listens on a port is found, and that of another machine is not', async () => {
+test('the process that listens on a port is found, but not one on another machine', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -78,7 +78,7 @@ test('the process that listens on a port is found, and that of another machine i
   expect(listenerOf(new URL(`http://127.0.0.1:${port}`))).toBeNull();
 });
 
-test('of a table of sockets, those that listen on the very port are taken', () => {
+test('only sockets that listen on the exact port are selected', () => {
   const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
   const row = (local: string, state: string, inode: number) =>
     `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 0000000000000000 100 0 0 10 0`;

@@ -1,5 +1,5 @@
-// Cores: the processor time of each process of a storm, second by second, and the processes that were saturated. A Node process
-// runs its JavaScript on the main thread alone: it is saturated when that thread is.
+// Cores: the processor time of each process of a storm, second by second, and the saturated processes. A Node process runs its
+// JavaScript on the main thread alone: it is saturated when that thread is.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ export interface Watched {
   pid: number;
 }
 
-/** What was taken in one second, in cores; of `main`, by the thread that runs the JavaScript. */
+/** Processor use in one second, in cores; `main`: by the thread that runs the JavaScript. */
 export interface CoresSecond {
   at_ms: number;
   /** of the machine */
@@ -66,7 +66,7 @@ export class CoresSampler {
         const main_us = cpuUsIn(readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8'));
         taken.set(name, { all_us: cpuUsIn(readFileSync(`/proc/${pid}/stat`, 'utf8')), main_us });
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
     return { at_ms: Date.now(), busy_us: machineBusyUs(), taken };
@@ -74,17 +74,17 @@ export class CoresSampler {
 }
 
 export interface Cores {
-  /** taken on average over the busiest seconds, by process; and by the whole machine */
+  /** average over the busiest seconds, by process; and for the whole machine */
   by_process: Record<string, number>;
   machine: number;
   bottleneck: string;
 }
 
-/** Looked at together: a storm's height is short. */
+/** The length of the busiest interval: a storm's peak is short. */
 const BUSIEST_SECONDS = 5;
 const SATURATED = 0.9;
 
-/** REQUIRES: at least one second. `cores`: that the machine has. */
+/** REQUIRES: at least one second. `cores`: number of cores of the machine. */
 export function coresOf(seconds: readonly CoresSecond[], cores = availableParallelism()): Cores {
   const busiest = busiestOf(seconds);
   const mean = (of: (second: CoresSecond) => number) => rounded(busiest.reduce((sum, second) => sum + of(second), 0) / busiest.length);
@@ -98,7 +98,7 @@ export function coresOf(seconds: readonly CoresSecond[], cores = availableParall
 
 function busiestOf(seconds: readonly CoresSecond[]): readonly CoresSecond[] {
   const length = Math.min(BUSIEST_SECONDS, seconds.length);
-  // What others do on the machine meanwhile makes no second the storm's busiest.
+  // Other load on the machine does not affect which seconds are the busiest.
   const taken = seconds.map(({ processes }) => Object.values(processes).reduce((sum, { all }) => sum + all, 0));
   const sumAt = (at: number) => taken.slice(at, at + length).reduce((sum, cores) => sum + cores, 0);
   let best = 0;

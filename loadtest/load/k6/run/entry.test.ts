@@ -24,7 +24,7 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
   ...more,
 });
 
-test('an entry has what the list promises', () => {
+test('an entry has all fields of the list', () => {
   expect(entryOf(HEADING, measured())).toMatchObject({
     condition: 'full',
     accepted_per_s: 22.6,
@@ -42,11 +42,11 @@ test('an entry has what the list promises', () => {
   });
 });
 
-test('a storm where all holds has no faults', () => {
+test('a storm without violations has no faults', () => {
   expect(faultsOf(entryOf(HEADING, measured()))).toEqual([]);
 });
 
-test('each fault is called by its name: what is broken is never taken for what is slow', () => {
+test('each fault is named: a violation is never reported as slowness', () => {
   const totals = { ...measured().totals, accepted: 0, failed: 1 };
   const entry = entryOf(
     HEADING,
@@ -65,25 +65,25 @@ test('each fault is called by its name: what is broken is never taken for what i
   ]);
 });
 
-test('a storm that k6 did not bring to its end holds nothing', () => {
+test('a storm that k6 did not complete has no valid invariants', () => {
   const entry = entryOfFailure(HEADING, 'k6 ended with exit code 107');
   expect(entry.invariants).toBe('not checked: k6 ended with exit code 107');
   expect(faultsOf(entry)).toEqual(['the storm has no result: k6 ended with exit code 107']);
 });
 
-test('a check that could not be made keeps what was measured, and is no broken invariant', () => {
+test('a failed check keeps the measurements, and is not a violated invariant', () => {
   const entry = entryOf(HEADING, measured({ broken: new Error('shard 1 is away') }));
   expect(entry).toMatchObject({ invariants: 'not checked: shard 1 is away', accepted: 451, p99_ms: 100, thresholds: [] });
   expect(faultsOf(entry)).toEqual(['invariants not checked: shard 1 is away']);
   expect(printed([entry])).toMatch(/^invariants +not checked$/m);
 });
 
-test('of many broken invariants the first are told, and how many more there are', () => {
+test('of many violated invariants the first are listed, with the number of others', () => {
   const { invariants } = entryOf(HEADING, measured({ broken: Array.from({ length: 11 }, (_, i) => `b${i}`) }));
   expect(invariants).toBe('b0; b1; b2; b3; b4; b5; b6; b7; and 3 more');
 });
 
-test('the printed table has a column for each condition and says each bottleneck', () => {
+test('the printed table has a column for each condition and names each bottleneck', () => {
   const [one, other] = [entryOf(HEADING, measured()), entryOf({ ...HEADING, condition: 'rw' }, measured({ broken: ['x'], cores: null }))];
   const text = printed([one, other]);
   expect(text).toMatch(/^accepted\/s +22\.6 +22\.6$/m);

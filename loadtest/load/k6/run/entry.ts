@@ -1,4 +1,4 @@
-// Entry: the results of one storm, as the JSON list has them.
+// Entry: the results of one storm, as in the JSON list.
 
 import type { Cores } from './cores.ts';
 import type { K6Summary } from './k6-process.ts';
@@ -6,10 +6,10 @@ import { backToNormal } from './recovery.ts';
 import type { Second, Totals } from './tally.ts';
 
 export interface Entry {
-  /** as it was asked for */
+  /** as given on the command line */
   condition: string;
   scenario: string;
-  /** arrivals per second at the height */
+  /** arrivals per second at the peak */
   peak_per_s: number;
   duration_s: number;
   seed: number;
@@ -18,28 +18,31 @@ export interface Entry {
   accepted_per_s: number;
   /** in the best second */
   accepted_per_s_max: number;
-  /** of accepted work, from sending to answer; null: nothing was accepted */
+  /** latencies of accepted work, from sending to response; null: nothing was accepted */
   p50_ms: number | null;
   p99_ms: number | null;
-  /** answered "too busy": 503 and its kind */
+  /** responses "too busy": 503 and similar */
   shed: number;
-  /** arrivals that k6 had no free virtual user for and did not send */
+  /** arrivals that k6 did not send, because no virtual user was free */
   dropped: number;
-  /** the answer was lost */
+  /** the response was lost */
   unknown: number;
-  /** answered in a way that no site may */
+  /** responses that no site may give */
   failed: number;
-  /** visits that an exception of the script has ended, and the first of those; absent: there was none */
+  /** visits ended by an exception of the script, and the first exception; absent: there was none */
   thrown?: { count: number; first: string | null };
-  /** by rule of the site, by code */
+  /** refusals by a rule of the site, by code */
   refused: Record<string, number>;
-  /** "hold", or what broke, or why it is not known */
+  /** "hold", or the violations, or why they are unknown */
   invariants: string;
-  /** those of the script that were crossed; null: k6 did not end as it should */
+  /** the script's thresholds that were crossed; null: k6 did not end properly */
   thresholds: string[] | null;
-  /** from the end of the height until p99 and what was shed or lost are as before; null: not within the storm; absent: there was no spike */
+  /**
+   * time from the end of the peak until p99 and the number of shed or lost requests are back to normal; null: not within the storm;
+   * absent: there was no peak
+   */
   back_to_normal_s?: number | null;
-  /** taken over the busiest seconds, by process, as far as they are known */
+  /** over the busiest seconds, by process, if known */
   cores: Record<string, number>;
   machine_cores: number | null;
   bottleneck: string;
@@ -55,7 +58,7 @@ export interface Measured {
   seconds: readonly Second[];
   cores: Cores | null;
   k6: K6Summary;
-  /** what the check found; empty: invariants hold; an error: why it could not be made */
+  /** the check's findings; empty: invariants hold; an error: why the check failed */
   broken: readonly string[] | Error;
 }
 
@@ -85,7 +88,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
   };
 }
 
-/** Of a storm that was not brought to its end, and checked. */
+/** The entry of a storm that was not completed and checked. */
 export function entryOfFailure(heading: Heading, why: string): Entry {
   return {
     ...heading,
@@ -115,7 +118,7 @@ function inWords(broken: readonly string[]): string {
 
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
-/** Why this storm makes the load test fail; empty: it does not. */
+/** Why this storm fails the load test; empty: it does not. */
 export function faultsOf(entry: Entry): string[] {
   const faults: string[] = [];
   const whyUnchecked = isUnchecked(entry) ? entry.invariants.slice(NOT_CHECKED.length) : null;

@@ -1,4 +1,4 @@
-// The real k6, with scripts of a few lines.
+// Runs the real k6 with short scripts.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ensureK6 } from '../../../../scripts/setup/k6.js';
 import { FILES, K6Failed, runK6, summaryIn } from './k6-process.ts';
 
-/** Where k6 has to be built first. */
+/** Enough to build k6 first. */
 const INSTALL_MS = 15 * 60_000;
 
 let program: string;
@@ -32,17 +32,17 @@ function run(
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-test('what a script says goes to the ledger as it is, and it is told where its data is', async () => {
+test("a script's output goes to the ledger unchanged, and the script gets the path of its data", async () => {
   await run(`export default function () { console.log(JSON.stringify(['bid "ö"', __ENV.STORM_DATA])); }`);
   expect(readFileSync(join(folder, FILES.ledger), 'utf8')).toBe(`${JSON.stringify(['bid "ö"', join(folder, FILES.data)])}\n`);
 });
 
-test('a folder that an earlier storm used holds the ledger of this one alone', async () => {
+test('a folder that is reused holds only the new ledger', async () => {
   for (const number of [1, 2]) await run(`export default function () { console.log('[${number}]'); }`);
   expect(readFileSync(join(folder, FILES.ledger), 'utf8')).toBe('[2]\n');
 });
 
-test('a threshold that is crossed is told, and is no failure of k6', async () => {
+test('a crossed threshold is reported, and is not a failure of k6', async () => {
   const summary = await run(`
     import { Counter } from 'k6/metrics';
     const count = new Counter('count');
@@ -51,7 +51,7 @@ test('a threshold that is crossed is told, and is no failure of k6', async () =>
   expect(summary).toMatchObject({ thresholds: ['count: count<3'], dropped: 0, requests: 0, thrown: { count: 0, first: null } });
 });
 
-test('arrivals that found nobody free are counted', async () => {
+test('arrivals without a free virtual user are counted', async () => {
   const { dropped } = await run(`
     import { sleep } from 'k6';
     export const options = { scenarios: { all: { executor: 'constant-arrival-rate', rate: 10, duration: '1s', preAllocatedVUs: 1 } } };
@@ -59,28 +59,28 @@ test('arrivals that found nobody free are counted', async () => {
   expect(dropped).toBeGreaterThan(5);
 });
 
-test('a script that cannot run is a failure that shows what k6 said', async () => {
+test("a script that cannot run is a failure with k6's message", async () => {
   await expect(run(`export default function () {}\nthrow new Error('no such scenario');`)).rejects.toThrow(
     /k6 ended with exit code \d+:\n[^]*no such scenario/,
   );
   await expect(run('export default function () {}\nthrow new Error();')).rejects.toThrow(K6Failed);
 });
 
-test('visits that ended in an exception are counted, and the first is told', async () => {
+test('visits that ended in an exception are counted, and the first exception is reported', async () => {
   const { thrown } = await run(
     `export const options = { iterations: 3 };\nexport default function () { throw new Error('nobody is logged in'); }`,
   );
   expect(thrown).toEqual({ count: 3, first: 'Error: nobody is logged in' });
 });
 
-test('a k6 that does not end in time is ended', async () => {
+test('a k6 that does not end in time is stopped', async () => {
   let pid = 0;
   const endless = `import { sleep } from 'k6';\nexport const options = { duration: '60s' };\nexport default function () { sleep(1); }`;
   await expect(run(endless, { limit_ms: 1_500, onStart: (own) => (pid = own) })).rejects.toThrow(/had not ended after 2 s/);
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a k6 that is called off is gone when that is known', async () => {
+test('an aborted k6 has ended when the abort is reported', async () => {
   const stop = new AbortController();
   let pid = 0;
   const running = run(
@@ -93,7 +93,7 @@ test('a k6 that is called off is gone when that is known', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a program that is not there is a failure of k6', async () => {
+test('a missing program is a failure of k6', async () => {
   program = join(folder, 'nowhere');
   try {
     await expect(run('')).rejects.toThrow(/cannot be run/);
@@ -102,7 +102,7 @@ test('a program that is not there is a failure of k6', async () => {
   }
 });
 
-test('of a summary, thresholds are true where they were crossed', () => {
+test('thresholds in the summary are true if they were crossed', () => {
   const text = JSON.stringify({
     metrics: {
       http_reqs: { count: 7 },

@@ -1,5 +1,5 @@
-// One run of k6: a process of its own, bounded in time, ended by its id. It writes the ledger, its log, its summary and the
-// report of its own dashboard into the storm's folder.
+// One run of k6 as a separate process with a time limit. It writes the ledger, its log, its summary and the report of its own
+// dashboard into the storm's folder.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -16,27 +16,27 @@ export const FILES = {
 export interface K6Run {
   program: string;
   script: string;
-  /** holds FILES.data; the others are written there */
+  /** contains FILES.data; the other files are written there */
   folder: string;
-  /** then it is told to end */
+  /** then k6 is stopped */
   limit_ms: number;
   onStart?: (pid: number) => void;
   /** Ctrl-C */
   signal: AbortSignal;
 }
 
-/** The parts of k6's summary that are told on. */
+/** The parts of k6's summary that are used. */
 export interface K6Summary {
-  /** arrivals that found no virtual user free: k6 did not send them */
+  /** arrivals that k6 did not send, because no virtual user was free */
   dropped: number;
-  /** "metric: expression" of each threshold that was crossed */
+  /** "metric: expression" of each crossed threshold */
   thresholds: string[];
   requests: number;
-  /** visits that an exception of the script has ended: k6 itself is content with them */
+  /** visits ended by an exception of the script, which k6 itself does not count as failures */
   thrown: { count: number; first: string | null };
 }
 
-/** After it is told to end, k6 may sum up for so long; then it is killed. */
+/** After the request to stop, k6 gets this time to write its summary; then it is killed. */
 const GRACE_MS = 10_000;
 /** As documented in k6's errext/exitcodes. */
 const THRESHOLDS_CROSSED = 99;
@@ -44,10 +44,10 @@ const LOG_SHOWN_LINES = 15;
 
 export class K6Failed extends Error {}
 
-/** Rejects with K6Failed where k6 did not run to its end, with the end of its log. */
+/** Rejects with K6Failed, with the end of k6's log, if k6 did not complete. */
 export async function runK6({ program, script, folder, limit_ms, onStart, signal }: K6Run): Promise<K6Summary> {
   const path = (file: string) => join(folder, file);
-  // Of an earlier storm: k6 would add to its ledger.
+  // Files of an earlier storm: k6 would append to its ledger.
   for (const file of [FILES.ledger, FILES.summary, FILES.report]) rmSync(path(file), { force: true });
   const log = openSync(path(FILES.log), 'w');
   const child = spawn(program, argumentsFor(script, path), { stdio: ['ignore', log, log], detached: true, env: environmentFor(path) });
@@ -89,7 +89,7 @@ function argumentsFor(script: string, path: (file: string) => string): string[] 
     '--no-color',
     '--no-usage-report',
     '--address',
-    '', // its own REST server would want a fixed port
+    '', // disables its REST server, which would need a fixed port
     '--log-format',
     'raw',
     '--console-output',
@@ -102,7 +102,7 @@ function argumentsFor(script: string, path: (file: string) => string): string[] 
   ];
 }
 
-/** Options of the shell that starts a load test must not change it. */
+/** Removes k6's options from the environment, so that the user's shell does not affect a load test. */
 function environmentFor(path: (file: string) => string): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('K6_')));
   return {
@@ -133,10 +133,10 @@ interface Exported {
   metrics: Record<string, { count?: number; thresholds?: Record<string, boolean> }>;
 }
 
-/** What was thrown, as k6 logs it: a line, and below it where. */
+/** An exception in k6's log: a line, followed by its stack. */
 const THROWN = /^(\S.*)\n\tat /gm;
 
-/** From the text of k6's --summary-export, in which a threshold is `true` where it was crossed, and of its log. */
+/** From the text of k6's --summary-export, in which a crossed threshold is `true`, and of its log. */
 export function summaryIn(text: string, log: string): K6Summary {
   const thrown = [...log.matchAll(THROWN)].map(([, what]) => what!);
   const { metrics } = JSON.parse(text) as Exported;

@@ -24,16 +24,16 @@ test('lines are read in order', async () => {
   expect(lines).toEqual([JSON.parse(BID), JSON.parse(REFUSED)]);
 });
 
-test('a ledger that nothing was written to is empty', async () => {
+test('an empty file is an empty ledger', async () => {
   expect(await read('')).toEqual([]);
 });
 
-test('what is no line is given as it stands, in its place, and those around it are read', async () => {
+test('an invalid line is returned as text at its position, and the lines around it are parsed', async () => {
   const cut = REFUSED.slice(0, -4);
   expect(await read(`${BID}\na warning\n\n${BID}\n${cut}`)).toEqual([JSON.parse(BID), 'a warning', '', JSON.parse(BID), cut]);
 });
 
-test('a line with something missing or of another kind is none', async () => {
+test('a line with a missing member or of an unknown kind is invalid', async () => {
   const texts = [
     '[]',
     '{}',

@@ -1,5 +1,5 @@
-// Reader of a storm's ledger in k6's console output: one JSON array a line and nothing else. It reads one line at a time, however
-// long the ledger is.
+// Reader of a storm's ledger in k6's console output: one JSON array per line and nothing else. It reads line by line, however long
+// the ledger is.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import type { LedgerLine } from '../storm.ts';
 
 const OUTCOME = /^(?:accepted|refused:.+|shed|unknown|failed)$/;
 
-/** What is no line, as where one was cut off, is given as the text that it is: it is for the check to find fault with. */
+/** An invalid line, such as one that was cut off, is returned as text: the check reports it. */
 export async function* readLedger(path: string): AsyncGenerator<LedgerLine | string> {
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) yield parsed(text) ?? text;
 }

@@ -1,11 +1,11 @@
-// Which process of this machine listens on a port, as Linux tells (proc_net_tcp(5)).
+// Finds the process of this machine that listens on a port, on Linux (proc_net_tcp(5)).
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const LISTENING = '0A';
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Null: none, another machine's, or another user's, which cannot be seen. */
+/** Null: none, or on another machine, or of another user and so invisible. */
 export function listenerOf(url: URL): number | null {
   if (!LOOPBACK.test(url.hostname)) return null;
   const inodes = new Set(['tcp', 'tcp6'].flatMap((table) => inodesIn(readOr(`/proc/net/${table}`, ''), Number(url.port))));
@@ -31,7 +31,7 @@ function socketsOf(pid: string): string[] {
     const folder = `/proc/${pid}/fd`;
     return readdirSync(folder).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkOr(`${folder}/${fd}`))?.[1] ?? []);
   } catch {
-    return []; // another user's, or gone
+    return []; // another user's process, or one that has ended
   }
 }
 

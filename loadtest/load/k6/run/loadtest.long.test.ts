@@ -1,4 +1,4 @@
-// The whole of it: the real k6 against real clusters, a few seconds at a low rate. Side by side, since they mostly wait.
+// End to end: the real k6 against real clusters, a few seconds at a low rate. In parallel, because the tests mostly wait.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { StormData } from '../storm.ts';
 import type { Entry } from './entry.ts';
 import { FILES } from './k6-process.ts';
 
-/** Where k6 has to be built first. */
+/** Enough to build k6 first. */
 const INSTALL_MS = 15 * 60_000;
 const STORM_MS = 180_000;
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, INSTALL_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `npm run loadtest` without the launcher; what it says goes with its exit code. */
+/** `npm run loadtest` without the launcher; resolves to its output and exit code. */
 function loadtest(...args: string[]) {
   return loadtestWith(process.env['PATH']!, args);
 }
@@ -41,7 +41,7 @@ function loadtestWith(PATH: string, args: readonly string[]) {
   return { pid: child.pid!, kill: (signal: NodeJS.Signals) => child.kill(signal), ended };
 }
 
-/** A folder with a k6 that takes 9 s to begin, the first time that it runs a storm. */
+/** A folder with a k6 that takes 9 s to start when it first runs a storm. */
 function slowK6(path: string): string {
   mkdirSync(path);
   const slow = `[ "$1" = run ] && [ ! -e '${path}/slept' ] && touch '${path}/slept' && sleep 9`;
@@ -52,7 +52,7 @@ function slowK6(path: string): string {
 const listIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Entry[];
 
 test.concurrent(
-  'a storm on a running site: all is accepted that should be, invariants hold, and the list has its shape',
+  'a storm on a running site: work is accepted, invariants hold, and the list is complete',
   async () => {
     const cluster: Cluster = await startCluster({ auctionServers: 1, profile: 'small', dashboard: true });
     const [out, json] = [join(folder, 'target'), join(folder, 'target.json')];
@@ -70,7 +70,7 @@ test.concurrent(
       ]).ended;
       expect(said).toMatch(/abstract\+phasing: again: k6 was ready \d+ ms too late/);
       const list = listIn(json);
-      // A machine that does much else may be slow, and is told so; nothing else may be wrong.
+      // On a busy machine thresholds may be crossed; all else must be right.
       const slow = list.some(({ thresholds }) => thresholds!.length > 0);
       expect(said).toMatch(slow ? /✗ [\w+]+: thresholds crossed/ : /✓ all invariants hold, all thresholds are met/);
       expect(code).toBe(slow ? 1 : 0);
@@ -106,14 +106,14 @@ test.concurrent(
   STORM_MS,
 );
 
-/** Looks until there is something to see; a load test that has ended meanwhile says why. */
+/** Polls until `look` finds something; fails with the output if the load test ends before. */
 async function until<Found>(running: ReturnType<typeof loadtest>, what: string, look: () => Found | null): Promise<Found> {
   let ended: string | null = null;
   void running.ended.then(({ said }) => (ended = said));
   for (;;) {
     const found = look();
     if (found !== null) return found;
-    if (ended !== null) throw new Error(`the load test has ended before ${what}:\n${ended}`);
+    if (ended !== null) throw new Error(`the load test ended before ${what}:\n${ended}`);
     await sleep(50);
   }
 }
@@ -123,12 +123,12 @@ const prepared = (running: ReturnType<typeof loadtest>, path: string): Promise<S
     try {
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StormData) : null;
     } catch {
-      return null; // it is being written
+      return null; // still being written
     }
   });
 
 test.concurrent(
-  'what is wrong is told by its name beside all that was measured: a lie in the store, a broken line, a storm that fails after another',
+  'faults are named, with all measurements: a lie in the store, a broken line, a failed storm after another',
   async () => {
     const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
     mkdirSync(out);
@@ -164,7 +164,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a load test that is called off takes its cluster and its k6 along',
+  'an aborted load test stops its cluster and its k6',
   async () => {
     const out = join(folder, 'off');
     const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
@@ -179,7 +179,7 @@ test.concurrent(
   STORM_MS,
 );
 
-/** Processes of this machine whose command line has that text. */
+/** Processes of this machine whose command line contains that text. */
 const processesNaming = (text: string): string[] =>
   readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && existsSync(`/proc/${pid}/cmdline`))

@@ -1,10 +1,10 @@
-// A load test: one storm after the other, each under its condition, then their results side by side.
+// A load test: one storm after another, each under its condition, then their results side by side.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../../../scripts/cluster.js';
 import { CONDITIONS } from '../../../kit/conditions.ts';
-import type { Conditions } from '../../../kit/with-cluster.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import { thisCommit, thisMachine } from '../../../kit/machine.ts';
 import { pngOf } from '../../../kit/figures/png.ts';
 import { SCENARIOS } from '../storm.ts';
@@ -17,8 +17,8 @@ import { failedStorm, storm, type Storm } from './storm.ts';
 import { conditionsOf, ownTarget, setConditions, targetAt } from './target.ts';
 import { printed } from './words.ts';
 
-export interface Place {
-  /** for results; there already */
+export interface Environment {
+  /** for results; exists */
   folder: string;
   /** path of k6 */
   k6: string;
@@ -26,18 +26,20 @@ export interface Place {
   signal: AbortSignal;
 }
 
-/** Exit code. */
-export async function loadtest(options: Options, place: Place): Promise<number> {
+/** Returns the exit code. */
+export async function loadtest(options: Options, environment: Environment): Promise<number> {
   const progress = new Progress();
   const { storms, put_back } =
-    options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
+    options.target === null
+      ? await stormOwn(options, environment, progress)
+      : await stormTarget(options, options.target, environment, progress);
   progress.end();
-  const called_off = place.signal.aborted ? ['called off'] : [];
+  const called_off = environment.signal.aborted ? ['called off'] : [];
   if (storms.length === 0) {
     console.log([...called_off, ...put_back].join('\n'));
     return 1;
   }
-  await write(options, storms, place.folder);
+  await write(options, storms, environment.folder);
   console.log(`\n${printed(storms.map(({ entry }) => entry))}\n`);
   const faults = [
     ...storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`)),
@@ -45,19 +47,19 @@ export async function loadtest(options: Options, place: Place): Promise<number> 
     ...called_off,
   ];
   console.log(faults.length === 0 ? '✓ all invariants hold, all thresholds are met' : faults.join('\n'));
-  console.log(`\n${join(place.folder, 'report.html')}`);
+  console.log(`\n${join(environment.folder, 'report.html')}`);
   return faults.length === 0 ? 0 : 1;
 }
 
-/** What was done. Where one storm fails, those before it and after it have their results all the same. */
+/** The storms, also if one of them failed: the others have their results. */
 interface Done {
   storms: Storm[];
-  /** faults: the conditions of the target could not be put back */
+  /** faults: the target's conditions could not be restored */
   put_back: string[];
 }
 
-/** A fresh cluster for each condition: none begins with what another has left. */
-async function stormOwn(options: Options, { folder, k6, signal }: Place, progress: Progress): Promise<Done> {
+/** A fresh cluster for each condition, so that none starts with leftovers of another. */
+async function stormOwn(options: Options, { folder, k6, signal }: Environment, progress: Progress): Promise<Done> {
   const storms: Storm[] = [];
   for (const { name, condition } of options.asked) {
     if (signal.aborted) break;
@@ -86,7 +88,7 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
   return { storms, put_back: [] };
 }
 
-async function stormTarget(options: Options, site: string, { folder, k6, signal }: Place, progress: Progress): Promise<Done> {
+async function stormTarget(options: Options, site: string, { folder, k6, signal }: Environment, progress: Progress): Promise<Done> {
   const target = await targetAt(site, SCENARIOS[options.scenario]);
   const found = await conditionsOf(target);
   const asked: { name: string; style: string; condition: Conditions }[] =
@@ -117,7 +119,7 @@ async function stormTarget(options: Options, site: string, { folder, k6, signal 
 
 const fileName = (name: string): string => name.replaceAll(/[^\w+.-]+/g, '-');
 
-/** As the figures call it, or in words. */
+/** The name used in figures, or a description. */
 function nameOf({ locks, phasing, combining }: Conditions): string {
   const same = CONDITIONS.find(
     (one) => one.retryPolicy === undefined && one.locks === locks && one.phasing === phasing && one.combining === combining,
@@ -135,7 +137,7 @@ function provenance({ shards, servers, target }: Options): string {
   return `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${new Date().toISOString().slice(0, 10)}; ${cpu}, ${cores} cores, Node ${node}; ${what}.`;
 }
 
-/** summary.json, report.html, picture.svg and picture.png in the folder, and the list where --json wants it. */
+/** summary.json, report.html, picture.svg and picture.png in the folder, and the list at the path of --json. */
 async function write(options: Options, storms: readonly Storm[], folder: string): Promise<void> {
   const entries = storms.map(({ entry }) => entry);
   writeFileSync(

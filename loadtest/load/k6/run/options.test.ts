@@ -10,7 +10,7 @@ const wrong = (line: string, why: RegExp) => {
   expect(() => read(line), line).toThrow(why);
 };
 
-test('without flags a scenario runs once, under everything that the system has', () => {
+test('without flags a scenario runs once, with all features of the system', () => {
   const { scenario, asked, duration_s, seed, target, json } = read('the-dress');
   expect([scenario, duration_s, seed, target, json]).toEqual(['the-dress', 45, 1, null, null]);
   expect(asked.map(({ name, condition }) => [name, condition.locks, condition.phasing, condition.combining])).toEqual([
@@ -18,13 +18,13 @@ test('without flags a scenario runs once, under everything that the system has',
   ]);
 });
 
-test('one scenario of those that there are', () => {
+test('exactly one of the existing scenarios is required', () => {
   expect(() => read('')).toThrow(/one scenario is needed, not none/);
   wrong('the-dress flash-crowd', /not "the-dress flash-crowd"/);
   wrong('toString', /there is no scenario "toString"; there are last-minute-auction, the-dress/);
 });
 
-test('conditions go by the names of the figures, and full is the whole system', () => {
+test('conditions have the names used in figures, and full is the whole system', () => {
   expect(read('the-dress --compare rw,abstract+phasing,full').asked.map(({ condition }) => condition.name)).toEqual([
     'rw',
     'abstract+phasing',
@@ -49,7 +49,7 @@ test('numbers have maxima, and a wrong one names its flag', () => {
   wrong('the-dress --servers 5', /--servers/);
 });
 
-test('another machine is stormed only when it is said twice', () => {
+test('another machine is loaded only with an explicit confirmation', () => {
   expect(read('the-dress --target http://127.0.0.1:7420/').target).toBe('http://127.0.0.1:7420');
   expect(read('the-dress --target http://[::1]:7420').target).toBe('http://[::1]:7420');
   expect(read('the-dress --target https://claret.example --allow-remote').target).toBe('https://claret.example');
@@ -61,17 +61,17 @@ test('another machine is stormed only when it is said twice', () => {
   wrong('the-dress --target http://localhost:1 --shards 2', /not with --target/);
 });
 
-test('of a target that runs already the conditions stay, unless they are given', () => {
+test('a running target keeps its conditions unless some are given', () => {
   expect(read('the-dress --target http://127.0.0.1:7420').asked).toEqual([]);
   expect(read('the-dress --target http://127.0.0.1:7420 --condition rw').asked).toHaveLength(1);
 });
 
-test('a summary that could not be written is refused before the storm', () => {
+test('an unwritable path of the summary is refused before the storm', () => {
   expect(read(`the-dress --json ${join(tmpdir(), 'x.json')}`).json).toBe(join(tmpdir(), 'x.json'));
   wrong(`the-dress --json ${tmpdir()}`, /that is a folder/);
   wrong('the-dress --json /nowhere/at/all/x.json', /there is no folder \/nowhere\/at\/all/);
 });
 
-test('a flag that is not known is refused', () => {
+test('an unknown flag is refused', () => {
   expect(() => read('the-dress --rats 5')).toThrow(/--rats/);
 });

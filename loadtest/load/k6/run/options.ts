@@ -1,4 +1,4 @@
-// The command line of a load test, checked as a whole before anything starts.
+// The command line of a load test, validated completely before anything starts.
 
 import { dirname } from 'node:path';
 import { existsSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { CONDITIONS, conditionNamed, type Condition } from '../../../kit/conditi
 import { WrongUse } from '../../../kit/wrong-use.ts';
 import { SCENARIOS, type ScenarioName } from '../storm.ts';
 
-/** `name` is what was asked for and what results are called; two names may mean one condition. */
+/** `name`: the given name, which labels the results; two names may mean the same condition. */
 export interface Asked {
   name: string;
   condition: Condition;
@@ -15,9 +15,9 @@ export interface Asked {
 
 export interface Options {
   scenario: ScenarioName;
-  /** one storm each, in this order; empty: one, under the conditions that the target has */
+  /** one storm each, in this order; empty: one, under the target's present conditions */
   asked: readonly Asked[];
-  /** arrivals per second at the height of the storm */
+  /** arrivals per second at the peak of the storm */
   peak_per_s: number;
   duration_s: number;
   seed: number;
@@ -25,9 +25,9 @@ export interface Options {
   shards: number;
   /** app servers of each site in the own cluster */
   servers: number;
-  /** base URL of a site that runs already, without a slash at its end; null: a cluster of one's own */
+  /** base URL of a running site, without a trailing slash; null: a new cluster */
   target: string | null;
-  /** where the JSON list goes, beside the folder of results */
+  /** path of the JSON list, in addition to the folder of results */
   json: string | null;
   /** folder of results; null: a new one below .data/loadtest */
   out: string | null;
@@ -44,7 +44,7 @@ const FULL = 'abstract+combining+phasing';
 /** With the start of a cluster before it and the check after it, about a minute. */
 const DURATION_S = 45;
 
-/** Without --rate: modest, for a machine of two cores that runs cluster, sites and k6. */
+/** Default of --rate: modest, for a machine of two cores that runs cluster, sites and k6. */
 const PEAKS: Readonly<Record<ScenarioName, number>> = {
   'last-minute-auction': 300,
   'the-dress': 100,
@@ -67,7 +67,7 @@ const FLAGS = {
   out: { type: 'string' },
 } as const;
 
-/** A client's own way to retry is no condition of a cluster. */
+/** A client's retry policy is not a condition of a cluster. */
 const SETTABLE = CONDITIONS.filter(({ retryPolicy }) => retryPolicy === undefined).map(({ name }) => name);
 
 export const USAGE = `npm run loadtest -- SCENARIO [flags]
@@ -90,7 +90,7 @@ scenarios: ${Object.keys(SCENARIOS).join(', ')}
   --json FILE           the summary as JSON, a list with one entry per condition
   --out FOLDER          for summary, report, picture and ledgers (below .data/loadtest)`;
 
-/** Throws WrongUse, or parseArgs' own errors. */
+/** Throws WrongUse, or parseArgs' errors. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
   const [scenario, ...more] = positionals;

@@ -1,4 +1,4 @@
-// The picture of a load test: over the storm, how much was accepted and how long that took, one line for each condition.
+// The picture of a load test: accepted work and its latency over the storm, one line for each condition.
 
 import { fromZero, logarithmic, steps, thousands } from '../../../kit/figures/axis.ts';
 import { COLORS, styleOf, STYLES, type Style } from '../../../kit/figures/look.ts';
@@ -20,7 +20,7 @@ export const TITLES: Readonly<Record<ScenarioName, string>> = {
 
 const WORK: Partial<Record<LedgerKind, string>> = { bid: 'bids', post: 'posts', repost: 'reposts' };
 const HEIGHTS = { accepted: 250, p99: 230, shed: 150 };
-/** A second with fewer says little of its p99. */
+/** Above this number of seconds a line has no markers, which would overlap. */
 const MARKED_UP_TO_SECONDS = 40;
 
 /** "bids", "posts and reposts", "answers". */
@@ -29,7 +29,7 @@ export function workOf(scenario: ScenarioName): string {
   return names.every((name) => name !== undefined) ? names.join(' and ') : 'answers';
 }
 
-/** SVG. REQUIRES: all of one scenario, with seconds. `provenance`: what it was measured on. */
+/** SVG. REQUIRES: all of one scenario, with seconds. `provenance`: the machine and the run. */
 export function picture(storms: readonly Storm[], provenance: string): string {
   const { scenario, peak_per_s, duration_s } = storms[0]!.entry;
   const name = scenario as ScenarioName;
@@ -100,7 +100,7 @@ export function picture(storms: readonly Storm[], provenance: string): string {
   });
 }
 
-/** Legend and lines in the order of all figures; what was never named keeps to the end, in grey. */
+/** Legend and lines in the order used in all figures; unknown conditions last, in grey. */
 function inOrder(storms: readonly Storm[]): { style: Style; seconds: readonly Second[] }[] {
   const place = (style: string) => STYLES.findIndex(({ condition }) => condition === style);
   return [...storms]

@@ -1,5 +1,5 @@
-// The preparation of a storm: its people, the auctions and posts that they come for, and its begin. The sites' own actions make
-// all of them.
+// The preparation of a storm: its people, the auctions and posts that they visit, and its start time. All are created by the sites'
+// own actions.
 
 import type { Claret } from '@claret/client';
 import { findAccount } from '../../../../apps/retwis/server/actions/find-account.ts';
@@ -28,20 +28,20 @@ const HOT_START_PRICE_CENTS = 100;
 const PIECES_AUCTIONS = 4;
 const PIECES_PRICE_CENTS = 1_000;
 const PIECES_DESCRIPTION = 'To light the lantern with. This auction belongs to a load test.';
-/** Beyond the storm: they end by being sold out, or not within it. */
+/** Open beyond the storm: they end by being sold out, or not within it. */
 const PIECES_OPEN_MORE_MS = 600_000;
 const HOT_TEXT = 'What colours is this dress? (A load test wants to know how far it gets.)';
-/** What one read of a Set gives at most. */
+/** Limit of one read of a Set. */
 const MEMBERS_MAX = 1_000;
-/** k6 reads its scripts once for each virtual user: the higher the storm, the longer before it can begin. */
+/** k6 parses its scripts once for each virtual user: a larger storm needs more time to get ready. */
 const GET_READY_MS = 5_000;
 const GET_READY_MS_PER_ARRIVAL = 15;
-/** The scripts bound how many those are. */
+/** The scripts limit the number of virtual users. */
 const GET_READY_MS_MAX = 30_000;
 
 export type StormOptions = Pick<Options, 'scenario' | 'seed' | 'peak_per_s' | 'duration_s'>;
 
-/** `more_ms`: beyond the time that k6 is usually given to get ready. */
+/** `more_ms`: additional time for k6 to get ready. */
 export async function prepare(claret: Claret, target: Target, options: StormOptions, more_ms = 0): Promise<StormData> {
   const { scenario, seed, peak_per_s, duration_s } = options;
   const needs = SCENARIOS[scenario];
@@ -97,7 +97,7 @@ async function openHotItem(
   return { id: item_id, closes_at_ms, start_price_cents: HOT_START_PRICE_CENTS };
 }
 
-/** So few that a storm of the default height buys all of them: then they close at once. */
+/** So few that a storm of the default height buys all of them: then they close early. */
 async function openPieces(claret: Claret, { id, nickname }: { id: string; nickname: string }, closes_at_ms: number): Promise<string[]> {
   const opened = await mapAtOnce(PIECES_AUCTIONS, (number) =>
     openAuction(claret, {
@@ -116,7 +116,7 @@ async function openPieces(claret: Claret, { id, nickname }: { id: string; nickna
   return opened.map(({ item_id }) => item_id);
 }
 
-/** Ending soonest first. */
+/** Sorted by end, soonest first. */
 async function openItems(claret: Claret): Promise<string[]> {
   const [open] = await claret.transact('OpenItems', [
     claret.on.scoredSet(auctionKey.open_all).rangeByScore(Date.now(), Number.MAX_SAFE_INTEGER, ITEMS_MAX),
@@ -130,7 +130,7 @@ async function postHot(claret: Claret, star: TimelinePerson | null): Promise<Non
   return { id: post_id, author: star.username };
 }
 
-/** Of those whom a demo account follows, the one whom most follow: the data set sees to it that it follows famous people. */
+/** The most followed person among those whom a demo account follows: the data set makes it follow famous people. */
 async function mostFollowed(claret: Claret): Promise<TimelinePerson | null> {
   const demo = await findAccount(claret, { username: 'demo1' });
   if (demo === null) return null;

@@ -15,7 +15,7 @@ export class Progress {
     this.#lines.show(`  ${this.#storm}: ${text}`, `${this.#storm} ${word}`);
   };
 
-  /** A line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void {
     this.#lines.say(`  ${this.#storm}: ${text}`);
   }

@@ -1,26 +1,26 @@
-// Recovery: how long after the height of a storm the site was as it had been before.
+// Recovery: how long after the peak of a storm the site was back to normal.
 
 import { median } from '../../../kit/statistics.ts';
 import type { Second } from './tally.ts';
 
-/** The calm before: this share of the seconds, from the beginning. */
+/** The calm before the peak: this share of the seconds, from the beginning. */
 const CALM_SHARE = 0.25;
-/** No spike where the height is less than so many times the calm. */
+/** There is no peak if the maximum is less than this multiple of the calm. */
 const SPIKE_TIMES = 2;
-/** Seconds that belong to the height: where as much was sent, of the most. */
+/** Seconds of the peak: those with at least this share of the most requests sent. */
 const HEIGHT_SHARE = 0.9;
-/** As before: a p99 of up to so many times the calm's, and by up to so much more. */
+/** Normal: a p99 of up to this multiple of the calm's, and up to this much more. */
 const P99_TIMES = 1.5;
 const P99_MORE_MS = 25;
-/** For so many seconds with work in a row: one lucky second is no calm. */
+/** For this many consecutive seconds with work: one lucky second does not count. */
 const CALM_SECONDS = 2;
 
-/** Visitors who were sent away, or never learnt what became of what they asked for. */
+/** Visitors who were shed, or whose outcome is unknown or failed. */
 const troubleOf = ({ shed, unknown, failed }: Second): number => shed + unknown + failed;
 
 /**
- * Seconds from the end of the height to the first of which p99 and trouble are as before it; null: they never were again.
- * Undefined: there was no spike, or nothing to hold it against. The last second is left out: it is cut off anywhere.
+ * Seconds from the end of the peak to the first with normal p99 and trouble; null: they never returned to normal. Undefined: there
+ * was no peak, or nothing to compare it with. The last second is omitted, because it is incomplete.
  */
 export function backToNormal(seconds: readonly Second[]): number | null | undefined {
   const whole = seconds.slice(0, -1);

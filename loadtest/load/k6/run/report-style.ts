@@ -1,8 +1,8 @@
-// The style of a load test's page: the colours of the figures, on a light or a dark ground.
+// The style of a load test's page: the colours of the figures, on a light or dark background.
 
 import { COLORS } from '../../../kit/figures/look.ts';
 
-/** The picture brings the colours of a light page as attributes, over which a style sheet has its way. */
+/** The picture has the colours of a light page as attributes, which a style sheet can override. */
 const PICTURE: readonly [color: string, as: string][] = [
   [COLORS.page, 'var(--card)'],
   [COLORS.frame, 'var(--line)'],

@@ -1,4 +1,4 @@
-// The picture and the page, from a small storm that was recorded (testing/recorded.json).
+// The picture and the page, from a small recorded storm (testing/recorded.json).
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -22,12 +22,12 @@ test('the picture has a line for each condition in each panel, and the close of 
   expect(svg).toContain('measured here');
 });
 
-test('where nothing was sent away there is no panel for it', () => {
+test('without shed requests there is no panel for them', () => {
   const calm = storms.map((storm) => ({ ...storm, seconds: storm.seconds.map((second) => ({ ...second, shed: 0 })) }));
   expect(picture(calm, '')).not.toContain('Sent away');
 });
 
-test('a storm of which nothing was accepted can still be drawn', () => {
+test('a storm without accepted work can still be drawn', () => {
   const nothing = storms.map((storm) => ({
     ...storm,
     seconds: storm.seconds.map((second) => ({ ...second, accepted: 0, p50_ms: null, p99_ms: null })),
@@ -35,7 +35,7 @@ test('a storm of which nothing was accepted can still be drawn', () => {
   expect(picture(nothing, '')).not.toContain('p99, milliseconds');
 });
 
-test('conditions that no figure knows have a line and their own name', () => {
+test('conditions without a style have a line and their own name', () => {
   const svg = picture(
     [
       {
@@ -54,28 +54,28 @@ test('the picture becomes a PNG', async () => {
   expect([...png.slice(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
 });
 
-test('the page stands alone: nothing is fetched, and what it links to lies beside it', () => {
+test('the page is self-contained: it loads nothing, and its links point to files beside it', () => {
   const html = page(storms);
   expect(html).not.toMatch(/<(?:script|link|img)\b|@import|url\(/);
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toContain('rw/k6-report.html');
   expect([...html.matchAll(/href="([^"]+)"/g)].every(([, to]) => /^[\w+.%-]+\/[\w.-]+$/.test(to!))).toBe(true);
 });
 
-test('what others wrote is text on the page, never markup', () => {
+test('foreign text is escaped on the page', () => {
   const html = page(storms.map((storm) => ({ ...storm, entry: { ...storm.entry, invariants: '<img src=x onerror=alert(1)>' } })));
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(html).toContain('<h1>A &lt;storm&gt;</h1>');
 });
 
-test('the page says first what is wrong, or that all holds', () => {
+test('the page first lists the faults, or says that there are none', () => {
   const sound = storms.map((storm) => ({ ...storm, entry: { ...storm.entry, thresholds: [], invariants: 'hold', failed: 0 } }));
   expect(page(sound)).toContain('Everything holds.');
   const broken = [{ ...sound[0]!, entry: { ...sound[0]!.entry, invariants: 'a bid is lost' } }, sound[1]!];
   expect(page(broken)).toContain(`<li>${sound[0]!.entry.condition}: invariants broken: a bid is lost</li>`);
 });
 
-test('what counts as work has a name', () => {
+test('each kind of work has a name', () => {
   expect([workOf('last-minute-auction'), workOf('the-dress'), workOf('flash-crowd'), workOf('steady-rubis')]).toEqual([
     'bids',
     'posts and reposts',

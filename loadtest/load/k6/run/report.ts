@@ -1,4 +1,4 @@
-// The page of a load test: one file that needs nothing else, light or dark as its reader likes it.
+// The page of a load test: one self-contained file, in light or dark by the reader's preference.
 
 import { relative } from 'node:path';
 import { thousands } from '../../../kit/figures/axis.ts';
@@ -14,7 +14,7 @@ export interface Report {
   picture: string | null;
   storms: readonly Storm[];
   provenance: string;
-  /** where the page will stand: links are relative to it */
+  /** the page's folder: links are relative to it */
   folder: string;
 }
 
@@ -115,7 +115,7 @@ ${bars(entry.cores)}
 </section>`;
 }
 
-/** Processor time by process, each bar against one core: longer than that only where a process has several threads. */
+/** Processor time by process, each bar relative to one core: it exceeds one core only if a process has several busy threads. */
 function bars(cores: Readonly<Record<string, number>>): string {
   const most = Math.max(1, ...Object.values(cores));
   const rows = Object.entries(cores).map(

@@ -1,4 +1,4 @@
-// One storm: prepare, k6, wait until the hot auction has been closed, hold the ledger against the store, sum up.
+// One storm: prepare, run k6, wait until the hot auction has been closed, compare the ledger with the store, summarize.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,40 +21,40 @@ import { TOKEN } from './token.ts';
 
 export interface Storm {
   entry: Entry;
-  /** of `look.ts`: how it is drawn */
+  /** condition in `look.ts`: how it is drawn */
   style: string;
   seconds: readonly Second[];
-  /** from the storm's beginning; null: no auction closes */
+  /** seconds from the start of the storm; null: no auction closes */
   close_s: number | null;
-  /** holds FILES */
+  /** contains FILES */
   folder: string;
 }
 
 export interface StormRun {
   target: Target;
-  /** what it is called, and how it is drawn */
+  /** its name, and how it is drawn */
   name: string;
   style: string;
   options: StormOptions;
-  /** made where it is not there */
+  /** created if missing */
   folder: string;
   /** path of k6 */
   k6: string;
   signal: AbortSignal;
   say: (text: string) => void;
-  /** nobody else uses the cluster */
+  /** no other client uses the cluster */
   alone: boolean;
 }
 
-/** Beyond the storm's duration k6 needs time to end what is under way, and to write its report. */
+/** After the storm's duration k6 needs time to finish pending requests, and to write its report. */
 const K6_MORE_MS = 60_000;
 /** After the storm, until the auction that ends within it has been closed. */
 const CLOSED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 200;
-/** By how much more than it was late is k6 given the second time. */
+/** The second time, k6 gets this multiple of its delay as additional time. */
 const LATE_TIMES = 2;
 
-/** Rejects where there is no result: k6 failed, or the cluster did not answer before the storm, or it is called off. */
+/** Rejects if there is no result: k6 failed, or the cluster did not answer before the storm, or it was aborted. */
 export async function storm(run: StormRun): Promise<Storm> {
   const { target, options, folder, say } = run;
   mkdirSync(folder, { recursive: true });
@@ -77,13 +77,13 @@ export async function storm(run: StormRun): Promise<Storm> {
     const seconds = tally.seconds().slice(0, options.duration_s + 1);
     return { ...drawn(run), seconds, entry: entryOf(headingOf(run), { ...measured, totals: tally.totals(), seconds }) };
   } finally {
-    // An own cluster takes its sessions along; elsewhere they would expire at last.
+    // The sessions end with an own cluster; elsewhere they would only expire eventually.
     if (!run.alone) for (const data of prepared) await logOut(claret, data).catch(() => {});
     await claret.close();
   }
 }
 
-/** As kit/marks.ts says it: on a busy machine k6 may need longer than it was given. Null: it was not that. */
+/** Parses the error of kit/marks.ts: on a busy machine k6 may need more time than it had. Null: another error. */
 function lateIn(error: unknown): number | null {
   const late = error instanceof K6Failed ? /k6 was ready (\d+) ms after/.exec(error.message) : null;
   return late === null ? null : Number(late[1]);
@@ -91,7 +91,7 @@ function lateIn(error: unknown): number | null {
 
 type Named = Pick<StormRun, 'name' | 'style' | 'options' | 'folder'>;
 
-/** The storm that did not come to a result, as one: it stands beside the others, and says why. */
+/** A storm without a result, for display beside the others with the reason. */
 export const failedStorm = (run: Named, error: unknown): Storm => ({
   ...drawn(run),
   seconds: [],
@@ -109,7 +109,7 @@ const drawn = ({ style, options, folder }: Named) => ({
   folder,
 });
 
-/** What nobody expected is told with where it came from. */
+/** Unexpected errors are reported with their stack. */
 function said(error: unknown): string {
   if (error instanceof ClaretError) return `the cluster does not answer: ${error.code}: ${error.message}`;
   if (error instanceof K6Failed || error instanceof Problem) return error.message;
@@ -133,7 +133,7 @@ async function measure({ target, options, folder, k6, signal, say, alone }: Stor
       .then(() => check(readLedger(ledger), claret, data, before, { alone }))
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        return new Error(said(error)); // what was measured stays
+        return new Error(said(error)); // the measurements are kept
       });
     const within = sampler.seconds.filter(
       ({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s,
@@ -152,7 +152,7 @@ function progress({ starts_at_ms, duration_s }: StormData): string {
   return second < duration_s ? `second ${second} of ${duration_s}` : 'ending';
 }
 
-/** Some server closes it; that none does is for the check to find. */
+/** Some server closes the auction; if none does, the check reports it. */
 async function untilClosed(claret: Claret, { hot_item }: StormData): Promise<void> {
   if (hot_item === null) return;
   const until_ms = Math.max(Date.now(), hot_item.closes_at_ms) + CLOSED_WITHIN_MS;

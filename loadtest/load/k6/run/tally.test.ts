@@ -19,7 +19,7 @@ function tallyOf(lines: readonly LedgerLine[], begins_ms = 0): Tally {
   return tally;
 }
 
-test('accepted work counts in the second of its answer, all else in the second that it was sent in', () => {
+test('accepted work counts in the second of its response, all else in the second of the request', () => {
   const tally = tallyOf([bid(10_100, 950, 'accepted'), bid(10_200, 30, 'shed'), bid(11_000, 5_000, 'unknown')], 10_000);
   const seconds = tally.seconds();
   expect(seconds.slice(0, 2)).toEqual([
@@ -28,12 +28,12 @@ test('accepted work counts in the second of its answer, all else in the second t
   ]);
 });
 
-test("what is not the scenario's work is counted where it was not accepted, and is neither throughput nor latency", () => {
+test("requests that are not the scenario's work count only if they were not accepted, and never for throughput or latency", () => {
   const totals = tallyOf([bid(0, 10, 'accepted'), read(0, 900, 'accepted'), read(1, 1, 'shed'), read(1, 1, 'failed')]).totals();
   expect(totals).toEqual({ accepted: 1, p50_ms: 10, p99_ms: 10, shed: 1, unknown: 0, failed: 1, refused: {} });
 });
 
-test('refusals are told by their codes', () => {
+test('refusals are counted by code', () => {
   const { refused } = tallyOf([
     bid(0, 1, 'refused:bid_too_low'),
     bid(0, 1, 'refused:auction_closed'),
@@ -47,7 +47,7 @@ test('without work there are no latencies', () => {
   expect(tallyOf([]).seconds()).toEqual([]);
 });
 
-/** Counted the slow way, all over again for each second. */
+/** A slow model that recounts everything for each second. */
 function modelOf(lines: readonly LedgerLine[], begins_ms: number) {
   const secondOf = (time_ms: number) => Math.floor((time_ms - begins_ms) / 1_000);
   const rank = (values: number[], share: number) => values.sort((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? null;
@@ -71,7 +71,7 @@ function modelOf(lines: readonly LedgerLine[], begins_ms: number) {
   });
 }
 
-test('a random ledger comes to what a model says that counts each second anew', () => {
+test('the tally of a random ledger equals that of a model that recounts each second', () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = randomFrom(seed);
   const outcomes: LedgerOutcome[] = ['accepted', 'accepted', 'accepted', 'shed', 'unknown', 'failed', 'refused:a', 'refused:b'];

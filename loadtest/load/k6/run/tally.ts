@@ -1,13 +1,13 @@
-// Tally: the figures of a ledger, as a whole and second by second. Latencies are of the scenario's accepted work.
+// Tally: the figures of a ledger, in total and second by second. Latencies are those of the scenario's accepted work.
 //
 // The `accepted` of a second are the requests that were answered in it: throughput. All other figures of a second are about the
-// requests that were *sent* in it: the service that visitors got who came then.
+// requests that were *sent* in it: the service for visitors who came then.
 
 import { quantile } from '../../../kit/statistics.ts';
 import type { LedgerLine, ScenarioNeeds } from '../storm.ts';
 
 export interface Second {
-  /** from the storm's beginning */
+  /** from the start of the storm */
   second: number;
   sent: number;
   accepted: number;
@@ -24,7 +24,7 @@ export interface Totals {
   accepted: number;
   p50_ms: number | null;
   p99_ms: number | null;
-  /** answered "too busy" */
+  /** responses "too busy" */
   shed: number;
   unknown: number;
   failed: number;
@@ -40,7 +40,7 @@ export class Tally {
   readonly #buckets: Bucket[] = [];
   readonly #refused = new Map<string, number>();
 
-  /** `kinds`: of the lines that are the scenario's work. `begins_ms`: of the storm. */
+  /** `kinds`: of the lines that are the scenario's work. `begins_ms`: start of the storm. */
   constructor(kinds: ScenarioNeeds['accepted'], begins_ms: number) {
     this.#kinds = kinds;
     this.#begins_ms = begins_ms;

@@ -1,8 +1,8 @@
-// Target: the cluster of a storm, one of its own or one that runs already.
+// Target: the cluster of a storm, a new one or one that is running.
 
 import { startCluster, type Cluster, type Death } from '../../../../scripts/cluster.js';
 import { Problem } from '../../../../scripts/run/problem.js';
-import type { Conditions } from '../../../kit/with-cluster.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import type { ScenarioNeeds } from '../storm.ts';
 import type { Watched } from './cores.ts';
 import { listenerOf } from './listener.ts';
@@ -10,22 +10,22 @@ import type { Options } from './options.ts';
 import { authorization } from './token.ts';
 
 export interface Target {
-  /** base URLs of app servers, without a slash at the end; null: the scenario has no use for that site, or it is not there */
+  /** base URLs of app servers, without a trailing slash; null: the scenario does not use that site, or it is absent */
   auctions: string[] | null;
   timelines: string[] | null;
   /** in shard order */
   gateways: { rest: string; grpc: string }[];
   dashboard: string | null;
-  /** its processes, as far as they are this machine's */
+  /** its processes, if they are on this machine */
   watched: Watched[];
-  /** Own clusters end, others go on. */
+  /** Stops an own cluster; leaves others running. */
   close(): Promise<void>;
 }
 
-/** People on the timelines of an own cluster, 2^scale: its most followed person has some hundred followers. */
+/** People on the timelines of an own cluster, 2^scale: its most followed person has a few hundred followers. */
 const GRAPH_SCALE = 10;
 
-/** All visitors of a storm come from one address. */
+/** All visitors of a storm have one address. */
 const REGISTRATIONS_PER_HOUR = 1_000_000;
 
 /** A fresh cluster with the small data sets of the sites that the scenario needs. */
@@ -64,7 +64,7 @@ async function getJson(url: string, headers: Record<string, string> = {}): Promi
   return { status: answer.status, body: await answer.json().catch(() => null) };
 }
 
-/** A site that runs already tells which it is, and through its dashboard's address where its cluster is. */
+/** A running site reports which site it is, and its dashboard's address leads to its cluster. */
 export async function targetAt(site: string, needs: ScenarioNeeds): Promise<Target> {
   const session = await getJson(`${site}/api/session`);
   const dashboard = (session.body as { dashboard_url?: unknown } | null)?.dashboard_url;
@@ -104,7 +104,7 @@ export async function conditionsOf(target: Target): Promise<Conditions> {
   return { locks, phasing, combining };
 }
 
-/** Of all shards of the cluster; throws where they are not changed everywhere. */
+/** Sets the conditions of the whole cluster; throws if a shard did not take them. */
 export async function setConditions(target: Target, { locks, phasing, combining }: Conditions): Promise<void> {
   const answer = await fetch(conditionsUrl(target), {
     method: 'PUT',

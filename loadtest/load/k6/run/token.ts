@@ -1,4 +1,4 @@
-// The token of the cluster, where it has one; k6 finds it in the environment too (kit/token.ts).
+// The token of the cluster, if it has one; k6 reads it from the environment too (kit/token.ts).
 
 export const TOKEN = process.env['CLARET_TOKEN'] ?? '';
 

@@ -4,7 +4,7 @@ import { table } from '../../../kit/table.ts';
 import { thousands } from '../../../kit/figures/axis.ts';
 import { HOLD, isUnchecked, type Entry } from './entry.ts';
 
-/** One line of a table: what it is, and of each entry what it was. */
+/** One row of a table: its label, and its value for each entry. */
 export type Row = [label: string, of: (entry: Entry) => string];
 
 export const ms = (value: number | null): string => (value === null ? '–' : `${thousands(value < 10 ? value : Math.round(value))} ms`);
@@ -42,7 +42,7 @@ export const ROWS: readonly Row[] = [
   ['invariants', (entry) => (entry.invariants === HOLD ? 'hold' : isUnchecked(entry) ? 'not checked' : 'BROKEN')],
 ];
 
-/** One column for each condition; bottlenecks below, since they are sentences. */
+/** One column for each condition; bottlenecks below, because they are sentences. */
 export function printed(entries: readonly Entry[]): string {
   const rows = ROWS.map(([label, of]) => [label, ...entries.map(of)]);
   const bottlenecks = entries.map(({ condition, bottleneck }) => `bottleneck${entries.length > 1 ? ` (${condition})` : ''}: ${bottleneck}`);

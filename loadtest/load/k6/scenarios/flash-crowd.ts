@@ -1,9 +1,9 @@
-// A flash crowd: people browse the auction site, suddenly ten times as many, then as many as before. Nobody writes, as in RUBiS'
+// A flash crowd: people browse the auction site, suddenly ten times as many, then as before. No visitor writes, as in RUBiS'
 // browsing mix; most are not logged in.
 
 import exec from 'k6/execution';
 import { flash } from '../kit/arrival.ts';
-import { AuctionVisit } from '../kit/auction-visit.ts';
+import { AuctionVisitor } from '../kit/auction-visitor.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
@@ -21,18 +21,18 @@ export const marks = () => flag(curve);
 
 export function browser(): void {
   const random = stream(exec.scenario.iterationInTest);
-  const visit = new AuctionVisit(random, random() < LOGGED_IN ? pick(random, auctionPeople) : null);
+  const visitor = new AuctionVisitor(random, random() < LOGGED_IN ? pick(random, auctionPeople) : null);
   const category = pick(random, storm.categories);
   const chance = random();
-  // About as RUBiS' table has these pages (README.md), without those that lead to a write.
-  if (chance < 0.1) visit.look('Home', '/api/items');
-  else if (chance < 0.2) visit.look('Browse', '/api/popular');
-  else if (chance < 0.45) visit.look('SearchItemsInCategory', `/api/items?category=${category}`);
-  else if (chance < 0.55) visit.look('SearchItemsInRegion', `/api/items?category=${category}&region=${pick(random, storm.regions)}`);
-  else if (chance < 0.6) visit.look('Search', '/api/search?q=old%20lamp');
+  // Approximately the shares of these pages in RUBiS' table (README.md), without those that lead to a write.
+  if (chance < 0.1) visitor.look('Home', '/api/items');
+  else if (chance < 0.2) visitor.look('Browse', '/api/popular');
+  else if (chance < 0.45) visitor.look('SearchItemsInCategory', `/api/items?category=${category}`);
+  else if (chance < 0.55) visitor.look('SearchItemsInRegion', `/api/items?category=${category}&region=${pick(random, storm.regions)}`);
+  else if (chance < 0.6) visitor.look('Search', '/api/search?q=old%20lamp');
   else {
     const item = items[zipfRank(random, items.length)]!;
-    visit.look('ViewItem', `/api/items/${item}`);
-    if (chance > 0.9) visit.look('ViewBidHistory', `/api/items/${item}/bids`);
+    visitor.look('ViewItem', `/api/items/${item}`);
+    if (chance > 0.9) visitor.look('ViewBidHistory', `/api/items/${item}/bids`);
   }
 }

@@ -1,17 +1,17 @@
-// The last minute of a famous auction: interest rises exponentially to its close (the paper, section 6.2). Three crowds:
+// The last minute of a famous auction: interest rises exponentially until its close (the paper, section 6.2). Three crowds:
 //
-//   bidders   most of them: they look at the hot auction and, nearly all, bid at once; now and then with a secret maximum
-//   others    who are at the site for other things: browse, look at other auctions, bid there, sell, buy pieces while there are any and
-//             say how that went
-//   glances   who ask a gateway for the hot auction's state, by gRPC, past the site: all at one moment of one transaction
+//   bidders   the majority: they look at the hot auction and nearly all bid at once, sometimes with a secret maximum
+//   others    visitors with other aims: they browse, look at other auctions, bid there, sell, buy pieces while there are any, and
+//             comment
+//   glances   clients that read the hot auction's state from a gateway by gRPC, bypassing the site, in one transaction
 //
-// After the close those who still come see how it ended.
+// After the close, later visitors see the result.
 
 import exec from 'k6/execution';
 import { ITEM_FIELDS } from '../../../../apps/rubis/server/actions/item-info.ts';
 import { key } from '../../../../apps/rubis/server/model.ts';
 import { lastMinute, share } from '../kit/arrival.ts';
-import { AuctionVisit } from '../kit/auction-visit.ts';
+import { AuctionVisitor } from '../kit/auction-visitor.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, needed, storm } from '../kit/data.ts';
 import { integer, list, text, transact } from '../kit/grpc.ts';
@@ -24,7 +24,7 @@ import type { StormPerson } from '../storm.ts';
 const BIDDERS = 0.7;
 const OTHERS = 0.2;
 const GLANCES = 0.1;
-/** The rest only looks: with the others' looks this comes near the 52 views to 45 bids of the paper's bid-heavy mix (Table 3). */
+/** The rest only looks: with the other views this approximates the 52 views to 45 bids of the paper's bid-heavy mix (Table 3). */
 const BIDS_AFTER_LOOK = 0.9;
 const BIDS_SHOWN = 10;
 
@@ -40,36 +40,36 @@ export const options = stormOptions({
 export const setup = begin;
 export const marks = () => flag(curve);
 
-const begins = (random: () => number, person: StormPerson) => new AuctionVisit(random, person);
+const begins = (random: () => number, person: StormPerson) => new AuctionVisitor(random, person);
 const nextBidder = visitors('bidder', auctionPeople, begins);
 const nextOther = visitors('other', auctionPeople, begins);
 
 export function bidder(): void {
-  const visit = nextBidder();
-  const seen = visit.item('ViewItem', hot.id);
-  if (seen !== null && visit.random() < BIDS_AFTER_LOOK) visit.bid(seen);
+  const visitor = nextBidder();
+  const seen = visitor.item('ViewItem', hot.id);
+  if (seen !== null && visitor.random() < BIDS_AFTER_LOOK) visitor.bid(seen);
 }
 
 export function other(): void {
   const first = exec.scenario.iterationInTest === 0;
-  const visit = nextOther();
-  const chance = visit.random();
-  // The first always does, so that each storm has a purchase and a comment to be checked.
-  if (first || chance < 0.05) shop(visit);
-  else if (chance < 0.45) visit.look('SearchItemsInCategory', `/api/items?category=${pick(visit.random, storm.categories)}`);
-  else if (chance < 0.47) visit.open(pick(visit.random, storm.categories));
+  const visitor = nextOther();
+  const chance = visitor.random();
+  // The first visitor always shops, so that each storm has a purchase and a comment to check.
+  if (first || chance < 0.05) shop(visitor);
+  else if (chance < 0.45) visitor.look('SearchItemsInCategory', `/api/items?category=${pick(visitor.random, storm.categories)}`);
+  else if (chance < 0.47) visitor.open(pick(visitor.random, storm.categories));
   else {
-    const seen = visit.item('ViewItem', items[zipfRank(visit.random, items.length)]!);
+    const seen = visitor.item('ViewItem', items[zipfRank(visitor.random, items.length)]!);
     if (seen === null || chance < 0.75) return;
-    if (chance < 0.78) visit.look('ViewUserInfo', `/api/users/${seen.seller_id}`);
-    else visit.bid(seen);
+    if (chance < 0.78) visitor.look('ViewUserInfo', `/api/users/${seen.seller_id}`);
+    else visitor.bid(seen);
   }
 }
 
-/** Buys a piece or two, where one is left, and thanks the seller, or does not. */
-function shop(visit: AuctionVisit): void {
-  const seen = visit.item('BuyNow', pick(visit.random, storm.pieces));
-  if (seen !== null && seen.open && seen.left > 0 && visit.buy(seen).outcome === 'accepted') visit.comment(seen.id, seen.seller_id);
+/** Buys a piece or two if some are left, and may comment on the seller. */
+function shop(visitor: AuctionVisitor): void {
+  const seen = visitor.item('BuyNow', pick(visitor.random, storm.pieces));
+  if (seen !== null && seen.open && seen.left > 0 && visitor.buy(seen).outcome === 'accepted') visitor.comment(seen.id, seen.seller_id);
 }
 
 export function glance(): void {

@@ -1,7 +1,7 @@
-// Every scenario in the real k6 against a real cluster, a few seconds at a low rate: what each does is on its ledger, and the store
-// holds what the ledger says. The two sites are stormed side by side; of one site's storms, which have the same visitors, only one
-// may be under way, or its check would find what no line of its ledger tells. The flash crowd writes nothing, so that it needs no check
-// and may come at any time.
+// Every scenario in the real k6 against a real cluster, a few seconds at a low rate: the ledger contains its actions, and the store
+// agrees with the ledger. The storms of the two sites run in parallel; storms of one site, which share their visitors, run one by
+// one, because the check would report the other's effects. The flash crowd writes nothing, so it needs no check and may run at any
+// time.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { targetAt } from '../run/target.ts';
 import { STATES } from '../kit/rubis-table.ts';
 import { SCENARIOS, type LedgerLine, type ScenarioName } from '../storm.ts';
 
-/** Where k6 has to be built first. */
+/** Enough to build k6 first. */
 const SET_UP_MS = 15 * 60_000;
 const STORM_MS = 180_000;
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
@@ -42,7 +42,7 @@ afterAll(async () => {
 /** The last storm of each site. */
 const before: Record<string, Promise<unknown>> = {};
 
-/** Its ledger, once it has ended with nothing wrong but perhaps a slow machine. */
+/** The storm's ledger, after it has ended with at most crossed thresholds. */
 function stormed(scenario: ScenarioName): Promise<LedgerLine[]> {
   const site = SCENARIOS[scenario].sites[0]!;
   const turn = (before[site] ?? Promise.resolve()).then(() => ledgerOf(scenario, cluster[site][0]!.url));
@@ -89,7 +89,7 @@ async function unchecked(scenario: ScenarioName): Promise<LedgerLine[]> {
 async function linesIn(path: string): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = [];
   for await (const line of readLedger(path)) {
-    if (typeof line === 'string') throw new Error(`no line of a ledger: ${line}`);
+    if (typeof line === 'string') throw new Error(`not a line of a ledger: ${line}`);
     lines.push(line);
   }
   return lines;
@@ -102,7 +102,7 @@ const pagesOf = (lines: readonly LedgerLine[]) =>
 
 describe.concurrent('in the real k6,', () => {
   test(
-    'bids, purchases with what is said of them, and looks by gRPC make the last minute',
+    'the last minute consists of bids, purchases, comments, and reads by gRPC',
     async () => {
       const lines = await stormed('last-minute-auction');
       expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['bid', 'buy', 'comment']));
@@ -117,7 +117,7 @@ describe.concurrent('in the real k6,', () => {
   );
 
   test(
-    'the dress is reposted, and more is posted beside it',
+    'the dress is reposted, and there are other posts',
     async () => {
       const lines = await stormed('the-dress');
       expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['repost', 'post']));
@@ -131,7 +131,7 @@ describe.concurrent('in the real k6,', () => {
   );
 
   test(
-    'a flash crowd only looks',
+    'a flash crowd only reads',
     async () => {
       const lines = await unchecked('flash-crowd');
       expect([...kindsOf(lines)]).toEqual(['read']);
@@ -141,12 +141,12 @@ describe.concurrent('in the real k6,', () => {
   );
 
   test(
-    "RUBiS' 27 states are all asked for, and those that write do write",
+    "all of RUBiS' 27 states are requested, and the writing ones write",
     async () => {
       const lines = await stormed('steady-rubis');
       const writes = { RegisterUser: 'register', StoreBuyNow: 'buy', StoreBid: 'bid', StoreComment: 'comment', RegisterItem: 'open' };
       expect([...pagesOf(lines)]).toEqual(expect.arrayContaining(STATES.filter((state) => !(state in writes))));
-      // A bid may be on an own auction, or too low by then.
+      // A bid may be on an own auction, or already too low.
       expect([...new Set(lines.map(([kind]) => kind))]).toEqual(expect.arrayContaining(Object.values(writes)));
       expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['register', 'buy', 'comment', 'open']));
     },
@@ -154,7 +154,7 @@ describe.concurrent('in the real k6,', () => {
   );
 
   test(
-    "the paper's mixes are mostly looked at, and reposted",
+    "the paper's mixes consist mostly of timelines and reposts",
     async () => {
       const lines = await stormed('steady-retwis');
       const looks = lines.filter(([kind]) => kind === 'read').length;

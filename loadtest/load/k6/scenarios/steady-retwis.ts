@@ -1,5 +1,5 @@
 // An ordinary day on the timelines: the paper's two mixes (section 6.3, Table 3), read-heavy for the first half, post-heavy for the
-// second, at one rate. Reposts follow from looking at timelines (kit/reposting.ts), so often that their share is the table's.
+// second, at one rate. Reposts follow from looking at timelines (kit/reposting.ts), with the share of the table.
 
 import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from '../../../workloads/retwis-mixes.ts';
 import { Mix } from '../../../workloads/mix.ts';
@@ -9,7 +9,7 @@ import { storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
 import { pick } from '../../../kit/random.ts';
 import { againFor } from '../kit/reposting.ts';
-import { TimelineVisit } from '../kit/timeline-visit.ts';
+import { TimelineVisitor } from '../kit/timeline-visitor.ts';
 import { visitors } from '../kit/visitors.ts';
 
 const half_s = storm.duration_s / 2;
@@ -29,7 +29,7 @@ export const marks = () =>
     ],
   });
 
-/** What an arrival does; reposts are not drawn: they come of timelines. */
+/** The action of an arrival; reposts are not drawn, because they follow from timelines. */
 function visits(name: RetwisMix): () => void {
   const { repost, ...others } = RETWIS_MIXES[name];
   const again = againFor(repost, others.timeline);
@@ -40,20 +40,20 @@ function visits(name: RetwisMix): () => void {
     follow: others.follow * scale,
     new_user: others.new_user * scale,
   });
-  const next = visitors(name, timelinePeople, (random, person) => new TimelineVisit(random, person));
+  const next = visitors(name, timelinePeople, (random, person) => new TimelineVisitor(random, person));
   return () => {
-    const visit = next();
-    const { random } = visit;
+    const visitor = next();
+    const { random } = visitor;
     switch (mix.draw(random())) {
       case 'timeline':
-        visit.timeline(again);
+        visitor.timeline(again);
         return;
       case 'post':
-        return visit.post();
+        return visitor.post();
       case 'follow':
-        return visit.follow(pick(random, timelinePeople).name);
+        return visitor.follow(pick(random, timelinePeople).name);
       case 'new_user':
-        return visit.register();
+        return visitor.register();
     }
   };
 }

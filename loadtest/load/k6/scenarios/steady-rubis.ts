@@ -1,9 +1,10 @@
-// An ordinary day at the auction site, as RUBiS' own emulator of clients makes one: sessions that go from page to page by its transition
-// table (kit/rubis-table.ts), with a pause for thought on each. Arrivals are sessions. RUBiS lets people think for 7 s on average,
-// exponentially; here it is a tenth of that, so that whole sessions fit into a run.
+// An ordinary day at the auction site, as RUBiS' own client emulator generates it: sessions that go from page to page by its
+// transition table (kit/rubis-table.ts), with a think time on each page. Arrivals are sessions. RUBiS' think times are exponential
+// with a mean of 7 s; here they are a tenth of that, so that whole sessions fit into a run.
 //
-// The storm's height is pages per second, which the crowd reaches at once: at the beginning come as many as are there on average.
-// The first visitor sees each of the 27 pages once, so that each run has all of them: to PutCommentAuth the table itself never leads.
+// The storm's height is pages per second, which the crowd reaches at once: the average number of visitors arrives at the beginning.
+// The first visitor sees each of the 27 pages once, so that each run covers all of them: the table itself never leads to
+// PutCommentAuth.
 
 import { sleep } from 'k6';
 import exec from 'k6/execution';
@@ -17,12 +18,12 @@ import { STATES, type State } from '../kit/rubis-table.ts';
 import { PAGES_PER_SESSION, Walk } from '../kit/rubis-walk.ts';
 
 const THINK_MEAN_S = 0.7;
-/** Of the sessions, whose length varies, as many more at once than there are on average. */
+/** Session lengths vary: the number at once may exceed the average by this factor. */
 const AT_ONCE_MOST = 1.8;
-/** Categories that the tour looks through for something that can be bought. */
+/** Number of categories that the tour searches for a buyable item. */
 const BUYABLE_LISTS = 10;
 const OVERTIME_MS = 5_000;
-/** What is shed is asked for again. */
+/** Shed requests are retried this often. */
 const TRIES = 3;
 const TRY_AGAIN_S = 0.3;
 
@@ -50,7 +51,7 @@ export function session(): void {
   }
 }
 
-/** In the table's order, in which each page has what it needs; without haste, and to its end, unless the day is long over. */
+/** In the table's order, in which each page finds what it needs; runs to the end, unless the storm is long over. */
 function tour(visitor: RubisVisitor, random: () => number): void {
   for (const state of STATES) {
     if (state === 'BuyNow') visitor.lookForBuyable(BUYABLE_LISTS);
@@ -60,7 +61,7 @@ function tour(visitor: RubisVisitor, random: () => number): void {
   }
 }
 
-/** False: the day is over. */
+/** Returns false when the storm is over. */
 function think(random: () => number, mean_s: number): boolean {
   sleep(Math.min(exponential(random, mean_s), Math.max(0, (ends_at_ms - Date.now()) / 1_000)));
   return Date.now() < ends_at_ms;

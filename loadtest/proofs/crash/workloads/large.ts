@@ -1,4 +1,4 @@
-// Records for which a checkpoint takes several slices, changed while it does: many members at once, in two records of different
+// Records for which a checkpoint takes several slices, changed in the meantime: many members at once, in two records of different
 // types that must agree (`uneven`).
 
 import type { Claret } from '@claret/client';
@@ -6,7 +6,7 @@ import type { Chance } from '../../../kit/random.ts';
 
 const MEMBERS = 2_000;
 const AT_ONCE_MAX = 300;
-/** About as long as a few of them fill a slice with. */
+/** A few of these fill a slice. */
 const TEXT = 'x'.repeat(60);
 
 const DICT = 'large:dict';
@@ -29,7 +29,7 @@ export function runLarge(claret: Claret, chance: Chance): Promise<unknown> {
   ]);
 }
 
-/** What must hold of them, apart from any history. */
+/** An invariant of both records, independent of any history. */
 export async function uneven(claret: Claret): Promise<string[]> {
   const [fields, size] = await claret.transact('Compare', [claret.on.dict(DICT).all(), claret.on.set(SET).size()]);
   const count = Object.keys(fields).length;

@@ -1,6 +1,6 @@
-// rawmix (loadtest/workloads/rawmix.ts), and beside it the transactions that crashes harm most visibly: transfers over shards,
-// whose sum never changes; writes to many records at once; every operation of every data type, so that each goes through log and
-// checkpoint; large records; jobs with ids.
+// rawmix (loadtest/workloads/rawmix.ts), and transactions for which crashes are most visible: transfers over shards, whose sum
+// never changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint;
+// large records; jobs with ids.
 
 import type { Claret } from '@claret/client';
 import { mixed } from '../../workloads/mixed.ts';
@@ -19,12 +19,12 @@ const BESIDE_SHARE = 0.5;
 const JOBS_SHARE = 0.2;
 const LARGE_SHARE = 0.02;
 
-export const rawmix: Begin = ({ claret, doors, chance }) => {
+export const rawmix: Begin = ({ claret, endpoints, chance }) => {
   let epoch = -1;
   let mix: Rawmix;
   return {
     run(round) {
-      if (chance.happens(JOBS_SHARE)) return runJob(claret, doors, chance, round);
+      if (chance.happens(JOBS_SHARE)) return runJob(claret, endpoints, chance, round);
       if (chance.happens(LARGE_SHARE)) return runLarge(claret, chance);
       if (chance.happens(BESIDE_SHARE)) return chance.pick(BESIDE).run(claret, chance);
       if (round.epoch !== epoch) mix = new Rawmix({ alpha: 0.8, update: 0.5, name: `rawmix:${round.epoch}`, sets: SETS }, chance.next);
@@ -34,7 +34,7 @@ export const rawmix: Begin = ({ claret, doors, chance }) => {
   };
 };
 
-/** What must hold whatever committed, apart from any history: what only moves, and what only changes together. */
+/** Invariants that hold whatever committed, independent of any history: sums of transfers, and records that change together. */
 export async function unbalanced(claret: Claret): Promise<string[]> {
   const numbers = Array.from({ length: 8 }, (_, i) => i);
   const balances = await claret.transact(

@@ -1,4 +1,4 @@
-// The auction site's own transactions, run by a client that keeps a history: a storm of bids, views of the auctions, comments.
+// The auction site's own transactions, run by a client that keeps a history: many bids, views of the auctions, comments.
 
 import { bid, newBidId } from '../../../../apps/rubis/server/actions/bid.ts';
 import { newComment } from '../../../../apps/rubis/server/actions/new-comment.ts';

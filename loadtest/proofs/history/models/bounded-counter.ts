@@ -1,7 +1,7 @@
 import type { HistoryValue } from '@claret/client';
 import { checkRange, integerOf, Refusal, valueOf, withOwn, type Model, type Step } from '../model.ts';
 
-/** An integer that never falls below 0, where it starts. Its transaction's own changes count where it is judged. */
+/** An integer that never falls below 0, its initial value. It is judged including the transaction's own changes. */
 export class BoundedCounter implements Model {
   #value = 0n;
 

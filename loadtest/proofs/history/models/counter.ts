@@ -1,7 +1,7 @@
 import type { HistoryValue } from '@claret/client';
 import { checkRange, integerOf, valueOf, withOwn, type Model, type Step } from '../model.ts';
 
-/** A 64-bit integer; 0 at first. */
+/** A 64-bit integer, initially 0. */
 export class Counter implements Model {
   #value = 0n;
 

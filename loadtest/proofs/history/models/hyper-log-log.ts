@@ -8,7 +8,7 @@ const RANK_MAX = 51;
 const bytes = new TextEncoder();
 const bits64 = (value: bigint) => BigInt.asUintN(64, value);
 
-/** FNV-1a, then the finalizer of SplitMix64: the hash is part of what the type promises. */
+/** FNV-1a, then the finalizer of SplitMix64: the hash is part of the type's contract. */
 function hash(text: string): bigint {
   let h = 0xcbf29ce484222325n;
   for (const byte of bytes.encode(text)) h = bits64((h ^ BigInt(byte)) * 0x100000001b3n);
@@ -17,7 +17,7 @@ function hash(text: string): bigint {
   return h ^ (h >> 31n);
 }
 
-/** Ertl's corrections, for registers still at 0 and for those at their greatest rank. */
+/** Ertl's corrections, for registers that are 0 and for those at their greatest rank. */
 function sigma(x: number): number {
   if (x === 1) return Infinity;
   let sum = x;
@@ -40,7 +40,7 @@ function tau(x: number): number {
   return sum / 3;
 }
 
-/** Register -> the greatest rank (leading zeros of what follows the index, plus one) of all texts that pick it. */
+/** Register -> the greatest rank (leading zeros after the index bits, plus one) of all texts that map to it. */
 export class HyperLogLog implements Model {
   readonly #ranks: Map<number, number>;
 

@@ -25,7 +25,7 @@ export const models: ReadonlyMap<string, new () => Model> = new Map<string, new 
   ['HyperLogLog', HyperLogLog],
 ]);
 
-/** An empty record. Throws where no model is known. */
+/** An empty record. Throws for an unknown type. */
 export function modelOf(type: string): Model {
   const Made = models.get(type);
   if (Made === undefined) throw new Error(`there is no model of ${type}`);

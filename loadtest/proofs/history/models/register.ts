@@ -1,7 +1,7 @@
 import type { HistoryValue } from '@claret/client';
 import { sameValue, type Model } from '../model.ts';
 
-/** One value; absent at first. */
+/** One value, initially absent. */
 export class Register implements Model {
   #value: HistoryValue = null;
 

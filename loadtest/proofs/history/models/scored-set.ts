@@ -8,7 +8,7 @@ const ITEMS_MAX = 1000n;
 /** Item -> integer score; ranked by score, ascending, then by item. */
 export class ScoredSet implements Model {
   readonly #scores: Map<string, bigint>;
-  /** null: to be sorted again */
+  /** null: must be sorted again */
   #ranked: Entry[] | null = null;
 
   constructor(scores?: Map<string, bigint>) {

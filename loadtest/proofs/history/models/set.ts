@@ -3,7 +3,7 @@ import { compareTexts, pageSize, type Model } from '../model.ts';
 
 export class SetOfTexts implements Model {
   readonly #members: Set<string>;
-  /** by bytes; null: to be sorted again */
+  /** by bytes; null: must be sorted again */
   #sorted: string[] | null = null;
 
   constructor(members?: Set<string>) {

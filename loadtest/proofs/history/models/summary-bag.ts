@@ -3,7 +3,7 @@ import { integerOf, Refusal, valueOf, type Model } from '../model.ts';
 
 const EXACT_MAX = 2n ** 53n;
 
-/** Integers of which only the summary is kept, exactly. */
+/** A bag of integers that keeps only their exact summary. */
 export class SummaryBag implements Model {
   #count = 0n;
   #sum = 0n;
@@ -24,7 +24,7 @@ export class SummaryBag implements Model {
     const [n, sum] = [this.#count, this.#sum];
     const [whole, fraction] = [sum / n, Number(sum % n) / Number(n)];
     if (op === 'mean') return unsigned(Number(whole) + fraction);
-    // Around the whole part of the mean, so that only small numbers are rounded.
+    // Relative to the integer part of the mean, so that only small numbers are rounded.
     const deviations = this.#squares - 2n * whole * sum + n * whole * whole;
     return Math.max(0, rounded(deviations) / Number(n) - fraction * fraction);
   }
@@ -55,10 +55,10 @@ export class SummaryBag implements Model {
   }
 }
 
-/** Histories know no negative zero. */
+/** Histories have no negative zero. */
 const unsigned = (number: number): number => (number === 0 ? 0 : number);
 
-/** Beyond 53 bits a type may round as it likes, as long as it is always the same: here, 64 bits at a time. REQUIRES: not negative. */
+/** Beyond 53 bits the type may round in any deterministic way: here, 64 bits at a time. REQUIRES: not negative. */
 function rounded(integer: bigint): number {
   const bits64 = (shift: bigint) => Number(BigInt.asUintN(64, integer >> shift));
   return bits64(128n) * 2 ** 128 + bits64(64n) * 2 ** 64 + bits64(0n);

@@ -5,7 +5,7 @@ type Entry = [item: string, score: number];
 
 const KEPT = 128;
 
-/** The 128 highest of all items, each with its greatest score; of equal scores the first by item. */
+/** The 128 highest items, each with its greatest score; equal scores are ordered by item. */
 export class TopK implements Model {
   #entries: Entry[] = [];
 

@@ -1,6 +1,6 @@
 import { FRESH, type Model } from '../model.ts';
 
-/** Whatever it answers, it answers once. */
+/** Returns any value, but each only once. */
 export class UIdGenerator implements Model {
   execute(): typeof FRESH {
     return FRESH;

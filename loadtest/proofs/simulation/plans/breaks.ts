@@ -1,5 +1,5 @@
-// Streams break all the time, while what was sent on them arrives late, and app servers come and go: most attempts are settled
-// by questions.
+// Streams break all the time, while frames sent on them arrive late, and app servers start and stop: most attempts are settled by
+// queries.
 import type { Plan } from '../plan.ts';
 
 export const breaks: Plan = {

@@ -1,5 +1,4 @@
-// Clocks are apart, jump by hours and are set right; shards start again and again; processes stand still; the conditions change
-// in the middle of the load.
+// Clocks differ, jump by hours and are corrected; shards restart repeatedly; processes stall; the conditions change under load.
 import type { Plan } from '../plan.ts';
 
 export const clocks: Plan = {

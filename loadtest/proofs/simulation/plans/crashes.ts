@@ -1,4 +1,4 @@
-// Shards crash and come back from their logs, some at once and some late, in good weather.
+// Shards crash and recover from their logs, some at once and some late, in good weather.
 import type { Plan } from '../plan.ts';
 
 export const crashes: Plan = {

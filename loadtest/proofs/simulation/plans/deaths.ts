@@ -1,4 +1,4 @@
-// App servers die or stand still beyond their lease, in the middle of whatever they do; shards stand still too.
+// App servers die or stall beyond their lease at any moment; shards stall too.
 import type { Plan } from '../plan.ts';
 
 export const deaths: Plan = {

@@ -1,4 +1,4 @@
-// Disks: slow, full, failing; shards crash in the middle of what they write, of checkpoints and of their starts, also all at once.
+// Disks: slow, full, failing; shards crash in the middle of writes, of checkpoints and of their starts, also all at once.
 import type { Plan } from '../plan.ts';
 
 export const disks: Plan = {

@@ -1,4 +1,4 @@
-// Everything that can go wrong, all at once.
+// All faults at once.
 import type { Plan } from '../plan.ts';
 
 export const everything: Plan = {

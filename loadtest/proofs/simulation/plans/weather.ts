@@ -1,4 +1,4 @@
-// Frames come late, twice, in the wrong order or not at all; streams break; nobody dies.
+// Frames come late, twice, in the wrong order or not at all; streams break; no process dies.
 import type { Plan } from '../plan.ts';
 
 export const weather: Plan = {

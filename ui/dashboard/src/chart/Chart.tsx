@@ -1,5 +1,5 @@
-// Chart: a drawing over the page's time axis, to the right of the gutter. It is drawn by the one frame loop when there is
-// something new; pointing, picking a span, zooming and panning are the same in every chart. `children` lie over it.
+// Chart: a drawing over the page's time axis, to the right of the gutter. The page's one animation loop redraws it when there is
+// something new. Pointing, picking a span, zooming and panning are the same in every chart. `children` are laid over the drawing.
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useStore } from '../feed/useFeed.tsx';
 import { useGutter } from '../time/gutter.ts';
@@ -8,21 +8,21 @@ import { useTimeAxis } from '../time/useTimeAxis.tsx';
 import styles from './Chart.module.css';
 import { ChartSurface, type ValueAt } from './chartSurface.ts';
 import type { Drawing } from './drawing.ts';
-import { frameLoop } from './frameLoop.ts';
+import { animationLoop } from './animationLoop.ts';
 import { listenToGestures, type ChartPoint } from './gestures.ts';
 
 export interface ChartProps {
-  /** what it shows, for those who cannot see it; the panel has the same as a table */
+  /** description for assistive technology; the panel has the same data as a table */
   title: string;
   /** in CSS pixels */
   height: number;
-  /** Called in the frame loop; a new function draws anew. Allocates nothing per point. */
+  /** Called in the animation loop; passing a new function causes a redraw. Allocates nothing per point. */
   draw: (drawing: Drawing) => void;
-  /** What stands beside the crosshair, in whichever chart somebody points: the value at that instant; empty: nothing. */
+  /** The text beside the crosshair in this chart: the value at the instant that is pointed at in any chart. Empty: no text. */
   valueAt?: ValueAt;
-  /** null: nobody points at it any more */
+  /** null: the pointer has left the chart */
   onHover?: (point: ChartPoint | null) => void;
-  /** without it, the axis shows the span that was picked */
+  /** called with the picked span; without it, the axis shows the span */
   onPick?: (span: Span) => void;
   onSelect?: (point: ChartPoint) => void;
   children?: ReactNode;
@@ -47,7 +47,7 @@ export function Chart({ title, height, draw, valueAt, onHover, onPick, onSelect,
     const made = new ChartSurface(canvas.current!, hoverLine.current!, store, axis);
     surface.current = made;
     const stopWatching = watchBox(box.current!, made);
-    const stopDrawing = frameLoop.addChart(() => made.step());
+    const stopDrawing = animationLoop.addChart(() => made.step());
     const stopListening = listenToGestures(box.current!, {
       axis,
       scale: () => made.scale,
@@ -63,7 +63,7 @@ export function Chart({ title, height, draw, valueAt, onHover, onPick, onSelect,
     };
   }, [store, axis]);
 
-  // After the effect above, which makes the surface anew.
+  // Runs after the effect above, which creates the surface.
   useEffect(() => {
     surface.current!.show(draw, gutter, valueAt ?? null);
   }, [draw, gutter, valueAt, store, axis]);
@@ -80,7 +80,7 @@ export function Chart({ title, height, draw, valueAt, onHover, onPick, onSelect,
   );
 }
 
-/** How finely it is known which part of a chart can be seen. */
+/** Thresholds: how finely the visible part of a chart is tracked. */
 const SEEN_SHARES = Array.from({ length: 101 }, (_, share) => share / 100);
 
 function watchBox(box: HTMLElement, surface: ChartSurface): () => void {

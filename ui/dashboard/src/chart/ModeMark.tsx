@@ -1,4 +1,4 @@
-// A mode as a small sign: its colour, its pattern, its letters. Its name stands beside it, or is heard.
+// A mode as a small sign: its colour, pattern and letters. The mode's name stands beside the sign, or is given to screen readers.
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import styles from './ModeMark.module.css';
 import { modeLook } from './modes.ts';

@@ -1,6 +1,6 @@
-// ChartSurface: a canvas that is drawn when there is something new to draw: messages, a span that is at least a pixel
-// further, another size or theme, or another way to draw it. The crosshair, a line with the value beside it, stands at the
-// instant that somebody points at in whichever chart; it is no part of the picture, so that pointing draws nothing anew.
+// ChartSurface: a canvas that is redrawn only when needed: after new messages, when the span has moved by a pixel or more, or when
+// the size, the theme or the draw function has changed. The crosshair, a line with the value beside it, marks the instant that is
+// pointed at in any chart. It is not part of the picture, so pointing causes no redraw.
 
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import type { TimeAxis } from '../time/timeAxis.ts';
@@ -24,7 +24,7 @@ export class ChartSurface {
   private valueAt: ValueAt | null = null;
   private isDirty = true;
   private seen: Drawing['seen'] | null = { top: 0, bottom: Number.POSITIVE_INFINITY };
-  /** of the last drawing */
+  /** the scale of the last drawing */
   scale: TimeScale | null = null;
 
   private drawnVersion = -1;
@@ -38,7 +38,7 @@ export class ChartSurface {
     this.axis = axis;
   }
 
-  /** `left`: CSS pixels before the part that shows time, which goes up to the right edge. */
+  /** `left`: CSS pixels before the part that shows time. That part extends to the right edge. */
   show(draw: (drawing: Drawing) => void, left: number, valueAt: ValueAt | null): void {
     this.picture = draw;
     this.left = left;
@@ -51,13 +51,13 @@ export class ChartSurface {
     this.isDirty = true;
   }
 
-  /** The part that can be seen, from and to in CSS pixels from the top; null: nothing. */
+  /** Sets the visible part, from and to in CSS pixels from the top; null: none of the chart is visible. */
   see(seen: Drawing['seen'] | null): void {
     this.seen = seen;
     this.isDirty = true;
   }
 
-  /** Once per animation frame; answers whether it has drawn. */
+  /** Runs once per animation frame; returns whether it has drawn. */
   step(): boolean {
     if (this.seen === null || this.size.width === 0 || this.size.height === 0) return false;
     const colours = palette();
@@ -116,5 +116,5 @@ export class ChartSurface {
   }
 }
 
-/** A little more than can be seen, so that it is drawn before it is scrolled to. */
+/** A little more than the visible part, so that content is drawn before it is scrolled into view. */
 const around = ({ top, bottom }: Drawing['seen']): Drawing['seen'] => ({ top: top - AROUND_PX, bottom: bottom + AROUND_PX });

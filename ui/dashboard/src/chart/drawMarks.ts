@@ -1,9 +1,9 @@
-// What goes through every chart: thin lines where something was done to the cluster, and a shade over what is not known.
+// Overlays of every chart: thin lines where something was done to the cluster, and a shade over time without telemetry.
 
 import { eachGap } from '../store/watched.ts';
 import type { Drawing } from './drawing.ts';
 
-/** Below a chart's own drawing. */
+/** Drawn before the chart's own content. */
 export function drawUnwatched({ context, height, palette, time, store }: Drawing): void {
   context.fillStyle = palette.sunken;
   const shade = (from_ms: number, to_ms: number) => context.fillRect(time.x(from_ms), 0, time.x(to_ms) - time.x(from_ms), height);
@@ -11,7 +11,7 @@ export function drawUnwatched({ context, height, palette, time, store }: Drawing
   else eachGap(store.totals, time, shade);
 }
 
-/** Above it. The words stand on the axis. */
+/** Drawn after the chart's own content. The marks' words stand on the axis. */
 export function drawMarks({ context, height, palette, time, store, ratio }: Drawing): void {
   const { marks } = store;
   const line = 1 / ratio;

@@ -1,4 +1,4 @@
-// Drawing: what a chart's `draw` is given. Its canvas is clear, its unit is a CSS pixel, and text on it is crisp.
+// Drawing: the argument of a chart's `draw`. The canvas is clear, its unit is a CSS pixel, and text on it is crisp.
 
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import type { TimeAxis } from '../time/timeAxis.ts';
@@ -10,9 +10,9 @@ export interface Drawing {
   /** in CSS pixels */
   readonly width: number;
   readonly height: number;
-  /** device pixels in a CSS pixel */
+  /** device pixels per CSS pixel */
   readonly ratio: number;
-  /** from and to in CSS pixels from the top: nobody sees the rest */
+  /** the visible part, from and to in CSS pixels from the top */
   readonly seen: { readonly top: number; readonly bottom: number };
   readonly palette: Palette;
   readonly time: TimeScale;

@@ -3,7 +3,7 @@ import { TimeAxis, type Span } from '../time/timeAxis.ts';
 import { listenToGestures, type ChartPoint } from './gestures.ts';
 import { timeScale } from './timeScale.ts';
 
-/** An element, 600 px wide, 100 of which are labels: as much of one as gestures need. */
+/** A fake element with only the parts that gestures need: 600 px wide, of which the first 100 are labels. */
 class Box extends EventTarget {
   getBoundingClientRect = () => ({ left: 0, top: 0 });
   setPointerCapture() {}
@@ -38,7 +38,7 @@ function chart() {
   return { axis, box, heard };
 }
 
-test('pointing tells the instant to all charts, and labels are no instant', () => {
+test('pointing shows the instant in all charts; pointing at labels shows none', () => {
   const { axis, box, heard } = chart();
   box.send('pointermove', 350);
   expect(axis.hover_ms).toBe(525_000);
@@ -79,7 +79,7 @@ test('a finger pans, two fingers zoom', () => {
   expect(axis.span.to_ms - axis.span.from_ms).toBeCloseTo(25_000);
 });
 
-test('a wheel zooms with ctrl alone, and pans to the side', () => {
+test('the wheel zooms only with ctrl, and pans sideways', () => {
   const { axis, box } = chart();
   box.send('wheel', 300, { deltaX: 0, deltaY: -200, ctrlKey: false, metaKey: false });
   expect(axis.span.to_ms - axis.span.from_ms).toBe(50_000);

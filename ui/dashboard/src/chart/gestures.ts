@@ -1,5 +1,5 @@
-// What a pointer does to a chart. Mouse: dragging picks a span, ctrl + wheel zooms around the pointer, a wheel to the side
-// pans, a click selects. Touch: dragging to the side pans, two fingers zoom, a tap selects; up and down scrolls the page.
+// Pointer gestures on a chart. Mouse: dragging picks a span, ctrl + wheel zooms around the pointer, a horizontal wheel pans, a
+// click selects. Touch: dragging sideways pans, two fingers zoom, a tap selects; vertical drags scroll the page.
 
 import type { Span, TimeAxis } from '../time/timeAxis.ts';
 import type { TimeScale } from './timeScale.ts';
@@ -13,19 +13,19 @@ export interface ChartPoint {
 
 export interface GestureTarget {
   axis: TimeAxis;
-  /** null until something was drawn */
+  /** null before the first drawing */
   scale(): TimeScale | null;
   onHover(point: ChartPoint | null): void;
   onPick(span: Span): void;
   onSelect(point: ChartPoint): void;
-  /** the span that would be picked now, from and to in CSS pixels; null: none */
+  /** the span that a release would pick now, from and to in CSS pixels; null: none */
   showPick(pick: { from: number; to: number } | null): void;
 }
 
 const DRAG_PX = 5;
 const ZOOM_PER_WHEEL_PX = 0.0025;
 
-/** Returns how to stop. */
+/** Returns a function that stops listening. */
 export function listenToGestures(element: HTMLElement, target: GestureTarget): () => void {
   const hand = new Hand(element, target);
   const stop = new AbortController();
@@ -42,7 +42,7 @@ export function listenToGestures(element: HTMLElement, target: GestureTarget): (
 class Hand {
   private readonly element: HTMLElement;
   private readonly target: GestureTarget;
-  /** where each pointer that is down was last, by its id */
+  /** the last position of each pointer that is down, by pointer id */
   private readonly pointers = new Map<number, ChartPoint>();
   private start: ChartPoint | null = null;
   private isDragging = false;
@@ -139,7 +139,7 @@ class Hand {
     if (this.pointers.size === 0) this.isDragging = false;
   }
 
-  /** What is beside the time that is shown is pointed at, but is no instant. */
+  /** Positions beside the time area are reported as points, but have no instant. */
   private point(point: ChartPoint | null): void {
     const scale = this.target.scale();
     const isInstant = point !== null && scale !== null && point.x >= scale.left && point.x <= scale.right;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HEAT_STEPS, HeatScale, heatRamp } from './heatRamp.ts';
 
-/** WCAG's contrast of two oklch() colours, by Björn Ottosson's matrices. */
+/** The relative luminance of an oklch() colour for WCAG's contrast, by Björn Ottosson's matrices. */
 function luminance(colour: string): number {
   const [lightness, chroma, hue] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)/.exec(colour)!.slice(1).map(Number) as [number, number, number];
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
@@ -21,7 +21,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-test.each([false, true])('each step differs in lightness from the one before, and is written on readably (dark: %s)', (isDark) => {
+test.each([false, true])('each step differs in lightness from the previous one, and text on it is readable (dark: %s)', (isDark) => {
   const ramp = heatRamp(isDark);
   expect(ramp).toHaveLength(HEAT_STEPS);
   for (const [index, { colour, ink }] of ramp.entries()) {
@@ -33,7 +33,7 @@ test.each([false, true])('each step differs in lightness from the one before, an
   }
 });
 
-test('nothing has no colour, the least has the first, the most the last, and decades are evenly apart', () => {
+test('zero has no step, the least count has the first, the greatest the last, and decades are evenly spaced', () => {
   const scale = new HeatScale(10_000);
   expect([0, 0.3, 1, 100, 10_000, 99_999].map((value) => scale.step(value))).toEqual(
     [-1, 0, 0, (HEAT_STEPS - 1) / 2, HEAT_STEPS - 1, HEAT_STEPS - 1].map(Math.round),
@@ -41,7 +41,7 @@ test('nothing has no colour, the least has the first, the most the last, and dec
   expect(scale.level(100) - scale.level(10)).toBeCloseTo(scale.level(1_000) - scale.level(100));
 });
 
-test('the scale ends at a round number, which its legend names after the powers of ten', () => {
+test('the scale ends at a round number, which the legend lists after the powers of ten', () => {
   expect(new HeatScale(0).max).toBe(10);
   expect(new HeatScale(900).ticks()).toEqual([1, 10, 100, 1_000]);
   expect(new HeatScale(1_700).ticks()).toEqual([1, 10, 100, 2_000]);

@@ -1,15 +1,15 @@
-// The heat ramp: one run of colours whose lightness falls (in the dark: rises) evenly, for counts that span decades. A
-// count of nothing has no colour at all; the least that there is has the first one.
+// The heat ramp: a sequence of colours whose lightness falls evenly (in the dark theme: rises), for counts that span decades. A
+// count of zero has no colour; the smallest count above zero has the first colour.
 
 export const HEAT_STEPS = 24;
 
 export interface HeatStep {
   colour: string;
-  /** what is readable on it */
+  /** the text colour that is readable on it */
   ink: string;
 }
 
-/** From the least heat to the most. */
+/** From the lowest to the highest heat. */
 export function heatRamp(isDark: boolean): readonly HeatStep[] {
   return Array.from({ length: HEAT_STEPS }, (_, step) => {
     const heat = step / (HEAT_STEPS - 1);
@@ -23,7 +23,7 @@ export function heatRamp(isDark: boolean): readonly HeatStep[] {
   });
 }
 
-/** A logarithmic scale from 1 to the next 1, 2 or 5 times a power of ten at or above the greatest value. */
+/** A logarithmic scale from 1 to the least number 1, 2 or 5 times a power of ten that is no less than the greatest value. */
 export class HeatScale {
   readonly max: number;
 
@@ -31,17 +31,17 @@ export class HeatScale {
     this.max = Math.max(10, niceAbove(greatest));
   }
 
-  /** 0..1; what is below 1 is 0. */
+  /** 0..1; values below 1 map to 0. */
   level(value: number): number {
     return value <= 1 ? 0 : Math.min(1, Math.log(value) / Math.log(this.max));
   }
 
-  /** The step of the ramp; -1 for nothing. */
+  /** The index of the ramp's step; -1 for a value of 0. */
   step(value: number): number {
     return value > 0 ? Math.round(this.level(value) * (HEAT_STEPS - 1)) : -1;
   }
 
-  /** The numbers that its legend shows: powers of ten, and its end. */
+  /** The numbers in the legend: the powers of ten, and the scale's end. */
   ticks(): number[] {
     const ticks: number[] = [];
     for (let power = 1; power < this.max; power *= 10) ticks.push(power);

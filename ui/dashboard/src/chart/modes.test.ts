@@ -13,7 +13,7 @@ test('no two modes have the same letters, or the same colour', () => {
   expect(new Set(colours).size).toBe(KNOWN.length);
 });
 
-test('a mode that is not known looks the same every time, and its colour is a token too', () => {
+test('an unknown mode always looks the same, and its colour is a token too', () => {
   for (const name of ['merge', 'rotate', 'ünite', '', 'x']) {
     const look = modeLook(name);
     expect(modeLook(name)).toEqual(look);

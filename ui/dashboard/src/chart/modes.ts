@@ -1,5 +1,5 @@
-// How a mode looks, wherever one is shown: one colour (a token of modes.css), one or two letters, one pattern. Colour is
-// never the only sign.
+// The look of each mode, the same everywhere: one colour (a token of modes.css), one or two letters, one pattern. Colour is never
+// the only sign.
 
 export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
 
@@ -29,7 +29,7 @@ const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling'];
 
 const known = new Map(LOOKS.map((one) => [one.name, one]));
 
-/** Also of a mode that no type had when this was written: its looks follow from its name alone. */
+/** The look of any mode. For a mode that this page does not know, the look is derived from its name. */
 export function modeLook(name: string): ModeLook {
   let found = known.get(name);
   if (found === undefined) {

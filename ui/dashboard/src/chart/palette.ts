@@ -1,5 +1,5 @@
-// Palette: the tokens as concrete colours, which is what a canvas takes. There is one at a time; the theme, chosen or the
-// system's, makes another.
+// Palette: the style tokens as concrete colours, as a canvas needs them. There is one palette at a time; a change of theme, by the
+// user or the system, creates another.
 
 import './modes.css';
 import { heatRamp, type HeatStep } from './heatRamp.ts';
@@ -37,12 +37,12 @@ const TOKENS = {
 
 export interface Palette extends Readonly<Record<keyof typeof TOKENS, string>> {
   readonly isDark: boolean;
-  /** families, for `context.font` */
+  /** font families, for `context.font` */
   readonly sans: string;
   readonly mono: string;
   readonly heat: readonly HeatStep[];
   mode(name: string): ModePaint;
-  /** Any colour as one pixel of ImageData, in this machine's order of bytes. */
+  /** Any colour as one pixel of ImageData, in this machine's byte order. */
   pixel(colour: string): number;
 }
 
@@ -50,14 +50,14 @@ let current: Palette | null = null;
 let isWatching = false;
 const listeners = new Set<() => void>();
 
-/** The palette of now; another object whenever the colours have changed. */
+/** The current palette; a new object after each change of colours. */
 export function palette(): Palette {
   watchTheme();
   current ??= readPalette();
   return current;
 }
 
-/** Calls back when `palette()` has become another; returns how to stop. */
+/** Calls back when `palette()` has changed; returns a function that unsubscribes. */
 export function onPalette(listener: () => void): () => void {
   watchTheme();
   listeners.add(listener);
@@ -78,7 +78,7 @@ function watchTheme(): void {
 function readPalette(): Palette {
   const probe = document.body.appendChild(document.createElement('span'));
   probe.hidden = true;
-  // A custom property is handed out as it was written, light-dark() and all; a colour is computed.
+  // A custom property is returned as written, including light-dark(); a colour property is computed.
   const colourOf = (token: string): string => {
     probe.style.color = `var(${token})`;
     return getComputedStyle(probe).color;

@@ -1,4 +1,4 @@
-// What is drawn over a mode's colour, so that it is known without the colour.
+// Patterns drawn over a mode's colour, so that the mode is recognisable without colour.
 
 import type { Pattern } from './modes.ts';
 
@@ -6,7 +6,7 @@ import type { Pattern } from './modes.ts';
 const TILE = 6;
 const STRENGTH = 0.42;
 
-/** A fill for a context whose unit is a CSS pixel, crisp at `ratio` device pixels each. */
+/** A fill for a context whose unit is a CSS pixel, crisp at `ratio` device pixels per CSS pixel. */
 export function patternTile(
   context: CanvasRenderingContext2D,
   pattern: Pattern,

@@ -1,23 +1,23 @@
-// TimeScale: where an instant stands in a chart. x in CSS pixels from the chart's left edge.
+// TimeScale: maps instants to x positions in a chart, in CSS pixels from the chart's left edge.
 
 import type { Span } from '../time/timeAxis.ts';
 
 export interface TimeScale {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** of the part that shows time; labels stand beside it */
+  /** the left edge of the part that shows time; labels stand to the left of it */
   readonly left: number;
   readonly right: number;
   readonly ms_per_px: number;
   x(at_ms: number): number;
-  /** The instant below a pixel; of one outside, the nearest end. */
+  /** The instant at a pixel. A pixel outside the time area gives the nearest end. */
   at(x: number): number;
 }
 
 /**
- * `shown` is the axis' span. While it follows, it creeps on by parts of a pixel: the scale then shows whole device
- * pixels of a grid that is fixed in time, so that what has been drawn moves without flickering. `ratio`: device pixels in
- * a CSS pixel.
+ * `shown` is the axis' span. While the axis follows the newest data, the span advances by fractions of a pixel. The scale then
+ * shows whole device pixels of a grid that is fixed in time, so that drawn content moves without flickering. `ratio`: device pixels
+ * per CSS pixel.
  */
 export function timeScale(shown: Span, left: number, right: number, ratio = 1): TimeScale {
   const width = Math.max(1, right - left);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seeded, type Seeded } from '../../../kit/seeded.ts';
-import type { TelemetryMessage } from '../../../telemetry/frame.ts';
+import type { TelemetryMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
-import { decode } from './decode.ts';
+import { decode } from '@claret/client/telemetry';
 
 const ALL = { from_ms: -Infinity, to_ms: Infinity };
 const ODD: readonly unknown[] = [

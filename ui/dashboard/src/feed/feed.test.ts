@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PageWorld, settled, until } from '../testing/pageWorld.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { Feed, type FeedView } from './feed.ts';
-import type { FrameMessage } from '../../../telemetry/frame.ts';
+import type { FrameMessage } from '@claret/client/telemetry';
 import { readRecording, writeRecording } from './recording.ts';
 
 const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1 };
@@ -13,7 +13,7 @@ async function recordingOf(frames: number): Promise<Blob> {
   return writeRecording({ name: 'a spike', made_at_ms: 5 }, lines);
 }
 
-/** A feed whose cluster has welcomed it. */
+/** A feed that has received the cluster's welcome. */
 async function liveFeed() {
   const [world, cluster] = [new PageWorld(), new SyntheticCluster(SMALL)];
   world.up();
@@ -41,7 +41,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('is stale when the line is lost, and live again with another', async () => {
+  it('is stale when the connection is lost, and live again with the next one', async () => {
     const { world, cluster, feed, frame } = await liveFeed();
     await frame();
     world.cut();
@@ -55,9 +55,9 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('opens with the past that the cluster has kept, and goes on from there without a gap', async () => {
+  it('starts with the history that the cluster has kept, and continues from there without a gap', async () => {
     const [world, cluster] = [new PageWorld(), new SyntheticCluster({ ...SMALL, frame_ms: 1_000 })];
-    // It began under reader/writer locks, which are past.
+    // The history begins under reader/writer locks, which are no longer in force.
     const rw = cluster.change({ locks: 'rw' });
     const past = [...cluster.messages(20)];
     const now = cluster.change({ locks: 'abstract' });
@@ -83,7 +83,7 @@ describe('the feed from a cluster', () => {
     expect(store.totals.sum({ from_ms: 0, to_ms: Infinity }, 'committed')).toBe(told);
     expect(await readRecording((await feed.save('all of it', 7))!)).toMatchObject({ recording: { lines: { length: past.length + 2 } } });
 
-    // The line breaks for three seconds, which the cluster tells of when it is back.
+    // The connection is lost for three seconds; the cluster's history covers them afterwards.
     world.cut();
     await settled();
     const missed = [cluster.welcome(), ...frames.slice(-2), cluster.frame(), cluster.frame(), cluster.frame()];
@@ -104,7 +104,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('does not wait for a past that does not come', async () => {
+  it('does not wait for a history that does not arrive', async () => {
     const world = new PageWorld();
     world.history = new Promise(() => {});
     world.up();
@@ -120,7 +120,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('is offline when the browser is', async () => {
+  it('is offline when the browser is offline', async () => {
     const { world, feed } = await liveFeed();
     world.online = false;
     feed.sleep();
@@ -128,13 +128,13 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('is stale while it is more than two seconds behind, and says how much', async () => {
+  it('is stale while it is more than two seconds behind, and reports by how much', async () => {
     const { world, feed, frame } = await liveFeed();
     for (let at = 0; at < 10; at += 1) await frame();
     expect(feed.view()).toMatchObject({ state: 'live', live: { behind_s: 0 } });
     await world.pass(3_600);
     expect(feed.view()).toMatchObject({ state: 'stale', live: { behind_s: 3 } });
-    // Late frames do not make it live; having caught up does.
+    // Late frames do not make the feed live; catching up does.
     await frame(0);
     expect(feed.view().state).toBe('stale');
     for (let at = 0; at < 18; at += 1) await frame(0);
@@ -143,7 +143,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('takes nothing of another version, and says which it is', async () => {
+  it('ignores messages of another version, and reports that version', async () => {
     const { world, cluster, feed } = await liveFeed();
     await world.send('welcome', JSON.stringify({ ...cluster.welcome(), version: 2 }));
     await world.send('frame', JSON.stringify(cluster.frame()));
@@ -154,7 +154,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('counts what it cannot read, and goes on', async () => {
+  it('counts unreadable messages, and continues', async () => {
     const { world, feed, frame } = await liveFeed();
     for (const data of ['{', 'null', '7', '{"kind":"frame"}', '{"kind":"toString"}']) await world.send('frame', data);
     await world.send('weather', '{');
@@ -164,7 +164,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('gives the line up while nobody looks, and takes it again', async () => {
+  it('closes the connection while the page is hidden, and reopens it afterwards', async () => {
     const { world, cluster, feed, frame } = await liveFeed();
     await frame();
     feed.rest();
@@ -179,7 +179,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('asks for nothing, and plays nothing, on a page that nobody has seen yet', async () => {
+  it('requests nothing and plays nothing on a page that has never been visible', async () => {
     const world = new PageWorld();
     const feed = new Feed(world, true);
     await world.pass(60_000);
@@ -190,7 +190,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('tells of its line, not of every message', async () => {
+  it('notifies about changes of its connection, not about every message', async () => {
     const { feed, frame } = await liveFeed();
     let told = 0;
     feed.subscribe(() => void (told += 1));
@@ -199,7 +199,7 @@ describe('the feed from a cluster', () => {
     feed.end();
   });
 
-  it('tells why the cluster refuses', async () => {
+  it('reports why the cluster refuses', async () => {
     const world = new PageWorld();
     world.answers = () => new Response(null, { status: 503 });
     const feed = new Feed(world);
@@ -221,7 +221,7 @@ describe('without a cluster', () => {
     return { world, feed };
   };
 
-  it('the shipped recording plays, until one answers', async () => {
+  it('the shipped recording plays until a cluster answers', async () => {
     const { world, feed } = await waiting(await recordingOf(20));
     await until(() => feed.view().state === 'recording');
     expect(feed.view()).toMatchObject({ source: 'recording', replay: { name: 'a spike', isShipped: true, isPlaying: true } });
@@ -237,7 +237,7 @@ describe('without a cluster', () => {
     feed.end();
   });
 
-  it('and without a recording it goes on trying, and says so', async () => {
+  it('if the recording is missing too, the feed keeps connecting, and says so', async () => {
     const { feed } = await waiting(null);
     await until(() => feed.view().problem !== null);
     expect(feed.view()).toMatchObject({ state: 'connecting', problem: { code: 'unreachable' } });
@@ -245,8 +245,8 @@ describe('without a cluster', () => {
   });
 });
 
-describe('a recording that somebody opens', () => {
-  it('is shown while the cluster is listened to, and loses nothing', async () => {
+describe('a recording that is opened', () => {
+  it('is shown while the live feed continues, and loses nothing', async () => {
     const { feed, frame } = await liveFeed();
     await frame();
     await feed.open(await recordingOf(5));
@@ -259,7 +259,7 @@ describe('a recording that somebody opens', () => {
     feed.end();
   });
 
-  it('leaves what is shown where it cannot be read', async () => {
+  it('does not replace what is shown if it cannot be read', async () => {
     const { feed, frame } = await liveFeed();
     await frame();
     await feed.open(new Blob(['GIF89a']));
@@ -268,7 +268,7 @@ describe('a recording that somebody opens', () => {
     feed.end();
   });
 
-  it('the last one asked for is the one shown', async () => {
+  it('of several openings the last one is shown', async () => {
     const { feed } = await liveFeed();
     const [long, short] = [await recordingOf(60), await recordingOf(3)];
     await Promise.all([feed.open(long), feed.open(short)]);
@@ -277,7 +277,7 @@ describe('a recording that somebody opens', () => {
     feed.end();
   });
 
-  it('is what was saved', async () => {
+  it('equals what was saved', async () => {
     const { feed, frame, world } = await liveFeed();
     expect(await new Feed(new PageWorld()).save('nothing', 0)).toBeNull();
     for (let at = 0; at < 12; at += 1) await frame();

@@ -1,9 +1,9 @@
-// Where the page's telemetry comes from: the cluster that serves the page, or a recording. The live feed goes on while a
-// recording is shown, with a store of its own, so that nothing is lost by looking at one.
+// The source of the page's telemetry: the cluster that serves the page, or a recording. The live feed continues while a recording
+// is shown, into a store of its own, so that viewing a recording loses nothing.
 //
-// When no cluster has answered within NO_CLUSTER_MS, the shipped recording plays until one does. A recording that somebody
-// opened stays until they close it.
-import type { TelemetryMessage } from '../../../telemetry/frame.ts';
+// When no cluster has answered within NO_CLUSTER_MS, the shipped recording plays until one does. A recording that the user opened
+// stays until it is closed.
+import type { TelemetryMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { LiveFeed, type LiveFeedWorld, type LiveStatus } from './liveFeed.ts';
 import { Past } from './past.ts';
@@ -14,18 +14,18 @@ import { ReplayFeed } from './replayFeed.ts';
 export const SHIPPED_RECORDING = '/bid-spike.claret.gz';
 export const NO_CLUSTER_MS = 3_000;
 
-/** `recording` while one is shown; otherwise how the line to the cluster is. */
+/** `recording` while one is shown; otherwise the state of the connection to the cluster. */
 export type FeedState = LiveStatus['state'] | 'recording';
 
 export interface ReplayView {
   name: string;
   made_at_ms: number;
-  /** of the recording, on its own clock */
+  /** the recording's bounds, on the recording's clock */
   from_ms: number;
   to_ms: number;
   isPlaying: boolean;
   isAtEnd: boolean;
-  /** shown because no cluster answers; otherwise somebody opened it */
+  /** shown because no cluster answers; false if the user opened it */
   isShipped: boolean;
   /** lines that could not be read */
   malformed: number;
@@ -33,22 +33,22 @@ export interface ReplayView {
   isCutOff: boolean;
 }
 
-/** What is shown, and how its source is doing. A new object after each change. */
+/** What is shown, and the state of its source. A new object after each change. */
 export interface FeedView {
   state: FeedState;
   source: 'live' | 'recording';
   store: TelemetryStore;
-  /** the line to the cluster, also while a recording is shown */
+  /** the connection to the cluster, also while a recording is shown */
   live: LiveStatus;
   replay: ReplayView | null;
-  /** why the last recording could not be shown; what was shown before still is */
+  /** why the last recording could not be shown; the page keeps showing what it showed before */
   problem: RecordingProblem | null;
   /** a file is being read */
   isOpening: boolean;
 }
 
 export class Feed {
-  /** the cluster's, whatever is shown */
+  /** the cluster's store, also while a recording is shown */
   readonly liveStore = new TelemetryStore();
   private readonly world: LiveFeedWorld;
   private readonly live: LiveFeed;
@@ -81,17 +81,17 @@ export class Feed {
 
   readonly view = (): FeedView => this.current;
 
-  /** Where the recording is, on its own clock; null while none is shown. */
+  /** The position in the recording, on the recording's clock; null while none is shown. */
   get at_ms(): number | null {
     return this.shown?.replay.at_ms ?? null;
   }
 
-  /** Shows a recording from a file. Where that fails, `view().problem` says why and what was shown stays. */
+  /** Shows a recording from a file. If that fails, `view().problem` says why, and the page keeps showing what it showed before. */
   async open(file: Blob): Promise<void> {
     await this.show(() => Promise.resolve(file), false);
   }
 
-  /** Shows the recording that comes with the page. */
+  /** Shows the shipped recording. */
   async openShipped(): Promise<void> {
     await this.show(async () => {
       const response = await this.world.fetch(SHIPPED_RECORDING, { headers: {}, signal: new AbortController().signal });
@@ -100,7 +100,7 @@ export class Feed {
     }, true);
   }
 
-  /** Back to the cluster. */
+  /** Returns to the cluster. */
   close(): void {
     this.openings += 1;
     this.isOpening = false;
@@ -118,29 +118,29 @@ export class Feed {
     this.shown?.replay.pause();
   }
 
-  /** To a time on the recording's clock. */
+  /** Jumps to a time on the recording's clock. */
   jump(to_ms: number): void {
     this.shown?.replay.jump(to_ms);
   }
 
-  /** The last minutes from the cluster as a file; null when there is nothing yet. */
+  /** The last minutes from the cluster as a file; null when nothing was received yet. */
   async save(name: string, made_at_ms: number): Promise<Blob | null> {
     return this.recorder.isEmpty ? null : writeRecording({ name, made_at_ms }, this.recorder.messages());
   }
 
-  /** Nobody looks: gives the line up until `wake()`. */
+  /** The page is hidden: closes the connection until `wake()`. */
   rest(): void {
     this.stopWaiting();
     this.live.rest();
   }
 
-  /** Somebody looks, or the network is back. */
+  /** The page is visible again, or the network is back. */
   wake(): void {
     if (this.noClusterTimer === null && this.liveStore.newest_ms === null && this.shown === null) this.noClusterTimer = this.planShipped();
     this.live.wake();
   }
 
-  /** The browser says that the network is gone. */
+  /** The browser reports that the network is gone. */
   sleep(): void {
     this.live.sleep();
   }
@@ -153,7 +153,7 @@ export class Feed {
     this.listeners.clear();
   }
 
-  /** A cluster is there, whatever it has to tell first. */
+  /** A cluster answers, even if its history is loaded first. */
   private meet(message: TelemetryMessage, data: string): void {
     this.stopWaiting();
     if (message.kind === 'welcome') this.liveStore.greet(message);
@@ -186,7 +186,7 @@ export class Feed {
     const read = await get()
       .then(readRecording)
       .catch(() => ({ problem: { code: 'unreachable' } as const }));
-    // Something else has been asked for meanwhile.
+    // A later opening has replaced this one.
     if (opening !== this.openings) return;
     this.isOpening = false;
     if ('problem' in read) this.problem = read.problem;

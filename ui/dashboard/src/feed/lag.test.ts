@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Lag } from './lag.ts';
 
 describe('how far behind', () => {
-  it('is nothing before anything was heard, and while messages come as they are sent', () => {
+  it('is zero before the first message, and while messages arrive at the rate at which they are sent', () => {
     const lag = new Lag();
     expect(lag.behind(1e9)).toBe(0);
     for (let sent_ms = 0; sent_ms < 120_000; sent_ms += 200) {
@@ -11,7 +11,7 @@ describe('how far behind', () => {
     }
   });
 
-  it('grows while nothing comes, and with each message that comes later than others did', () => {
+  it('grows while nothing arrives, and with each message that is later than the others', () => {
     const lag = new Lag();
     lag.heard(1e12, 0);
     expect(lag.behind(3_000)).toBe(3_000);
@@ -21,7 +21,7 @@ describe('how far behind', () => {
     expect(lag.behind(5_000)).toBe(0);
   });
 
-  it('is right again within a minute after the sender’s clock was set back, and at once after it was set forward', () => {
+  it('is correct again within a minute after the sender’s clock was set back, and at once after it was set forward', () => {
     const lag = new Lag();
     const hear = (from_ms: number, to_ms: number, offset_ms: number) => {
       for (let now_ms = from_ms; now_ms < to_ms; now_ms += 200) lag.heard(now_ms + offset_ms, now_ms);

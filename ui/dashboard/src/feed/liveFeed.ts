@@ -1,41 +1,41 @@
-// The feed from a running cluster: one event stream, whose messages are decoded and handed on, and how it is doing.
+// The feed from a running cluster: one event stream, whose messages are decoded and passed on, and the state of its connection.
 //
-// Frames count only after a welcome of our version. A line that is up but falls behind real time by more than BEHIND_MS_MAX is
-// `stale` too. What cannot be read is counted and left out.
+// Frames count only after a welcome of our version. A connection that is up but behind real time by more than BEHIND_MS_MAX is
+// `stale` too. Unreadable messages are counted and skipped.
 import { EventStream, type ConnectionState, type EventStreamWorld } from '@claret/ui/kit/live/eventStream.ts';
 import type { StreamEvent } from '@claret/ui/kit/live/sseParser.ts';
-import type { TelemetryMessage } from '../../../telemetry/frame.ts';
-import { decode } from './decode.ts';
+import type { TelemetryMessage } from '@claret/client/telemetry';
+import { decode } from '@claret/client/telemetry';
 import { Lag } from './lag.ts';
 
 export const STREAM_PATH = '/v1/telemetry/stream';
 export const BEHIND_MS_MAX = 2_000;
 const CHECK_MS = 500;
-/** Frames come several times a second: a line so long without any is broken. */
+/** Frames arrive several times a second: a connection without one for this long is broken. */
 const SILENCE_MS = 8_000;
 
 export type LiveState = ConnectionState | 'other_version';
 
 export interface LiveStatus {
   state: LiveState;
-  /** whole seconds behind real time, while the line is up and that is more than BEHIND_MS_MAX; else 0 */
+  /** whole seconds behind real time, while the connection is up and the lag exceeds BEHIND_MS_MAX; otherwise 0 */
   behind_s: number;
   /** messages that could not be read */
   malformed: number;
-  /** of the cluster's messages, where it is not ours */
+  /** the version of the cluster's messages, if it differs from ours */
   otherVersion: number | null;
-  /** the HTTP status by which the cluster refused the stream when asked last */
+  /** the HTTP status with which the cluster refused the last request for the stream */
   refusal: number | null;
 }
 
 export interface LiveFeedWorld extends EventStreamWorld {
-  /** ms, never goes back */
+  /** monotonic clock, ms */
   now(): number;
 }
 
 export interface LiveFeedOptions {
   onMessage(message: TelemetryMessage, data: string): void;
-  /** Another status, each time a new object. */
+  /** Called with each new status; each one is a new object. */
   onStatus(status: LiveStatus): void;
   url?: string;
   isAtRest?: boolean;
@@ -100,7 +100,7 @@ export class LiveFeed {
 
   private lineIs(line: ConnectionState): void {
     this.line = line;
-    // Each line begins with its own welcome.
+    // Each connection begins with its own welcome.
     this.hasWelcome = false;
     this.lag.reset();
     this.change({});
@@ -110,7 +110,7 @@ export class LiveFeed {
     if (type !== 'welcome' && type !== 'frame' && type !== 'mark') return;
     const decoded = decode(data);
     if ('fault' in decoded) {
-      this.malformed += 1; // told with the next check: there may be many
+      this.malformed += 1; // reported by the next check, because there may be many
       return;
     }
     if ('otherVersion' in decoded) {
@@ -152,7 +152,7 @@ export class LiveFeed {
   }
 }
 
-/** The world's functions, for a world that spreads them. */
+/** The world's functions as plain ones, because EventStream spreads its world. */
 function bound(world: LiveFeedWorld): EventStreamWorld {
   return {
     fetch: (url, init) => world.fetch(url, init),

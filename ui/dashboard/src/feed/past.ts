@@ -1,29 +1,30 @@
-// What went before: a page that opens, or that has lost its line, asks the cluster for what it does not know of the last ten
-// minutes, and takes that first. Meanwhile what is told is held back, so that the store hears of everything in order.
+// The history before the stream: a page that opens, or that has lost its connection, requests the part of the last ten minutes that
+// it is missing, and takes it first. Meanwhile streamed messages are held back, so that the store receives everything in order.
 //
-// A cluster that keeps no history, or from which nothing comes for PATIENCE_MS, is taken as it comes. The first line of a
+// If the cluster keeps no history, or nothing arrives for PATIENCE_MS, the held messages are passed on without it. The first line
+// of a recording, its header, is no message.
 // recording, its header, is no message.
-import type { TelemetryMessage, WelcomeMessage } from '../../../telemetry/frame.ts';
-import { decode } from './decode.ts';
+import type { TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
+import { decode } from '@claret/client/telemetry';
 import type { LiveFeedWorld } from './liveFeed.ts';
 
 export const HISTORY_PATH = '/v1/telemetry/history';
 const PATIENCE_MS = 5_000;
-/** What is known ends within the first frame by so much at most: else that would count twice. */
+/** The first history frame may overlap the known telemetry by at most this: a longer overlap would count twice. */
 const OVERLAP_MS_MAX = 250;
 
-/** `isPast`: it comes of what the cluster has kept. */
+/** `isPast`: the message is from the cluster's history. */
 type Listener = (message: TelemetryMessage, data: string, isPast: boolean) => void;
 
 export class Past {
   private readonly world: LiveFeedWorld;
   private readonly newest_ms: () => number | null;
   private readonly listener: Listener;
-  /** null: nothing is asked for */
+  /** streamed messages held back; null: no history is being loaded */
   private held: { message: TelemetryMessage; data: string }[] | null = null;
   private asking: AbortController | null = null;
 
-  /** `newest_ms`: up to when everything is known, null: nothing is. */
+  /** `newest_ms`: the time up to which the store is complete; null: the store is empty. */
   constructor(world: LiveFeedWorld, newest_ms: () => number | null, listener: Listener) {
     this.world = world;
     this.newest_ms = newest_ms;
@@ -36,7 +37,7 @@ export class Past {
     else this.held.push({ message, data });
   }
 
-  /** Nothing more is told of. */
+  /** Stops; the listener is not called any more. */
   end(): void {
     this.asking?.abort();
     this.asking = null;
@@ -48,7 +49,7 @@ export class Past {
     const asking = (this.asking = new AbortController());
     this.held ??= [];
     const since_ms = this.newest_ms();
-    await this.hearHistory(since_ms, welcome.at_ms, asking).catch(() => {}); // what is known of it will do
+    await this.hearHistory(since_ms, welcome.at_ms, asking).catch(() => {}); // the part that has arrived is enough
     if (this.asking !== asking) return;
     this.asking = null;
     const held = this.held ?? [];
@@ -76,7 +77,7 @@ export class Past {
           const decoded = decode(data);
           if ('message' in decoded && isBetween(decoded.message, since_ms, welcomed_ms)) this.listener(decoded.message, data, true);
         }
-        await new Promise((resolve) => setTimeout(resolve)); // the page lives meanwhile
+        await new Promise((resolve) => setTimeout(resolve)); // lets the page handle events
         if (asking.signal.aborted) return void reader.cancel();
       }
     } finally {
@@ -89,7 +90,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
 }
 
-/** What came after the welcome comes by the stream. A page that knows how things stood needs no second beginning. */
+/** Messages after the welcome arrive by the stream. A store that already has a beginning needs no second welcome. */
 function isBetween(message: TelemetryMessage, since_ms: number | null, welcomed_ms: number): boolean {
   if (message.kind === 'welcome') return since_ms === null;
   if (message.at_ms > welcomed_ms) return false;

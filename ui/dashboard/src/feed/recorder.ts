@@ -1,15 +1,15 @@
-// The last minutes of the feed as they came, ready to be saved: a bounded buffer of messages' texts. What went before its
-// oldest message is kept as a welcome, so that a recording begins with how things stood.
+// The last minutes of the feed as received, ready to be saved: a bounded buffer of encoded messages. State from before the oldest
+// message is folded into a welcome, so that a recording begins with the state at that time.
 //
-// Invariants: bytes <= BYTES_MAX, but for the newest message; no message is older than HISTORY_MS before the newest.
-import type { TelemetryMessage, WelcomeMessage } from '../../../telemetry/frame.ts';
+// Invariants: bytes <= BYTES_MAX, except for the newest message; no message is older than HISTORY_MS before the newest.
+import type { TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { HISTORY_MS } from '../store/span.ts';
 
 const BYTES_MAX = 48 * 1_024 * 1_024;
 
 interface Kept {
   message: Pick<TelemetryMessage, 'at_ms'>;
-  /** of a welcome, or of a mark that changes the conditions: what it does to the beginning once it has gone */
+  /** for a welcome, or a mark that changes the conditions: how dropping this message changes the recording's first welcome */
   begin: ((base: WelcomeMessage | null) => WelcomeMessage | null) | null;
   data: Uint8Array;
 }
@@ -30,7 +30,7 @@ export class Recorder {
     return this.byteCount;
   }
 
-  /** Nothing to save. */
+  /** There is nothing to save. */
   get isEmpty(): boolean {
     return this.first === this.kept.length;
   }
@@ -46,7 +46,7 @@ export class Recorder {
     }
   }
 
-  /** A welcome first; then each message as it came. */
+  /** A welcome first, then each message as received. */
   messages(): Uint8Array[] {
     const messages = this.kept.slice(this.first).map((kept) => kept!.data);
     return this.base === null ? messages : [this.encoder.encode(JSON.stringify(this.base)), ...messages];

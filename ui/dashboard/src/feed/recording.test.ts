@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../kit/seeded.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
-import type { TelemetryMessage } from '../../../telemetry/frame.ts';
+import type { TelemetryMessage } from '@claret/client/telemetry';
 import { Recorder } from './recorder.ts';
 import { fileNameOf, readRecording, writeRecording, type Recording } from './recording.ts';
 
@@ -28,7 +28,7 @@ describe('a recording', () => {
     expect([...recording.times]).toEqual(messages.map(({ at_ms }) => at_ms));
   });
 
-  it('that is cut off anywhere is read as far as it goes, and said to be cut off', async () => {
+  it('that is cut off anywhere is read up to the cut, and reported as cut off', async () => {
     const seed = `${Date.now()}`;
     const chance = seeded(seed);
     const messages = [...new SyntheticCluster(SMALL).messages(60)];
@@ -47,7 +47,7 @@ describe('a recording', () => {
     expect(readable, `seed ${seed}`).toBeGreaterThan(5);
   });
 
-  it('that is damaged anywhere never throws, and never plays what cannot be read', async () => {
+  it('that is damaged anywhere never throws, and never plays unreadable lines', async () => {
     const seed = `${Date.now()}`;
     const chance = seeded(seed);
     const file = new Uint8Array(await (await writeRecording(HEADER, linesOf(new SyntheticCluster(SMALL).messages(20)))).arrayBuffer());
@@ -60,7 +60,7 @@ describe('a recording', () => {
     }
   });
 
-  it('keeps what can be read around lines that cannot, and counts those', async () => {
+  it('keeps the readable lines around unreadable ones, and counts the unreadable ones', async () => {
     const [welcome, one, two] = [...new SyntheticCluster(SMALL).messages(2)].map((message) => JSON.stringify(message));
     const recording = await opened(
       await gzip(['{"recording":1,"made_at_ms":1,"name":"x"}', welcome, 'nonsense', one, '{"kind":"frame"}', two, ''].join('\n')),
@@ -69,7 +69,7 @@ describe('a recording', () => {
     expect(recording.lines).toHaveLength(3);
   });
 
-  it('may come unpacked, as a server may hand it over', async () => {
+  it('may be uncompressed, because a server may decompress it', async () => {
     const messages = [...new SyntheticCluster(SMALL).messages(3)].map((message) => JSON.stringify(message));
     const text = ['{"recording":1,"made_at_ms":1,"name":"plain"}', ...messages].join('\n');
     expect(await opened(new Blob([text]))).toMatchObject({ name: 'plain', isCutOff: false });
@@ -85,14 +85,14 @@ describe('a recording', () => {
     for (const file of [new Blob([text]), await gzip(text)]) expect(await readRecording(file)).toEqual({ problem: { code } });
   });
 
-  it('of another version says which', async () => {
+  it('of another version reports that version', async () => {
     const [welcome] = [...new SyntheticCluster(SMALL).messages(0)];
     expect(await readRecording(new Blob(['{"recording":2}']))).toEqual({ problem: { code: 'other_version', version: 2, ours: 1 } });
     const other = `{"recording":1,"made_at_ms":1,"name":"x"}\n${JSON.stringify({ ...welcome, version: 9 })}`;
     expect(await readRecording(await gzip(other))).toEqual({ problem: { code: 'other_version', version: 9, ours: 1 } });
   });
 
-  it('has a name that any file system takes', () => {
+  it('has a name that any file system accepts', () => {
     expect(fileNameOf('Claret 2026-11-21 15:40')).toBe('claret-2026-11-21-15-40.claret.gz');
     expect(fileNameOf('../../etc/passwd')).toBe('etc-passwd.claret.gz');
     expect(fileNameOf('शोर')).toBe('recording.claret.gz');
@@ -102,7 +102,7 @@ describe('a recording', () => {
 describe('the recorder', () => {
   const take = (recorder: Recorder, message: TelemetryMessage) => recorder.take(message, JSON.stringify(message));
 
-  it('keeps ten minutes, and begins with how things stood then', async () => {
+  it('keeps ten minutes, and begins with the state at that time', async () => {
     const cluster = new SyntheticCluster({ ...SMALL, frame_ms: 10_000 });
     const recorder = new Recorder();
     take(recorder, cluster.welcome());
@@ -115,7 +115,7 @@ describe('the recorder', () => {
     expect(frames.at(-1)!.at_ms - frames[0]!.at_ms).toBe(600_000);
   });
 
-  it('never holds more than its bytes, but for the newest message', () => {
+  it('never holds more than its limit of bytes, except for the newest message', () => {
     const cluster = new SyntheticCluster({ ...SMALL, hotRecords: 20 });
     const recorder = new Recorder(100_000);
     const plain = { ...cluster.frame(), shards: [] };

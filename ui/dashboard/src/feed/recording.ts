@@ -1,14 +1,14 @@
 // A recording: a feed in a file. Gzip of JSON lines: first `{"recording":1,"made_at_ms":…,"name":"…"}`, then the messages as
-// they came. Reading bears with files that are cut off or damaged: what could be read is kept, and that it is not all is said.
-import { TELEMETRY_VERSION } from '../../../telemetry/frame.ts';
-import { decode } from './decode.ts';
+// received. Files that are cut off or damaged are read as far as possible, and the result says that it is incomplete.
+import { TELEMETRY_VERSION } from '@claret/client/telemetry';
+import { decode } from '@claret/client/telemetry';
 
 export const RECORDING_VERSION = 1;
 export const RECORDING_SUFFIX = '.claret.gz';
 
 const FILE_BYTES_MAX = 64 * 1_024 * 1_024;
 const TEXT_BYTES_MAX = 256 * 1_024 * 1_024;
-/** Reading lets the page live after so much work at a time. */
+/** Reading yields to the event loop after this much work. */
 const WORK_MS = 12;
 
 export interface RecordingHeader {
@@ -19,26 +19,26 @@ export interface RecordingHeader {
 export interface Recording extends RecordingHeader {
   /** messages as text, in order */
   lines: Uint8Array[];
-  /** when each was sent; never goes down */
+  /** when each message was sent; never decreases */
   times: Float64Array;
   /** lines that could not be read and were left out */
   malformed: number;
-  /** the file ends early, or is damaged from somewhere on */
+  /** the file ends early, or its end is damaged */
   isCutOff: boolean;
 }
 
 export type RecordingProblem =
-  /** another file, or nothing that could be read of it */
+  /** not a recording, or nothing in it could be read */
   | { code: 'not_a_recording' }
-  /** of the file, or of the messages in it */
+  /** the version of the file, or of the messages in it */
   | { code: 'other_version'; version: number; ours: number }
   | { code: 'too_large' }
-  /** the beginning of one, without a single frame */
+  /** the beginning of a recording, without a single frame */
   | { code: 'empty' }
-  /** the file could not be got */
+  /** the file could not be loaded */
   | { code: 'unreachable' };
 
-/** The file of these messages; the first is a welcome. */
+/** The file of these messages; the first message is a welcome. */
 export async function writeRecording({ name, made_at_ms }: RecordingHeader, messages: readonly Uint8Array[]): Promise<Blob> {
   const newline = Uint8Array.of(10);
   const parts = [new TextEncoder().encode(`${JSON.stringify({ recording: RECORDING_VERSION, made_at_ms, name })}\n`)];
@@ -47,7 +47,7 @@ export async function writeRecording({ name, made_at_ms }: RecordingHeader, mess
   return new Response(zipped).blob();
 }
 
-/** What a name becomes in the file system: `bid spike, rw` is `bid-spike-rw.claret.gz`. */
+/** The file name for a recording's name: `bid spike, rw` becomes `bid-spike-rw.claret.gz`. */
 export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -70,7 +70,7 @@ export async function readRecording(file: Blob): Promise<{ recording: Recording 
   return collect(header, lines.slice(1), isCutOff);
 }
 
-/** The file's text, as far as it can be had; a file that is not packed is its own text. Null: there is too much of it. */
+/** The file's text, as far as it could be decompressed; an uncompressed file is taken as it is. Null: it is too large. */
 async function unpack(file: Blob): Promise<{ bytes: Uint8Array; isCutOff: boolean } | null> {
   const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = magic[0] === 0x1f && magic[1] === 0x8b;
@@ -128,7 +128,7 @@ function headerOf(line: Uint8Array | undefined): (RecordingHeader & { recording:
   }
 }
 
-/** Reads every message once, to know that it can be read and when it was sent. */
+/** Decodes every message once, to check that it is readable and to learn when it was sent. */
 async function collect(
   { name, made_at_ms }: RecordingHeader,
   lines: readonly Uint8Array[],
@@ -147,7 +147,7 @@ async function collect(
       times.push(Math.max(decoded.message.at_ms, times.at(-1) ?? -Infinity));
       if (decoded.message.kind === 'frame') frames += 1;
     } else if (isCutOff && index === lines.length - 1) {
-      break; // the line in which the file ends
+      break; // the line at which the file is cut off
     } else {
       malformed += 1;
     }

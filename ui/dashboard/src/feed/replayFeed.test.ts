@@ -30,7 +30,7 @@ async function replayOf(frames: number, frame_ms = 1_000) {
   return { world, store, replay, changes: () => changes, at: () => (store.newest_ms === null ? null : store.newest_ms - replay.from_ms) };
 }
 
-/** What a store that took the whole recording up to there knows. */
+/** The state of a store that took the recording up to that time. */
 function expected({ lines, times }: Recording, at_ms: number): TelemetryStore {
   const store = new TelemetryStore();
   lines.forEach((line, index) => {
@@ -51,7 +51,7 @@ function expectSame(one: TelemetryStore, other: TelemetryStore): void {
 }
 
 describe('a replay', () => {
-  it('plays as fast as it happened, and stops at the end', async () => {
+  it('plays at the original speed, and stops at the end', async () => {
     const { world, replay, at } = await replayOf(20);
     expect(at()).toBeNull();
     replay.play();
@@ -62,7 +62,7 @@ describe('a replay', () => {
     expect([at(), replay.isPlaying, replay.isAtEnd, replay.at_ms]).toEqual([20_000, false, true, replay.to_ms]);
   });
 
-  it('stands still while it is paused', async () => {
+  it('does not advance while it is paused', async () => {
     const { world, replay, at } = await replayOf(20);
     replay.play();
     await world.pass(3_100);
@@ -74,7 +74,7 @@ describe('a replay', () => {
     expect(at()).toBe(4_000);
   });
 
-  it('jumps to any time, knowing there what it would have known', async () => {
+  it('jumps to any time, with the store as it would have been then', async () => {
     const { world, replay, store } = await replayOf(1_400);
     replay.play();
     for (const part of [0.9, 0.2, 0.5, 0.05, 1, 0.7]) {
@@ -106,7 +106,7 @@ describe('a replay', () => {
     expect([at(), replay.isPlaying]).toEqual([1_000, true]);
   });
 
-  it('tells of starts, stops and jumps, not of every step', async () => {
+  it('notifies about starts, stops and jumps, not about every step', async () => {
     const { world, replay, changes } = await replayOf(20);
     replay.play();
     await world.pass(10_000);

@@ -1,11 +1,11 @@
-// Plays a recording into a store as it came, at the speed it came, from any place. Going back fills the store anew with what
-// it would have known by then.
+// Plays a recording into a store at the original speed, from any position. Going back refills the store with the state at that
+// time.
 //
-// Thread of work: one timer. A piece of work lasts WORK_MS at most; what is left is done with the next timer, so that a long
-// jump does not stop the page.
+// All work is done by one timer. A piece of work lasts at most WORK_MS; the remaining work is done by the next timer, so that a
+// long jump does not block the page.
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import { HISTORY_MS } from '../store/span.ts';
-import { decode } from './decode.ts';
+import { decode } from '@claret/client/telemetry';
 import type { Recording } from './recording.ts';
 
 const STEP_MS = 50;
@@ -14,7 +14,7 @@ const WORK_MS = 12;
 export interface ReplayWorld {
   setTimeout(run: () => void, delay_ms: number): number;
   clearTimeout(timer: number): void;
-  /** ms, never goes back */
+  /** monotonic clock, ms */
   now(): number;
 }
 
@@ -25,14 +25,14 @@ export class ReplayFeed {
   private readonly onChange: () => void;
   private readonly decoder = new TextDecoder();
   private timer: number | null = null;
-  /** the next message to be taken */
+  /** index of the next message to take */
   private next = 0;
-  /** where it is, on the recording's clock */
+  /** the current position, on the recording's clock */
   private position_ms: number;
   private stepped_ms = 0;
   private plays = false;
 
-  /** `onChange` when it starts, stops, jumps or ends. */
+  /** Calls `onChange` when it starts, stops, jumps or ends. */
   constructor(recording: Recording, store: TelemetryStore, world: ReplayWorld, onChange: () => void) {
     this.recording = recording;
     this.store = store;
@@ -61,7 +61,7 @@ export class ReplayFeed {
     return this.next >= this.recording.lines.length;
   }
 
-  /** Goes on from where it is; from the beginning, if that is the end. */
+  /** Continues from the current position; from the beginning, if that position is the end. */
   play(): void {
     if (this.plays) return;
     if (this.isAtEnd) this.rewind(this.from_ms);
@@ -77,7 +77,7 @@ export class ReplayFeed {
     this.onChange();
   }
 
-  /** To a time on the recording's clock; plays on if it plays. */
+  /** Jumps to a time on the recording's clock; keeps playing if it was playing. */
   jump(to_ms: number): void {
     const at_ms = Math.max(this.from_ms, Math.min(this.to_ms, to_ms));
     if (at_ms < this.position_ms) this.rewind(at_ms);
@@ -93,7 +93,7 @@ export class ReplayFeed {
     this.timer = null;
   }
 
-  /** An empty store, and as next message the first that still counts at that time. */
+  /** Empties the store; the next message is the first that still counts at that time. */
   private rewind(to_ms: number): void {
     this.store.clear();
     this.position_ms = to_ms;
@@ -101,7 +101,7 @@ export class ReplayFeed {
     const oldest_ms = to_ms - HISTORY_MS;
     const { times } = this.recording;
     if (times[0]! >= oldest_ms) return;
-    // What came before is known only by its conditions; marks and welcomes are few.
+    // From messages older than that only the conditions are needed; marks and welcomes are few.
     while (this.next < times.length && times[this.next]! < oldest_ms) this.takeNext((kind) => kind !== 'frame');
   }
 

@@ -1,4 +1,4 @@
-// The doors of React to the feed: what is shown, how its source is doing, and what can be done with it.
+// React's access to the feed: what is shown, the state of its source, and its controls.
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import { Feed, type FeedView } from './feed.ts';
@@ -15,12 +15,12 @@ const browser: LiveFeedWorld = {
   now: () => performance.now(),
 };
 
-/** A page that nobody sees goes on for so long, so that a glance elsewhere leaves no gap. */
+/** A hidden page keeps its connection for this long, so that switching tabs briefly leaves no gap. */
 const UNSEEN_MS = 60_000;
 
 const FeedContext = createContext<Feed | null>(null);
 
-/** One feed for the page, as long as it lives. */
+/** One feed for the lifetime of the page. */
 export function FeedProvider({ children }: { children: ReactNode }) {
   const [feed, setFeed] = useState<Feed | null>(null);
   useEffect(() => {
@@ -54,20 +54,20 @@ function watchPage(feed: Feed): () => void {
   };
 }
 
-/** To act on: open, close, save, play, pause, jump; always the same object. */
+/** The feed's controls: open, close, save, play, pause, jump. Always the same object. */
 export function useFeedControls(): Feed {
   const feed = use(FeedContext);
   if (feed === null) throw new Error('outside of FeedProvider');
   return feed;
 }
 
-/** Where telemetry comes from and how that is doing; renders again when that changes, not with each message. */
+/** The source of the telemetry and its state; renders again when they change, not with each message. */
 export function useFeed(): FeedView {
   const feed = useFeedControls();
   return useSyncExternalStore(feed.subscribe, feed.view);
 }
 
-/** The store of what is shown; another one when a recording is opened or closed. */
+/** The store that is shown; a different one after a recording is opened or closed. */
 export function useStore(): TelemetryStore {
   const feed = useFeedControls();
   return useSyncExternalStore(feed.subscribe, () => feed.view().store);

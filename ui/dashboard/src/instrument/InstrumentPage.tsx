@@ -1,5 +1,5 @@
-// The instrument: what goes on in a sentence, what can be tried, then every view of the cluster. On the left everything that
-// stands over time, behind one gutter; on the right who blocks whom, who waits, and single transactions.
+// The instrument: a summary in one sentence, the laboratory, then every view of the cluster. Everything over time is on the left,
+// behind one gutter; conflicts, waits and single transactions are on the right.
 import { LaboratoryBar } from '../laboratory/LaboratoryBar.tsx';
 import { TimeColumn } from '../time/TimeColumn.tsx';
 import { Tour } from '../tour/Tour.tsx';

@@ -1,6 +1,6 @@
-// What the newest switch has changed, measured on both sides of its mark.
+// The effect of the newest switch, measured before and after its mark.
 import { ArrowRight } from 'lucide-react';
-import { figureWords } from '../parts/figures.ts';
+import { figureWords } from '../components/figures.ts';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import { durationWords } from '../time/ticks.ts';
 import { shortConditionWords } from './conditions.ts';
@@ -32,7 +32,7 @@ export function BeforeAfter() {
   );
 }
 
-/** Less than this is no load: a page that looks, or a check. */
+/** Below this rate the cluster counts as idle: a page that looks, or a check. */
 const IDLE_PER_S = 10;
 
 function isIdle({ before, after }: Switched): boolean {
@@ -41,7 +41,7 @@ function isIdle({ before, after }: Switched): boolean {
 }
 
 function Comparison({ switched: { before, after } }: { switched: Switched }) {
-  // Without a spike on both sides they are of different loads.
+  // Without the same spike on both sides the loads differ.
   const isSameLoad = after.stretch.spike !== null && before?.stretch.spike === after.stretch.spike;
   const factor = isSameLoad ? factorOf(before.measured, after.measured) : null;
   return (
@@ -65,7 +65,7 @@ function factorOf(before: Measured | null, after: Measured | null): number | nul
   return before !== null && after !== null && before.committed_per_s > 0 ? after.committed_per_s / before.committed_per_s : null;
 }
 
-/** Of what each side was: the conditions, the load, and how long a time. */
+/** Describes both sides: the conditions, the load, and the length of time. */
 function sidesWords(before: Switched['before'], after: Switched['after']): string {
   const [old, now] = [before?.stretch ?? null, after.stretch];
   const change = `${underWords(old)} → ${underWords(now)}`;

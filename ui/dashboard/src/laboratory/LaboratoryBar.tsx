@@ -1,4 +1,4 @@
-// The laboratory: switch concurrency control while the cluster is under load, and see what that changes.
+// The laboratory: switch concurrency control while the cluster is under load, and see the effect.
 import { TriangleAlert } from 'lucide-react';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import styles from './Laboratory.module.css';

@@ -1,4 +1,4 @@
-// Says when the cluster is not under the conditions that it was started with, and leads back to them.
+// Says when the cluster's conditions differ from those it was started with, and offers to restore them.
 import { Button } from '@claret/ui/kit';
 import { TriangleAlert, Undo2 } from 'lucide-react';
 import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
@@ -12,7 +12,7 @@ export function NormalMode() {
   const { closed, spikes, isBusy, switchTo } = useLaboratory();
   const axis = useTimeAxis();
   if (closed !== null || conditions === null || normal === null || areSame(conditions, normal)) return null;
-  // A spike that has brought its own conditions takes them away again.
+  // A spike that has set its own conditions restores the earlier ones when it ends.
   if (spikes?.running?.conditions && areSame(spikes.running.conditions, conditions)) return null;
   const back = () => {
     axis.follow();

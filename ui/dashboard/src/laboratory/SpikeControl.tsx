@@ -1,4 +1,4 @@
-// Start a load spike, see how far it is, stop it; and whether every promise made to it was kept.
+// Starts a load spike, shows its progress, stops it, and reports whether every acknowledged write was kept.
 import { Button, classes, Pill } from '@claret/ui/kit';
 import { CircleCheck, CircleX, Settings2, Square, Zap } from 'lucide-react';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ function Start({ spikes, wish, setWish }: StartProps) {
   const [showsProblem, setShowsProblem] = useState(true);
   const names = spikes?.spikes ?? [];
   const isShut = names.length === 0;
-  // The first one shows what goes wrong without the ideas; anybody who has switched already wants something else.
+  // The first spike shows the problem without Claret's ideas; a user who has already switched conditions wants something else.
   const isFirst = spikes !== null && spikes.last === null && conditions !== null && normal !== null;
   const offersProblem = isFirst && areSame(conditions, normal) && !areSame(normal, READER_WRITER);
   const begin = () => {
@@ -92,7 +92,7 @@ function Start({ spikes, wish, setWish }: StartProps) {
   );
 }
 
-/** What only rawmix understands is not sent with the others. */
+/** Parameters that only rawmix understands are not sent with other spikes. */
 export function wishFor({ alpha, update, ...wish }: SpikeWish): SpikeWish {
   return wish.spike === 'rawmix' ? { ...wish, alpha, update } : wish;
 }
@@ -103,7 +103,7 @@ function Running({ run, sites }: { run: SpikeRun; sites: Record<string, string> 
   const done_s = Math.min(line?.done_s ?? 0, seconds);
   const isOn = line?.state === 'running';
   const now = useTelemetry((store) => store.conditions);
-  // Once somebody has switched, the cluster keeps that.
+  // After somebody has switched conditions, the cluster keeps the new ones.
   const borrowed = conditions && now !== null && areSame(conditions, now) ? `. ${shortConditionWords(conditions)} until it ends` : '';
   return (
     <>
@@ -128,7 +128,7 @@ function Running({ run, sites }: { run: SpikeRun; sites: Record<string, string> 
         {line?.place && (
           <>
             {' on '}
-            <Place place={line.place} site={sites[line.place.site]} />
+            <SpikeTarget place={line.place} site={sites[line.place.site]} />
           </>
         )}
         {borrowed}.
@@ -137,8 +137,8 @@ function Running({ run, sites }: { run: SpikeRun; sites: Record<string, string> 
   );
 }
 
-/** What it is about, on its site where the gateway knows that. */
-function Place({ place: { path, title }, site }: { place: NonNullable<SpikeLine['place']>; site: string | undefined }) {
+/** The object of the spike, linked to its site if the gateway knows the site's address. */
+function SpikeTarget({ place: { path, title }, site }: { place: NonNullable<SpikeLine['place']>; site: string | undefined }) {
   if (site === undefined || !path.startsWith('/')) return <>“{title}”</>;
   return (
     <a href={site + path} target="_blank" rel="noreferrer">
@@ -147,7 +147,7 @@ function Place({ place: { path, title }, site }: { place: NonNullable<SpikeLine[
   );
 }
 
-/** In the end, what is stored is compared with what was acknowledged. */
+/** The result of the final check, which compares the stored data with the acknowledged writes. */
 function Verdict({ run: { spike, line } }: { run: SpikeRun }) {
   if (line === null) return null;
   const wrong = line.mismatches ?? [];

@@ -1,4 +1,4 @@
-// Asks for the cluster's token, which whoever runs the gateways has given them.
+// Asks for the cluster's token, which the operator of the gateways hands out.
 import { Button, TextField } from '@claret/ui/kit';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';

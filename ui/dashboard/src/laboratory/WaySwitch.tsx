@@ -1,7 +1,8 @@
-// The four ways as one switch, and every switch by itself in a menu. What is pressed is what the cluster says is in force.
+// The four ways as one switch, and each single setting in a menu. The pressed button is the way that the cluster reports to be in
+// force.
 import { Button, Menu, MenuChoice, MenuLabel, MenuLine, classes } from '@claret/ui/kit';
 import { SlidersHorizontal } from 'lucide-react';
-import type { Conditions } from '../../../telemetry/frame.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
 import { areSame, conditionWords, WAYS } from './conditions.ts';
 import styles from './Laboratory.module.css';

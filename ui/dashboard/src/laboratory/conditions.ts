@@ -1,6 +1,6 @@
 // The conditions that a cluster can be under, in words for newcomers. The four ways are the paper's steps, each with one idea
 // more than the one before.
-import type { Conditions } from '../../../telemetry/frame.ts';
+import type { Conditions } from '@claret/client/telemetry';
 
 export interface Way {
   name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conditions, FrameMessage, MarkMessage } from '../../../telemetry/frame.ts';
+import type { Conditions, FrameMessage, MarkMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { findingsOf } from '../tour/findings.ts';
@@ -11,7 +11,7 @@ const BEGAN_MS = 1_000_000_000_000;
 const rw: Conditions = WAYS[0].conditions;
 const abstract: Conditions = WAYS[1].conditions;
 
-/** A cluster whose every frame of 200 ms tells just so many commits and retries. */
+/** A cluster whose every frame of 200 ms reports the given numbers of commits and retries. */
 class Steady {
   readonly store = new TelemetryStore();
   private readonly cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, hotRecords: 1 });
@@ -36,7 +36,7 @@ class Steady {
   }
 }
 
-test('before and after are measured on both sides of the newest switch, within their stretches', () => {
+test('before and after are measured on both sides of the newest switch, each within its stretch', () => {
   const cluster = new Steady(rw);
   cluster.run(5, 0, 0);
   cluster.mark({ spike: 'began', name: 'bid-spike' });
@@ -52,7 +52,7 @@ test('before and after are measured on both sides of the newest switch, within t
   expect(switched.after.measured!.retries_per_commit).toBeCloseTo(0.1);
 });
 
-test('a switch just now has a before, and an after as soon as there is a second of it', () => {
+test('a very recent switch has a before, and an after as soon as a second has passed', () => {
   const cluster = new Steady(rw);
   cluster.run(5, 200, 0);
   cluster.mark({ conditions: abstract });
@@ -63,14 +63,14 @@ test('a switch just now has a before, and an after as soon as there is a second 
   expect(newestSwitch(cluster.store)!.after.measured!.committed_per_s).toBeCloseTo(5_000);
 });
 
-test('nothing was switched, nothing is compared', () => {
+test('without a switch nothing is compared', () => {
   const cluster = new Steady(rw);
   cluster.run(5, 200, 0);
   expect(newestSwitch(cluster.store)).toBeNull();
   expect(newestSwitch(new TelemetryStore())).toBeNull();
 });
 
-test('the tour finds its steps wherever they were run, and has no figures for the others', () => {
+test('the tour finds its steps wherever they ran, and has no figures for the others', () => {
   const cluster = new Steady(abstract);
   cluster.run(3, 0, 0);
   cluster.mark({ conditions: rw });
@@ -88,7 +88,7 @@ test('the tour finds its steps wherever they were run, and has no figures for th
   expect(findingsOf(cluster.store, STEPS)[1]!.committed_per_s).toBeCloseTo(5_000);
 });
 
-test('what was in force at the beginning of what is known outlives the marks that told of it', () => {
+test('the conditions at the beginning of the history outlive the marks that reported them', () => {
   const cluster = new Steady(abstract);
   cluster.run(1, 0, 0);
   cluster.mark({ conditions: rw });

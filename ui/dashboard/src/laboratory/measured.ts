@@ -1,8 +1,8 @@
-// What was measured in a stretch of time, and what a switch has changed: the time before it and after it, each within one
-// stretch, so that neither another switch nor a spike's end is mixed in.
+// Measurements of a stretch of time, and of the effect of a switch: the time before it and after it, each within one stretch, so
+// that no other switch and no end of a spike is mixed in.
 import type { Span } from '../store/span.ts';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
-import { retriesPerCommit } from '../parts/retriesPerCommit.ts';
+import { retriesPerCommit } from '../components/retriesPerCommit.ts';
 import { stretchesOf, type Stretch } from './stretches.ts';
 
 export interface Measured {
@@ -14,16 +14,16 @@ export interface Measured {
   p99_ms: number | null;
 }
 
-/** What is compared: so much of each side at most, */
+/** The longest time that is compared on each side of a switch. */
 const WINDOW_MS = 10_000;
-/** and so much at least, or it says nothing. */
+/** The shortest time that is compared; a shorter one is not significant. */
 const WINDOW_MS_MIN = 1_000;
-/** A change takes hold: what ran before it ends, what waits is let in. */
+/** The time that a change takes to settle: running transactions end, waiting ones are let in. */
 export const SETTLING_MS = 1_000;
 
 type Told = Pick<TelemetryStore, 'marks' | 'totals' | 'oldest_ms' | 'newest_ms' | 'firstConditions'>;
 
-/** Null where nothing was told of that time. */
+/** Null if that time has no telemetry. */
 export function measure({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Measured | null {
   const committed_per_s = totals.perSecond(span, 'committed');
   if (committed_per_s === null) return null;
@@ -61,19 +61,19 @@ export function newestSwitch(store: Told): Switched | null {
   };
 }
 
-/** The seconds at a stretch's end. */
+/** Measures the last seconds of a stretch. */
 export function measureLast(store: Told, { span, mark }: Stretch): Measured | null {
   const settled_ms = mark === null ? span.from_ms : span.from_ms + SETTLING_MS;
   return measureWithin(store, Math.max(settled_ms, span.to_ms - WINDOW_MS), span.to_ms);
 }
 
-/** The seconds from a stretch's beginning, once it has settled. */
+/** Measures the first seconds of a stretch after it has settled. */
 export function measureFirst(store: Told, { span }: Stretch): Measured | null {
   const from_ms = span.from_ms + SETTLING_MS;
   return measureWithin(store, from_ms, Math.min(span.to_ms, from_ms + WINDOW_MS));
 }
 
-/** All of a stretch, once it has settled. */
+/** Measures a whole stretch after it has settled. */
 export function measureStretch(store: Told, { span }: Stretch): Measured | null {
   return measureWithin(store, span.from_ms + SETTLING_MS, span.to_ms);
 }

@@ -1,4 +1,4 @@
-// The load spikes that a gateway can run, in words. One that is not known here is shown by its id.
+// The load spikes that a gateway can run, in words. An unknown spike is shown by its id.
 
 export interface SpikeWords {
   name: string;

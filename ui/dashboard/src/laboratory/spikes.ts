@@ -1,21 +1,21 @@
-// Spikes as the gateway tells of them (GET /v1/admin/spikes), and what can be asked of it.
-import type { Conditions } from '../../../telemetry/frame.ts';
-import { ask } from '../door/door.ts';
+// Spikes as reported by the gateway (GET /v1/admin/spikes), and the requests to it.
+import type { Conditions } from '@claret/client/telemetry';
+import { ask } from '../api/gateway.ts';
 
-/** What the driver says, once a second while it runs. */
+/** The driver's report, once a second while it runs. */
 export interface SpikeLine {
-  /** checking: the load is over, and what is stored is compared with what was acknowledged */
+  /** checking: the load is over, and the stored data is compared with the acknowledged writes */
   state: 'preparing' | 'running' | 'checking' | 'ended' | 'failed';
-  /** where visitors of a site see it; null: on no site */
+  /** the page of a site that shows it to visitors; null: no site shows it */
   place?: { site: string; path: string; title: string } | null;
   done_s?: number | null;
   of_s?: number | null;
-  /** of the last second; of all, once it has ended */
+  /** over the last second; over the whole run, once it has ended */
   committed_per_s?: number | null;
   retries_per_commit?: number | null;
-  /** where what is stored differs from what was acknowledged; once it has ended */
+  /** differences between the stored data and the acknowledged writes; present once it has ended */
   mismatches?: string[];
-  /** before its time */
+  /** ended before its time */
   stopped?: boolean;
   /** why it failed */
   message?: string;
@@ -25,7 +25,7 @@ export interface SpikeRun {
   spike: string;
   seconds: number;
   clients: number;
-  /** it runs under these; then the earlier ones are put back */
+  /** the conditions during the spike; afterwards the earlier ones are restored */
   conditions?: Conditions;
   line: SpikeLine | null;
 }
@@ -34,7 +34,7 @@ export interface Spikes {
   spikes: string[];
   running: SpikeRun | null;
   last: SpikeRun | null;
-  /** where people reach the sites, as far as the gateway knows */
+  /** public addresses of the sites, as far as the gateway knows them */
   sites?: Record<string, string>;
 }
 
@@ -42,11 +42,11 @@ export interface SpikeWish {
   spike: string;
   seconds: number;
   clients: number;
-  /** of the zipfian distribution; rawmix only */
+  /** skew of the Zipf distribution; rawmix only */
   alpha?: number;
   /** share of writing operations; rawmix only */
   update?: number;
-  /** the cluster gets these for as long as it runs */
+  /** the cluster's conditions while the spike runs */
   conditions?: Conditions;
 }
 

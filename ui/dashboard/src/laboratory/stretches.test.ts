@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conditions } from '../../../telemetry/frame.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import type { Mark } from '../store/telemetryStore.ts';
 import { stretchesOf } from './stretches.ts';
 
@@ -10,7 +10,7 @@ const switched = (at_ms: number, conditions: Conditions): Mark => ({ at_ms, what
 const began = (at_ms: number): Mark => ({ at_ms, what: { spike: 'began', name: 'bid-spike' } });
 const ended = (at_ms: number): Mark => ({ at_ms, what: { spike: 'ended', name: 'bid-spike' } });
 
-test('time is cut where something was done, and each stretch knows its conditions and its spike', () => {
+test('time is cut at each intervention, and each stretch has its conditions and its spike', () => {
   const stretches = stretchesOf([switched(10_000, rw), began(20_000), switched(50_000, abstract), ended(80_000)], known, null);
   expect(stretches.map(({ span, conditions, spike }) => [span.from_ms, span.to_ms, conditions?.locks ?? null, spike])).toEqual([
     [0, 10_000, null, null],
@@ -21,15 +21,15 @@ test('time is cut where something was done, and each stretch knows its condition
   ]);
 });
 
-test('until the first change the conditions are those of the beginning', () => {
+test('until the first change the conditions are the initial ones', () => {
   expect(stretchesOf([], known, rw)).toEqual([{ span: known, conditions: rw, spike: null, mark: null }]);
 });
 
-test('a spike that is first seen ending was there from the beginning', () => {
+test('a spike whose beginning was not seen ran from the beginning of the history', () => {
   expect(stretchesOf([ended(30_000)], known, rw).map(({ spike }) => spike)).toEqual(['bid-spike', null]);
 });
 
-test('notes cut nothing; marks from before what is known still count; later ones not yet', () => {
+test('notes cut nothing; marks before the known time still count; later ones do not yet', () => {
   const stretches = stretchesOf(
     [switched(-5_000, rw), { at_ms: 40_000, what: { note: 'ramp up' } }, switched(100_500, abstract)],
     known,

@@ -1,22 +1,22 @@
-// Stretches: the time that the store knows of, cut wherever something was done to the cluster. Within one, conditions and
-// load stay as they are, so that what is measured in it can be held against another.
-import type { Conditions } from '../../../telemetry/frame.ts';
+// Stretches: the time that the store covers, cut at each intervention in the cluster. Within a stretch, conditions and load are
+// constant, so that measurements of different stretches can be compared.
+import type { Conditions } from '@claret/client/telemetry';
 import type { Mark } from '../store/telemetryStore.ts';
 import type { Span } from '../store/span.ts';
 
 export interface Stretch {
   span: Span;
-  /** null: not known */
+  /** null: unknown */
   conditions: Conditions | null;
-  /** the spike that runs */
+  /** the running spike */
   spike: string | null;
-  /** what it began with; null for the oldest */
+  /** the mark at which it begins; null for the oldest stretch */
   mark: Mark | null;
 }
 
 const cuts = ({ what }: Mark): boolean => !('note' in what);
 
-/** Oldest first. `conditions`: those at the beginning of what is known. */
+/** Oldest first. `conditions`: those at the beginning of the known time. */
 export function stretchesOf(marks: readonly Mark[], known: Span, conditions: Conditions | null): Stretch[] {
   const cutting = marks.filter((mark) => cuts(mark) && mark.at_ms < known.to_ms);
   const firstSpike = cutting.find(({ what }) => 'spike' in what)?.what;

@@ -1,27 +1,27 @@
-// The laboratory's one state for the whole page: whether there is one, what runs, and what can be done. The switches and
-// the tour both act through it.
+// The laboratory's one state for the whole page: whether it is available, what runs, and the possible actions. The switches and the
+// tour both act through it.
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { Conditions } from '../../../telemetry/frame.ts';
-import { ask, Refusal } from '../door/door.ts';
-import { keepToken, keptToken } from '../door/token.ts';
+import type { Conditions } from '@claret/client/telemetry';
+import { ask, Refusal } from '../api/gateway.ts';
+import { keepToken, keptToken } from '../api/token.ts';
 import { useFeed } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from './spikes.ts';
 
 export interface Laboratory {
-  /** null: open; else why nothing can be done here, in a sentence */
+  /** null: available; otherwise why nothing can be done here, in a sentence */
   closed: string | null;
-  /** null until the gateway has told, and where it runs none */
+  /** null until the gateway has answered, and if it runs no spikes */
   spikes: Spikes | null;
-  /** why no spikes can be run here, though the switches work; null where they can */
+  /** why spikes cannot be run here, although the switches work; null if they can */
   noSpikes: string | null;
-  /** whether the cluster wants a token that this page does not have; wrong: the one typed last is not it */
+  /** whether the cluster requires a token that this page does not have; wrong: the token typed last was refused */
   token: 'not needed' | 'needed' | 'wrong';
-  /** what was asked for is under way */
+  /** the last requested action is in progress */
   isBusy: boolean;
-  /** why what was asked for last did not happen */
+  /** why the last requested action failed */
   problem: string | null;
-  /** these never reject; they answer whether it was done */
+  /** These never reject; they resolve to whether the action succeeded. */
   switchTo(conditions: Conditions): Promise<boolean>;
   start(wish: SpikeWish): Promise<boolean>;
   stop(): Promise<boolean>;
@@ -92,7 +92,7 @@ type Told = Pick<Laboratory, 'spikes' | 'noSpikes' | 'token'>;
 
 const NOTHING_TOLD: Told = { spikes: null, noSpikes: null, token: 'not needed' };
 
-/** A token that was refused is not kept: the next one may be right. */
+/** A refused token is not kept: the next one may be right. */
 function toldBy(error: Error): Told {
   const code = error instanceof Refusal ? error.code : null;
   if (code === 'laboratory_closed') return { ...NOTHING_TOLD, noSpikes: NO_SPIKES };
@@ -102,7 +102,7 @@ function toldBy(error: Error): Told {
   return { ...NOTHING_TOLD, token };
 }
 
-/** Looks when a mark tells that a spike began or ended, when asked to, and now and then; once a second while one runs. */
+/** Polls when a mark reports that a spike began or ended, on request, and periodically; once a second while a spike runs. */
 function useSpikes(isReached: boolean): Told & { look: () => void } {
   const [told, setTold] = useState<Told>(NOTHING_TOLD);
   const [looks, setLooks] = useState(0);

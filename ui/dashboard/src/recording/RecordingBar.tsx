@@ -1,4 +1,4 @@
-// Says that what is shown is a recording, and of when; plays, pauses and jumps in it.
+// Says that a recording is shown, and from when; plays, pauses and jumps in it.
 import { Button } from '@claret/ui/kit';
 import { Film, Pause, Play, Radio } from 'lucide-react';
 import { useFeed, useFeedControls, type ReplayView } from '../feed/useFeed.tsx';
@@ -35,7 +35,7 @@ function Player({ replay: { from_ms, to_ms, isPlaying, isAtEnd } }: { replay: Re
   const at_ms = useTelemetry(() => feed.at_ms) ?? from_ms;
   const length = durationWords(Math.round((to_ms - from_ms) / 1_000) * 1_000);
   const done = at_ms >= to_ms ? length : durationWords(Math.floor((at_ms - from_ms) / 1_000) * 1_000);
-  // The browser allows whole steps only: the last one must not end before the recording does.
+  // The range input allows whole steps only: the last step must not end before the recording does.
   const steps = Math.ceil((to_ms - from_ms) / JUMP_STEP_MS);
   const toggle = () => {
     axis.follow();

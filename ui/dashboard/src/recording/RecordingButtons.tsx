@@ -1,4 +1,5 @@
-// Save the last minutes as a file; open such a file. What cannot be read is said, and what was shown stays.
+// Saves the last minutes as a file, and opens such a file. If a file cannot be read, the user is told, and the page keeps showing
+// what it showed.
 import { Button, useToast } from '@claret/ui/kit';
 import { Download, FolderOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -6,7 +7,7 @@ import { fileNameOf } from '../feed/recording.ts';
 import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
 import { problemWords } from './problemWords.ts';
 
-/** `nameClass`: of the buttons' names, which a narrow bar shows to assistive technology alone. */
+/** `nameClass`: the class of the buttons' names, which a narrow bar hides visually. */
 export function RecordingButtons({ nameClass }: { nameClass: string | undefined }) {
   const { problem, isOpening } = useFeed();
   const feed = useFeedControls();
@@ -55,6 +56,6 @@ function download(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Once the browser has it; there is no event for that.
+  // Later, when the browser has read the blob; there is no event for that.
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,6 +1,6 @@
 import type { RecordingProblem } from '../feed/recording.ts';
 
-/** Why a recording was not opened, and what would help. What was shown is still shown. */
+/** Why a recording was not opened, and what would help. */
 export function problemWords(problem: RecordingProblem): string {
   switch (problem.code) {
     case 'not_a_recording':

@@ -1,4 +1,4 @@
-// When the picture is not of now, and nobody chose that: why, until when it is known, and what comes next.
+// Shown when the picture is out of date without the user's choice: why, until when the data is known, and what happens next.
 import { Button, useDelayed } from '@claret/ui/kit';
 import { TriangleAlert } from 'lucide-react';
 import type { LiveStatus } from '../feed/liveFeed.ts';
@@ -7,7 +7,7 @@ import { clockTime } from '../time/ticks.ts';
 import styles from './LineBanner.module.css';
 import { bannerWords } from './lineWords.ts';
 
-/** A connection that is back within this time is no news. */
+/** A connection that is back within this time is not reported. */
 const NEWS_MS = 1_200;
 
 export function LineBanner() {

@@ -1,4 +1,4 @@
-// The state of the connection to the cluster, in shape and words; also while a recording is shown.
+// The state of the connection to the cluster, as a shape and in words; also while a recording is shown.
 import { classes } from '@claret/ui/kit';
 import { useFeed } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';

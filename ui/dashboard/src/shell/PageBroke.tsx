@@ -2,7 +2,7 @@ import { ErrorState } from '@claret/ui/kit';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 
-/** Shown in place of a page that threw. The cluster is not affected: the page only watches it. */
+/** Shown in place of a page that threw. The cluster is not affected: the page only observes it. */
 export function PageBroke() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);

@@ -1,4 +1,4 @@
-// What stands around every page: skip link, top bar, the page.
+// The layout around every page: skip link, top bar, the page.
 import { AnnouncerProvider, SkipLink, ToastProvider } from '@claret/ui/kit';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { RecordingBar } from '../recording/RecordingBar.tsx';

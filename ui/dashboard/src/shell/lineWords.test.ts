@@ -6,7 +6,7 @@ const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVers
 const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') =>
   lineWords({ source, live: { ...status, ...live } }).label;
 
-test('each state of the line has a word of its own', () => {
+test('each state of the connection has its own word', () => {
   expect(label({})).toBe('Live');
   expect(label({ state: 'connecting' })).toBe('Connecting');
   expect(label({ state: 'connecting', refusal: 503 })).toBe('Full');
@@ -16,11 +16,11 @@ test('each state of the line has a word of its own', () => {
   expect(label({ state: 'other_version', otherVersion: 2 })).toBe('Version mismatch');
 });
 
-test('a recording says so however the line is', () => {
+test('a recording is named as such whatever the state of the connection', () => {
   expect(label({ state: 'offline' }, 'recording')).toBe('Recording');
 });
 
-test('a lost line says until when things are known; one that never was does not', () => {
+test('a lost connection says until when data is known; one that never existed does not', () => {
   expect(bannerWords({ ...status, state: 'stale' }, '14:03:20')).toContain('ends at 14:03:20');
   expect(bannerWords({ ...status, state: 'offline' }, '14:03:20')).toContain('ends at 14:03:20');
   expect(bannerWords({ ...status, state: 'connecting' }, null)).not.toContain('ends at');

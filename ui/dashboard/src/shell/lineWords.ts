@@ -1,5 +1,5 @@
 // The state of the connection to the cluster, in words.
-import { TELEMETRY_VERSION } from '../../../telemetry/frame.ts';
+import { TELEMETRY_VERSION } from '@claret/client/telemetry';
 import type { FeedView } from '../feed/feed.ts';
 import type { LiveStatus } from '../feed/liveFeed.ts';
 

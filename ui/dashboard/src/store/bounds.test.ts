@@ -1,9 +1,9 @@
-// The store holds ten minutes, whatever comes and however long.
+// The store holds ten minutes of telemetry, however much arrives and however long it runs.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../kit/seeded.ts';
-import type { FrameMessage } from '../../../telemetry/frame.ts';
+import type { FrameMessage } from '@claret/client/telemetry';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { FadingLog } from './fadingLog.ts';
 import { HISTORY_MS, TelemetryStore } from './telemetryStore.ts';
@@ -14,18 +14,18 @@ const DAY_MS = 24 * 3_600_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use, after what is not has been given back. */
+/** Bytes in use after garbage collection. */
 async function memory(): Promise<number> {
   for (let round = 0; round < 4; round += 1) {
     collectGarbage();
-    // Buffers are given back in the background.
+    // Buffers are freed in the background.
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** The same frame at another time, of other records, transactions and labels. */
+/** The same frame at another time, with other records, transactions and labels. */
 function renamed(frame: FrameMessage, at_ms: number, number: number): FrameMessage {
   const shards = frame.shards.map(({ shard, telemetry }) => ({
     shard,
@@ -42,7 +42,7 @@ function renamed(frame: FrameMessage, at_ms: number, number: number): FrameMessa
 }
 
 describe('the store', () => {
-  it('does not grow over a day of ever other records, labels and transactions', async () => {
+  it('does not grow over a day of ever new records, labels and transactions', async () => {
     const cluster = new SyntheticCluster({ hotRecords: 5, conflicts: 4, waiters: 4, samples: 4 });
     const frames = Array.from({ length: 20 }, () => cluster.frame());
     const store = new TelemetryStore();
@@ -60,7 +60,7 @@ describe('the store', () => {
       grown.push(after - before);
       before = after;
     }
-    // What leaks grows in each period; what else takes memory in this process, or gives it back late, does not.
+    // A leak grows in every period; other memory use of this process, and memory that is freed late, does not.
     expect(Math.min(...grown), `bytes grown by period: ${grown}`).toBeLessThan(1e6);
     expect(store.newest_ms! - store.oldest_ms!).toBeLessThanOrEqual(HISTORY_MS);
     expect(store.records.lanes(ALL, 'heat', 1e6).length).toBeLessThanOrEqual(512);
@@ -68,7 +68,7 @@ describe('the store', () => {
     expect(store.conflicts.rows(ALL).length).toBeLessThanOrEqual(4_096);
   }, 60_000);
 
-  it('still knows the steady records when many others come and go', () => {
+  it('still has the steady records when many others come and go', () => {
     const cluster = new SyntheticCluster({ hotRecords: 48 });
     const frames = Array.from({ length: 20 }, () => cluster.frame());
     const store = new TelemetryStore();
@@ -96,12 +96,12 @@ describe('the store', () => {
       const times: number[] = [];
       lane.queues(ALL, (at_ms) => times.push(at_ms));
       lane.phases(ALL, (_, __, ended_ms) => times.push(ended_ms));
-      // Old rows are looked for once in 25 frames.
+      // Old rows are dropped only once in 25 frames.
       expect(Math.min(...times)).toBeGreaterThanOrEqual(oldest_ms - 25_000);
     }
   });
 
-  it('holds as many ticks as it has room for, where frames come faster than they may', () => {
+  it('holds no more ticks than its capacity if frames arrive too fast', () => {
     const cluster = new SyntheticCluster({ frame_ms: 20, hotRecords: 1, conflicts: 1, waiters: 0, samples: 0 });
     const store = new TelemetryStore();
     let [expected, commits] = [0, 0];
@@ -115,7 +115,7 @@ describe('the store', () => {
     expect(store.totals.value(store.totals.end(ALL) - 1, 'commits')).toBe(commits);
   });
 
-  it('begins anew where the clock goes back far, and bears with a little', () => {
+  it('starts over if the clock goes back far, and tolerates a small step back', () => {
     const cluster = new SyntheticCluster();
     const store = new TelemetryStore();
     for (const message of cluster.messages(20)) store.take(message);
@@ -129,7 +129,7 @@ describe('the store', () => {
     expect(store.totals.sum(ALL, 'commits')).toBe(frame.shards.reduce((sum, { telemetry }) => sum + telemetry.commits, 0));
   });
 
-  it('takes frames after clear() as if they were the first', () => {
+  it('treats frames after clear() as the first ones', () => {
     const cluster = new SyntheticCluster();
     const store = new TelemetryStore();
     for (const message of cluster.messages(20)) store.take(message);
@@ -144,7 +144,7 @@ describe('the store', () => {
     expect(store.totals.sum(ALL, 'commits')).toBe(0);
   });
 
-  it('has a mark once, however often a new line tells of it, and in order', () => {
+  it('keeps each mark once and in order, however often new connections repeat it', () => {
     const cluster = new SyntheticCluster();
     const store = new TelemetryStore();
     const [one, other] = [
@@ -162,7 +162,7 @@ describe('the store', () => {
 });
 
 describe('a fading log', () => {
-  it('keeps the newest complete and the past ever more thinly, within its weight', () => {
+  it('keeps all of the newest entries and ever fewer of older ones, within its weight limit', () => {
     const seed = `${Date.now()}`;
     const chance = seeded(seed);
     const forgotten = new Set<number>();
@@ -192,7 +192,7 @@ describe('a fading log', () => {
     expect(log.search(19_990)).toBe(times.indexOf(19_990));
   });
 
-  it('bears with all at one time, and with one that alone is too heavy', () => {
+  it('handles entries that all have the same time, and an entry that alone exceeds the limit', () => {
     const log = new FadingLog<{ at_ms: number; weight: number }>(100);
     for (let turn = 0; turn < 500; turn += 1) log.add({ at_ms: 7, weight: 3 }, 0);
     expect(log.length).toBeGreaterThan(0);

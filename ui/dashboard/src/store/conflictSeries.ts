@@ -1,18 +1,18 @@
-// Who was in whose way, over time: per tick the conflicts of each pair of transaction labels and operations, all shards
-// together. Pairs are kept once and numbered; a tick is a run of (pair, count) in one long ring.
+// Conflicts over time: per tick the number of conflicts of each pair of transaction labels and operations, summed over shards. Each
+// pair is stored once and numbered; a tick is a run of (pair, count) in one long ring.
 //
-// Invariants: entries of tick t are [starts[t], starts[t + 1]), as far as the ring still has them; a number is given to
+// Invariants: the entries of tick t are [starts[t], starts[t + 1]), as far as the ring still has them; a number is reused for
 // another pair only when no entry in the ring has it.
-import type { Conflict, ShardTelemetry } from '../../../telemetry/frame.ts';
+import type { Conflict, ShardTelemetry } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
 import { RunningTotals, type Ticks } from './ticks.ts';
 
 export type ConflictRow = Conflict;
 
 const PAIRS_MAX = 4_096;
-/** For each tick there is room for so many pairs on average. */
+/** The ring has room for this many pairs per tick on average. */
 const PAIRS_PER_TICK = 128;
-/** When all numbers are taken, unused ones are looked for once in so many ticks. */
+/** When all numbers are in use, a sweep for unused ones runs at most once in this many ticks. */
 const SWEEP_TICKS = 25;
 
 const nameOf = (row: Conflict) => `${row.holderLabel}\n${row.comerLabel}\n${row.holderOperation}\n${row.comerOperation}`;
@@ -40,7 +40,7 @@ export class ConflictSeries {
     this.leftOutTotals = new RunningTotals(ticks, 1);
   }
 
-  /** The newest tick's conflicts. */
+  /** Takes the conflicts of the newest tick. */
   take(told: readonly { telemetry: ShardTelemetry }[]): void {
     this.leftOutTotals.begin();
     this.starts[this.ticks.slot(this.ticks.end - 1)] = this.entriesEnd;
@@ -52,7 +52,7 @@ export class ConflictSeries {
         else this.sums[number]! += row.count;
       }
     }
-    // A second time, to write each pair of several shards down once.
+    // A second pass, because a pair that several shards report is written once.
     for (const { telemetry } of told) {
       for (const row of telemetry.conflicts) {
         const number = this.numberOf.get(nameOf(row));
@@ -66,7 +66,7 @@ export class ConflictSeries {
     }
   }
 
-  /** Summed over the span, most frequent first. */
+  /** Sums over the span, most frequent first. */
   rows(span: Span): ConflictRow[] {
     const [first, end] = this.entriesOf(span);
     const { sums, numbers, counts, entries_max } = this;
@@ -79,7 +79,7 @@ export class ConflictSeries {
     return rows.sort((one, other) => other.count - one.count);
   }
 
-  /** Conflicts in the span whose pair is not known. */
+  /** Conflicts in the span whose pair is unknown. */
   leftOut(span: Span): number {
     return this.leftOutTotals.sum(...this.ticks.within(span), 0);
   }
@@ -92,7 +92,7 @@ export class ConflictSeries {
     return [Math.max(start, this.entriesEnd - this.entries_max), stop];
   }
 
-  /** Null: there are too many pairs. */
+  /** Null if there are too many pairs. */
   private number(row: Conflict): number | null {
     const name = nameOf(row);
     const known = this.numberOf.get(name);
@@ -106,7 +106,7 @@ export class ConflictSeries {
     return number;
   }
 
-  /** Frees the numbers of pairs that no known tick has. */
+  /** Frees the numbers of pairs that no tick still has. */
   private sweep(): void {
     const tick = this.ticks.end - 1;
     if (tick - this.sweptTick < SWEEP_TICKS) return;

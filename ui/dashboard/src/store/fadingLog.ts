@@ -1,31 +1,31 @@
-// Things over time that are too big to keep all of them for long. Beyond a weight the log is thinned: the newest stay
-// complete, and of what is older the fewer are kept the older it is, evenly, so that the past stays covered.
+// A log of objects that are too large to keep all of them for long. Above a weight limit the log is thinned: the newest entries
+// stay complete; older entries are dropped evenly, and the more of them the older they are, so that the past stays covered.
 //
-// Invariants: entries are in order of time; the weights of all are at most `weight_max`, but for the newest.
+// Invariants: entries are in order of time; the total weight is at most `weight_max`, except for the newest entry.
 
 import { HISTORY_MS } from './span.ts';
 
 export interface Logged {
   readonly at_ms: number;
-  /** what it costs to keep */
+  /** the cost of keeping the entry */
   readonly weight: number;
 }
 
-interface Place<T> {
+interface Slot<T> {
   entry: T;
-  /** in (0, 1], evenly spread over any stretch of the log; the smaller, the longer it stays */
+  /** in (0, 1], evenly spread over any run of entries; the smaller, the longer the entry stays */
   chance: number;
 }
 
-/** Thinning makes so much room at once. */
+/** Thinning reduces the weight to this share of the limit. */
 const SLACK = 0.75;
-/** What is complete gets shorter by this until there is room; the next time it may be longer again. */
+/** The complete period is shortened by this factor until the weight fits; each thinning starts with a longer period again. */
 const SHORTER = 0.8;
 const LONGER = 2;
 const BITS = 20;
 
 export class FadingLog<T extends Logged> {
-  private places: Place<T>[] = [];
+  private slots: Slot<T>[] = [];
   private weight = 0;
   private added = 0;
   private complete_ms = HISTORY_MS;
@@ -38,35 +38,35 @@ export class FadingLog<T extends Logged> {
   }
 
   get length(): number {
-    return this.places.length;
+    return this.slots.length;
   }
 
-  /** Oldest first. */
+  /** Entries are in order of time, oldest first. */
   at(index: number): T | null {
-    return this.places[index]?.entry ?? null;
+    return this.slots[index]?.entry ?? null;
   }
 
-  /** Not before the newest. Entries from before `oldest_ms` are forgotten. */
+  /** `entry` is not older than the newest one. Forgets entries from before `oldest_ms`. */
   add(entry: T, oldest_ms: number): void {
-    this.places.push({ entry, chance: evenlySpread(this.added++) });
+    this.slots.push({ entry, chance: evenlySpread(this.added++) });
     this.grown(entry.weight);
     const gone = this.search(oldest_ms);
-    // Once in a while, not for each: what is too old costs nothing but room.
-    if (gone > this.places.length / 8) this.keep((_, index) => index >= gone);
+    // Only now and then, not for each entry: an entry that is too old costs only memory.
+    if (gone > this.slots.length / 8) this.keep((_, index) => index >= gone);
   }
 
-  /** An entry has become so much heavier. */
+  /** Reports that an entry's weight has grown. */
   grown(weight: number): void {
     this.weight += weight;
     if (this.weight > this.weight_max) this.thin();
   }
 
-  /** The first entry at or after `at_ms`; as many as there are if there is none. */
+  /** The index of the first entry at or after `at_ms`; `length` if there is none. */
   search(at_ms: number): number {
-    let [low, high] = [0, this.places.length];
+    let [low, high] = [0, this.slots.length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (this.places[middle]!.entry.at_ms < at_ms) low = middle + 1;
+      if (this.slots[middle]!.entry.at_ms < at_ms) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -77,28 +77,28 @@ export class FadingLog<T extends Logged> {
   }
 
   private thin(): void {
-    const newest_ms = this.places.at(-1)!.entry.at_ms;
-    while (this.weight > this.weight_max * SLACK && this.places.length > 1) {
-      const newest = this.places.length - 1;
+    const newest_ms = this.slots.at(-1)!.entry.at_ms;
+    while (this.weight > this.weight_max * SLACK && this.slots.length > 1) {
+      const newest = this.slots.length - 1;
       const complete_ms = (this.complete_ms *= SHORTER);
       this.keep(({ entry, chance }, index) => index === newest || chance * (newest_ms - entry.at_ms + 1) <= complete_ms);
     }
     this.complete_ms = Math.min(HISTORY_MS, this.complete_ms * LONGER);
   }
 
-  private keep(isKept: (place: Place<T>, index: number) => boolean): void {
-    const kept: Place<T>[] = [];
+  private keep(isKept: (slot: Slot<T>, index: number) => boolean): void {
+    const kept: Slot<T>[] = [];
     this.weight = 0;
-    this.places.forEach((place, index) => {
-      if (!isKept(place, index)) return this.onForget(place.entry);
-      kept.push(place);
-      this.weight += place.entry.weight;
+    this.slots.forEach((slot, index) => {
+      if (!isKept(slot, index)) return this.onForget(slot.entry);
+      kept.push(slot);
+      this.weight += slot.entry.weight;
     });
-    this.places = kept;
+    this.slots = kept;
   }
 }
 
-/** The bits of the number reversed, as a fraction (van der Corput): any run of numbers falls evenly over (0, 1]. */
+/** The bits of the number reversed, as a fraction (van der Corput): any run of consecutive numbers spreads evenly over (0, 1]. */
 function evenlySpread(number: number): number {
   let [fraction, place] = [2 ** -BITS, 0.5];
   for (let left = number % 2 ** BITS; left > 0; left = Math.floor(left / 2)) {

@@ -1,14 +1,14 @@
-// The store against the simplest thing that could be right: the list of all messages, filtered by span.
+// The store against the simplest correct model: the list of all messages, filtered by span.
 import { describe, expect, it } from 'vitest';
 import { seeded, type Seeded } from '../../../kit/seeded.ts';
-import { LATENCY_BUCKETS, latencyBoundMs, type FrameMessage, type HotRecord, type ShardTelemetry } from '../../../telemetry/frame.ts';
+import { LATENCY_BUCKETS, latencyBoundMs, type FrameMessage, type HotRecord, type ShardTelemetry } from '@claret/client/telemetry';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { TelemetryStore, type Span } from './telemetryStore.ts';
 
 const SEEDS = ['one', 'two', `${Date.now()}`];
 const ALL: Span = { from_ms: -Infinity, to_ms: Infinity };
 
-/** Frames as a real cluster tells them: shards are late, tell twice, and tell of some records only now and then. */
+/** Frames as a real cluster sends them: shards are late, report twice, and mention some records only now and then. */
 function story(chance: Seeded, seed: string): FrameMessage[] {
   const cluster = new SyntheticCluster({ seed, shards: 3, hotRecords: 5, conflicts: 12, waiters: 4, samples: 2, frame_ms: 250 });
   const frames: FrameMessage[] = [];
@@ -37,7 +37,7 @@ function within(frames: readonly FrameMessage[], { from_ms, to_ms }: Span): Fram
 const telemetryOf = (frames: readonly FrameMessage[]) => frames.flatMap(({ shards }) => shards.map(({ telemetry }) => telemetry));
 const sum = <T>(all: readonly T[], amount: (one: T) => number) => all.reduce((total, one) => total + amount(one), 0);
 
-/** Spans of all kinds: within, across the ends, on a frame exactly, empty, reversed. */
+/** Spans of all kinds: inside, across the ends, exactly on a frame, empty, reversed. */
 function spans(chance: Seeded, frames: readonly FrameMessage[]): Span[] {
   const [first_ms, last_ms] = [frames[0]!.at_ms, frames.at(-1)!.at_ms];
   const any = () => chance.between(first_ms - 5_000, last_ms + 5_000);
@@ -46,7 +46,7 @@ function spans(chance: Seeded, frames: readonly FrameMessage[]): Span[] {
   return [ALL, ...random];
 }
 
-/** One story for each seed: nobody changes it. */
+/** One story for each seed; tests do not modify it. */
 const STORIES = SEEDS.map((seed) => {
   const chance = seeded(seed);
   const frames = story(chance, seed);
@@ -70,7 +70,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
     });
   });
 
-  it('tells each tick as it was told', () => {
+  it('returns each tick as it was reported', () => {
     eachSpan((frames, { totals }, span) => {
       frames.forEach(({ at_ms, shards }, index) => {
         const tick = totals.first(span) + index;
@@ -102,7 +102,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
     });
   });
 
-  it('knows what is under way by what each shard told last', () => {
+  it('computes gauges from the last report of each shard', () => {
     for (const { frames, store } of STORIES) {
       const { totals } = store;
       const last = new Map<number, ShardTelemetry>();
@@ -113,7 +113,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
     }
   });
 
-  it('puts quantiles of latencies into the bucket that has them', () => {
+  it('returns quantiles of latencies within the right bucket', () => {
     eachSpan((frames, { totals }, span) => {
       const counts = Array<number>(LATENCY_BUCKETS).fill(0);
       for (const [bucket, count] of telemetryOf(frames).flatMap(({ latencies }) => latencies)) counts[bucket]! += count;
@@ -151,7 +151,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
     });
   });
 
-  it('counts records, in buckets too, and ranks them', () => {
+  it('counts operations of records, also in buckets, and ranks the records', () => {
     eachSpan((frames, { records }, span) => {
       const told = frames.flatMap(({ at_ms, shards }) =>
         shards.flatMap(({ telemetry }) => telemetry.hotRecords.map((record) => ({ at_ms, record }))),
@@ -186,7 +186,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
     });
   });
 
-  it('tells queues as they were, and once that they are gone', () => {
+  it('returns queues as they were, and zeros once when they have emptied', () => {
     for (const { frames, store, spans: all } of STORIES) {
       const { records } = store;
       for (const lane of records.lanes(ALL, 'heat', 4)) {
@@ -246,7 +246,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
 });
 
 describe('phases', () => {
-  /** What happened, from what was told: a phase told again has the same mode and beginning. */
+  /** The true phases, from the reports: a phase that is reported again has the same mode and beginning. */
   const truth = (frames: readonly FrameMessage[]) => {
     const phases = new Map<string, Map<string, { mode: string; began_ms: number; ended_ms: number; letIn: number }>>();
     for (const { shards } of frames) {
@@ -276,7 +276,7 @@ describe('phases', () => {
     return shown;
   };
 
-  it.each([40, 300, 2_000])('that last about %i ms are each shown once, as long as they were', (phase_ms) => {
+  it.each([40, 300, 2_000])('that last about %i ms are each shown once, with their length', (phase_ms) => {
     for (const seed of SEEDS) {
       const frames = [...new SyntheticCluster({ seed, phase_ms, hotRecords: 4 }).messages(150)].filter(
         (message) => message.kind === 'frame',
@@ -296,7 +296,7 @@ describe('phases', () => {
     }
   });
 
-  it('are as many where frames come later or sooner than others, and never overlap', () => {
+  it('keep their number and never overlap when frames arrive unevenly', () => {
     for (const seed of SEEDS) {
       const chance = seeded(seed);
       const frames = [...new SyntheticCluster({ seed, phase_ms: 400, hotRecords: 4 }).messages(150)].filter(
@@ -328,7 +328,7 @@ describe('phases', () => {
     }
   });
 
-  it('of which frames are missing are not taken for others', () => {
+  it('are not confused with others when frames are missing', () => {
     for (const seed of SEEDS) {
       const chance = seeded(seed);
       const frames = [...new SyntheticCluster({ seed, phase_ms: 500, hotRecords: 4 }).messages(150)].filter(
@@ -342,7 +342,7 @@ describe('phases', () => {
     }
   });
 
-  it('that touch a span are those shown for it', () => {
+  it('that touch a span are returned for it', () => {
     for (const seed of SEEDS) {
       const chance = seeded(seed);
       const frames = [...new SyntheticCluster({ seed, hotRecords: 2 }).messages(200)].filter((message) => message.kind === 'frame');
@@ -355,7 +355,7 @@ describe('phases', () => {
     }
   });
 
-  it('of a shard that has fallen silent do not go on for ever', () => {
+  it('of a shard that has fallen silent end', () => {
     const cluster = new SyntheticCluster({ phase_ms: 100_000, hotRecords: 1 });
     const store = takenBy([cluster.frame(), cluster.frame()]);
     const told_ms = store.newest_ms!;

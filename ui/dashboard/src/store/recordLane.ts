@@ -1,14 +1,14 @@
-// What one hot record has told over time: its counts, who held and waited in each mode, its phases.
+// The history of one hot record: its counts, holders and waiters by mode, and its phases.
 //
-// A phase that goes on is told again with every frame, and once more when it has ended: here it is one, which grows. Only one
-// goes on at a time, so what a frame tells to have begun before the frame before it is that one.
+// A phase in progress is reported with every frame, and once more when it has ended; here it is one phase, which grows. Only one
+// phase is in progress at a time, so a phase that a frame reports as begun before the previous frame is the known open one.
 //
-// Invariants: times of each track never go down; phases do not overlap.
-import type { HotRecord } from '../../../telemetry/frame.ts';
+// Invariants: the times of each track never decrease; phases do not overlap.
+import type { HotRecord } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
 import { Track } from './track.ts';
 
-/** Figures told of a record at a tick; kept are totals that run on, of before the tick. */
+/** Figures of a record at a tick; the track stores running totals from before each tick. */
 const FIGURES = ['operations', 'conflicts', 'waits', 'waitMs', 'heat'] as const;
 export type FigureName = (typeof FIGURES)[number];
 
@@ -19,12 +19,12 @@ const PHASES_MAX = 65_536;
 // Columns.
 const AT = 0;
 const [MODE, HOLDERS, WAITING] = [1, 2, 3];
-const [BEGAN, ENDED, LOOK, LET_IN] = [0, 1, 2, 3]; // LOOK: twice the mode, and one more if it was capped
+const [BEGAN, ENDED, LOOK, LET_IN] = [0, 1, 2, 3]; // LOOK: twice the mode, plus one if the time limit ended the phase
 
-/** Figures of a shard are rounded; frames are a little longer on their way now than then. */
+/** Figures of a shard are rounded, and the delay of frames varies. */
 const ROUNDED_MS = 0.01;
 const JITTER_MS = 50;
-/** Without a word from its shard a phase is believed to go on for so long. */
+/** Without a report from its shard, a phase is assumed to go on for this long. */
 const SILENCE_MS = 1_000;
 
 /** The numbers of modes, the same for all lanes. */
@@ -39,9 +39,9 @@ export class RecordLane {
   readonly key: string;
   type = '';
   shard = 0;
-  /** the most it was worth at any time: by which lanes stay when there are too many */
+  /** the greatest heat at any time; decides which lanes stay when there are too many */
   peakHeat = 0;
-  /** claims that waited when it was told last */
+  /** claims that waited at the last report */
   waiting = 0;
   private readonly modes: ModeNumbers;
   private readonly newest: () => number;
@@ -49,23 +49,23 @@ export class RecordLane {
   private readonly figuresTrack = new Track(1 + FIGURES.length, TICKS_MAX);
   private readonly queuesTrack = new Track(4, QUEUES_MAX);
   private readonly phasesTrack = new Track(4, PHASES_MAX);
-  /** the newest phase went on when the record was told last */
+  /** the newest phase was in progress at the last report */
   private isOpen = false;
-  /** its shard's newest frame tells of it */
+  /** the newest frame of its shard includes the record */
   private isTold = false;
-  /** modes that were not empty when it was told last */
+  /** modes that were not empty at the last report */
   private taken: number[] = [];
-  /** when its shard told of it last, on the axis */
+  /** time of the shard's last report on this record, on the axis */
   private told_ms = -Infinity;
 
-  /** `newest`: the newest time on the axis, ms. */
+  /** `newest`: returns the newest time on the axis, ms. */
   constructor(key: string, modes: ModeNumbers, newest: () => number) {
     this.key = key;
     this.modes = modes;
     this.newest = newest;
   }
 
-  /** Its shard told this at `told_ms`, in the tick of `tick_ms`, of the last `elapsed_ms`. */
+  /** Takes a report that the shard sent at `told_ms`, for its last `elapsed_ms`; it counts for the tick at `tick_ms`. */
   take(record: HotRecord, shard: number, tick_ms: number, told_ms: number, elapsed_ms: number): void {
     this.type = record.type;
     this.shard = shard;
@@ -79,7 +79,7 @@ export class RecordLane {
     this.isTold = true;
   }
 
-  /** Its shard told of others only: it has cooled down. */
+  /** The shard's frame does not include this record: it has cooled down. */
   rest(told_ms: number): void {
     this.isTold = false;
     this.waiting = 0;
@@ -93,24 +93,24 @@ export class RecordLane {
   dropBefore(oldest_ms: number): void {
     this.figuresTrack.dropTo(this.figuresTrack.search(oldest_ms));
     this.queuesTrack.dropTo(this.queuesTrack.search(oldest_ms));
-    // The last one that began before may reach beyond.
+    // The last phase that began before that time may extend beyond it.
     this.phasesTrack.dropTo(this.phasesTrack.search(oldest_ms) - 1);
   }
 
-  /** Nothing is known of it any more. */
+  /** No data is left. */
   get isEmpty(): boolean {
     return this.figuresTrack.isEmpty;
   }
 
-  /** Numbers there is room for. */
+  /** The number of values for which memory is allocated. */
   get room(): number {
     return this.figuresTrack.room + this.queuesTrack.room + this.phasesTrack.room;
   }
 
-  /** Those that touch the span, oldest first; the one that goes on ends at the newest time there is. */
+  /** Phases that touch the span, oldest first; a phase in progress ends at the newest known time. */
   phases(span: Span, visit: PhaseVisitor): void {
     const track = this.phasesTrack;
-    // Phases do not overlap: only the one before the first that begins within can reach into the span.
+    // Phases do not overlap: only the phase before the first one that begins in the span can extend into it.
     for (let row = Math.max(track.first, track.search(span.from_ms) - 1); row < track.end; row += 1) {
       const began_ms = track.get(row, BEGAN);
       if (began_ms >= span.to_ms) return;
@@ -122,7 +122,7 @@ export class RecordLane {
     }
   }
 
-  /** For each frame and mode that was not empty, and once with zeros when it has become so; oldest first. */
+  /** One call for each frame and mode that was not empty, and one with zeros when a mode has become empty; oldest first. */
   queues(span: Span, visit: QueueVisitor): void {
     const track = this.queuesTrack;
     for (let row = track.search(span.from_ms); row < track.end; row += 1) {
@@ -137,7 +137,7 @@ export class RecordLane {
     return { operations: operations!, conflicts: conflicts!, waits: waits!, waitMs: waitMs! };
   }
 
-  /** Of one figure; of `heat`, what it was at each tick added up. */
+  /** The sum of one figure over the span; for `heat`, the sum of its values at the ticks. */
   sum(span: Span, name: FigureName): number {
     const track = this.figuresTrack;
     const [first, end] = [track.search(span.from_ms), track.search(span.to_ms)];
@@ -145,7 +145,7 @@ export class RecordLane {
     return end > first ? this.upTo(end, figure) - this.upTo(first, figure) : 0;
   }
 
-  /** Sums for each `width_ms` of the span, from its beginning, into as many places as `into` has. */
+  /** Sums for each `width_ms` of the span, from its beginning, into the elements of `into`. */
   buckets(span: Span, width_ms: number, what: 'operations' | 'conflicts' | 'waitMs', into: Float64Array): void {
     into.fill(0);
     const track = this.figuresTrack;
@@ -168,7 +168,7 @@ export class RecordLane {
 
   private takeFigures(record: HotRecord, tick_ms: number): void {
     const { figuresTrack: track, now } = this;
-    // A shard may tell twice within a tick.
+    // A shard may report twice within a tick.
     if (track.isEmpty || track.get(track.end - 1, AT) !== tick_ms) {
       const row = track.add(tick_ms);
       for (let figure = 0; figure < FIGURES.length; figure += 1) track.set(row, 1 + figure, now[figure]!);
@@ -200,7 +200,7 @@ export class RecordLane {
     const take = ({ mode, agoMs, lengthMs, letIn, capped }: HotRecord['phases'][number]) => {
       const number = this.modes.numberOf(mode);
       const began_ms = told_ms - agoMs;
-      // Where frames are missing, it may also have begun since.
+      // If frames are missing, it may also have begun since the last report.
       const beganBefore = agoMs >= elapsed_ms - ROUNDED_MS && began_ms <= this.told_ms + JITTER_MS;
       const isKnown = mayContinue && beganBefore && this.phasesTrack.get(this.phasesTrack.end - 1, LOOK) >> 1 === number;
       mayContinue = false;
@@ -213,7 +213,7 @@ export class RecordLane {
     }
   }
 
-  /** A new phase, or the newest one as it is now. It begins where it was first seen to, and not before the last one's end. */
+  /** Adds a phase, or updates the newest one. A phase begins when it was first seen, and not before the end of the previous one. */
   private putPhase(isKnown: boolean, began_ms: number, ended_ms: number, look: number, letIn: number): void {
     const track = this.phasesTrack;
     const earliest_ms = track.isEmpty ? -Infinity : track.get(track.end - 1, ENDED);

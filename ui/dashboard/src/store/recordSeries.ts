@@ -1,17 +1,17 @@
-// The hot records of all shards, a lane each, in bounded memory: lanes of which nothing is known any more go, and when there
-// are too many, those that were never as hot as the others.
-import type { ShardTelemetry } from '../../../telemetry/frame.ts';
+// The hot records of all shards, one lane each, in bounded memory: lanes without data are dropped, and when there are too many, the
+// lanes with the lowest peak heat.
+import type { ShardTelemetry } from '@claret/client/telemetry';
 import { RecordLane, type FigureName } from './recordLane.ts';
 import type { Span } from './span.ts';
 
 export type { PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
 
 const LANES_MAX = 512;
-/** Numbers that all lanes have room for. */
+/** Bound on the number of values for which all lanes have memory. */
 const ROOM_MAX = 12_000_000;
 const MODES_MAX = 64;
 const OTHER_MODE = '(other)';
-/** Old rows are looked for once in so many ticks. */
+/** Old rows are dropped once in this many ticks. */
 const TIDY_TICKS = 25;
 
 type Told = { shard: number; at_ms: number; telemetry: ShardTelemetry };
@@ -42,7 +42,7 @@ export class RecordSeries {
     if (++this.ticksSinceTidied >= TIDY_TICKS) this.tidy(oldest_ms);
   }
 
-  /** Those with anything to tell in the span, most first. */
+  /** Lanes with a count above zero in the span, greatest first. */
   lanes(span: Span, by: FigureName, count: number): RecordLane[] {
     const ranked: { lane: RecordLane; worth: number }[] = [];
     for (const lane of this.byKey.values()) {
@@ -57,7 +57,7 @@ export class RecordSeries {
     return this.byKey.get(key) ?? null;
   }
 
-  /** For lanes: the number of a mode; a new name gets the next one, while there is room. */
+  /** For lanes: the number of a mode. A new name gets the next number, while there is room. */
   numberOf(mode: string): number {
     const known = this.modeNames.indexOf(mode);
     if (known >= 0) return known;
@@ -76,7 +76,7 @@ export class RecordSeries {
     return lane;
   }
 
-  /** Lets the coolest go where there are too many, an eighth of them at once; those just seen stay. */
+  /** If there are too many lanes, drops the coolest ones, an eighth at once; lanes in the newest frame stay. */
   private bound(seen: ReadonlySet<RecordLane>): void {
     if (this.byKey.size <= LANES_MAX) return;
     const coolest = [...this.byKey.values()].sort((one, other) => one.peakHeat - other.peakHeat);

@@ -1,13 +1,13 @@
-// Sampled transactions: what their attempts did at each shard, joined by transaction. The newest are all kept, older ones
-// ever more thinly, and always whole.
-import type { Sample, ShardTelemetry } from '../../../telemetry/frame.ts';
+// Sampled transactions: the operations of their attempts at each shard, joined by transaction. All of the newest are kept, and ever
+// fewer of older ones; a transaction is kept or dropped as a whole.
+import type { Sample, ShardTelemetry } from '@claret/client/telemetry';
 import { FadingLog } from './fadingLog.ts';
 import type { Span } from './span.ts';
 
 export interface SampledAttempt extends Sample {
   shard: number;
   begun_ms: number;
-  /** null: it did not, or committed where it ran */
+  /** null: it did not vote, or it committed at this shard alone */
   voted_ms: number | null;
   ended_ms: number;
 }
@@ -15,11 +15,11 @@ export interface SampledAttempt extends Sample {
 export interface TransactionSample {
   transaction: string;
   label: string;
-  /** in order of their begins; those of one try at several shards beside each other */
+  /** in order of their beginning; branches of one attempt at several shards are adjacent */
   attempts: SampledAttempt[];
   begun_ms: number;
   ended_ms: number;
-  /** of the last attempt */
+  /** outcome of the last attempt */
   outcome: 'committed' | 'aborted';
   retries: number;
 }
@@ -27,13 +27,13 @@ export interface TransactionSample {
 export interface SampleFilter {
   label?: string;
   outcome?: 'committed' | 'aborted';
-  /** some attempt had an operation on this record */
+  /** at least one attempt has an operation on this record */
   key?: string;
 }
 
-/** Of one transaction; of more the newest are kept. */
+/** Limit for one transaction; beyond it only the newest attempts are kept. */
 const ATTEMPTS_MAX = 96;
-/** Operations and attempts, of all transactions. */
+/** Limit on operations and attempts of all transactions together. */
 const KEPT_MAX = 60_000;
 
 interface Entry {
@@ -63,10 +63,10 @@ export class SampleSeries {
     }
   }
 
-  /** Those that ran within the span, newest first. */
+  /** Transactions that ran within the span, newest first. */
   list(span: Span, filter: SampleFilter = {}): TransactionSample[] {
     const samples: TransactionSample[] = [];
-    // Told at or after their end: what was told before the span has nothing in it.
+    // Samples arrive at or after their end, so entries from before the span cannot lie in it.
     for (let index = this.log.search(span.from_ms); index < this.log.length; index += 1) {
       const { sample } = this.log.at(index)!;
       if (sample.begun_ms < span.to_ms && sample.ended_ms >= span.from_ms && matches(sample, filter)) samples.push(sample);
@@ -74,7 +74,7 @@ export class SampleSeries {
     return samples.sort((one, other) => other.ended_ms - one.ended_ms);
   }
 
-  /** Null where it was not sampled, or is no longer kept. */
+  /** Null if the transaction was not sampled, or is no longer kept. */
   find(transaction: string): TransactionSample | null {
     return this.byTransaction.get(transaction)?.sample ?? null;
   }
@@ -93,7 +93,7 @@ export class SampleSeries {
 
   private join(entry: Entry, attempt: SampledAttempt): void {
     const { sample } = entry;
-    // A new object: who shows the old one sees that it has changed.
+    // A new object, so that views that hold the old one notice the change.
     const attempts = [...sample.attempts, attempt].sort(
       (one, other) => one.retries - other.retries || one.begun_ms - other.begun_ms || one.shard - other.shard,
     );

@@ -1,6 +1,6 @@
-// What all series share: how far back they reach, and stretches of time.
+// Shared by all series: how far back they reach, and spans of time.
 
-/** The store knows so much of the past. */
+/** How much of the past the store keeps. */
 export const HISTORY_MS = 600_000;
 
 /** [from_ms, to_ms) on the axis of all telemetry: the wall clock of the gateway that sends it. */

@@ -5,7 +5,7 @@ import { TelemetryStore } from './telemetryStore.ts';
 const ALL = { from_ms: -Infinity, to_ms: Infinity };
 
 describe('the store', () => {
-  it('knows nothing before the first frame', () => {
+  it('is empty before the first frame', () => {
     const store = new TelemetryStore();
     expect([store.newest_ms, store.oldest_ms, store.conditions, store.shards]).toEqual([null, null, null, 0]);
     expect(store.totals.latency(ALL, 0.5)).toBeNull();
@@ -16,7 +16,7 @@ describe('the store', () => {
     expect(store.samples.list(ALL)).toEqual([]);
   });
 
-  it('adds up what shards tell', () => {
+  it('adds up the reports of shards', () => {
     const cluster = new SyntheticCluster();
     const store = new TelemetryStore();
     const messages = [...cluster.messages(50)];
@@ -30,7 +30,7 @@ describe('the store', () => {
     expect([...store.records.modes].sort()).toEqual(['add', 'exclusive', 'raise', 'read']);
   });
 
-  it('shows a phase that goes on once, growing, and phases one after the other', () => {
+  it('shows a phase in progress once, growing, and phases one after the other', () => {
     const cluster = new SyntheticCluster({ phase_ms: 700 });
     const store = new TelemetryStore();
     for (const message of cluster.messages(200)) store.take(message);

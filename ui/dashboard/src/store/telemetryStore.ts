@@ -1,8 +1,8 @@
-// All that the page knows of the cluster: the last ten minutes of telemetry, as series over one time axis. It takes messages
-// as they come and answers about spans of time; it never grows beyond what its series hold, and knows neither React nor the DOM.
+// All telemetry that the page has: the last ten minutes, as series over one time axis. It takes messages as they arrive and answers
+// queries about spans of time. Its memory is bounded by its series, and it uses neither React nor the DOM.
 //
-// Messages are taken to be well formed (feed/decode.ts sees to it).
-import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '../../../telemetry/frame.ts';
+// Messages are assumed to be well formed (feed/decode.ts checks them).
+import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { ConflictSeries } from './conflictSeries.ts';
 import { RecordSeries } from './recordSeries.ts';
 import { SampleSeries } from './sampleSeries.ts';
@@ -23,15 +23,15 @@ export interface Mark {
   what: MarkMessage['what'];
 }
 
-/** Marks are told again after a reconnect. */
+/** With an id, because marks are repeated after a reconnect. */
 interface KnownMark extends Mark {
   id: string;
 }
 
-/** A power of two, and enough for HISTORY_MS at the most frames a second. */
+/** A power of two that covers HISTORY_MS at the highest rate of frames. */
 const TICKS_MAX = 8_192;
 const MARKS_MAX = 400;
-/** A clock that goes back by more is another clock: what was known does not fit on its axis. */
+/** A clock that goes back by more is a different clock: earlier telemetry does not fit on its axis. */
 const CLOCK_BACK_MS = 5_000;
 
 export class TelemetryStore {
@@ -56,7 +56,7 @@ export class TelemetryStore {
     this.conflicts = new ConflictSeries(this.ticks);
   }
 
-  /** Grows with each message taken: a drawing that knows it needs no redraw. */
+  /** Increases with each message taken: a drawing of the same version needs no redraw. */
   get version(): number {
     return this.counted;
   }
@@ -70,42 +70,42 @@ export class TelemetryStore {
     return this.ticks.end === this.ticks.first ? null : this.ticks.at(this.ticks.first);
   }
 
-  /** As they are now; null until told. */
+  /** The current conditions; null until received. */
   get conditions(): Conditions | null {
     return this.known;
   }
 
-  /** As they were at `oldest_ms`; a mark tells of each change since. Null until told. */
+  /** The conditions at `oldest_ms`; each later change has a mark. Null until received. */
   get firstConditions(): Conditions | null {
     return this.knownFirst;
   }
 
-  /** Those that the cluster was started with; null where that was not told. */
+  /** The conditions with which the cluster was started; null if it did not send them. */
   get normalConditions(): Conditions | null {
     return this.knownNormal;
   }
 
-  /** In the cluster; 0 until told. */
+  /** Number of shards in the cluster; 0 until received. */
   get shards(): number {
     return this.shardCount;
   }
 
-  /** Oldest first; another array when there is another mark. */
+  /** Oldest first; a new array after each change. */
   get marks(): readonly Mark[] {
     return this.markList;
   }
 
-  /** Frames that did not reach the page because it, or the line to it, was too slow. */
+  /** Frames that did not reach the page because the page or its connection was too slow. */
   get missed(): number {
     return this.missedFrames;
   }
 
-  /** Shards that told nothing in the newest frame. */
+  /** Shards without a report in the newest frame. */
   get silent(): readonly number[] {
     return this.silentShards;
   }
 
-  /** `isPast`: told of what went before; how things are now is known already, by `greet`. */
+  /** `isPast`: the message is history; `greet` has already set the present state. */
   take(message: TelemetryMessage, isPast = false): void {
     if (message.kind === 'frame') this.takeFrame(message);
     else if (message.kind === 'mark') this.takeMark(message, isPast);
@@ -113,7 +113,7 @@ export class TelemetryStore {
     this.counted += 1;
   }
 
-  /** How things are, before the past is told that leads there. The same welcome is to be taken after it. */
+  /** Sets the present state before the history that leads to it is taken. The same welcome is to be taken after the history. */
   greet({ conditions, normal, shards }: WelcomeMessage): void {
     this.known = conditions;
     this.knownNormal = normal ?? null;
@@ -138,7 +138,7 @@ export class TelemetryStore {
   private takeWelcome(message: WelcomeMessage, isPast: boolean): void {
     if (!isPast) this.greet(message);
     this.knownFirst ??= message.conditions;
-    // Frames are numbered anew for each stream.
+    // Each stream numbers its frames from the start.
     this.lastNumber = 0;
     for (const { id, at_ms, what } of message.marks) this.addMark({ id, at_ms, what });
   }
@@ -180,8 +180,8 @@ export class TelemetryStore {
   }
 
   /**
-   * The time that a frame tells of: since the one before, where that one was taken; otherwise what its shards say, each of
-   * which tells of the time since its own last frame.
+   * The time that a frame covers: since the previous frame, if that one was taken; otherwise according to its shards, each of which
+   * reports on the time since its own previous frame.
    */
   private elapsedOf({ number, at_ms, missed, shards }: FrameMessage): number {
     const newest_ms = this.newest_ms;

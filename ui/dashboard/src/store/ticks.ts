@@ -1,12 +1,12 @@
-// The common time of all figures: one tick for each frame, in a ring, numbered from 0 without end. Columns of figures hang on
-// it: totals that run on, of which the figure of any span is one subtraction, and gauges, which are what they are at a tick.
+// The common time of all figures: one tick per frame, in a ring, numbered from 0. Columns of figures refer to ticks: running
+// totals, of which the sum over any span is one subtraction, and gauges, which have a value at each tick.
 //
-// Invariants: at(tick) never goes down; end - first <= capacity; a column's `begin()` is called once for each tick.
+// Invariants: at(tick) never decreases; end - first <= capacity; a column's `begin()` is called once for each tick.
 import type { Span } from './span.ts';
 
 export class Ticks {
   readonly capacity: number;
-  /** the oldest tick that is known */
+  /** the oldest tick in the ring */
   first = 0;
   /** one past the newest */
   end = 0;
@@ -24,7 +24,7 @@ export class Ticks {
     return tick & (this.capacity - 1);
   }
 
-  /** A new tick: what happened in the `elapsed_ms` before `at_ms`. Ticks from before `oldest_ms` are forgotten. */
+  /** Adds a tick for the `elapsed_ms` before `at_ms`. Ticks from before `oldest_ms` are forgotten. */
   add(at_ms: number, elapsed_ms: number, oldest_ms: number): void {
     const slot = this.slot(this.end);
     this.times[slot] = at_ms;
@@ -63,7 +63,7 @@ export class Ticks {
   }
 }
 
-/** Figures that add up. Kept is what they came to before each tick, so that a sum over many ticks is one subtraction. */
+/** Figures that add up. Stores the totals before each tick, so that a sum over many ticks is one subtraction. */
 export class RunningTotals {
   private readonly ticks: Ticks;
   private readonly width: number;
@@ -78,7 +78,7 @@ export class RunningTotals {
     this.now = new Float64Array(width);
   }
 
-  /** The newest tick begins, with nothing. */
+  /** Begins the newest tick, with all figures at zero. */
   begin(): void {
     this.before.set(this.now, this.ticks.slot(this.ticks.end - 1) * this.width);
   }
@@ -87,7 +87,7 @@ export class RunningTotals {
     this.now[figure] = this.now[figure]! + amount;
   }
 
-  /** Over the ticks [first, end); both known, or one past the newest. */
+  /** The sum over the ticks [first, end); both are in the ring, or one past the newest. */
   sum(first: number, end: number, figure: number): number {
     return this.upTo(end, figure) - this.upTo(first, figure);
   }

@@ -1,10 +1,10 @@
-// The cluster's figures over time: counts of all shards added up, what is under way, how long commits took, and what was
-// waited for.
+// The cluster's figures over time: counts summed over all shards, gauges such as transactions in flight, commit latencies, and
+// times waited by cause.
 //
-// A count belongs to the tick that told it. What is under way is the sum of what each shard told last; a shard that is
-// silent for a moment still counts with that.
-import { LATENCY_BUCKETS, latencyBoundMs } from '../../../telemetry/frame.ts';
-import type { ShardTelemetry } from '../../../telemetry/frame.ts';
+// A count belongs to the tick that reported it. A gauge is the sum of the last values of all shards; a shard that is briefly silent
+// keeps its last value.
+import { LATENCY_BUCKETS, latencyBoundMs } from '@claret/client/telemetry';
+import type { ShardTelemetry } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
 import { RunningTotals, type Ticks } from './ticks.ts';
 
@@ -13,14 +13,14 @@ const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as cons
 
 export type CountName = (typeof COUNTS)[number];
 export type GaugeName = (typeof GAUGES)[number];
-/** `committed`: transactions; `commits`: their parts, one at each shard that has one. */
+/** `committed`: transactions; `commits`: their branches, one at each shard involved. */
 export type TotalName = CountName | GaugeName;
 
-/** Causes of waits that are told apart; others count as OTHER_CAUSE. */
+/** The number of causes of waits that are kept apart; further ones count as OTHER_CAUSE. */
 const CAUSES_MAX = 16;
 const OTHER_CAUSE = '(other)';
 
-/** What a shard told of itself is so long taken for what it is, while it is silent. */
+/** How long the gauges of a silent shard remain valid. */
 const SILENCE_MS = 2_000;
 
 const COUNT_OF = new Map<TotalName, number>(COUNTS.map((name, index) => [name, index]));
@@ -53,7 +53,7 @@ export class TotalsSeries {
     this.gauges = new Float64Array(ticks.capacity * GAUGES.length);
   }
 
-  /** The newest tick's figures, from what shards told. */
+  /** Takes the shards' reports of the newest tick. */
   take(told: readonly { shard: number; telemetry: ShardTelemetry }[]): void {
     for (const totals of [this.counts, this.waits, this.latencies, this.took]) totals.begin();
     const at_ms = this.ticks.at(this.ticks.end - 1);
@@ -70,12 +70,12 @@ export class TotalsSeries {
     }
   }
 
-  /** The ticks are forgotten, and what was under way. */
+  /** Called when the ticks are forgotten: forgets the gauges too. */
   clear(): void {
     this.toldLast.clear();
   }
 
-  /** Ticks [first(span), end(span)), for `at(tick)` and the others; a tick is within if it ends within. */
+  /** Ticks [first(span), end(span)), for `at(tick)` and the others; a tick is in the span in which it ends. */
   first(span: Span): number {
     return this.ticks.within(span)[0];
   }
@@ -89,7 +89,7 @@ export class TotalsSeries {
     return this.ticks.at(tick);
   }
 
-  /** How much time its counts are of, ms; less than the time since the tick before where something was missed. */
+  /** The length of time that the tick's counts cover, ms; less than the time since the previous tick if frames are missing. */
   elapsed(tick: number): number {
     return this.ticks.elapsed(tick);
   }
@@ -101,23 +101,23 @@ export class TotalsSeries {
   }
 
   /**
-   * ms that transactions spent in this state rather than running; 0 for one not heard of. `thrown_away`: in attempts that were
-   * aborted, less what these waited; `backing_off`: between attempts; `queued`: at the app server, until fewer ran. These three
-   * count when the transaction commits. Others are causes of waits at shards, which count when the wait ends.
+   * ms that transactions spent in this state rather than running; 0 for an unknown one. `thrown_away`: in attempts that were
+   * aborted, less their waits; `backing_off`: between attempts; `queued`: at the app server, until fewer transactions ran. These
+   * three count when the transaction commits. Other names are causes of waits at shards, which count when the wait ends.
    */
   waited(tick: number, cause: string): number {
     const figure = this.causeNames.indexOf(cause);
     return figure < 0 ? 0 : this.waits.sum(tick, tick + 1, figure);
   }
 
-  /** In the order in which they were first heard of. */
+  /** In the order in which they were first reported. */
   causes(): readonly string[] {
     return this.causeNames;
   }
 
   /**
-   * ms that the tick's commits took, from their transaction's begin, less what was `waited`: running and voting. An estimate, since
-   * waits are taken off when they end, and those of transactions that are given up too; never negative.
+   * ms that the tick's commits took from the beginning of their transactions, less the time `waited`: running and voting. An
+   * estimate, because waits are subtracted when they end, including those of transactions that are given up; never negative.
    */
   running(tick: number): number {
     let waited_ms = 0;
@@ -126,8 +126,8 @@ export class TotalsSeries {
   }
 
   /**
-   * ms in which this share (0..1) of the span's commits were done, from their transaction's begin; interpolated within a bucket.
-   * Null without commits. Where it is beyond the last bound, that bound.
+   * The quantile (0..1) of the latencies of the span's commits, in ms from the beginning of the transaction; interpolated within a
+   * bucket. Null without commits. Beyond the last bound it is that bound.
    */
   latency(span: Span, quantile: number): number | null {
     const [first, end] = this.ticks.within(span);
@@ -149,7 +149,7 @@ export class TotalsSeries {
     return highest_ms;
   }
 
-  /** Of a count, over the span. Of what is under way, its mean. */
+  /** For a count, the sum over the span; for a gauge, the mean. */
   sum(span: Span, name: TotalName): number {
     const [first, end] = this.ticks.within(span);
     const count = COUNT_OF.get(name);
@@ -159,7 +159,7 @@ export class TotalsSeries {
     return end === first ? 0 : sum / (end - first);
   }
 
-  /** A count's rate over the time that was told of; null where nothing was. */
+  /** The rate of a count over the time covered by reports; null without reports. */
   perSecond(span: Span, name: CountName): number | null {
     const [first, end] = this.ticks.within(span);
     let elapsed_ms = 0;
@@ -188,7 +188,7 @@ export class TotalsSeries {
     this.took.add(0, telemetry.latencyTotalMs);
   }
 
-  /** The figure of a cause; a new one gets the next, while there is room. */
+  /** The column of a cause; a new cause gets the next column, while there is room. */
   private cause(name: string): number {
     const known = this.causeNames.indexOf(name);
     if (known >= 0) return known;

@@ -1,7 +1,7 @@
 // A ring of rows of numbers, oldest first, that grows by doubling up to a limit and then overwrites its oldest row. Rows are
-// numbered from 0 for as long as the track lives; column 0 is a time.
+// numbered from 0 for the lifetime of the track; column 0 is a time.
 //
-// Invariants: first <= end; end - first <= capacity, a power of two or 0; times never go down.
+// Invariants: first <= end; end - first <= capacity, a power of two or 0; times never decrease.
 
 const ROWS_MIN = 8;
 
@@ -21,7 +21,7 @@ export class Track {
     this.rows_max = rows_max;
   }
 
-  /** Numbers there is room for: what it costs to hold the track. */
+  /** The number of values for which memory is allocated. */
   get room(): number {
     return this.rows.length;
   }
@@ -30,7 +30,7 @@ export class Track {
     return this.first === this.end;
   }
 
-  /** Of a row in [first, end). */
+  /** `row` is in [first, end). */
   get(row: number, column: number): number {
     return this.rows[(row & (this.capacity - 1)) * this.columns + column]!;
   }
@@ -39,7 +39,7 @@ export class Track {
     this.rows[(row & (this.capacity - 1)) * this.columns + column] = value;
   }
 
-  /** Adds a row, for the caller to fill, and returns its number; at the limit the oldest row goes. */
+  /** Adds a row for the caller to fill, and returns its number; at the limit the oldest row is dropped. */
   add(at_ms: number): number {
     if (this.end - this.first === this.capacity) {
       if (this.capacity < this.rows_max) this.grow();

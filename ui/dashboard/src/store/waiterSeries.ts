@@ -1,5 +1,5 @@
-// Who waited for whom, frame by frame: the newest frames all, of older ones the fewer the older.
-import type { ShardTelemetry, Waiter } from '../../../telemetry/frame.ts';
+// Waits and their blockers, by frame: all of the newest frames, and ever fewer of older ones.
+import type { ShardTelemetry, Waiter } from '@claret/client/telemetry';
 import { FadingLog } from './fadingLog.ts';
 
 export type ShownWaiter = Waiter & { shard: number };
@@ -10,7 +10,7 @@ export interface WaitersAt {
   waiters: ShownWaiter[];
 }
 
-/** Waiters and blockers, in all frames. */
+/** Limit on waiters and blockers in all frames together. */
 const KEPT_MAX = 120_000;
 
 interface Entry extends WaitersAt {
@@ -20,7 +20,7 @@ interface Entry extends WaitersAt {
 export class WaiterSeries {
   private readonly log = new FadingLog<Entry>(KEPT_MAX);
 
-  /** What shards told at the newest tick. Of a shard that told twice the later one counts. */
+  /** Takes the shards' reports of the newest tick. If a shard reported twice, the later report counts. */
   take(at_ms: number, told: readonly { shard: number; telemetry: ShardTelemetry }[], oldest_ms: number): void {
     const newest = new Map(told.map(({ shard, telemetry }) => [shard, telemetry.waiters]));
     const waiters: ShownWaiter[] = [];
@@ -35,7 +35,7 @@ export class WaiterSeries {
     this.log.add({ at_ms, waiters, weight }, oldest_ms);
   }
 
-  /** The newest frame kept at or before that time; null before the first. */
+  /** The newest kept frame at or before that time; null if there is none. */
   at(at_ms: number): WaitersAt | null {
     const after = this.log.search(at_ms);
     const exact = this.log.at(after);

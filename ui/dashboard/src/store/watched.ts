@@ -1,22 +1,23 @@
-// Which time is known of: what nobody watched, or did not reach the page, is neither calm nor busy, and counts for no rate.
+// Gaps in the telemetry: time that the page did not watch, or whose frames did not arrive, is neither calm nor busy, and counts for
+// no rate.
 import type { Span } from './span.ts';
 import type { TotalsSeries } from './totalsSeries.ts';
 
 type Totals = Pick<TotalsSeries, 'first' | 'end' | 'at' | 'elapsed'>;
 
-/** What is shorter is no gap: frames do not come in step. */
+/** Shorter intervals without a frame are no gaps, because frames arrive unevenly. */
 const GAP_MS_MIN = 1_000;
 
-/** How much of the span was told of, ms. */
+/** How much of the span is covered by reports, ms. */
 export function watched_ms(totals: Totals, span: Span): number {
   let told_ms = 0;
   for (let tick = totals.first(span), end = totals.end(span); tick < end; tick += 1) told_ms += totals.elapsed(tick);
   return told_ms;
 }
 
-/** The stretches of the span of which nothing is known, in order; none of what is yet to come. */
+/** The parts of the span without telemetry, in order; the future is not included. */
 export function eachGap(totals: Totals, span: Span, visit: (from_ms: number, to_ms: number) => void): void {
-  // The tick after the span tells of its end.
+  // The tick after the span covers its end.
   const [first, end] = [totals.first(span), totals.end({ from_ms: span.from_ms, to_ms: Infinity })];
   let known_ms = span.from_ms;
   for (let tick = first; tick < end && known_ms < span.to_ms; tick += 1) {
@@ -26,7 +27,7 @@ export function eachGap(totals: Totals, span: Span, visit: (from_ms: number, to_
   }
 }
 
-/** Whether the whole span is a gap, or part of one. */
+/** Whether the whole span lies in a gap. */
 export function isUnwatched(totals: Totals, span: Span): boolean {
   const known = { from_ms: -Infinity, to_ms: Infinity };
   const tick = totals.first(span);

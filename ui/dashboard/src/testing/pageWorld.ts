@@ -1,17 +1,17 @@
-// A page's world for tests: time that passes when told to, and a cluster that streams what it is given.
+// A page's world for tests: time that passes on demand, and a cluster that streams the given messages.
 import type { LiveFeedWorld } from '../feed/liveFeed.ts';
 import { HISTORY_PATH } from '../feed/past.ts';
 
 export class PageWorld implements LiveFeedWorld {
   time_ms = 0;
   online = true;
-  /** what the shipped recording's address answers; null: 404 */
+  /** the response for the shipped recording; null: 404 */
   shipped: Blob | null = null;
-  /** what the stream's address answers; null: nobody answers, ever */
+  /** the response for the stream; null: no answer, ever */
   answers: (() => Response) | null = null;
-  /** what the address of the cluster's history answers; null: 404 */
+  /** the response for the cluster's history; null: 404 */
   history: Blob | Promise<Blob> | null = null;
-  /** but for its history */
+  /** requested URLs, except for the history */
   asked: string[] = [];
   askedHistory: string[] = [];
   private timers = new Map<number, { at_ms: number; run: () => void }>();
@@ -26,7 +26,7 @@ export class PageWorld implements LiveFeedWorld {
       });
   }
 
-  /** The line breaks. */
+  /** Breaks the connection. */
   cut(): void {
     this.stream?.error(new Error('cut'));
     this.stream = null;
@@ -37,7 +37,7 @@ export class PageWorld implements LiveFeedWorld {
     await settled();
   }
 
-  /** Lets so much time pass, timer by timer. */
+  /** Lets this much time pass, timer by timer. */
   async pass(ms: number): Promise<void> {
     const end_ms = this.time_ms + ms;
     for (;;) {
@@ -85,13 +85,13 @@ export class PageWorld implements LiveFeedWorld {
   }
 }
 
-/** What has been begun, such as reading a stream's next piece, has come to rest. */
+/** Waits until pending work, such as reading the next chunk of a stream, has settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits in real time for what takes some, such as unpacking a file. */
+/** Waits in real time for slow work, such as decompressing a file. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 400 && !isSo(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
-  if (!isSo()) throw new Error('it never came to be so');
+  if (!isSo()) throw new Error('the condition never became true');
 }

@@ -1,8 +1,7 @@
-// A seeded generator of plausible telemetry, for tests, the benchmark and while developing: a cluster that nobody runs. Hot
-// records alternate between adding and reading, transactions stand in each other's way, wait in chains and are sampled.
-// It is never part of the page.
+// A seeded generator of plausible telemetry for tests, benchmarks and development. Hot records alternate between adding and
+// reading; transactions conflict, wait in chains and are sampled. It is never part of the page.
 import { seeded, type Seeded } from '../../../kit/seeded.ts';
-import { LATENCY_BUCKETS, TELEMETRY_VERSION, latencyBoundMs } from '../../../telemetry/frame.ts';
+import { LATENCY_BUCKETS, TELEMETRY_VERSION, latencyBoundMs } from '@claret/client/telemetry';
 import type {
   Conditions,
   Conflict,
@@ -15,18 +14,18 @@ import type {
   TelemetryMessage,
   Waiter,
   WelcomeMessage,
-} from '../../../telemetry/frame.ts';
+} from '@claret/client/telemetry';
 
 export interface SyntheticOptions {
   seed: string;
   shards: number;
-  /** of each shard */
+  /** per shard */
   hotRecords: number;
   began_ms: number;
   frame_ms: number;
   /** mean length of a phase, ms */
   phase_ms: number;
-  /** rows of each shard's conflict table */
+  /** rows in the conflict table of each shard */
   conflicts: number;
   waiters: number;
   samples: number;
@@ -90,7 +89,7 @@ export class SyntheticCluster {
     return { kind: 'welcome', version: TELEMETRY_VERSION, at_ms, shards, frames_per_second, conditions, marks: [] };
   }
 
-  /** The next `frame_ms` of the cluster's life. */
+  /** The frame of the next `frame_ms`. */
   frame(): FrameMessage {
     this.now_ms += this.options.frame_ms;
     this.frames += 1;
@@ -103,7 +102,7 @@ export class SyntheticCluster {
     return { kind: 'mark', id: `synthetic-${this.now_ms}`, at_ms: this.now_ms, what: { conditions: this.conditions } };
   }
 
-  /** A welcome and so many frames. */
+  /** A welcome and the given number of frames. */
   *messages(frames: number): Generator<TelemetryMessage> {
     yield this.welcome();
     for (let frame = 0; frame < frames; frame += 1) yield this.frame();
@@ -166,7 +165,7 @@ export class SyntheticCluster {
     };
   }
 
-  /** One record's frame: its phases run on from frame to frame. */
+  /** One record's part of a frame; its phases continue from frame to frame. */
   private hotRecord(record: LiveRecord): HotRecord {
     const { chance, options } = this;
     const phases: Phase[] = [];
@@ -225,7 +224,7 @@ export class SyntheticCluster {
     return rows.sort((one, other) => other.count - one.count);
   }
 
-  /** Chains: each waits for the one before it, now and then for one that nobody is in the way of. */
+  /** Chains: each waits for the previous one, or now and then for a transaction that does not wait. */
   private waiters(shard: number): Waiter[] {
     const { chance } = this;
     const base = this.transactions;

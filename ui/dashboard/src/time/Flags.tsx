@@ -1,12 +1,12 @@
-// The flags over the axis. Which there are is React's; where they stand is set once a frame, as the axis moves.
+// The flags over the axis. React renders the set of flags; their positions are set once a frame, as the axis moves.
 import { classes } from '@claret/ui/kit';
 import { Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { frameLoop } from '../chart/frameLoop.ts';
-import { useSame } from '../parts/useSame.ts';
+import { animationLoop } from '../chart/animationLoop.ts';
+import { useSame } from '../components/useSame.ts';
 import type { Mark } from '../store/telemetryStore.ts';
 import styles from './Flags.module.css';
-import { flagPlaces, type LabelWidths } from './flagPlaces.ts';
+import { layOutFlags, type LabelWidths } from './flagLayout.ts';
 import { FlagRows } from './flagRows.ts';
 import { useGutter } from './gutter.ts';
 import { markAbbreviation, markKind, markWords } from './markWords.ts';
@@ -14,7 +14,7 @@ import { clockTime } from './ticks.ts';
 import type { TimeAxis } from './timeAxis.ts';
 import { useTelemetry, useTimeAxis } from './useTimeAxis.tsx';
 
-/** More than one can read on an axis. */
+/** More flags would be unreadable on an axis. */
 const FLAGS_MAX = 40;
 const ROW_PX = 21;
 
@@ -29,7 +29,7 @@ export function Flags() {
   const { width: gutter } = useGutter();
   const list = useRef<HTMLOListElement>(null);
   const [rows] = useState(() => new FlagRows());
-  // The same array for as long as there are the same marks: the effect below measures, which lays the page out.
+  // The same array while the marks are the same: the effect below measures labels, which forces a layout.
   const marks = useSame(
     useTelemetry(({ marks: all }, { from_ms, to_ms }) => all.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms).slice(-FLAGS_MAX)),
   );
@@ -45,7 +45,7 @@ export function Flags() {
     const sizes = new ResizeObserver(measure);
     sizes.observe(box);
     document.fonts.addEventListener('loadingdone', measure);
-    const stop = frameLoop.onFrame(() => {
+    const stop = animationLoop.onFrame(() => {
       const used = placeFlags(box, marks, labels, axis, width);
       const height = `${rows.fit(used, performance.now()) * ROW_PX}px`;
       if (box.style.height !== height) box.style.height = height;
@@ -82,7 +82,7 @@ export function Flags() {
   );
 }
 
-/** The icon with its padding; as in the style sheet. */
+/** The icon with its padding, as in the style sheet. */
 const ICON_PX = 22;
 const WORDS_GAP_PX = 4;
 const PADDING_END_PX = 6;
@@ -96,16 +96,16 @@ function labelWidths(list: HTMLElement): LabelWidths[] {
   });
 }
 
-/** Answers how many rows have flags. */
+/** Returns the number of rows with flags. */
 function placeFlags(list: HTMLElement, marks: readonly Mark[], labels: readonly LabelWidths[], { span }: TimeAxis, width: number): number {
   const perMs = width / (span.to_ms - span.from_ms);
-  const places = flagPlaces(
+  const layouts = layOutFlags(
     marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs),
     labels,
     width,
   );
   let rows = 0;
-  places.forEach(({ x, row, shift, size, joined, isJoined }, index) => {
+  layouts.forEach(({ x, row, shift, size, joined, isJoined }, index) => {
     const flag = list.children[index] as HTMLElement | undefined;
     if (!flag) return;
     flag.hidden = x < 0 || x > width;

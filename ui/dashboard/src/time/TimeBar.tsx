@@ -1,4 +1,4 @@
-// The time that all charts show: how much of it, a flag for whatever was done to the cluster, and clock times.
+// The header of the time axis: its range, a flag for each intervention in the cluster, and clock times.
 import { Button, classes } from '@claret/ui/kit';
 import { Pause, Play } from 'lucide-react';
 import { useEffect, type CSSProperties } from 'react';
@@ -64,7 +64,7 @@ function Ranges() {
   );
 }
 
-/** Which time is shown, in words: `Last 60 s`, `60 s, 12 s ago`. */
+/** The shown time in words: `Last 60 s`, `60 s, 12 s ago`. */
 function SpanWords() {
   const words = useTelemetry((store, { from_ms, to_ms }, axis) => {
     const width = durationWords(to_ms - from_ms);

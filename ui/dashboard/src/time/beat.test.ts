@@ -16,7 +16,7 @@ function heard() {
   return { store, axis, beat, listener, stop: beat.subscribe(listener) };
 }
 
-test('however many messages come, there are four beats a second, and none without news', () => {
+test('there are at most four beats a second, and none without news', () => {
   const { store, listener } = heard();
   for (let at_ms = 0; at_ms < 1_000; at_ms += 10) {
     store.version += 1;
@@ -27,7 +27,7 @@ test('however many messages come, there are four beats a second, and none withou
   expect(listener.mock.calls.length).toBeLessThanOrEqual(5);
 });
 
-test('what somebody does is told at once, and what they keep doing in beats', () => {
+test('a single user action is reported at once, and continuous ones in beats', () => {
   const { axis, listener } = heard();
   vi.advanceTimersByTime(1_000);
   const before = listener.mock.calls.length;
@@ -41,7 +41,7 @@ test('what somebody does is told at once, and what they keep doing in beats', ()
   expect(listener.mock.calls.length).toBeGreaterThanOrEqual(before + 4);
 });
 
-test('nobody listens, nothing beats', () => {
+test('without listeners there are no beats', () => {
   const { store, listener, stop } = heard();
   stop();
   store.version += 1;

@@ -1,5 +1,5 @@
-// The beat in which React hears of telemetry: at most four times a second, and only when there is something new, be it
-// messages or another span. What moves faster is drawn on canvases.
+// The beat in which React is notified of telemetry: at most four times a second, and only when there is something new: messages or
+// another span. Faster changes are drawn on canvases.
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import type { TimeAxis } from './timeAxis.ts';
 
@@ -12,7 +12,7 @@ export interface BeatClock {
 }
 
 export class Beat {
-  /** grows with each beat */
+  /** increases with each beat */
   count = 0;
   private readonly store: Pick<TelemetryStore, 'version'>;
   private readonly axis: TimeAxis;
@@ -29,7 +29,7 @@ export class Beat {
     this.clock = clock;
   }
 
-  /** Beats while anybody listens. Returns how to stop. */
+  /** Beats while there is a listener. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     this.stopAxis ??= this.axis.onChange(() => this.soon());
@@ -44,7 +44,7 @@ export class Beat {
     };
   }
 
-  /** What somebody did is shown at once, unless the last beat was just now. */
+  /** User actions are reported at once, unless the last beat was just now. */
   private soon(): void {
     const since_ms = this.clock.now() - this.beaten_at_ms;
     if (since_ms >= BEAT_MS) this.beat();

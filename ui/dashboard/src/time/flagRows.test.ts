@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FlagRows } from './flagRows.ts';
 
-it('rows of flags come at once, go one by one after a while, and one always stays', () => {
+it('rows of flags appear at once, disappear one by one after a while, and one always stays', () => {
   const rows = new FlagRows();
   const shown = [
     [0, 0],

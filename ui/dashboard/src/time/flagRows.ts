@@ -1,11 +1,11 @@
-// How many rows of flags have room. It is as many as are in use, at least one; more at once, or labels would be cut off; fewer
-// a row at a time and only after a while, so that what is below stands still while one looks.
+// The number of rows reserved for flags: at least one. It grows at once, so that no label is cut off. It shrinks by one row at a
+// time and only after a while, so that the content below does not jump while it is read.
 
 const EMPTY_MS = 1_500;
 
 export class FlagRows {
   shown = 1;
-  /** since when the last row has been empty; null: it is not */
+  /** since when the last row has been empty; null: it is in use */
   private emptySince_ms: number | null = null;
 
   /** `used`: rows that have flags now. */

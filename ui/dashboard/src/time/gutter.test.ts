@@ -8,13 +8,13 @@ test('names leave most of the width to time, on a phone as on a desk', () => {
   expect(gutterFor(0).width).toBe(gutterFor(320).width);
 });
 
-test('where text is larger, names have more room', () => {
+test('with larger text, names have more room', () => {
   const [usual, large] = [gutterFor(1_000, 16), gutterFor(1_000, 18)];
   expect(large.width / usual.width).toBeCloseTo(18 / 16, 1);
   expect(gutterFor(600, 18).isWide).toBe(false);
 });
 
-test('the ranges are choices that the axis can take, one of them to begin with, the last one all that is kept', () => {
+test('the axis accepts every range; one is the initial range, and the last is everything that is kept', () => {
   const axis = new TimeAxis();
   axis.advance(2_000_000);
   expect(rangeOf(axis.span)).toBe(WIDTH_MS_AT_FIRST);
@@ -29,7 +29,7 @@ test('the ranges are choices that the axis can take, one of them to begin with, 
   expect(rangeOf(axis.span)).toBe(null);
 });
 
-test('a paused axis keeps its right end when another range is chosen, within what is kept', () => {
+test('a paused axis keeps its right end when another range is chosen, within the kept time', () => {
   const axis = new TimeAxis();
   axis.advance(2_000_000);
   axis.pan(-500_000);

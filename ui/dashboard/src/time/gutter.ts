@@ -1,23 +1,23 @@
-// The gutter: everything that stands over time has its names in a column of this one width, and its time beside it, up to the
+// The gutter: all elements over time have their names in a column of the same width, and their time to the right of it, up to the
 // right edge. So an instant has the same x in the axis, in every chart and in every lane.
 import { createContext, use } from 'react';
 
 export interface Gutter {
-  /** CSS pixels for names beside time */
+  /** CSS pixels for the names */
   width: number;
-  /** names have the room that they have on a desk */
+  /** names have as much room as on a desktop */
   isWide: boolean;
-  /** how much larger text is than usual, and what holds text has to be */
+  /** text size relative to the default; elements that hold text scale with it */
   scale: number;
 }
 
 const WIDE_PX = 188;
 const NARROW_PX = 112;
-/** Below it, names give way to time. */
+/** In a narrower column, names give way to time. */
 const WIDE_FROM_PX = 560;
 const REM_PX = 16;
 
-/** By the width that names and time share, and by the size of the page's text. */
+/** From the width of the time column and the size of the page's text. */
 export function gutterFor(width: number, rem_px = REM_PX): Gutter {
   const scale = rem_px / REM_PX;
   const isWide = width >= WIDE_FROM_PX * scale;
@@ -26,5 +26,5 @@ export function gutterFor(width: number, rem_px = REM_PX): Gutter {
 
 export const GutterContext = createContext<Gutter>(gutterFor(0));
 
-/** Of the time column around a component. */
+/** The gutter of the surrounding time column. */
 export const useGutter = (): Gutter => use(GutterContext);

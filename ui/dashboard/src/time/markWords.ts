@@ -1,4 +1,4 @@
-// Marks in words, as the flags on the axis have them.
+// Marks in words, for the flags on the axis.
 import { shortConditionWords } from '../laboratory/conditions.ts';
 import { spikeName } from '../laboratory/spikeNames.ts';
 import type { Mark } from '../store/telemetryStore.ts';
@@ -20,7 +20,7 @@ export function markWords({ what }: Mark): string {
   return `Shard ${what.shard_restarted} restarted`;
 }
 
-/** The same where there is little room. */
+/** The same for little room. */
 export function markAbbreviation(mark: Mark): string {
   const { what } = mark;
   if ('conditions' in what) return markWords(mark).replace(/ locks$/, '');

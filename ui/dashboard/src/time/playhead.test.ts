@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Playhead } from './playhead.ts';
 
-test('it moves smoothly, forwards, and not beyond what is known', () => {
+test('it moves smoothly, forwards, and not beyond the newest data', () => {
   const playhead = new Playhead();
   let before = playhead.step(100_000, 0);
   const steps: number[] = [];
@@ -16,7 +16,7 @@ test('it moves smoothly, forwards, and not beyond what is known', () => {
   expect(Math.max(...steps)).toBeLessThan(24);
 });
 
-test('it stops where nothing new is known, and jumps over a gap', () => {
+test('it stops without new data, and jumps over a gap', () => {
   const playhead = new Playhead();
   playhead.step(100_000, 0);
   for (let now_ms = 16; now_ms < 5_000; now_ms += 16) playhead.step(100_000, now_ms);

@@ -1,17 +1,17 @@
-// The edge of the time axis while it follows: what is known comes in steps of a frame, the edge moves smoothly behind it
-// and never beyond it. It runs a little faster or slower to stay about `LAG_MS` behind; over a gap it jumps.
+// The right edge of the time axis while it follows: data arrives in steps of a frame; the edge moves smoothly behind it and never
+// beyond it. Its speed varies slightly to stay about `LAG_MS` behind; it jumps over a gap.
 
-/** about two frames, so that one that comes late does not stop the picture */
+/** about two frames, so that a late frame does not stop the picture */
 const LAG_MS = 350;
 const GAP_MS = 2_000;
-/** how soon a difference is made up for */
+/** the time in which a difference is made up */
 const CATCH_UP_MS = 1_000;
 
 export class Playhead {
   private edge_ms: number | null = null;
   private stepped_at_ms = 0;
 
-  /** `now_ms` from a monotonic clock; answers where the edge is. */
+  /** `now_ms`: from a monotonic clock. Returns the position of the edge. */
   step(newest_ms: number, now_ms: number): number {
     const passed_ms = Math.max(0, now_ms - this.stepped_at_ms);
     this.stepped_at_ms = now_ms;

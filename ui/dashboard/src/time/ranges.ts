@@ -1,4 +1,4 @@
-// How much time is shown: a few plain choices. Zooming in a chart may come to any other.
+// The offered ranges of time. Zooming in a chart may lead to any other.
 import type { Span } from './timeAxis.ts';
 
 export const RANGES = [
@@ -8,10 +8,10 @@ export const RANGES = [
   { width_ms: 600_000, words: '10 min' },
 ] as const;
 
-/** Sums of fractions of a millisecond. */
+/** Tolerance for sums of fractions of a millisecond. */
 const NEARLY_MS = 1;
 
-/** The choice that a span is; null: none of them. */
+/** The choice that matches a span; null: none. */
 export function rangeOf({ from_ms, to_ms }: Span): number | null {
   return RANGES.find(({ width_ms }) => Math.abs(to_ms - from_ms - width_ms) < NEARLY_MS)?.width_ms ?? null;
 }

@@ -8,7 +8,7 @@ test('lines stand on round instants and are no nearer than a label is wide', () 
   expect(axisTicks(0, 1_000, 180).map(({ label }) => label.slice(-4))).toEqual(['00.0', '00.2', '00.4', '00.6', '00.8', '01.0']);
 });
 
-test('durations are said shortly', () => {
+test('durations are short', () => {
   expect([450, 2_000, 2_500, 12_340, 60_000, 90_000, 120_000, 150_000].map(durationWords)).toEqual([
     '450 ms',
     '2 s',

@@ -1,4 +1,4 @@
-// Where the axis has lines with a time: on round instants, no nearer to each other than one can read.
+// The time lines of the axis: on round instants, far enough apart to be legible.
 
 const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 
@@ -7,7 +7,7 @@ export interface AxisTick {
   label: string;
 }
 
-/** `least_ms`: the time that a label takes. */
+/** `least_ms`: the span of time that a label covers. */
 export function axisTicks(from_ms: number, to_ms: number, least_ms: number): AxisTick[] {
   const step_ms = STEPS_MS.find((step) => step >= least_ms) ?? STEPS_MS.at(-1)!;
   const ticks: AxisTick[] = [];
@@ -19,7 +19,7 @@ export function axisTicks(from_ms: number, to_ms: number, least_ms: number): Axi
 
 const pad = (value: number) => String(value).padStart(2, '0');
 
-/** 14:03:20, in the viewer's zone; with tenths where they tell instants apart. */
+/** 14:03:20 in the viewer's time zone; with tenths if they are needed to tell instants apart. */
 export function clockTime(at_ms: number, hasTenths = false): string {
   const date = new Date(at_ms);
   const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;

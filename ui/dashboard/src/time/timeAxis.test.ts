@@ -9,7 +9,7 @@ function axisAt(now_ms: number): TimeAxis {
   return axis;
 }
 
-test('it follows what is newest, and goes back with a recording that jumps', () => {
+test('it follows the newest data, and goes back with a recording that jumps', () => {
   const axis = axisAt(1_000_000);
   expect(axis.span).toEqual({ from_ms: 1_000_000 - WIDTH_MS_AT_FIRST, to_ms: 1_000_000 });
   axis.advance(1_000_500);
@@ -18,7 +18,7 @@ test('it follows what is newest, and goes back with a recording that jumps', () 
   expect(axis.span.to_ms).toBe(900_000);
 });
 
-test('paused, it stands still while time goes on; following again, it shows the newest', () => {
+test('paused, it stands still while time goes on; following again, it shows the newest data', () => {
   const axis = axisAt(1_000_000);
   axis.pause();
   const { span } = axis;
@@ -29,7 +29,7 @@ test('paused, it stands still while time goes on; following again, it shows the 
   expect(axis.span).toEqual({ from_ms: 1_030_000 - WIDTH_MS_AT_FIRST, to_ms: 1_030_000 });
 });
 
-test('zooming keeps the newest while following, and what one points at while paused', () => {
+test('zooming keeps the newest data in place while following, and the pointed instant while paused', () => {
   const axis = axisAt(1_000_000);
   axis.zoom(2, 950_000);
   expect(axis.span).toEqual({ from_ms: 970_000, to_ms: 1_000_000 });
@@ -40,7 +40,7 @@ test('zooming keeps the newest while following, and what one points at while pau
   expect((980_000 - axis.span.from_ms) / 15_000).toBeCloseTo((980_000 - 970_000) / 30_000);
 });
 
-test('it is never narrower or wider than an axis may be', () => {
+test('its width stays within the limits', () => {
   const axis = axisAt(10_000_000);
   axis.zoom(1e9);
   expect(width(axis)).toBe(WIDTH_MS_MIN);
@@ -53,7 +53,7 @@ test('it is never narrower or wider than an axis may be', () => {
   expect(width(axis)).toBe(WIDTH_MS_MIN);
 });
 
-test('panning and picking stop at what is newest and at what is kept', () => {
+test('panning and picking stop at the newest data and at the oldest kept data', () => {
   const axis = axisAt(10_000_000);
   axis.pan(1e12);
   expect(axis.span.to_ms).toBe(10_000_000);
@@ -64,7 +64,7 @@ test('panning and picking stop at what is newest and at what is kept', () => {
   expect(axis.span).toEqual({ from_ms: 9_920_000, to_ms: 9_950_000 });
 });
 
-test('its version grows with every change, and listeners hear what people do', () => {
+test('its version grows with every change, and listeners are notified of user actions', () => {
   const axis = axisAt(1_000);
   let heard = 0;
   const stop = axis.onChange(() => heard++);

@@ -1,12 +1,12 @@
-// The one time axis of all charts. It follows what is newest, or stands still where somebody looks closer; pausing stops
-// the axis, never what is collected. `version` grows with every change: who draws looks at it once a frame. `onChange`
-// tells of what people do (not of `advance`, which comes with every frame).
+// The one time axis of all charts. It follows the newest data, or stands still while the user looks closer; pausing stops the axis,
+// never the collection of telemetry. `version` increases with every change: drawings check it once a frame. `onChange` reports user
+// actions (not `advance`, which comes with every frame).
 import { HISTORY_MS, type Span } from '../store/span.ts';
 
 export type { Span };
 
 export const WIDTH_MS_MIN = 200;
-/** All that is kept. */
+/** all that the store keeps */
 export const WIDTH_MS_MAX = HISTORY_MS;
 export const WIDTH_MS_AT_FIRST = 60_000;
 
@@ -20,7 +20,7 @@ export class TimeAxis {
   private shown: Span | null = null;
   private readonly listeners = new Set<() => void>();
 
-  /** A new object after each change, the same one between them. */
+  /** A new object after each change, the same object in between. */
   get span(): Span {
     return (this.shown ??= { from_ms: this.from_ms, to_ms: this.to_ms });
   }
@@ -29,7 +29,7 @@ export class TimeAxis {
     return this.follows;
   }
 
-  /** the instant that somebody points at, in whichever chart */
+  /** the instant that is pointed at in any chart */
   get hover_ms(): number | null {
     return this.hovered_ms;
   }
@@ -38,7 +38,7 @@ export class TimeAxis {
     return this.changes;
   }
 
-  /** Shows what is newest, and goes on with it; the width stays. */
+  /** Shows the newest data and follows it; the width stays. */
   follow(): void {
     this.follows = true;
     if (this.newest_ms !== null) this.show(this.newest_ms - this.width_ms, this.newest_ms);
@@ -50,7 +50,7 @@ export class TimeAxis {
     this.tell();
   }
 
-  /** `factor` 2 shows half as much time. What is at `around_ms` stays in place; while following, the newest does. */
+  /** `factor` 2 shows half as much time. The instant `around_ms` stays in place; while following, the newest data does. */
   zoom(factor: number, around_ms?: number): void {
     if (!(factor > 0) || !Number.isFinite(factor)) return;
     const width_ms = clamp(this.width_ms / factor, WIDTH_MS_MIN, WIDTH_MS_MAX);
@@ -60,7 +60,7 @@ export class TimeAxis {
     this.tell();
   }
 
-  /** Shows so much time, up to the same instant as before; goes on following. */
+  /** Shows this length of time, up to the same instant as before; keeps following. */
   showWidth(width_ms: number): void {
     if (!Number.isFinite(width_ms)) return;
     this.showInBounds(this.to_ms - clamp(width_ms, WIDTH_MS_MIN, WIDTH_MS_MAX), this.to_ms);
@@ -75,7 +75,7 @@ export class TimeAxis {
     this.tell();
   }
 
-  /** Shows this span, in whichever order its ends come, no narrower and no wider than an axis may be; stops following. */
+  /** Shows this span, with its ends in either order, within the limits of the axis; stops following. */
   pick({ from_ms, to_ms }: Span): void {
     if (!Number.isFinite(from_ms) || !Number.isFinite(to_ms)) return;
     const middle_ms = (from_ms + to_ms) / 2;
@@ -91,14 +91,14 @@ export class TimeAxis {
     this.tell();
   }
 
-  /** Once per animation frame: the newest instant that is fully known. It may go back, where a recording jumps. */
+  /** Called once per animation frame with the newest instant that is fully known. It may go back when a recording jumps. */
   advance(now_ms: number): void {
     if (now_ms === this.newest_ms) return;
     this.newest_ms = now_ms;
     if (this.follows) this.show(now_ms - this.width_ms, now_ms);
   }
 
-  /** Another story begins, such as a recording: nothing of the old one is bound any more. */
+  /** A different source begins, such as a recording: the bounds of the old one no longer apply. */
   reset(): void {
     this.newest_ms = null;
     this.hovered_ms = null;
@@ -115,7 +115,7 @@ export class TimeAxis {
     return this.to_ms - this.from_ms;
   }
 
-  /** Neither beyond what is newest nor before what is kept. */
+  /** Neither beyond the newest nor before the oldest kept data. */
   private showInBounds(from_ms: number, to_ms: number): void {
     if (this.newest_ms === null) return this.show(from_ms, to_ms);
     const width_ms = to_ms - from_ms;

@@ -5,7 +5,7 @@ import { pressKey } from './timeKeys.ts';
 const NO_MODIFIERS = { altKey: false, ctrlKey: false, metaKey: false };
 const press = (axis: TimeAxis, key: string, modifiers = NO_MODIFIERS) => pressKey(axis, { key, ...modifiers });
 
-test('arrows pan, space pauses and goes on, Home follows', () => {
+test('arrows pan, space pauses and resumes, Home follows', () => {
   const axis = new TimeAxis();
   axis.advance(1_000_000);
   expect(press(axis, 'ArrowLeft')).toBe(true);
@@ -21,7 +21,7 @@ test('arrows pan, space pauses and goes on, Home follows', () => {
   expect(axis.following).toBe(true);
 });
 
-test('plus shows less time, minus as much more', () => {
+test('plus shows less time, minus more by the same factor', () => {
   const axis = new TimeAxis();
   axis.advance(1_000_000);
   press(axis, '+');
@@ -30,7 +30,7 @@ test('plus shows less time, minus as much more', () => {
   expect(axis.span.from_ms).toBeCloseTo(940_000);
 });
 
-test('other keys, and those with a modifier, are not for the axis', () => {
+test('other keys, and keys with a modifier, do not affect the axis', () => {
   const axis = new TimeAxis();
   expect(press(axis, 'a')).toBe(false);
   expect(press(axis, '-', { ...NO_MODIFIERS, ctrlKey: true })).toBe(false);

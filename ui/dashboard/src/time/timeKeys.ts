@@ -1,5 +1,5 @@
-// The axis by keyboard: arrows pan, + and - zoom, space pauses and goes on, Home follows what is newest. Keys that a field,
-// a button or a list of its own understands stay theirs.
+// Keyboard control of the axis: arrows pan, + and - zoom, space pauses and resumes, Home follows the newest data. Keys that a
+// focused field, button or list uses itself are left to it.
 import type { TimeAxis } from './timeAxis.ts';
 
 const PAN_SHARE = 0.2;
@@ -14,7 +14,7 @@ export interface Key {
   metaKey: boolean;
 }
 
-/** Answers whether the key meant the axis. */
+/** Returns whether the key was for the axis. */
 export function pressKey(axis: TimeAxis, { key, altKey, ctrlKey, metaKey }: Key): boolean {
   if (altKey || ctrlKey || metaKey) return false;
   const width_ms = axis.span.to_ms - axis.span.from_ms;
@@ -45,7 +45,7 @@ export function pressKey(axis: TimeAxis, { key, altKey, ctrlKey, metaKey }: Key)
   }
 }
 
-/** Listens on the whole page. Returns how to stop. */
+/** Listens on the whole page. Returns a function that stops listening. */
 export function listenToKeys(page: Document, axis: TimeAxis): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : null;

@@ -1,6 +1,6 @@
-// The doors of React to time: the axis, what it follows, and values of the span that it shows.
+// React's access to time: the axis, its source, and values of the shown span.
 import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { frameLoop } from '../chart/frameLoop.ts';
+import { animationLoop } from '../chart/animationLoop.ts';
 import { useStore } from '../feed/useFeed.tsx';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import { Beat, type BeatClock } from './beat.ts';
@@ -15,10 +15,10 @@ const browser: BeatClock = {
   clearTimeout: (timer) => window.clearTimeout(timer),
 };
 
-/** Who wants no motion gets an axis that goes on in steps of a second. */
+/** For users who prefer reduced motion the axis advances in steps of a second. */
 const STILL_STEP_MS = 1_000;
 
-/** Stands within the feed's provider: the axis follows what the store knows. */
+/** Must be inside the feed's provider, because the axis follows the store. */
 export function TimeProvider({ children }: { children: ReactNode }) {
   const store = useStore();
   const [axis] = useState(() => new TimeAxis());
@@ -32,7 +32,7 @@ function drive(axis: TimeAxis, store: TelemetryStore): () => void {
   let playhead = new Playhead();
   let wasEmpty = true;
   axis.reset();
-  return frameLoop.onFrame((now_ms) => {
+  return animationLoop.onFrame((now_ms) => {
     const { newest_ms } = store;
     if (newest_ms === null) {
       if (!wasEmpty) axis.reset();
@@ -52,12 +52,12 @@ function useTime(): { axis: TimeAxis; beat: Beat } {
   return time;
 }
 
-/** The page's axis, always the same object: for who draws, or acts. */
+/** The page's axis, always the same object: for drawings and actions. */
 export function useTimeAxis(): TimeAxis {
   return useTime().axis;
 }
 
-/** Whether the axis follows what is newest; renders again when that changes. */
+/** Whether the axis follows the newest data; renders again when that changes. */
 export function useFollowing(): boolean {
   const axis = useTimeAxis();
   return useSyncExternalStore(
@@ -66,7 +66,7 @@ export function useFollowing(): boolean {
   );
 }
 
-/** A value of what is known and shown now; looked at anew at most four times a second. `read` must not be costly. */
+/** A value of the current store and span, evaluated at most four times a second. `read` must be cheap. */
 export function useTelemetry<Value>(read: (store: TelemetryStore, span: Span, axis: TimeAxis) => Value): Value {
   const store = useStore();
   const { axis, beat } = useTime();

@@ -1,5 +1,5 @@
-// The guided tour: one step at a time, over the charts that it talks about. What it has measured stands in a table. Each step
-// borrows its conditions for its spike: the gateway puts the earlier ones back, whatever becomes of this page.
+// The guided tour: one step at a time, over the charts that it refers to. The measurements stand in a table. Each step sets its
+// conditions for the duration of its spike: the gateway restores the earlier ones, even if this page is closed.
 import { Button, classes } from '@claret/ui/kit';
 import { ArrowLeft, ArrowRight, Eye, FastForward, Play, X } from 'lucide-react';
 import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
@@ -7,7 +7,7 @@ import { conditionWords } from '../laboratory/conditions.ts';
 import type { Measured } from '../laboratory/measured.ts';
 import type { SpikeRun } from '../laboratory/spikes.ts';
 import { useLaboratory } from '../laboratory/useLaboratory.tsx';
-import { figureWords, msWords } from '../parts/figures.ts';
+import { figureWords, msWords } from '../components/figures.ts';
 import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
 import { findingsOf } from './findings.ts';
 import { STEPS, type Step } from './steps.ts';
@@ -15,7 +15,7 @@ import styles from './Tour.module.css';
 import { useTour } from './useTour.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What a step's span is shown with on both sides. */
+/** Margin on both sides when a step's span is shown. */
 const MARGIN_MS = 2_000;
 
 export function Tour() {
@@ -25,9 +25,9 @@ export function Tour() {
   if (step === null) return null;
   const close = () => {
     go(null);
-    // One of its steps, which nobody watches any more.
+    // A running step of the tour, which is no longer watched.
     if (laboratory.closed === null && laboratory.spikes?.running?.conditions) void laboratory.stop();
-    // The button that had the focus is gone.
+    // The focused button no longer exists.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
   const { title, tell, why, look } = STEPS[step]!;
@@ -100,7 +100,7 @@ function runningWords({ line }: SpikeRun): string {
   return line?.state === 'checking' ? 'Checking the results…' : 'Preparing…';
 }
 
-/** Where nothing can be run: where the step was measured in what is shown, or that it was not. */
+/** If no spike can be run: the time at which the step was measured in the shown data, or a note that it was not. */
 function FindStep({ finding, why }: { finding: Measured | null; why: string | null }) {
   const axis = useTimeAxis();
   const feed = useFeedControls();

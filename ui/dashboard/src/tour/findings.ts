@@ -1,11 +1,11 @@
-// What was measured for each step of the tour: in the newest stretch of time under its conditions and its spike, live or on
-// a recording. A step that nobody has run, or that the recording does not have, has no figures.
+// The measurement of each step of the tour: in the newest stretch of time under the step's conditions and spike, live or in a
+// recording. A step that was not run, or that the recording does not have, has no figures.
 import { areSame } from '../laboratory/conditions.ts';
 import { measureStretch, storeStretches, type Measured } from '../laboratory/measured.ts';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import type { Step } from './steps.ts';
 
-/** Shorter ones are not spoken of. */
+/** Shorter stretches are ignored. */
 const FINDING_MS_MIN = 3_000;
 
 export function findingsOf(store: TelemetryStore, steps: readonly Step[]): (Measured | null)[] {

@@ -1,16 +1,16 @@
-// The paper's story in five steps. Each puts the cluster under load under its own conditions, and says what to expect, why, and
-// where to look. Its figures are whatever the cluster then does.
-import type { Conditions } from '../../../telemetry/frame.ts';
+// The paper's story in five steps. Each puts the cluster under load with its own conditions, and says what to expect, why, and
+// where to look. The figures are measured on the running cluster.
+import type { Conditions } from '@claret/client/telemetry';
 import { WAYS } from '../laboratory/conditions.ts';
 import type { SpikeWish } from '../laboratory/spikes.ts';
 
 export interface Step {
   title: string;
-  /** what there is to see */
+  /** what the step shows */
   tell: string;
   why: string;
   look: string;
-  /** the usual reason where it is no faster than the step before */
+  /** the usual reason if it is no faster than the previous step */
   otherwise: string;
   conditions: Conditions;
   spike: SpikeWish;

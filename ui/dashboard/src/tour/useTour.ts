@@ -1,8 +1,8 @@
-// Where somebody is on the tour: the step is part of the address, so that it survives a reload and can be sent to others.
+// The position on the tour: the step is part of the address, so that it survives a reload and can be shared.
 import { useSearchParams } from 'react-router';
 import { STEPS } from './steps.ts';
 
-export interface TourPlace {
+export interface TourPosition {
   /** null: not on the tour */
   step: number | null;
   go(step: number | null): void;
@@ -10,7 +10,7 @@ export interface TourPlace {
 
 const NAME = 'tour';
 
-export function useTour(): TourPlace {
+export function useTour(): TourPosition {
   const [query, setQuery] = useSearchParams();
   const told = Number(query.get(NAME));
   const step = Number.isInteger(told) && told >= 1 && told <= STEPS.length ? told - 1 : null;

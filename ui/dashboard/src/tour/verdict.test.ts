@@ -11,7 +11,7 @@ const measured = (committed_per_s: number): Measured => ({
   p99_ms: 2,
 });
 
-test('the tour says what a step has changed, also when that is nothing, or less', () => {
+test('the verdict names what a step has changed, also if it is nothing or a slowdown', () => {
   const findings = [measured(477), measured(2_100), measured(12_300), measured(12_100), measured(900)];
   const verdicts = STEPS.map((_, index) => verdictOf(STEPS, findings, index));
   expect(verdicts[0]).toBeNull();
@@ -22,7 +22,7 @@ test('the tour says what a step has changed, also when that is nothing, or less'
   expect(verdictOf(STEPS, [measured(2_000), measured(1_000)], 1)).toMatch(/^On this machine, this step was slower: 2,000 → 1,000/);
 });
 
-test('and nothing where one side was not measured', () => {
+test('there is no verdict if one side was not measured', () => {
   expect(verdictOf(STEPS, [null, measured(5)], 1)).toBeNull();
   expect(verdictOf(STEPS, [measured(0), measured(5)], 1)).toBeNull();
   expect(verdictOf(STEPS, [measured(5), null], 1)).toBeNull();

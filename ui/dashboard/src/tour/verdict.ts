@@ -1,12 +1,12 @@
-// What a step has changed, in a sentence, whatever it is: faster, no difference, or slower, and then the usual reason.
+// The effect of a step in a sentence: faster, no difference, or slower and then the usual reason.
 import type { Measured } from '../laboratory/measured.ts';
-import { figureWords } from '../parts/figures.ts';
+import { figureWords } from '../components/figures.ts';
 import type { Step } from './steps.ts';
 
-/** Two runs of the same differ by so much on a quiet machine. */
+/** Two runs with the same conditions differ by up to this share on a quiet machine. */
 const SAME_WITHIN = 0.15;
 
-/** Null: it is the first with its load, or one of the two was not measured. */
+/** Null if the step is the first with its load, or one of the two was not measured. */
 export function verdictOf(steps: readonly Step[], findings: readonly (Measured | null)[], index: number): string | null {
   const [step, before] = [steps[index], steps[index - 1]];
   const [now, then] = [findings[index]?.committed_per_s, findings[index - 1]?.committed_per_s];

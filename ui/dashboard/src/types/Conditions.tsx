@@ -5,10 +5,10 @@ import { RulingSign } from './RulingSign.tsx';
 
 export const conditionId = (type: DataType, { number }: Condition): string => `${type.name}-${number}`;
 
-/** More of them stand below the table. */
+/** With more conditions, the list stands below the table. */
 const BESIDE_MAX = 7;
 
-/** A type's rules that need words, under the numbers of its table. */
+/** The rules of a type that need words, by the numbers in its table. */
 export function Conditions({ type, conditions }: { type: DataType; conditions: readonly Condition[] }) {
   return (
     <section className={classes(styles.rules, conditions.length > BESIDE_MAX && styles.below)} aria-labelledby={`${type.name}-rules`}>

@@ -6,7 +6,7 @@ const CHOICES: readonly { locks: Locks; words: string }[] = [
   { locks: 'rw', words: 'Reader/writer locks' },
 ];
 
-/** For which locks the tables are shown; it changes nothing in the cluster. */
+/** The locks for which the tables are shown; changes nothing in the cluster. */
 export function LocksChoice({ locks, onChange }: { locks: Locks; onChange(locks: Locks): void }) {
   return (
     <fieldset className={styles.choice}>

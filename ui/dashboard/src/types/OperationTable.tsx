@@ -4,7 +4,7 @@ import { modeOf, modesOf, type DataType, type Locks, type Operation } from './ca
 import styles from './OperationTable.module.css';
 import { CLASS_WORDS, combiningWords, signature } from './words.ts';
 
-/** What each operation takes, returns and does. */
+/** The parameters, result and effect of each operation. */
 export function OperationTable({ type, locks }: { type: DataType; locks: Locks }) {
   const columns: Column<Operation>[] = [
     {

@@ -1,5 +1,5 @@
-// The commutativity table: an operation that holds the record against a newcomer. It reads the same both ways round;
-// operations of one mode stand together.
+// The commutativity table: an operation that holds the record against a newcomer. The table is symmetric; operations of one mode
+// are adjacent.
 import { classes, useScrollStop } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
 import {

@@ -1,4 +1,4 @@
-// What a pair comes to, as a small sign; the same in tables and in the key.
+// The ruling of a pair as a small sign; the same in tables and in the key.
 import { Check, CircleDashed, Hourglass, Sigma, type LucideIcon } from 'lucide-react';
 import { classes } from '@claret/ui/kit';
 import type { Locks, Ruling } from './catalogue.ts';
@@ -7,7 +7,7 @@ import { RULING_WORDS } from './words.ts';
 
 const SIGNS: Record<Ruling, LucideIcon> = { always: Check, depends: CircleDashed, summed: Sigma, never: Hourglass };
 
-/** `condition`: the number of its rule, where there is one. */
+/** `condition`: the number of the pair's rule, if it has one. */
 export function RulingSign({ ruling, condition }: { ruling: Ruling; condition?: number | undefined }) {
   const Sign = SIGNS[ruling];
   return (

@@ -37,7 +37,7 @@ export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
 
 const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** What the table comes to, and what it would under the other locks. */
+/** A summary of the table, compared with the other locks. */
 function sumWords(type: DataType, locks: Locks): string {
   const { all, always, depends, summed } = countPairs(type, 'abstract');
   const rw = countPairs(type, 'rw').always;

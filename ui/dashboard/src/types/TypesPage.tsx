@@ -1,7 +1,7 @@
-// Every data type of the cluster: what it is for, what its operations do, and which of them can hold one record together.
+// Every data type of the cluster: its purpose, its operations, and which of them can hold one record together.
 import { ErrorState, Skeleton, Waiting } from '@claret/ui/kit';
 import { useEffect, useState } from 'react';
-import { Term } from '../parts/Term.tsx';
+import { Term } from '../components/Term.tsx';
 import type { DataType, Locks } from './catalogue.ts';
 import { LocksChoice } from './LocksChoice.tsx';
 import { RulingKey } from './RulingSign.tsx';
@@ -38,7 +38,7 @@ export function TypesPage() {
 
 function Types({ types }: { types: readonly DataType[] }) {
   const [locks, setLocks] = useState<Locks>('abstract');
-  // The browser has looked for the address's section before there was one.
+  // The browser looked for the section in the address before the section was rendered.
   useEffect(() => {
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);

@@ -23,7 +23,7 @@ function eachPair(visit: (type: DataType, first: Operation, second: Operation) =
 }
 
 describe('the tables that are drawn from the core’s catalogue', () => {
-  it('have one rule for every pair of operations of every type, the same both ways round', () => {
+  it('have one rule for every pair of operations of every type, in either order', () => {
     expect(types.length).toBeGreaterThanOrEqual(10);
     eachPair((type, first, second) => {
       const ruling = rulingOf(type, 'abstract', first, second);
@@ -32,7 +32,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     });
   });
 
-  it('say of known pairs what the paper’s Table 2 and escrow say', () => {
+  it('agree with the paper’s Table 2 and with escrow on known pairs', () => {
     const set = named('Set');
     const said = (first: string, second: string) => rulingOf(set, 'abstract', operation(set, first), operation(set, second));
     expect([said('add', 'add'), said('size', 'add'), said('size', 'size')]).toEqual(['always', 'depends', 'always']);
@@ -42,7 +42,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     expect(rulingOf(counter, 'abstract', add, value)).toBe('never');
   });
 
-  it('let only readers together under reader/writer locks', () => {
+  it('let only readers share under reader/writer locks', () => {
     eachPair((type, first, second) => {
       const bothRead = first.class === 'observe' && second.class === 'observe';
       expect(rulingOf(type, 'rw', first, second)).toBe(bothRead ? 'always' : 'never');
@@ -50,7 +50,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     expect(countPairs(named('Set'), 'rw')).toEqual({ always: 6, never: 9, depends: 0, summed: 0, all: 15 });
   });
 
-  it('number every rule that needs words, once for all pairs that it is for', () => {
+  it('number every rule that needs words, once for all of its pairs', () => {
     for (const type of types) {
       const conditions = conditionsOf(type);
       expect(conditions.map(({ number }) => number)).toEqual(conditions.map((_, at) => at + 1));
@@ -73,7 +73,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     }
   });
 
-  it('have words for every kind of value and everything that combines', () => {
+  it('have words for every kind of value and every way of combining', () => {
     for (const type of types) {
       for (const one of type.operations) {
         for (const kind of [one.result, ...one.parameters.map((parameter) => parameter.kind)]) {
@@ -86,7 +86,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     expect(combiningWords(named('Counter'), operation(named('Counter'), 'add'))).toBeNull();
   });
 
-  it('tell the modes of a type apart without their colours', () => {
+  it('distinguish the modes of a type without colours', () => {
     for (const { name, modes } of types) expect(new Set(modes.map((mode) => modeLook(mode.name).letters)).size, name).toBe(modes.length);
   });
 });

@@ -1,7 +1,7 @@
-// What the core says of its data types, as GET /v1/types hands it on (server-core/src/adt/registry.h), and what follows
-// from it for the page: pure, and held against the core's real catalogue in the test.
+// The core's catalogue of data types, as served by GET /v1/types (server-core/src/adt/registry.h), and what the page derives from
+// it. Pure functions; the test runs them on the core's real catalogue.
 
-/** What the rule of a pair comes to. Summed: always, but one whose reservation is not sure waits for the others. */
+/** The ruling of a pair. Summed: the two commute, but an operation whose reservation is not certain waits for the others. */
 export type Ruling = 'always' | 'never' | 'depends' | 'summed';
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
 export type JoinHow = 'equal' | 'prefix' | 'first' | 'fields' | 'sub_range' | 'sub_range_by_score';
@@ -10,13 +10,13 @@ export interface Operation {
   name: string;
   meaning: string;
   class: OperationClass;
-  /** a number in `modes` */
+  /** an index into `modes` */
   mode: number;
-  /** the kind of its result, "void" where there is none */
+  /** the kind of the result, "void" if there is none */
   result: string;
-  /** one that is held covers every other of its mode */
+  /** a held operation covers every other operation of its mode */
   covered: boolean;
-  /** its result is another one each time */
+  /** each execution returns a different result */
   fresh: boolean;
   parameters: { name: string; kind: string; meaning: string }[];
 }
@@ -25,7 +25,7 @@ export interface Rule {
   first: string;
   second: string;
   ruling: Ruling;
-  /** the same in words: "different fields" */
+  /** the condition in words: "different fields" */
   when: string;
 }
 
@@ -34,7 +34,7 @@ export interface DataType {
   meaning: string;
   modes: Mode[];
   operations: Operation[];
-  /** one for each pair, in one order of the two */
+  /** one for each pair, in one of the two orders */
   rules: Rule[];
   joins: { holder: string; joiner: string; how: JoinHow }[];
 }
@@ -43,10 +43,10 @@ export interface Catalogue {
   types: DataType[];
 }
 
-/** Which locks a table is drawn for; the third, none, keeps nobody apart. */
+/** The locks for which a table is drawn; the third value, none, has no conflicts. */
 export type Locks = 'abstract' | 'rw';
 
-/** May these two hold a record together? */
+/** Whether the two operations can hold a record together. */
 export function rulingOf(type: DataType, locks: Locks, first: Operation, second: Operation): Ruling {
   if (locks === 'rw') return first.class === 'observe' && second.class === 'observe' ? 'always' : 'never';
   return ruleOf(type, first, second).ruling;
@@ -70,21 +70,21 @@ const RW_MODES: readonly Mode[] = [
   { name: 'exclusive', meaning: 'changes something' },
 ];
 
-/** In which operations queue, and are let in. */
+/** The modes in which operations queue and are let in. */
 export const modesOf = (type: DataType, locks: Locks): readonly Mode[] => (locks === 'rw' ? RW_MODES : type.modes);
 
-/** A number in `modesOf`. */
+/** An index into `modesOf`. */
 export function modeOf(locks: Locks, operation: Operation): number {
   if (locks === 'abstract') return operation.mode;
   return operation.class === 'observe' ? 0 : 1;
 }
 
-/** What queues together stands together. */
+/** Sorted by mode, so that operations of one mode are adjacent. */
 export function operationsByMode(type: DataType, locks: Locks): Operation[] {
   return type.operations.toSorted((a, b) => modeOf(locks, a) - modeOf(locks, b));
 }
 
-/** How many pairs come to which ruling; an operation and itself are a pair. */
+/** The number of pairs by ruling; an operation and itself are a pair too. */
 export function countPairs(type: DataType, locks: Locks): Record<Ruling, number> & { all: number } {
   const counts = { always: 0, never: 0, depends: 0, summed: 0, all: 0 };
   type.operations.forEach((first, at) => {
@@ -96,7 +96,7 @@ export function countPairs(type: DataType, locks: Locks): Record<Ruling, number>
   return counts;
 }
 
-/** Pairs with the same condition, numbered from 1 in the order in which the table shows them. */
+/** Pairs with the same condition, numbered from 1 in the order of the table. */
 export interface Condition {
   number: number;
   ruling: 'depends' | 'summed';

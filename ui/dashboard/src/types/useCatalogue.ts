@@ -1,7 +1,7 @@
-// The catalogue, loaded from the gateway once for all pages. While no gateway answers it is asked for again: what a data type
-// allows is the running cluster's to say, so nothing older is shown in its place.
+// The catalogue, loaded from the gateway once for all pages. The request is repeated until a gateway answers: the running cluster
+// defines what a data type allows, so no older catalogue is shown instead.
 import { useEffect, useState } from 'react';
-import { ask } from '../door/door.ts';
+import { ask } from '../api/gateway.ts';
 import type { Catalogue, DataType } from './catalogue.ts';
 
 export type CatalogueState = { state: 'asking' } | { state: 'failed'; words: string } | { state: 'known'; types: DataType[] };

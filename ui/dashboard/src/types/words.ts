@@ -17,7 +17,7 @@ const KINDS: Record<string, string> = {
   ranked_item: '[item, score], or none',
 };
 
-/** A kind that this page does not know is shown by its own name. */
+/** An unknown kind is shown by its own name. */
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
 export const CLASS_WORDS: Record<OperationClass, string> = {
@@ -47,7 +47,7 @@ const JOINS: Record<JoinHow, (holder: string) => string> = {
   sub_range_by_score: (holder) => `${holder} of a range as wide or wider`,
 };
 
-/** What an app server must already hold for this operation to need no message of its own; null: nothing helps. */
+/** The lock that an app server must already hold for this operation to need no message of its own; null: none suffices. */
 export function combiningWords(type: DataType, operation: Operation): string | null {
   if (operation.covered)
     return `any ${type.operations

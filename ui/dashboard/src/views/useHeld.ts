@@ -1,4 +1,4 @@
-// What changes by itself stands still while somebody points at it or moves in it.
+// Holds a changing value still while the pointer or the focus is in its element.
 import { useState, type FocusEvent, type HTMLAttributes, type PointerEvent } from 'react';
 
 type Handlers = Pick<HTMLAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>;
@@ -6,9 +6,9 @@ type Handlers = Pick<HTMLAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerL
 export interface Held<Value> {
   shown: Value;
   isHeld: boolean;
-  /** Shows what is newest, and holds that. */
+  /** Shows the newest value, and holds that. */
   renew(): void;
-  /** for the element around what is shown */
+  /** for the element around the value */
   handlers: Handlers;
 }
 
@@ -21,7 +21,7 @@ export function useHeld<Value>(newest: Value): Held<Value> {
     isHeld: held !== null,
     renew: () => setHeld({ value: newest }),
     handlers: {
-      // A finger that scrolls does not stay.
+      // Only the mouse holds: a scrolling finger leaves the element anyway.
       onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && hold(),
       onPointerLeave: ({ currentTarget }: PointerEvent) => hasFocus(currentTarget) || setHeld(null),
       onFocus: hold,

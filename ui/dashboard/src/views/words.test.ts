@@ -4,7 +4,7 @@ import { rateWords } from './conflicts/rateWords.ts';
 import { withinWords } from './spanWords.ts';
 import { blockerWords, causeWords, othersWords } from './waits/waitWords.ts';
 
-it('a rate is short, and nothing only where there is nothing', () => {
+it('a rate is short, and 0 only if it is zero', () => {
   expect([0, 0.04, 0.42, 7.31, 42.4, 1_234.4, 12_345].map((rate) => rateWords(rate, 'en-US'))).toEqual([
     '0',
     '<0.1',
@@ -16,18 +16,18 @@ it('a rate is short, and nothing only where there is nothing', () => {
   ]);
 });
 
-it('a span is told by its length while it follows, else by its ends', () => {
+it('a span is described by its length while the axis follows, otherwise by its ends', () => {
   const from_ms = new Date(2026, 10, 21, 14, 3, 22, 400).getTime();
   const span = { from_ms, to_ms: from_ms + 60_000 };
   expect(withinWords(span, true)).toBe('in the last 60 s');
   expect(withinWords(span, false)).toBe('between 14:03:22 and 14:04:22');
 });
 
-it('conditions that nobody told are said to be unknown', () => {
+it('missing conditions are described as unknown', () => {
   expect([conditionsTitle(null), conditionsInWords(null)]).toEqual(['conditions unknown', 'unknown conditions']);
 });
 
-it('a blocker is told by what it does there', () => {
+it('a blocker is described by its state', () => {
   const blocker = { transaction: '1', label: 'Bid', operation: 'Set.add', holds: true, voted: false, waits: false };
   expect(blockerWords(blocker)).toBe('holds');
   expect(blockerWords({ ...blocker, voted: true })).toBe('holds, has voted');
@@ -36,11 +36,11 @@ it('a blocker is told by what it does there', () => {
   expect(blockerWords({ ...blocker, transaction: null })).toBe('shared by its app server');
 });
 
-it('a wait is for a holder or for a phase; a cause that only a later core knows is said as it is', () => {
+it('a wait is for a holder or for a phase; an unknown cause is shown as it is', () => {
   expect(['lock_wait', 'phase_wait', 'epoch_wait'].map(causeWords)).toEqual(['for a holder', 'for a phase', 'epoch wait']);
 });
 
-it('others in the way are counted as far as they are known', () => {
+it('other blockers are counted as far as they are known', () => {
   expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual([
     '',
     ' and 1 other',

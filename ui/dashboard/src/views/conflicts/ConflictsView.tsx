@@ -1,14 +1,14 @@
-// Who blocks whom? The conflict matrix of the span that is shown; a click on a cell tells its operations and where it
-// happened; a frozen one stands beside the live one, to be compared.
+// "Who blocks whom?" The conflict matrix of the shown span. A click on a cell shows its operations and records; a frozen matrix
+// stands beside the live one for comparison.
 import { Button } from '@claret/ui/kit';
 import { Snowflake, X } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
-import { useEmptyHint } from '../../parts/useEmptyHint.ts';
-import { Term } from '../../parts/Term.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
+import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { Term } from '../../components/Term.tsx';
 import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
 import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
@@ -23,11 +23,11 @@ const LIVE = 'live';
 interface Opened {
   pair: Pair;
   shown: readonly string[];
-  /** null: of what is live */
+  /** null: a pair of the live matrix */
   frozen: ConflictSnapshot | null;
 }
 
-/** Which labels have rows of their own: remembered, so that they change as little as they can. */
+/** Remembers the labels with rows of their own, so that the set changes as little as possible. */
 class LabelMemory {
   private shown: readonly string[] = [];
 
@@ -98,7 +98,7 @@ export function ConflictsView() {
   );
 }
 
-/** Undefined where the browser forbids it. */
+/** Undefined if the browser denies access. */
 function browserStorage(): Storage | undefined {
   try {
     return window.localStorage;

@@ -1,6 +1,6 @@
-// The matrix: a row for each holder, a column for each blocked newcomer, and where a snapshot is compared a second run of columns beside the
-// first. A cell's colour is its rate on a logarithmic scale that all cells share; the rate stands in it. Cells with conflicts
-// are buttons: one stop of the Tab key, arrows go on from there.
+// The matrix: a row for each holder, a column for each blocked newcomer; a snapshot is compared in a second run of columns beside
+// the first. A cell shows its rate, with a colour on a logarithmic scale common to all cells. Cells with conflicts are buttons: the
+// Tab key stops once, and the arrow keys move between them.
 import { classes } from '@claret/ui/kit';
 import { useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { HeatScale } from '../../chart/heatRamp.ts';
@@ -11,26 +11,26 @@ import styles from './MatrixGrid.module.css';
 
 export interface MatrixSide {
   name: string;
-  /** under which conditions */
+  /** the conditions */
   about: string;
   matrix: ConflictMatrix;
-  /** observed */
+  /** observed time */
   seconds: number;
 }
 
 export interface MatrixGridProps {
-  /** one, or two with the same labels */
+  /** one side, or two with the same labels */
   sides: readonly MatrixSide[];
   onOpen(pair: Pair, side: number): void;
 }
 
-interface Place {
+interface Cell {
   row: number;
-  /** through all sides */
+  /** across all sides */
   column: number;
 }
 
-const STEPS: Record<string, Place> = {
+const STEPS: Record<string, Cell> = {
   ArrowUp: { row: -1, column: 0 },
   ArrowDown: { row: 1, column: 0 },
   ArrowLeft: { row: 0, column: -1 },
@@ -39,14 +39,14 @@ const STEPS: Record<string, Place> = {
 
 export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
   const { heat } = useSyncExternalStore(onPalette, palette);
-  const [place, setPlace] = useState<Place | null>(null);
+  const [cell, setCell] = useState<Cell | null>(null);
   const table = useRef<HTMLTableElement>(null);
   const { labels } = sides[0]!.matrix;
   const rate = (count: number, { seconds }: MatrixSide) => (seconds > 0 ? count / seconds : 0);
   const scale = new HeatScale(Math.max(...sides.map((side) => rate(greatestCount(side.matrix), side))));
-  const countAt = ({ row, column }: Place) =>
+  const countAt = ({ row, column }: Cell) =>
     sides[Math.floor(column / labels.length)]?.matrix.counts[row]?.[column % labels.length] ?? null;
-  const stop = place !== null && (countAt(place) ?? 0) > 0 ? place : firstPlace(sides, labels.length);
+  const stop = cell !== null && (countAt(cell) ?? 0) > 0 ? cell : firstCell(sides, labels.length);
 
   const go = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -55,8 +55,8 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
     let next = { row: stop.row + step.row, column: stop.column + step.column };
     while (countAt(next) === 0) next = { row: next.row + step.row, column: next.column + step.column };
     if (next.row < 0 || next.column < 0 || countAt(next) === null) return;
-    setPlace(next);
-    table.current?.querySelector<HTMLElement>(`[data-place="${next.row} ${next.column}"]`)?.focus();
+    setCell(next);
+    table.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus();
   };
 
   return (
@@ -87,11 +87,11 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                           type="button"
                           className={classes(styles.button, 'figures')}
                           style={{ background: step.colour, color: step.ink }}
-                          data-place={`${row} ${column}`}
+                          data-cell={`${row} ${column}`}
                           tabIndex={stop?.row === row && stop.column === column ? 0 : -1}
                           aria-label={`${words} conflicts per second: ${labelWords(holder)} blocks ${labelWords(comer)}${sides.length > 1 ? `, ${side.name}` : ''}`}
                           onKeyDown={go}
-                          onFocus={() => setPlace({ row, column })}
+                          onFocus={() => setCell({ row, column })}
                           onClick={() => onOpen({ holder, comer }, at)}
                         >
                           {words}
@@ -148,8 +148,8 @@ function MatrixHead({ sides }: Pick<MatrixGridProps, 'sides'>) {
   );
 }
 
-/** Where the Tab key arrives: the hottest cell of the first side that has one. */
-function firstPlace(sides: readonly MatrixSide[], width: number): Place | null {
+/** The cell that the Tab key focuses: the hottest one of the first side with conflicts. */
+function firstCell(sides: readonly MatrixSide[], width: number): Cell | null {
   for (const [at, { matrix }] of sides.entries()) {
     const greatest = greatestCount(matrix);
     if (greatest === 0) continue;

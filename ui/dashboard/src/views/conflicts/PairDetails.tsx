@@ -1,9 +1,9 @@
-// One cell of the matrix: which operations met, how often, whether they commute, and at which records that was seen.
+// One cell of the matrix: the operations that conflicted, how often, whether they commute, and the records at which they were seen.
 import { Dialog, formatCount, Table } from '@claret/ui/kit';
-import { Term } from '../../parts/Term.tsx';
+import { Term } from '../../components/Term.tsx';
 import { useCatalogue } from '../../types/useCatalogue.ts';
 import { commuteWords } from './commuteWords.ts';
-import { RecordKey } from '../../parts/RecordKey.tsx';
+import { RecordKey } from '../../components/RecordKey.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
@@ -17,9 +17,9 @@ const RECORDS_SHOWN = 20;
 
 export interface PairDetailsProps {
   pair: Pair;
-  /** the labels that have rows of their own */
+  /** the labels with rows of their own */
   shown: readonly string[];
-  /** null: what is live */
+  /** null: the live matrix */
   frozen: ConflictSnapshot | null;
   onClose(): void;
 }

@@ -22,13 +22,13 @@ const topK: DataType = {
   joins: [],
 };
 
-test('a pair is told by the rule of its type, whichever of the two comes first', () => {
+test('a pair is described by the rule of its type, in either order', () => {
   expect(commuteWords([topK], 'TopK.add', 'TopK.add')).toBe('yes, always');
   expect(commuteWords([topK], 'TopK.top', 'TopK.add')).toBe('no: their order matters');
   expect(commuteWords([topK], 'TopK.add', 'TopK.remove')).toBe('yes, if: different items');
 });
 
-test('what the catalogue does not know is left open', () => {
+test('pairs that the catalogue does not know are left open', () => {
   expect(commuteWords([], 'TopK.add', 'TopK.add')).toBe('–');
   expect(commuteWords([topK], 'TopK.add', 'Set.add')).toBe('–');
   expect(commuteWords([topK], 'TopK.add', 'TopK.new')).toBe('–');

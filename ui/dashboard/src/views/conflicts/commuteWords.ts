@@ -1,7 +1,7 @@
-// Whether two operations commute, as the cluster's catalogue has it, in words.
+// Whether two operations commute according to the cluster's catalogue, in words.
 import { ruleOf, type DataType, type Ruling } from '../../types/catalogue.ts';
 
-/** Each is named as telemetry names it: `TopK.add`. A dash where the catalogue does not know them. */
+/** Operations are named as in telemetry: `TopK.add`. A dash if the catalogue does not know them. */
 export function commuteWords(types: readonly DataType[], holding: string, coming: string): string {
   const [typeName, first] = parts(holding);
   const [otherType, second] = parts(coming);

@@ -18,7 +18,7 @@ const row = (
 });
 
 describe('the conflict matrix', () => {
-  it('has a row for who held and a column for who came', () => {
+  it('has a row for each holder and a column for each newcomer', () => {
     const matrix = conflictMatrix(
       [row('Bid', 'ViewAuction', 3), row('Bid', 'ViewAuction', 4, 'TopK.add', 'TopK.top'), row('Bid', 'Bid', 1)],
       ['Bid', 'ViewAuction'],
@@ -34,7 +34,7 @@ describe('the conflict matrix', () => {
     expect(greatestCount(matrix)).toBe(7);
   });
 
-  it('puts labels that are not shown together as others, and what the core did not tell apart with them', () => {
+  it('combines labels that are not shown as others, together with the core’s own row for others', () => {
     const rows = [row('Bid', 'Post', 1), row('Post', 'Follow', 2), row('(other)', 'Bid', 4)];
     expect(labelsToShow(rows, [], 1)).toEqual(['Bid']);
     expect(conflictMatrix(rows, ['Bid'])).toEqual({
@@ -47,17 +47,17 @@ describe('the conflict matrix', () => {
     });
   });
 
-  it('keeps a label that is shown until another has twice as many conflicts', () => {
+  it('keeps a shown label until another has twice as many conflicts', () => {
     const rows = [row('A', 'A', 10), row('B', 'B', 19)];
     expect(labelsToShow(rows, ['A'], 1)).toEqual(['A']);
     expect(labelsToShow([...rows, row('B', 'B', 2)], ['A'], 1)).toEqual(['B']);
   });
 
-  it('drops a label that has no conflicts any more', () => {
+  it('drops a label without conflicts', () => {
     expect(labelsToShow([row('B', 'C', 1)], ['A', 'B'])).toEqual(['B', 'C']);
   });
 
-  it('loses no conflict, whichever labels are shown, and each cell opens to what it counts', () => {
+  it('loses no conflict, whichever labels are shown, and the details of each cell add up to its count', () => {
     for (const seed of ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) {
       const dice = seeded(seed);
       const labels = Array.from({ length: dice.integer(1, 14) }, (_, at) => (at === 0 ? '' : `T${at}`));
@@ -80,7 +80,7 @@ describe('the conflict matrix', () => {
     }
   });
 
-  it('asks of others that they are not shown', () => {
+  it('counts only labels that are not shown as others', () => {
     expect(inPair({ holder: null, comer: 'Bid' }, ['Bid'], 'Post', 'Bid')).toBe(true);
     expect(inPair({ holder: null, comer: 'Bid' }, ['Bid'], 'Bid', 'Bid')).toBe(false);
   });

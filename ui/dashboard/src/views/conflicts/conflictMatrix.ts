@@ -1,28 +1,29 @@
-// Conflicts by pair of transaction labels: a row for each holder, a column for each blocked newcomer. A conflict is an operation that could not be
-// let in at once; it counts for the first operation that was in its way, which held the record or waited in front.
+// Conflicts by pair of transaction labels: a row for each holder, a column for each blocked newcomer. A conflict is an operation
+// that could not be let in at once. It is attributed to the first operation in its way, which held the record or was ahead in the
+// queue.
 //
-// Only so many labels are shown; the rest stands together as others. The shown ones change as little as they can, and stand
-// in the order of their names, so that nothing moves that somebody reads.
+// A limited number of labels is shown; the rest is combined as others. The shown labels change as little as possible and are sorted
+// by name, so that rows do not move while they are read.
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 
 export const LABELS_SHOWN = 8;
-/** A newcomer takes the place of a label that is shown only when it has so many times as many conflicts. */
+/** A newcomer replaces a shown label only if it has this many times as many conflicts. */
 const TAKES_OVER = 2;
-/** the core's own row for labels beyond its bound */
+/** the core's own row for labels beyond its limit */
 const CORE_OTHERS = '(other)';
 
-/** A label that is shown; null: all others. */
+/** A shown label; null: all others. */
 export type ShownLabel = string | null;
 
 export interface ConflictMatrix {
-  /** at most LABELS_SHOWN, and null at the end where there are others */
+  /** at most LABELS_SHOWN, and null at the end if there are others */
   labels: readonly ShownLabel[];
-  /** counts[holder][comer], by places in `labels` */
+  /** counts[holder][comer], by index in `labels` */
   counts: readonly (readonly number[])[];
   total: number;
 }
 
-/** How many conflicts each label has a part in; one with itself counts once. */
+/** The number of conflicts in which each label takes part; a conflict of a label with itself counts once. */
 function involvement(rows: readonly ConflictRow[]): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (label: string, count: number) => {
@@ -37,7 +38,7 @@ function involvement(rows: readonly ConflictRow[]): Map<string, number> {
 
 const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The labels to show by name, of those shown so far and those with the most conflicts. */
+/** The labels to show, sorted by name: chosen from those shown so far and those with the most conflicts. */
 export function labelsToShow(rows: readonly ConflictRow[], before: readonly string[] = [], most = LABELS_SHOWN): string[] {
   const counts = involvement(rows);
   const weight = (label: string) => counts.get(label)! * (before.includes(label) ? TAKES_OVER : 1);
@@ -45,7 +46,7 @@ export function labelsToShow(rows: readonly ConflictRow[], before: readonly stri
   return ranked.slice(0, most).sort(byName);
 }
 
-/** `withOthers`: also where there are none, to stand beside a matrix that has some. */
+/** `withOthers`: adds the row for others even if it is empty, to stand beside a matrix that has one. */
 export function conflictMatrix(rows: readonly ConflictRow[], shown: readonly string[], withOthers = false): ConflictMatrix {
   const places = new Map(shown.map((label, place) => [label, place]));
   const others = shown.length;
@@ -63,7 +64,7 @@ export function conflictMatrix(rows: readonly ConflictRow[], shown: readonly str
   return { labels: shown, counts: counts.slice(0, others).map((row) => row.slice(0, others)), total };
 }
 
-/** The greatest cell; 0 of an empty matrix. */
+/** The greatest cell; 0 for an empty matrix. */
 export function greatestCount({ counts }: ConflictMatrix): number {
   return counts.reduce((greatest, row) => row.reduce((most, count) => Math.max(most, count), greatest), 0);
 }
@@ -74,18 +75,18 @@ export interface Pair {
   comer: ShownLabel;
 }
 
-/** Whether labels belong to a cell, given the labels that have rows of their own. */
+/** Whether two labels belong to a cell, given the labels with rows of their own. */
 export function inPair({ holder, comer }: Pair, shown: readonly string[], holderLabel: string, comerLabel: string): boolean {
   const belongs = (label: string, place: ShownLabel) => (place === null ? !shown.includes(label) : label === place);
   return belongs(holderLabel, holder) && belongs(comerLabel, comer);
 }
 
-/** What makes up a cell, most frequent first. */
+/** The rows that make up a cell, most frequent first. */
 export function rowsOfPair(rows: readonly ConflictRow[], pair: Pair, shown: readonly string[]): ConflictRow[] {
   return rows.filter((row) => inPair(pair, shown, row.holderLabel, row.comerLabel)).sort((a, b) => b.count - a.count);
 }
 
-/** The core's table knows transactions without a label too. */
+/** The core's table includes transactions without a label. */
 export function labelWords(label: ShownLabel): string {
   if (label === null || label === CORE_OTHERS) return 'others';
   return label === '' ? '(no label)' : label;

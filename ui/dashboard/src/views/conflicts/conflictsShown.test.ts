@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MarkMessage } from '../../../../telemetry/frame.ts';
+import type { MarkMessage } from '@claret/client/telemetry';
 import { SyntheticCluster } from '../../testing/synthetic.ts';
 import { TelemetryStore } from '../../store/telemetryStore.ts';
 import { conflictsOf, recordsOfPair, underOneRule } from './conflictsShown.ts';
@@ -17,7 +17,7 @@ function told(frames: number, change?: { after: number; mark: (cluster: Syntheti
   return { store, span: { from_ms: store.oldest_ms!, to_ms: store.newest_ms! + 1 } };
 }
 
-it('a span without a switch counts as it is, under the conditions of now', () => {
+it('a span without a switch counts in full, under the present conditions', () => {
   const { store, span } = told(50);
   expect(underOneRule(store, span)).toEqual({ span, since_ms: null });
   const shown = conflictsOf(store, span);
@@ -28,7 +28,7 @@ it('a span without a switch counts as it is, under the conditions of now', () =>
   expect(sum).toBeGreaterThan(0);
 });
 
-it('what was before a switch does not count, nor the second after it; of a span before it all does', () => {
+it('conflicts before a switch and in the second after it do not count; a span before the switch counts in full', () => {
   const { store, span } = told(100, { after: 50, mark: (cluster) => cluster.change({ locks: 'rw', phasing: false }) });
   const { at_ms } = store.marks[0]!;
   const after = underOneRule(store, span);
@@ -44,7 +44,7 @@ it('what was before a switch does not count, nor the second after it; of a span 
   expect(conflictsOf(store, underOneRule(store, justAfter).span)).toMatchObject({ rows: [], seconds: 0 });
 });
 
-it('records of a pair are among those that the store has heard of, with what it counted there', () => {
+it('records of a pair come with the conflicts that the store has counted for them', () => {
   const { store, span } = told(100);
   const everybody = { holder: null, comer: null };
   const records = recordsOfPair(store, span, everybody, []);

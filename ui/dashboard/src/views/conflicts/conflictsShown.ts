@@ -1,7 +1,7 @@
-// What the store knows of a span's conflicts, in the form in which it is shown, frozen and compared. Conflicts under one
-// set of conditions say nothing of another: where the conditions were switched within the span, what counts is the time
-// since, once the switch has taken hold.
-import type { Conditions, Waiter } from '../../../../telemetry/frame.ts';
+// The conflicts of a span in the form in which they are shown, frozen and compared. Conflicts under one set of conditions say
+// nothing about another set: if the conditions were switched within the span, only the time since the switch, after it has settled,
+// counts.
+import type { Conditions, Waiter } from '@claret/client/telemetry';
 import { conditionWords, shortConditionWords } from '../../laboratory/conditions.ts';
 import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
@@ -10,7 +10,7 @@ import { seenRecords, type SeenRecord } from './seenRecords.ts';
 import { watched_ms } from '../../store/watched.ts';
 import type { ConflictSnapshot } from './snapshot.ts';
 
-/** Of a long span, waits are looked at in so many frames, evenly spread. */
+/** In a long span, waits are read from this many frames, evenly spread. */
 const FRAMES_SEARCHED = 100;
 
 /** `span`: under one set of conditions. */
@@ -35,7 +35,7 @@ function switches({ marks }: Pick<TelemetryStore, 'marks'>): Switch[] {
 
 export interface UnderOneRule {
   span: Span;
-  /** the switch that it begins with; null: it is the whole span */
+  /** the switch at which it begins; null: it is the whole span */
   since_ms: number | null;
 }
 
@@ -46,7 +46,7 @@ export function underOneRule(store: Pick<TelemetryStore, 'marks'>, span: Span): 
   return { span: { from_ms: Math.min(last.at_ms + SETTLING_MS, span.to_ms), to_ms: span.to_ms }, since_ms: last.at_ms };
 }
 
-/** The conditions at the end of a span; null where they are not known. */
+/** The conditions at the end of a span; null if unknown. */
 function conditionsAtEnd(store: TelemetryStore, { to_ms }: Span): Conditions | null {
   return switches(store).findLast(({ at_ms }) => at_ms < to_ms)?.conditions ?? store.firstConditions;
 }
@@ -54,7 +54,7 @@ function conditionsAtEnd(store: TelemetryStore, { to_ms }: Span): Conditions | n
 export interface PairRecord extends SeenRecord {
   type: string;
   shard: number | null;
-  /** of this record in the span, all pairs together, as far as it was among the hottest; null: it was not */
+  /** conflicts at this record in the span, all pairs together, while it was among the hottest; null: it never was */
   conflicts: number | null;
 }
 
@@ -74,12 +74,12 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
   });
 }
 
-/** Above a matrix. */
+/** For the title of a matrix. */
 export function conditionsTitle(conditions: Conditions | null): string {
   return conditions === null ? 'conditions unknown' : shortConditionWords(conditions);
 }
 
-/** In a sentence: `under …`. */
+/** For a sentence: `under …`. */
 export function conditionsInWords(conditions: Conditions | null): string {
   return conditions === null ? 'unknown conditions' : conditionWords(conditions);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OperationSlice, Sample, Waiter } from '../../../../telemetry/frame.ts';
+import type { OperationSlice, Sample, Waiter } from '@claret/client/telemetry';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { seenRecords } from './seenRecords.ts';
 
@@ -53,7 +53,7 @@ const waiter = (transaction: string, key: string, blockers: string[]): Waiter =>
 
 const bidThenView = (holder: string, comer: string) => holder === 'Bid' && comer === 'View';
 
-it('records are those where the pair was seen to meet, each transaction once', () => {
+it('finds the records at which the pair was seen to conflict, counting each transaction once', () => {
   const samples = [sample('1', 'View', [slice('a', 'Bid'), slice('b', 'Sell'), slice('c', '')]), sample('2', 'Sell', [slice('a', 'Bid')])];
   const waiters = [waiter('1', 'a', ['Bid']), waiter('3', 'a', ['Sell', 'Bid']), waiter('3', 'd', ['Bid'])];
   expect(seenRecords(samples, waiters, bidThenView)).toEqual([
@@ -62,6 +62,6 @@ it('records are those where the pair was seen to meet, each transaction once', (
   ]);
 });
 
-it('there are none where nobody of the pair was sampled', () => {
+it('finds no records if no transaction of the pair was sampled', () => {
   expect(seenRecords([sample('1', 'View', [slice('a', 'Sell')])], [], bidThenView)).toEqual([]);
 });

@@ -1,23 +1,23 @@
-// At which records a pair of labels met: the core counts conflicts by labels and operations, not by key, so this is known of
-// sampled transactions and of the longest waits alone. What is counted here are sightings, never conflicts.
-import type { Waiter } from '../../../../telemetry/frame.ts';
+// The records at which a pair of labels conflicted. The core counts conflicts by labels and operations, not by key, so records are
+// known only from sampled transactions and from the longest waits. The counts here are sightings, never conflicts.
+import type { Waiter } from '@claret/client/telemetry';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 
 export interface SeenRecord {
   key: string;
-  /** transactions that were seen to be stopped here by the other one */
+  /** transactions seen to be blocked here by the other label */
   sightings: number;
-  /** "Set.add → Set.size": holder → blocked, most often seen first */
+  /** "Set.add → Set.size": holder → blocked, most frequent first */
   operations: readonly string[];
 }
 
 interface SightingsOfKey {
   transactions: Set<string>;
-  /** by the operation that held, then the one that came */
+  /** by the holder's operation, then the newcomer's */
   operations: Map<string, Map<string, number>>;
 }
 
-/** `concerns`: whether the pair is asked for. Most sightings first. */
+/** `concerns`: whether a pair of labels is wanted. Most sightings first. */
 export function seenRecords(
   samples: readonly TransactionSample[],
   waiters: readonly Waiter[],

@@ -18,7 +18,7 @@ const snapshot: ConflictSnapshot = {
 };
 
 describe('a frozen matrix', () => {
-  it('is there again after a reload, until it is let go', () => {
+  it('survives a reload until it is discarded', () => {
     const memory = new Memory();
     keepSnapshot(memory, snapshot);
     expect(keptSnapshot(memory)).toEqual(snapshot);
@@ -27,7 +27,7 @@ describe('a frozen matrix', () => {
     expect(memory.kept.size).toBe(0);
   });
 
-  it('keeps the most frequent pairs and counts the rest as left out', () => {
+  it('keeps the most frequent pairs and counts the others as left out', () => {
     const rows = Array.from({ length: ROWS_KEPT + 10 }, (_, at) => ({ ...snapshot.rows[0]!, comerLabel: `T${at}`, count: at + 1 }));
     const frozen = freeze({ ...snapshot, rows });
     expect(frozen.rows).toHaveLength(ROWS_KEPT);
@@ -35,7 +35,7 @@ describe('a frozen matrix', () => {
     expect(frozen.leftOut).toBe(3 + 55);
   });
 
-  it('lasts as long as the page where the browser keeps nothing', () => {
+  it('lasts as long as the page if the browser stores nothing', () => {
     const forbidding = new Memory();
     forbidding.setItem = () => {
       throw new Error('QuotaExceededError');
@@ -44,7 +44,7 @@ describe('a frozen matrix', () => {
     expect(keptSnapshot(undefined)).toBeNull();
   });
 
-  it('is none where what was kept is of another version, cut or foreign', () => {
+  it('is null if the stored data has another version, is cut off or is foreign', () => {
     const memory = new Memory();
     keepSnapshot(memory, snapshot);
     const [[key, text]] = [...memory.kept] as [[string, string]];

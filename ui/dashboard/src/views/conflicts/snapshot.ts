@@ -1,6 +1,6 @@
 // A frozen matrix: what the conflicts were over a span, and under which conditions. Kept in the browser over a reload, as
 // JSON; what cannot be read is no snapshot.
-import type { Conditions } from '../../../../telemetry/frame.ts';
+import { accepts, conditions as conditionsSchema, type Conditions } from '@claret/client/telemetry';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 
 export interface ConflictSnapshot {
@@ -56,12 +56,7 @@ const isAmount = (value: unknown): value is number => typeof value === 'number' 
 const TEXTS = ['holderLabel', 'comerLabel', 'holderOperation', 'comerOperation'] as const;
 const isRow = (value: unknown): value is ConflictRow =>
   isObject(value) && TEXTS.every((name) => typeof value[name] === 'string') && isAmount(value['count']);
-const isConditions = (value: unknown): value is Conditions | null =>
-  value === null ||
-  (isObject(value) &&
-    ['none', 'rw', 'abstract'].includes(value['locks'] as string) &&
-    typeof value['phasing'] === 'boolean' &&
-    ['auto', 'on', 'off'].includes(value['combining'] as string));
+const isConditions = (value: unknown): value is Conditions | null => value === null || accepts(conditionsSchema, value);
 
 function readSnapshot(text: string): ConflictSnapshot | null {
   const value: unknown = JSON.parse(text);

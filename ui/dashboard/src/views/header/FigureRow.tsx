@@ -8,9 +8,9 @@ import styles from './Header.module.css';
 
 export interface FigureRowProps {
   title: ReactNode;
-  /** for those who cannot see the chart */
+  /** description of the chart for assistive technology */
   chartTitle: string;
-  /** one figure with its unit, or several by name; what follows a number is set small: "14 ms" */
+  /** One figure with its unit, or several by name. Text after the number is set small: "14 ms". */
   figure?: string;
   unit?: ReactNode;
   figures?: readonly { name: ReactNode; figure: string }[];
@@ -19,7 +19,7 @@ export interface FigureRowProps {
   valueAt: ValueAt;
 }
 
-/** A figure in the gutter, big, or several not quite so big, and beside it how it changed over time. */
+/** A large figure in the gutter, or several smaller ones, and beside it a chart of its history. */
 export function FigureRow({ title, chartTitle, figure, unit, figures = [], height, draw, valueAt }: FigureRowProps) {
   const { width } = useGutter();
   return (
@@ -45,7 +45,7 @@ export function FigureRow({ title, chartTitle, figure, unit, figures = [], heigh
   );
 }
 
-/** "14 ms": the number large, its measure small. */
+/** "14 ms": the number large, its unit small. */
 function FigureOf({ figure, className }: { figure: string; className: string | undefined }) {
   const [number, ...measure] = figure.split(' ');
   return (

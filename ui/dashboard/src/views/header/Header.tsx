@@ -1,11 +1,10 @@
-// The few figures that tell at a glance how the cluster is doing, each with its course, and what its transactions spend their
-// time on.
+// The key figures of the cluster, each with its history, and how its transactions spend their time.
 import { Button, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { figureWords, msWords, scaleWords } from '../../parts/figures.ts';
-import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
-import { Term } from '../../parts/Term.tsx';
+import { figureWords, msWords, scaleWords } from '../../components/figures.ts';
+import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
+import { Term } from '../../components/Term.tsx';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../store/span.ts';
 import { clockTime } from '../../time/ticks.ts';
@@ -19,7 +18,7 @@ import { FigureRow } from './FigureRow.tsx';
 import { around, figuresOf, inAllStates, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
 
-/** Where names have little room, they take more lines. */
+/** In a narrow gutter, names take more lines. */
 const ROW_PX = { wide: 45, narrow: 64 };
 const STATES_PX = 52;
 
@@ -144,7 +143,7 @@ interface Row {
   spending: Spending[];
 }
 
-/** As many rows as one reads. */
+/** The greatest number of rows that is still readable. */
 const ROWS_MAX = 60;
 const ROW_MS = [1_000, 2_000, 5_000, 10_000, 15_000];
 

@@ -1,18 +1,18 @@
-// How time is spent, in words and looks. Order and pattern tell states apart where colour does not.
+// The names and looks of states in which transactions spend time. Order and pattern distinguish states without colour.
 import type { Palette } from '../../chart/palette.ts';
-import type { GlossaryWord } from '../../parts/glossary.ts';
+import type { GlossaryWord } from '../../components/glossary.ts';
 import { RUNNING } from './figuresShown.ts';
 
 export interface CauseLook {
   words: string;
-  /** what it comprises */
+  /** what the state comprises */
   about: string;
-  /** where the glossary explains it; null: it does not */
+  /** its word in the glossary; null: none */
   term: GlossaryWord | null;
-  /** distance of hatching lines in px; 0: plain */
+  /** distance of hatching lines in px; 0: solid */
   hatch: number;
   colour(palette: Palette): string;
-  /** the same as a CSS variable */
+  /** the colour as a CSS variable */
   token: string;
 }
 

@@ -1,6 +1,6 @@
-// A small chart of one or two figures over time: a line, its area where it is one, and where the scale ends.
+// A small chart of one or two figures over time: lines, an area under a single line, and the end of the scale.
 import type { Drawing } from '../../chart/drawing.ts';
-import { roundCeiling } from '../../parts/figures.ts';
+import { roundCeiling } from '../../components/figures.ts';
 import type { Span } from '../../store/span.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import { bucketWidth, eachBucket } from './buckets.ts';
@@ -12,18 +12,18 @@ const BOTTOM_PX = 2;
 
 interface Line {
   read: Read;
-  /** at the line's right end, where there are two: below the first, above the second */
+  /** shown at the right end if there are two lines: below the first, above the second */
   name?: string;
 }
 
 interface Options {
-  /** decades instead of a scale from 0: for what spans them */
+  /** logarithmic instead of from 0: for figures that span decades */
   isLog?: boolean;
-  /** of a figure on the scale */
+  /** formats a figure on the scale */
   words(value: number): string;
 }
 
-/** Gaps where nothing was told. Lines are told apart by their names and by their weight: the first is the heavier. */
+/** The line has gaps where reports are missing. Lines are distinguished by name and by weight: the first is heavier. */
 export function drawLines(lines: readonly Line[], { isLog = false, words }: Options): (drawing: Drawing) => void {
   const points = lines.map((): number[] => []);
   return (drawing) => {
@@ -51,7 +51,7 @@ export function drawLines(lines: readonly Line[], { isLog = false, words }: Opti
 interface Scale {
   /** 0 at the bottom, 1 at the top */
   share(value: number): number;
-  /** figures with a line, from the lowest; the first and the last with words */
+  /** figures with a grid line, from the lowest; the first and the last have labels */
   lines: number[];
 }
 
@@ -77,7 +77,7 @@ function drawScaleLines(drawing: Drawing, scale: Scale): void {
   for (const value of scale.lines) context.fillRect(time.left, Math.round(yOf(drawing, scale, value)), time.right - time.left, 1);
 }
 
-/** Over the curves, on a ground of their own, so that none runs through them. */
+/** Drawn over the curves, on a background of their own, so that no curve crosses them. */
 function drawScaleWords(drawing: Drawing, scale: Scale, words: (value: number) => string): void {
   const { context, palette, time } = drawing;
   context.font = `12px ${palette.mono}`;

@@ -1,6 +1,6 @@
-// Time spent by cause as a stacked area: its height is how many transactions were at it at once.
+// Time spent by state as a stacked area: a layer's height is the average number of transactions in the state.
 import type { Drawing } from '../../chart/drawing.ts';
-import { roundCeiling, scaleWords } from '../../parts/figures.ts';
+import { roundCeiling, scaleWords } from '../../components/figures.ts';
 import { bucketWidth, eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { spendingOf, type Spending } from './figuresShown.ts';
@@ -37,7 +37,7 @@ export function drawSpending(drawing: Drawing): void {
   for (let layer = 0; layer < layers; layer++) drawLayer(drawing, columns, below, layer, y);
 }
 
-/** From what lies below it up to that and its own; `below` becomes what lies below the next. */
+/** Draws one layer on top of those below; updates `below` for the next layer. */
 function drawLayer(
   { context, palette, time, height }: Drawing,
   columns: readonly Column[],

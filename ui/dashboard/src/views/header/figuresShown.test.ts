@@ -7,7 +7,7 @@ import { figuresOf, RUNNING, shownOf, spendingOf } from './figuresShown.ts';
 const BEGAN_MS = 1_000_000_000_000;
 const minute = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 60_000 };
 
-test('the figures are of the newest seconds, of all that is shown while it stands, or of the instant pointed at', () => {
+test('the figures cover the newest seconds, all of the shown span while the axis is paused, or the pointed instant', () => {
   expect(shownOf({ hover_ms: null, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 });
   expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'Figures: all 60 s shown' });
   expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({
@@ -16,7 +16,7 @@ test('the figures are of the newest seconds, of all that is shown while it stand
   });
 });
 
-test('what was told adds up: rates over the time told, spending of every cause', () => {
+test('reports add up: rates over the reported time, time spent by cause', () => {
   const store = new TelemetryStore();
   const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 2, seed: 'header' });
   store.take(cluster.welcome());
@@ -42,20 +42,20 @@ test('what was told adds up: rates over the time told, spending of every cause',
   expect(figures.at_a_time).toBeCloseTo(running!.per_s! + waited_ms / 10_000);
 });
 
-test('before anything was told there are no figures', () => {
+test('before the first report there are no figures', () => {
   expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual([null, null, null, null, null]);
   expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
   expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
 });
 
-test('buckets stand still while the axis goes on, and end by what is known', () => {
+test('buckets keep their positions while the axis advances, and end by the newest data', () => {
   const seen: number[] = [];
   eachBucket({ from_ms: 1_300, to_ms: 4_700 }, 1_000, 4_500, ({ from_ms }) => seen.push(from_ms));
   expect(seen).toEqual([1_000, 2_000, 3_000]);
   expect(bucketWidth(60_000 / 650)).toBe(1_000);
 });
 
-test('states stand in one order, whichever was told of first', () => {
+test('states have a fixed order, whichever was reported first', () => {
   const store = new TelemetryStore();
   const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'states' });
   store.take(cluster.welcome());

@@ -1,6 +1,6 @@
-// What the header's numbers are of: the newest two seconds while the axis follows, all that is shown while it stands, the
-// second around the instant that somebody points at.
-import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
+// The span that the header's numbers cover: the newest two seconds while the axis follows, the whole shown span while it is paused,
+// or the second around the pointed instant.
+import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import type { Span } from '../../store/span.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import { clockTime, durationWords } from '../../time/ticks.ts';
@@ -14,7 +14,7 @@ export interface Shown {
   words: string;
 }
 
-/** The second around an instant that somebody points at. */
+/** The second around a pointed instant. */
 export function around(at_ms: number): Span {
   return { from_ms: at_ms - POINTED_MS / 2, to_ms: at_ms + POINTED_MS / 2 };
 }
@@ -32,7 +32,7 @@ export interface Figures {
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
-  /** transactions in all states together: the sum of their legend */
+  /** transactions in all states together: the sum of the legend */
   at_a_time: number | null;
 }
 
@@ -47,15 +47,15 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
   };
 }
 
-/** Time that transactions spent in a state, in seconds per second: so many were in it on average. */
+/** Time that transactions spent in a state, in seconds per second: the average number of transactions in it. */
 export interface Spending {
   name: string;
-  /** null where nothing is known */
+  /** null if unknown */
   per_s: number | null;
 }
 
 export const RUNNING = 'running';
-/** From the bottom of the chart; states that only a later core tells of come last. */
+/** From the bottom of the chart; states unknown to this page come last. */
 const ORDER = ['lock_wait', 'phase_wait', 'queued', 'backing_off', 'thrown_away'];
 
 function inOrder(states: readonly string[]): string[] {
@@ -63,7 +63,7 @@ function inOrder(states: readonly string[]): string[] {
   return states.toSorted((one, other) => place(one) - place(other));
 }
 
-/** Running first, then every other state that was told of. */
+/** Running first, then every other reported state. */
 export function spendingOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Spending[] {
   const states = inOrder(totals.causes());
   const spent_ms = states.map(() => 0);
@@ -78,7 +78,7 @@ export function spendingOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Spa
   return [{ name: RUNNING, per_s: per(running_ms) }, ...states.map((name, at) => ({ name, per_s: per(spent_ms[at]!) }))];
 }
 
-/** The average number of transactions in any state; null where nothing was told. */
+/** The average number of transactions in any state; null without reports. */
 export function inAllStates(store: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
   const known = spendingOf(store, span).filter(({ per_s }) => per_s !== null);
   return known.length === 0 ? null : known.reduce((sum, { per_s }) => sum + per_s!, 0);

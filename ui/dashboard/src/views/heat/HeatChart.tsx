@@ -1,14 +1,14 @@
-// The heatmap's picture: cells that one points at, or goes to with the arrow keys.
+// The heatmap's picture: cells are selected with the pointer or the arrow keys.
 import { formatCompact } from '@claret/ui/kit';
 import { useCallback, useId, useState, type KeyboardEvent } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
 import { HeatScale } from '../../chart/heatRamp.ts';
-import { NOTHING } from '../../parts/figures.ts';
-import { RecordLabels } from '../../parts/RecordLabels.tsx';
-import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
-import { useSame } from '../../parts/useSame.ts';
-import { useWidth } from '../../parts/useWidth.ts';
+import { NOTHING } from '../../components/figures.ts';
+import { RecordLabels } from '../../components/RecordLabels.tsx';
+import { selectRecord, useSelectedRecord } from '../../components/selectedRecord.ts';
+import { useSame } from '../../components/useSame.ts';
+import { useWidth } from '../../components/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
 import { useGutter } from '../../time/gutter.ts';
@@ -20,7 +20,7 @@ import { HeatGrid, type HeatFigure } from './heatGrid.ts';
 import { HeatTip } from './HeatTip.tsx';
 
 const ROW_PX = 19;
-/** Room for what one points at in words. */
+/** Room for the tooltip. */
 const HEIGHT_PX_MIN = 95;
 
 export interface HeatChartProps {
@@ -103,7 +103,7 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
   );
 }
 
-/** In the column that somebody points at in whichever chart; otherwise over all of the time shown. */
+/** The value in the column that is pointed at in any chart; otherwise over the whole shown time. */
 function LaneValue({ lane, figure, column_ms }: { lane: RecordLane; figure: HeatFigure; column_ms: number }) {
   return useTelemetry(({ totals }, span, { hover_ms }) => {
     const from_ms = hover_ms === null ? null : Math.floor(hover_ms / column_ms) * column_ms;
@@ -117,7 +117,7 @@ function cellX(span: { from_ms: number; to_ms: number }, { from_ms, column_ms }:
   return left + ((from_ms + column_ms - span.from_ms) / (span.to_ms - span.from_ms)) * (width - left);
 }
 
-/** The cell that the arrow keys have come to; null while nobody uses them. */
+/** The cell selected with the arrow keys; null while the keys are not in use. */
 function useCursor(lanes: readonly RecordLane[], column_ms: number) {
   const axis = useTimeAxis();
   const [at, setAt] = useState<{ key: string; at_ms: number } | null>(null);

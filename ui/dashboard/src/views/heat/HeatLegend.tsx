@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { HeatScale } from '../../chart/heatRamp.ts';
 import { onPalette, palette } from '../../chart/palette.ts';
-import { scaleWords } from '../../parts/figures.ts';
+import { scaleWords } from '../../components/figures.ts';
 import styles from './HeatLegend.module.css';
 
 export interface HeatLegendProps {

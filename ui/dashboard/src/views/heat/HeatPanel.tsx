@@ -1,11 +1,11 @@
-// The heatmap of hot records: which of them were hot when, and by what.
+// The heatmap of hot records: which records were hot, when, and by which figure.
 import { useCallback, useState } from 'react';
 import { HeatScale } from '../../chart/heatRamp.ts';
-import { Choice } from '../../parts/Choice.tsx';
-import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
-import { RecordOrder } from '../../parts/recordOrder.ts';
-import { useEmptyHint } from '../../parts/useEmptyHint.ts';
-import { Term } from '../../parts/Term.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
+import { RecordOrder } from '../../components/recordOrder.ts';
+import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { Term } from '../../components/Term.tsx';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -15,7 +15,7 @@ import { HeatGrid, type HeatFigure, columnWidth_ms } from './heatGrid.ts';
 import { HeatLegend } from './HeatLegend.tsx';
 import { HeatTable } from './HeatTable.tsx';
 
-/** About as many columns as a panel has room for. */
+/** About as many columns as fit into a panel. */
 const COLUMNS = 60;
 const COUNTS = ['5', '12', '24'] as const;
 type Count = (typeof COUNTS)[number];

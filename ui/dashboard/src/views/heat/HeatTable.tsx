@@ -1,7 +1,7 @@
-// The heatmap as numbers: a row for each record, over all of the time shown.
-import { DataTable } from '../../parts/DataTable.tsx';
-import { figureWords } from '../../parts/figures.ts';
-import { RecordKey } from '../../parts/RecordKey.tsx';
+// The heatmap as numbers: a row for each record, over the whole shown time.
+import { DataTable } from '../../components/DataTable.tsx';
+import { figureWords } from '../../components/figures.ts';
+import { RecordKey } from '../../components/RecordKey.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';

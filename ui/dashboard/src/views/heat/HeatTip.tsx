@@ -1,5 +1,5 @@
-// What one points at in the heatmap, in words.
-import { Tip } from '../../parts/Tip.tsx';
+// The tooltip of a heatmap cell.
+import { Tip } from '../../components/Tip.tsx';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { cellWords, type Cell } from './cellWords.ts';
 

@@ -1,6 +1,6 @@
 // A cell of the heatmap in words.
 
-import { figureWords } from '../../parts/figures.ts';
+import { figureWords } from '../../components/figures.ts';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
 import { isUnwatched } from '../../store/watched.ts';
 import { clockTime, durationWords } from '../../time/ticks.ts';

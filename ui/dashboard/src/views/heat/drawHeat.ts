@@ -6,7 +6,7 @@ import type { HeatGrid } from './heatGrid.ts';
 
 const GAP_PX = 1;
 
-/** `selectedRow`: -1 for none. `outlined`: the cell that one points at; its row may be -1, too. */
+/** `selectedRow`: -1 for none. `outlined`: the pointed cell; its row may be -1 too. */
 export function drawHeat(
   { context, palette, time, width, ratio }: Drawing,
   grid: HeatGrid,

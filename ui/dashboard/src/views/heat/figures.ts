@@ -1,14 +1,14 @@
-// What the heatmap can show of a record, each per second.
+// The figures that the heatmap can show of a record, each per second.
 
 import type { HeatFigure } from './heatGrid.ts';
 
 export interface FigureLook {
   value: HeatFigure;
-  /** in the choice */
+  /** its name in the choice */
   label: string;
-  /** behind a number */
+  /** the unit after a number */
   unit: string;
-  /** what there is most of: "The records with the most …" */
+  /** completes "The records with the most …" */
   about: string;
 }
 

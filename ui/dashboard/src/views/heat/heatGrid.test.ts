@@ -14,11 +14,11 @@ const totalOf = (grid: HeatGrid) => {
   return total;
 };
 
-test('columns are of a round length, and long enough', () => {
+test('columns have a round length, and are long enough', () => {
   expect([1, 200, 201, 1_500, 40_000, 1e9].map(columnWidth_ms)).toEqual([200, 200, 500, 2_000, 60_000, 60_000]);
 });
 
-test('cells are per second, and together they are what the records have counted', () => {
+test('cells are per second, and add up to the records’ counts', () => {
   const store = filled(100);
   const span = { from_ms: store.oldest_ms!, to_ms: store.newest_ms! + 1 };
   const lanes = store.records.lanes(span, 'operations', 8);
@@ -30,7 +30,7 @@ test('cells are per second, and together they are what the records have counted'
   expect(grid.greatest).toBeLessThanOrEqual(totalOf(grid));
 });
 
-test('a cell stays what it was while the picture moves over it', () => {
+test('a cell keeps its value while the picture moves', () => {
   const store = filled(100);
   const newest_ms = store.newest_ms!;
   const lanes = store.records.lanes({ from_ms: newest_ms - 10_000, to_ms: newest_ms }, 'operations', 8);
@@ -44,7 +44,7 @@ test('a cell stays what it was while the picture moves over it', () => {
   expect(seen.size).toBe(1);
 });
 
-test('what has just begun is of the time that is known, and nothing comes after it', () => {
+test('a column that has just begun covers only the known time, and later columns are empty', () => {
   const store = filled(100);
   const newest_ms = store.newest_ms!;
   const lanes = store.records.lanes({ from_ms: newest_ms - 10_000, to_ms: newest_ms }, 'operations', 1);

@@ -1,5 +1,5 @@
-// HeatGrid: the numbers of the heatmap. Columns are stretches of time of a round length, at fixed places on the time axis,
-// so that what a cell says does not change while the picture moves. Values are per second, whatever the length.
+// HeatGrid: the numbers of the heatmap. Columns are intervals of a round length at fixed positions on the time axis, so that a
+// cell's value does not change while the picture moves. Values are per second, whatever the length.
 
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
@@ -8,7 +8,7 @@ export type HeatFigure = 'operations' | 'conflicts' | 'waitMs';
 
 const WIDTHS_MS = [200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
 
-/** The least round length that takes at least `least_ms`. */
+/** The least round length that is at least `least_ms`. */
 export function columnWidth_ms(least_ms: number): number {
   return WIDTHS_MS.find((width_ms) => width_ms >= least_ms) ?? WIDTHS_MS.at(-1)!;
 }
@@ -16,16 +16,16 @@ export function columnWidth_ms(least_ms: number): number {
 export class HeatGrid {
   rows = 0;
   columns = 0;
-  /** where the first column begins; it may be before the span */
+  /** the start of the first column; may be before the span */
   from_ms = 0;
   column_ms = 1;
-  /** the greatest of all cells, per second */
+  /** the greatest value of all cells, per second */
   greatest = 0;
   /** [row * columns + column], per second */
   private values = new Float64Array(0);
   private row = new Float64Array(0);
 
-  /** The last column may have just begun: it is of the time that is known, up to `newest_ms`. */
+  /** The last column may have just begun: it covers only the known time, up to `newest_ms`. */
   read(lanes: readonly RecordLane[], span: Span, what: HeatFigure, column_ms: number, newest_ms: number): void {
     this.from_ms = Math.floor(span.from_ms / column_ms) * column_ms;
     this.column_ms = column_ms;
@@ -56,10 +56,10 @@ export class HeatGrid {
   }
 }
 
-/** A frame tells of the time before it. */
+/** A frame covers the time before it. */
 const FRAME_MS = 200;
 
-/** How much of a column is known: nothing of one that begins after the newest frame. */
+/** The known part of a column, ms; 0 for a column that begins after the newest frame. */
 export function knownTime_ms(from_ms: number, column_ms: number, newest_ms: number): number {
   return newest_ms < from_ms ? 0 : Math.min(column_ms, newest_ms - from_ms + FRAME_MS);
 }

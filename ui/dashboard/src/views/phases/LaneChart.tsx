@@ -1,14 +1,14 @@
-// The lanes' picture, their names beside it, and what one points at.
+// The lanes' picture, the record names beside it, and the tooltip.
 import { formatCompact } from '@claret/ui/kit';
 import { useCallback, useState } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ChartPoint } from '../../chart/gestures.ts';
-import { figureWords, NOTHING } from '../../parts/figures.ts';
-import { RecordLabels } from '../../parts/RecordLabels.tsx';
-import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
-import { useSame } from '../../parts/useSame.ts';
-import { useWidth } from '../../parts/useWidth.ts';
+import { figureWords, NOTHING } from '../../components/figures.ts';
+import { RecordLabels } from '../../components/RecordLabels.tsx';
+import { selectRecord, useSelectedRecord } from '../../components/selectedRecord.ts';
+import { useSame } from '../../components/useSame.ts';
+import { useWidth } from '../../components/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
 import { useGutter } from '../../time/gutter.ts';
@@ -17,7 +17,7 @@ import { around } from '../header/figuresShown.ts';
 import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
-/** Few lanes have room for their queues and two lines of words; many are an overview. */
+/** A few lanes have room for their queues and two lines of text; many are an overview. */
 const TALL: LaneHeights = { lane: 62, queue: 34, rail: 4, band: 19 };
 const ROOMY: LaneHeights = { lane: 35, queue: 14, rail: 3, band: 14 };
 const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
@@ -26,7 +26,7 @@ const TALL_LANES = 3;
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
-/** Room for what one points at in words. */
+/** Room for the tooltip. */
 const HEIGHT_PX_MIN = 150;
 
 function heightsFor(lanes: number): LaneHeights {
@@ -43,11 +43,11 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const [box, width] = useWidth();
   const heights = heightsFor(lanes.length);
   const { width: gutter } = useGutter();
-  // Beats bring a new array of the same lanes: the picture is drawn anew only for other ones.
+  // Each beat brings a new array of lanes: the picture is redrawn only if the lanes differ.
   const shown = useSame(lanes);
   const draw = useCallback(
     (drawing: Drawing) => {
-      drawGround(drawing, shown, selected, heights);
+      drawBackground(drawing, shown, selected, heights);
       picture.draw(drawing, shown, heights);
     },
     [picture, shown, selected, heights],
@@ -86,7 +86,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   );
 }
 
-/** In the second that somebody points at in whichever chart; otherwise over all of the time shown. */
+/** The rates in the second that is pointed at in any chart; otherwise over the whole shown time. */
 function LaneRates({ lane }: { lane: RecordLane }) {
   const { operations, waitMs, seconds } = useTelemetry(({ totals }, span, { hover_ms }) => {
     const counted = hover_ms === null ? span : around(hover_ms);
@@ -100,8 +100,8 @@ function LaneRates({ lane }: { lane: RecordLane }) {
   );
 }
 
-/** A line for each lane, on which a record without phases is seen to have none, and a ground for the selected one. */
-function drawGround(
+/** A line for each lane, which also shows that a record had no phases, and a background for the selected lane. */
+function drawBackground(
   { context, palette, time, width, seen }: Drawing,
   lanes: readonly RecordLane[],
   selected: string | null,

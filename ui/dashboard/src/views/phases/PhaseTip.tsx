@@ -1,9 +1,9 @@
-// What the pointer is on in the phase lanes, in words.
+// The tooltip of the phase lanes.
 import { formatCounted } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import type { TimeScale } from '../../chart/timeScale.ts';
-import { msWords, shareWords } from '../../parts/figures.ts';
-import { Tip } from '../../parts/Tip.tsx';
+import { msWords, shareWords } from '../../components/figures.ts';
+import { Tip } from '../../components/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
 import { isUnwatched } from '../../store/watched.ts';

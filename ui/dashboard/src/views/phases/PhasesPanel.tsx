@@ -1,12 +1,12 @@
-// Phase lanes: for each hot record which mode had it, one phase after the other, and what waited for which mode.
+// Phase lanes: for each hot record the modes that had it, phase by phase, and the queues by mode.
 import { useCallback, useState } from 'react';
 import { ModeMark } from '../../chart/ModeMark.tsx';
-import { Choice } from '../../parts/Choice.tsx';
-import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
-import { RecordOrder } from '../../parts/recordOrder.ts';
-import { useSelectedRecord } from '../../parts/selectedRecord.ts';
-import { useEmptyHint } from '../../parts/useEmptyHint.ts';
-import { Term } from '../../parts/Term.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
+import { RecordOrder } from '../../components/recordOrder.ts';
+import { useSelectedRecord } from '../../components/selectedRecord.ts';
+import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { Term } from '../../components/Term.tsx';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -28,7 +28,7 @@ const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((va
 
 export function PhasesPanel() {
   const hint = useEmptyHint();
-  // Without phasing no transaction waits; there are conflicts under any conditions.
+  // Conflicts occur under any conditions; without phasing there are no waits to rank by.
   const [rank, setRank] = useState<Rank>('conflicts');
   const [count, setCount] = useState<Count>('6');
   const [order] = useState(() => new RecordOrder());
@@ -84,7 +84,7 @@ function emptyWords(isKnown: boolean, rank: Rank, hint: string): string {
   return `${rank === 'conflicts' ? 'No conflicts' : 'No record was used'} in the time shown. ${hint}`;
 }
 
-/** The selected one is among them, wherever it ranks. */
+/** The selected record is included, whatever its rank. */
 function rankedLanes(store: TelemetryStore, span: Span, rank: Rank, count: number, selected: string | null): RecordLane[] {
   const ranked = store.records.lanes(span, rank, count);
   const wanted = selected === null ? null : store.records.lane(selected);

@@ -1,9 +1,9 @@
 // The phase lanes as numbers: a row for each record and mode.
 import { formatCount } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { msWords } from '../../parts/figures.ts';
-import { RecordKey } from '../../parts/RecordKey.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { msWords } from '../../components/figures.ts';
+import { RecordKey } from '../../components/RecordKey.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { laneSummary } from './laneSummary.ts';

@@ -15,7 +15,7 @@ const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = []) =>
     queues: (_: unknown, visit: QueueVisitor) => queues.forEach(([at_ms, mode, waiting]) => visit(at_ms, mode, 0, waiting)),
   }) as unknown as RecordLane;
 
-/** 10 columns of 100 ms, unless told otherwise. */
+/** 10 columns of 100 ms by default. */
 function read(
   phases: ToldPhase[],
   queues: ToldQueue[] = [],
@@ -29,14 +29,14 @@ function read(
 const sharesOf = (columns: LaneColumns, mode: number) =>
   Array.from({ length: columns.columns }, (_, column) => Number(columns.shares[column * columns.modes + mode]!.toFixed(3)));
 
-test('phases shorter than a pixel divide it by their time: the last one does not win', () => {
+test('phases shorter than a pixel share it in proportion to their time: the last one does not win', () => {
   const phases: ToldPhase[] = Array.from({ length: 20 }, (_, index) => [1, index * 5, index * 5 + 4]);
   const columns = read([[0, 90, 95], ...phases.slice(0, 18)]);
   expect(sharesOf(columns, 0)[0]).toBe(0.05);
   expect(sharesOf(columns, 1)[0]).toBe(0.72);
 });
 
-test('a phase fills the pixels that it spans, and its part of those where it begins and ends', () => {
+test('a phase fills the pixels that it spans, and part of the pixels in which it begins and ends', () => {
   expect(sharesOf(read([[0, 150, 420]]), 0)).toEqual([0, 0.5, 1, 1, 0.2, 0, 0, 0, 0, 0]);
   expect(
     sharesOf(
@@ -50,7 +50,7 @@ test('a phase fills the pixels that it spans, and its part of those where it beg
   expect(sharesOf(read([[1, 950, 5_000]]), 1)[9]).toBe(0.5);
 });
 
-test('however phases lie, the shares of all pixels add up to the time that they took', () => {
+test('the shares of all pixels add up to the length of the phases, wherever they lie', () => {
   const seed = `lanes-${Date.now() % 1_000_000}`;
   const chance = seeded(seed);
   for (let round = 0; round < 50; round += 1) {
@@ -75,7 +75,7 @@ test('however phases lie, the shares of all pixels add up to the time that they 
   }
 });
 
-test('zoomed in, each phase is drawn by itself, and a time limit is marked where it ended one', () => {
+test('zoomed in, each phase is drawn separately, and is marked if its time limit ended it', () => {
   const phases: ToldPhase[] = [
     [0, 100, 105, true],
     [1, 105, 112],
@@ -89,12 +89,12 @@ test('zoomed in, each phase is drawn by itself, and a time limit is marked where
   expect([...near.wides.isCapped.slice(0, 3)]).toEqual([1, 0, 0]);
 });
 
-test('a phase that goes on has not ended', () => {
+test('a phase in progress has not ended', () => {
   const columns = read([[0, 100, 900]], [], { newest_ms: 900 });
   expect(columns.ended.some((count) => count > 0)).toBe(false);
 });
 
-test('a queue stands until it is told of again, no longer than it can be believed, and a pixel keeps the deepest', () => {
+test('a queue keeps its depth until the next report or its expiry, and a pixel shows the greatest depth', () => {
   const depths = (columns: LaneColumns, mode: number) => Array.from({ length: 10 }, (_, column) => columns.depths[column * 2 + mode]);
   expect(
     depths(
@@ -122,7 +122,7 @@ test('a queue stands until it is told of again, no longer than it can be believe
   ).toBe(9);
 });
 
-test('of a mode that had a small share of each pixel, as many pixels show it as is its due', () => {
+test('a mode with a small share of each pixel is shown in a proportional number of pixels', () => {
   const width = 1_000;
   const columns = read(
     Array.from({ length: width }, (_, index) => [0, index, index + 0.02]),

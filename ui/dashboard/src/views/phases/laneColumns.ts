@@ -1,16 +1,16 @@
-// LaneColumns: what one lane did in each column of pixels. Phases may be shorter than a pixel is wide: then a column holds
-// each mode's share of its time, and how many of the phases that ended there were ended by their time limit; of queues it holds the
-// deepest. One object serves all lanes in turn, and allocates only where the picture or the number of modes grows.
+// LaneColumns: the activity of one lane in each column of pixels. Phases may be shorter than a pixel: a column holds each mode's
+// share of its time, the number of phases that ended in it, and how many of these were ended by their time limit. For queues it
+// holds the greatest depth. One object serves all lanes in turn, and allocates only when the picture or the number of modes grows.
 
 import type { TimeScale } from '../../chart/timeScale.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 
-/** A phase at least so wide, in columns, is also kept by itself, to be drawn with its pattern and its name. */
+/** A phase at least this wide, in columns, is also kept separately, to be drawn with its pattern and its name. */
 const WIDE_COLUMNS = 6;
-/** Telemetry tells of queues with each frame: what it told stands until the next, but no longer than this. */
+/** Telemetry reports queues with each frame: a report holds until the next, but no longer than this. */
 export const QUEUE_STANDS_MS = 500;
 
-/** From and to in columns, not cut to the picture. Grows, and stays as it is. */
+/** From and to in columns, not clipped to the picture. Grows and never shrinks. */
 export class WidePhases {
   count = 0;
   lane = new Uint16Array(256);
@@ -46,14 +46,14 @@ export class WidePhases {
 export class LaneColumns {
   columns = 0;
   modes = 0;
-  /** [column * modes + mode]: the share of the column's time, 0..1 */
+  /** [column * modes + mode]: the mode's share of the column's time, 0..1 */
   shares = new Float32Array(0);
   /** [column * modes + mode]: the most claims that waited at once */
   depths = new Float32Array(0);
   /** [column]: phases that ended in it, and those of them that their time limit ended */
   ended = new Float32Array(0);
   capped = new Float32Array(0);
-  /** the deepest of all columns, all modes together */
+  /** the greatest depth of any column, all modes together */
   depth_max = 0;
 
   /** the wide phases of all lanes since `begin` */
@@ -63,16 +63,16 @@ export class LaneColumns {
   private column_ms = 1;
   private newest_ms = 0;
   private lane = 0;
-  /** [mode]: what was told last, and when */
+  /** [mode]: the last report, and its time */
   private queueAt_ms = new Float64Array(0);
   private queueWaiting = new Float64Array(0);
 
-  /** A picture of lanes begins. */
+  /** Begins a picture of lanes. */
   begin(): void {
     this.wides.count = 0;
   }
 
-  /** Lane number `index` of the picture. `newest_ms`: a phase that ends there has not ended. */
+  /** Reads the lane at `index` of the picture. `newest_ms`: a phase that ends there has not ended. */
   read(index: number, lane: RecordLane, time: TimeScale, ratio: number, modes: number, newest_ms: number): void {
     this.clear(Math.max(1, Math.round((time.right - time.left) * ratio)), modes);
     this.from_ms = time.from_ms;
@@ -130,7 +130,7 @@ export class LaneColumns {
     if (last < this.columns) this.shares[last * this.modes + mode]! += to - last;
   }
 
-  /** What was told of a mode stands until it is told of again. */
+  /** A report on a mode holds until the next one. */
   private readonly addQueue = (at_ms: number, mode: number, _holders: number, waiting: number): void => {
     if (mode >= this.modes) return;
     this.fillQueue(mode, at_ms);

@@ -1,5 +1,5 @@
-// LanePicture: all lanes of the phase view, drawn. Pixels first (laneRaster.ts), then, over them, what only wide phases
-// have: a pattern, a name, a line where one begins, a notch where its time limit ended it.
+// LanePicture: draws all lanes of the phase view. Pixels first (laneRaster.ts), then the details of wide phases: pattern, name, a
+// line at the beginning, and a notch if the time limit ended the phase.
 
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ModePaint, Palette } from '../../chart/palette.ts';
@@ -7,13 +7,13 @@ import type { RecordLane } from '../../store/telemetryStore.ts';
 import { LaneColumns } from './laneColumns.ts';
 import { LaneRaster, type LaneRows } from './laneRaster.ts';
 
-/** in CSS pixels; `queue` 0 leaves the queues out */
+/** in CSS pixels; `queue` 0 omits the queues */
 export interface LaneHeights extends LaneRows {
-  /** from one lane to the next */
+  /** distance from one lane to the next */
   lane: number;
 }
 
-/** narrower ones have no letters, no whole name */
+/** in narrower phases there are no letters or no full name */
 const LETTERS_PX = 13;
 const CHARACTER_PX = 7.3;
 const NOTCH_PX = 4;
@@ -25,10 +25,10 @@ export class LanePicture {
   private image: ImageData | null = null;
   private colours = new Uint32Array(0);
   private paints: ModePaint[] = [];
-  /** claims that fill the height of a queue */
+  /** the number of claims that fills the height of a queue */
   depth_max = 1;
 
-  /** Only what can be seen is drawn. */
+  /** Only visible lanes are drawn. */
   draw(drawing: Drawing, lanes: readonly RecordLane[], heights: LaneHeights): void {
     const { palette, store, ratio, time, seen } = drawing;
     const first = Math.max(0, Math.floor(seen.top / heights.lane));
@@ -58,7 +58,7 @@ export class LanePicture {
     }
   }
 
-  /** Answers the deepest queue. */
+  /** Returns the greatest depth of the queues. */
   private fillRaster({ time, ratio, store, palette }: Drawing, lanes: readonly RecordLane[], pitch: number): number {
     const newest_ms = store.newest_ms ?? time.to_ms;
     const modes = store.records.modes.length;

@@ -1,11 +1,11 @@
-// LaneRaster: what a lane did, as pixels. From top to bottom: how deep its queues were (modes stacked), a rail that is
-// marked where a time limit ended phases, and the bands of the modes that had the record. In a column where several modes had the record, the
-// band is divided between them as its time was. What is less than a pixel high shows in as many columns as is its due, by
-// a threshold that is fixed in time: nothing flickers when the picture moves.
+// LaneRaster: the activity of a lane as pixels. From top to bottom: the depth of its queues (modes stacked), a rail that marks time
+// limits that ended phases, and the bands of the modes that had the record. If several modes had the record in a column, they share
+// the band in proportion to their time. A share of less than a pixel shows in a proportional number of columns, by a threshold that
+// is fixed in time, so that nothing flickers when the picture moves.
 
 import type { LaneColumns } from './laneColumns.ts';
 
-/** of one lane, in device pixels */
+/** heights in a lane, in device pixels */
 export interface LaneRows {
   queue: number;
   rail: number;
@@ -19,7 +19,7 @@ export class LaneRaster {
   height = 0;
   rows: LaneRows = { queue: 0, rail: 0, band: 0 };
   pixels = new Uint32Array(0);
-  /** the first pixel of the lane that is drawn */
+  /** the index of the lane's first pixel */
   private base = 0;
 
   /** REQUIRES: `clear` before anything is drawn. */
@@ -30,14 +30,14 @@ export class LaneRaster {
     this.rows = rows;
   }
 
-  /** Transparent. */
+  /** Makes all pixels transparent. */
   clear(): void {
     this.pixels.fill(0);
   }
 
   /**
-   * A lane whose first row is `top`. `colours`: pixels by mode; `limitColour`: of the rail; `depth_max`: what fills the queue's rows; `firstColumn`: the number
-   * of the first column on the time axis, for the thresholds.
+   * Draws a lane whose first row is `top`. `colours`: pixels by mode; `limitColour`: the rail's colour; `depth_max`: the depth that
+   * fills the queue's rows; `firstColumn`: the number of the first column on the time axis, for the thresholds.
    */
   draw(top: number, lane: LaneColumns, colours: Uint32Array, limitColour: number, depth_max: number, firstColumn: number): void {
     const { queue, rail, band } = this.rows;
@@ -75,7 +75,7 @@ export class LaneRaster {
       const depth = lane.depths[first + mode]!;
       if (depth === 0) continue;
       sum += depth;
-      // The square root: a queue of three still shows beside one of three hundred.
+      // The square root keeps a queue of three visible beside a queue of three hundred.
       const to = Math.min(rows, Math.max(from + 1, Math.round(Math.sqrt(sum / depth_max) * rows)));
       this.fill(column, rows - to, rows - from, colours[mode]!);
       from = to;

@@ -1,4 +1,4 @@
-// A lane over a span, in numbers: what the table shows, and what stands beside the lane.
+// A lane over a span in numbers: for the table, and beside the lane.
 
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
@@ -6,18 +6,18 @@ import type { Span } from '../../time/timeAxis.ts';
 export interface ModeSummary {
   mode: number;
   phases: number;
-  /** of the span, in which it had the record, 0..1 */
+  /** the share of the span in which the mode had the record, 0..1 */
   share: number;
   mean_ms: number;
   longest_ms: number;
   /** operations */
   letIn: number;
   capped: number;
-  /** most claims that waited for it at once */
+  /** the most claims that waited for the mode at once */
   deepest: number;
 }
 
-/** Modes with a phase or a waiter in the span, those that were longest had the record first. */
+/** Modes with a phase or a waiter in the span; the modes that had the record longest first. */
 export function laneSummary(lane: RecordLane, span: Span): ModeSummary[] {
   const modes = new Map<number, ModeSummary>();
   const of = (mode: number): ModeSummary => {

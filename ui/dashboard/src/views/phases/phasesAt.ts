@@ -1,4 +1,4 @@
-// What a lane did in a short time, such as that of one pixel: the phase, if it was one, or what several came to.
+// A lane in a short time, such as that of one pixel: the phase, if there was only one, or a summary of several.
 
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { QUEUE_STANDS_MS } from './laneColumns.ts';
@@ -14,13 +14,13 @@ export interface ToldPhase {
 
 export interface PhasesAt {
   count: number;
-  /** where there was one: that one */
+  /** the phase, if there was only one */
   only: ToldPhase | null;
   /** by mode: its share of the time, 0..1 */
   shares: Map<number, number>;
   letIn: number;
   capped: number;
-  /** by mode: claims that waited at the end of it */
+  /** by mode: claims that waited at the end of the time */
   waiting: Map<number, number>;
 }
 

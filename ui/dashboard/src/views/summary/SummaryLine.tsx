@@ -1,22 +1,22 @@
-// What goes on, in words, at the top of the page; what it names leads to the view that shows it.
+// A summary of the present in words, at the top of the page; the things it names are links to the views that show them.
 import type { MouseEvent } from 'react';
 import { useFeed } from '../../feed/useFeed.tsx';
 import { useLaboratory } from '../../laboratory/useLaboratory.tsx';
-import { selectRecord } from '../../parts/selectedRecord.ts';
-import { focusView } from '../../parts/views.ts';
+import { selectRecord } from '../../components/selectedRecord.ts';
+import { focusView } from '../../components/views.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { situationOf, type Situation } from './findings.ts';
 import { sentenceOf, type Piece } from './sentence.ts';
 import styles from './SummaryLine.module.css';
 
-/** How often the sentence may change: it is to be read. */
+/** The least time between changes of the sentence, so that it can be read. */
 const RENEWED_MS = 1_000;
 
-/** The last situation that was told of, for as long as it is to stand. */
+/** Keeps the last situation for RENEWED_MS. */
 class Standing {
   private told: { at_ms: number; name: string; situation: Situation } | null = null;
 
-  /** `name`: of what the sentence is about; another one is told of at once. */
+  /** `name`: the subject of the sentence; a new subject is reported at once. */
   tell(at_ms: number, name: string, look: () => Situation): Situation {
     const before = this.told;
     if (before !== null && before.name === name && Math.abs(at_ms - before.at_ms) < RENEWED_MS) return before.situation;

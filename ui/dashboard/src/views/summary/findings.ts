@@ -1,35 +1,35 @@
-// What goes on, as few facts as make a sentence: how much gets done, which pair of transactions blocks itself most and at which
-// record, under which conditions, and what the last switch changed. By plain rules, from telemetry alone.
-import type { Conditions } from '../../../../telemetry/frame.ts';
+// The present situation in as few facts as make a sentence: the throughput, the pair of transactions with the most conflicts and
+// its record, the conditions, and the effect of the last switch. By fixed rules, from telemetry alone.
+import type { Conditions } from '@claret/client/telemetry';
 import { newestSwitch } from '../../laboratory/measured.ts';
-import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
+import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import type { ConflictRow, Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
 import { recordsOfPair, underOneRule } from '../conflicts/conflictsShown.ts';
 
-/** While the axis follows, a sentence is of so long: no shorter, or it could not be read before it changes. */
+/** While the axis follows, a sentence covers this time: with a shorter one it would change before it can be read. */
 export const WINDOW_MS = 5_000;
-/** Less than this is no load: a page that looks, or a check. */
+/** Below this rate the cluster counts as idle: a page that looks, or a check. */
 const IDLE_PER_S = 10;
-/** Fewer conflicts than one in so many commits are not worth a sentence. */
+/** With fewer than one conflict in this many commits, conflicts are not mentioned. */
 const COMMITS_PER_CONFLICT = 50;
-/** Fewer retries for each commit are not worth one either. */
+/** With fewer retries per commit, retries are not mentioned. */
 const RETRIES_MIN = 0.5;
 
 export interface Findings {
   committed_per_s: number;
-  /** null: too few to tell of */
+  /** null: too few to mention */
   retries_per_commit: number | null;
   /** the two labels with the most conflicts between them; null: hardly any conflicts */
   pair: { labels: readonly [string, string]; share: number; key: string | null } | null;
   conditions: Conditions | null;
-  /** against the time before the last switch, under the same load; null: not to be compared */
+  /** compared with the time before the last switch, under the same load; null: not comparable */
   change: { factor: number; before: Conditions } | null;
 }
 
 export type Situation = { is: 'unknown' } | { is: 'idle' } | ({ is: 'busy' } & Findings);
 
-/** `span`: what is shown. */
+/** `shown`: the span on the axis. */
 export function situationOf(store: TelemetryStore, shown: Span, isFollowing: boolean): Situation {
   const span = isFollowing ? { from_ms: Math.max(shown.from_ms, shown.to_ms - WINDOW_MS), to_ms: shown.to_ms } : shown;
   const counted = underOneRule(store, span).span;
@@ -57,7 +57,7 @@ function pairOf(store: TelemetryStore, span: Span, committed_per_s: number): Fin
   if (top === undefined) return null;
   const [one, other] = top.labels;
   const places = [one, other];
-  // At which record they met is known of samples and of the longest waits; in both directions.
+  // The record is known only from samples and from the longest waits; both directions count.
   const seen = [{ holder: one, comer: other }, ...(one === other ? [] : [{ holder: other, comer: one }])]
     .flatMap((pair) => recordsOfPair(store, span, pair, places))
     .sort((a, b) => b.sightings - a.sightings)[0];
@@ -66,12 +66,12 @@ function pairOf(store: TelemetryStore, span: Span, committed_per_s: number): Fin
 }
 
 export interface LabelPair {
-  /** the one that holds more often first */
+  /** the label that holds more often first */
   labels: readonly [string, string];
   count: number;
 }
 
-/** Conflicts by two labels, whichever of them held; most first. */
+/** Conflicts by two labels, in either direction; most first. */
 export function pairsOf(rows: readonly ConflictRow[]): LabelPair[] {
   const pairs = new Map<string, { one: string; other: string; oneHeld: number; otherHeld: number }>();
   for (const { holderLabel, comerLabel, count } of rows) {
@@ -95,7 +95,7 @@ function conditionsAt(store: TelemetryStore, at_ms: number): Conditions | null {
   return last !== undefined && 'conditions' in last ? last.conditions : store.firstConditions;
 }
 
-/** Only where the load was the same on both sides, and the time told of lies after the switch, under that load. */
+/** Only if the load was the same on both sides, and the covered time lies after the switch, under that load. */
 function changeOf(store: TelemetryStore, { from_ms, to_ms }: Span): Findings['change'] {
   const switched = newestSwitch(store);
   if (switched === null || from_ms < switched.at_ms) return null;

@@ -1,21 +1,21 @@
-// The situation as a sentence or a few: pieces of text, of which some lead to the view that shows them.
+// The situation as one or more sentences: pieces of text, some of which link to the view that shows them.
 import { formatCount } from '@claret/ui/kit';
-import type { Conditions } from '../../../../telemetry/frame.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import { shortConditionWords } from '../../laboratory/conditions.ts';
-import { figureWords, shareWords } from '../../parts/figures.ts';
-import type { ViewId } from '../../parts/views.ts';
+import { figureWords, shareWords } from '../../components/figures.ts';
+import type { ViewId } from '../../components/views.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import type { Findings, Situation } from './findings.ts';
 
 export interface Piece {
   text: string;
-  /** where it leads */
+  /** the linked view */
   view?: ViewId;
-  /** it is a record's key: that record is highlighted, too */
+  /** the text is a record's key: the record is highlighted too */
   key?: string;
 }
 
-/** Where there is something to try, an idle page says what. */
+/** Possible actions: an idle page suggests one. */
 export interface Around {
   /** a load spike can be started here */
   canStart: boolean;
@@ -68,7 +68,7 @@ function blocking({ pair }: Findings): Piece[] {
   return [...pieces, { text: ` (${shareWords(pair.share)} of all conflicts). ` }];
 }
 
-/** Which locks are on, and so why transactions block each other. */
+/** The locks in use, and so why transactions block each other. */
 function conditions(of: Conditions | null): Piece[] {
   if (of === null) return [];
   const { locks, phasing, combining } = of;
@@ -86,5 +86,5 @@ const WHY: Record<Exclude<Conditions['locks'], 'none'>, string> = {
 const lower = (words: string): string =>
   words.startsWith('+ ') ? words.slice(2).toLowerCase() : `${words[0]!.toLowerCase()}${words.slice(1)}`;
 
-/** All of it as one text, for those who hear it. */
+/** All pieces as one text, for screen readers. */
 export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');

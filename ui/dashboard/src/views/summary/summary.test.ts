@@ -1,6 +1,6 @@
-// The sentence at the top of the page, against what a cluster tells.
+// The sentence at the top of the page, checked against a cluster's telemetry.
 import { describe, expect, it } from 'vitest';
-import type { Conditions, Conflict, MarkMessage, ShardTelemetry } from '../../../../telemetry/frame.ts';
+import type { Conditions, Conflict, MarkMessage, ShardTelemetry } from '@claret/client/telemetry';
 import { TelemetryStore } from '../../store/telemetryStore.ts';
 import { SyntheticCluster } from '../../testing/synthetic.ts';
 import { pairsOf, situationOf } from './findings.ts';
@@ -20,10 +20,10 @@ const conflict = (holderLabel: string, comerLabel: string, count: number): Confl
   count,
 });
 
-/** Two bids conflict at the auction, some looks too. */
+/** Bids conflict at the auction, and some views with them. */
 const CONFLICTS = [conflict('Bid', 'Bid', 17), conflict('ViewAuction', 'Bid', 2), conflict('Bid', 'ViewAuction', 1)];
 
-/** A cluster of one shard whose frames say what a test is about. */
+/** A cluster of one shard whose frames contain what a test needs. */
 class Told {
   readonly store = new TelemetryStore();
   private readonly cluster: SyntheticCluster;
@@ -34,7 +34,7 @@ class Told {
     this.store.take(this.cluster.welcome());
   }
 
-  /** So many seconds of these, each frame a fifth of a second. */
+  /** Runs for this many seconds, with frames of a fifth of a second. */
   run(seconds: number, figures: Partial<ShardTelemetry>): this {
     for (let frame = 0; frame < seconds * 5; frame += 1) {
       const message = this.cluster.frame();
@@ -61,7 +61,7 @@ class Told {
 }
 
 describe('the sentence', () => {
-  it('says that nothing is known, or that nothing runs and what to do about it', () => {
+  it('says that there is no telemetry, or that nothing runs and what to do about it', () => {
     expect(new Told(RW).sentence()).toBe('No telemetry yet.');
     const idle = new Told(RW).run(6, {});
     expect(idle.sentence()).toBe('Nothing is running. Start a load spike to see which transactions block each other, and where.');
@@ -77,7 +77,7 @@ describe('the sentence', () => {
     );
   });
 
-  it('counts both directions of a pair together, the one that holds more often first', () => {
+  it('counts both directions of a pair together, the label that holds more often first', () => {
     expect(pairsOf([conflict('Bid', 'View', 30), conflict('View', 'Bid', 40), conflict('Bid', 'Bid', 60)])).toEqual([
       { labels: ['View', 'Bid'], count: 70 },
       { labels: ['Bid', 'Bid'], count: 60 },
@@ -96,7 +96,7 @@ describe('the sentence', () => {
     );
   });
 
-  it('compares no more once the load has ended', () => {
+  it('stops comparing once the load has ended', () => {
     const told = new Told(RW)
       .mark({ spike: 'began', name: 'bid-spike' })
       .run(12, { homeCommits: 20 })
@@ -107,22 +107,22 @@ describe('the sentence', () => {
     expect(told.sentence()).toMatch(/^20 transactions a second\. They hardly/);
   });
 
-  it('compares nothing with a time of another load', () => {
+  it('does not compare times of different loads', () => {
     const told = new Told(RW).run(12, { homeCommits: 20 }).mark({ conditions: PHASING }).run(12, { homeCommits: 116 });
     expect(told.sentence()).toMatch(/^580 transactions a second\. They hardly block each other\. Commuting locks with phasing are on/);
   });
 
-  it('says right after a switch what is on now, and nothing of the conflicts before it', () => {
+  it('names the new conditions right after a switch, and no conflicts from before it', () => {
     const told = new Told(RW).run(12, { homeCommits: 20, conflicts: CONFLICTS }).mark({ conditions: PHASING }).run(3, { homeCommits: 100 });
     expect(told.sentence()).toContain('They hardly block each other. Commuting locks with phasing are on');
   });
 
-  it('warns where no locks are on', () => {
+  it('warns if no locks are on', () => {
     const none: Conditions = { locks: 'none', phasing: false, combining: 'off' };
     expect(new Told(none).run(6, { homeCommits: 200 }).sentence()).toContain('No locks are on: results may be wrong.');
   });
 
-  it('leads to the views that show what it names, and highlights the record', () => {
+  it('links to the views that show its facts, and highlights the record', () => {
     const { store } = new Told(RW).run(6, { homeCommits: 18, conflicts: CONFLICTS });
     const shown = { from_ms: BEGAN_MS, to_ms: store.newest_ms! + 1 };
     const links = sentenceOf(situationOf(store, shown, true), LIVE).filter(({ view }) => view !== undefined);
@@ -135,7 +135,7 @@ describe('the sentence', () => {
   });
 });
 
-it('a factor is told as people say it', () => {
+it('a factor is put in everyday words', () => {
   expect([5.77, 12.4, 1.4, 1.02, 0.8].map(factorWords)).toEqual([
     '5.8 times as many as',
     '12 times as many as',

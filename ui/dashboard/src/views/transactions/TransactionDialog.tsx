@@ -1,13 +1,12 @@
-// One transaction: its attempts as steps on its own time axis, and beneath each attempt its operations with what became of
-// them, in words.
+// One transaction: its attempts as steps on its own time axis, and below each attempt its operations with their outcome in words.
 import { classes, Dialog, formatCounted, Table, Tabs } from '@claret/ui/kit';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
-import { msWords } from '../../parts/figures.ts';
-import { Term } from '../../parts/Term.tsx';
-import { RecordKey } from '../../parts/RecordKey.tsx';
+import { msWords } from '../../components/figures.ts';
+import { Term } from '../../components/Term.tsx';
+import { RecordKey } from '../../components/RecordKey.tsx';
 import { lengthOf } from './filter.ts';
 import { alikeTogether, slicesOf, timeSpent, type Lane, type OperationRow, type SliceKind } from './slices.ts';
 import { scaleTicks } from './ticks.ts';

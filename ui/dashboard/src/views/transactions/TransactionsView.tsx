@@ -1,18 +1,18 @@
-// Sampled transactions, newest first. While somebody points at the list or moves in it, it stands still and says how many newer
-// ones there are. One of them opens as a timeline.
+// Sampled transactions, newest first. While the pointer or the focus is in the list, the list is frozen and shows the number of
+// newer transactions. A click opens a transaction as a timeline.
 import { Button, classes, formatCount, formatCounted } from '@claret/ui/kit';
 import { Check, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
-import { useEmptyHint } from '../../parts/useEmptyHint.ts';
-import { Term } from '../../parts/Term.tsx';
-import { useSelectedRecord } from '../../parts/selectedRecord.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { NO_TELEMETRY, Panel } from '../../components/Panel.tsx';
+import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { Term } from '../../components/Term.tsx';
+import { useSelectedRecord } from '../../components/selectedRecord.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
-import { msWords } from '../../parts/figures.ts';
+import { msWords } from '../../components/figures.ts';
 import { withinWords } from '../spanWords.ts';
 import { useHeld } from '../useHeld.ts';
 import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, totalWait, touches, type OutcomeChoice, type TransactionFilter } from './filter.ts';
@@ -58,7 +58,7 @@ export function TransactionsView() {
           </>
         }
         tools={
-          // Its room is kept: nothing may move from under the pointer.
+          // Its room is reserved, so that nothing moves under the pointer.
           <Button look="quiet" size="small" className={classes(styles.newer, newer === 0 && styles.none)} onClick={renew}>
             {formatCount(newer)} newer
           </Button>
@@ -134,7 +134,7 @@ function Filters({
   );
 }
 
-/** Why the newest of its attempts that failed did so; empty where none is known. */
+/** Why the last failed attempt aborted; empty if unknown. */
 function troubleOf({ attempts }: TransactionSample): string {
   const failed = attempts.filter(({ outcome }) => outcome === 'aborted');
   const last = Math.max(...failed.map(({ retries }) => retries));
@@ -171,7 +171,7 @@ function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): v
   );
 }
 
-/** What begins and ends in one turn of a shard takes no measurable time. */
+/** A transaction that begins and ends in one turn of a shard takes no measurable time. */
 function lengthWords(sample: TransactionSample): string {
   return lengthOf(sample) > 0 ? msWords(lengthOf(sample)) : 'at once';
 }

@@ -8,7 +8,7 @@ for (const message of new SyntheticCluster().messages(200)) store.take(message);
 const samples = store.samples.list({ from_ms: -Infinity, to_ms: Infinity });
 const counted = (wanted: (sample: (typeof samples)[number]) => boolean) => samples.filter(wanted).length;
 
-it('no filter lets all through, each filter those that it asks for', () => {
+it('without a filter all match; each filter selects its matches', () => {
   expect(counted((sample) => passes(sample, NO_FILTER))).toBe(samples.length);
   const [{ label }] = samples as [(typeof samples)[number]];
   for (const [filter, wanted] of [
@@ -24,7 +24,7 @@ it('no filter lets all through, each filter those that it asks for', () => {
   }
 });
 
-it('a sample touches the records of its operations, and no other', () => {
+it('a sample touches the records of its operations, and no others', () => {
   const keysOf = ({ attempts }: (typeof samples)[number]) =>
     attempts.flatMap(({ requests }) => requests.flatMap(({ operations }) => operations.map(({ key }) => key)));
   const keys = [...new Set(samples.flatMap(keysOf))];
@@ -32,7 +32,7 @@ it('a sample touches the records of its operations, and no other', () => {
   for (const sample of samples) expect(keys.filter((key) => touches(sample, key)).sort()).toEqual([...new Set(keysOf(sample))].sort());
 });
 
-it('operations of a request wait side by side: the longest counts', () => {
+it('operations of a request wait in parallel: the longest wait counts', () => {
   for (const sample of samples) {
     const waits = sample.attempts.flatMap(({ requests }) =>
       requests.map(({ operations }) => Math.max(0, ...operations.map(({ waitedMs }) => waitedMs))),

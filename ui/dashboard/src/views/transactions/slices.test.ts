@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded, type Seeded } from '../../../../kit/seeded.ts';
-import type { OperationSlice } from '../../../../telemetry/frame.ts';
+import type { OperationSlice } from '@claret/client/telemetry';
 import type { SampledAttempt, TransactionSample } from '../../store/telemetryStore.ts';
 import { slicesOf, timeSpent } from './slices.ts';
 import { scaleTicks } from './ticks.ts';
@@ -21,7 +21,7 @@ interface Told {
   begun: number;
   voted?: number;
   ended: number;
-  /** when each was tried, and how long its operations waited */
+  /** when each was executed, and how long its operations waited */
   requests: [at: number | null, ...waited: number[]][];
   retries?: number;
   shard?: number;
@@ -62,7 +62,7 @@ function transaction(...told: Told[]): TransactionSample {
 }
 
 describe('slices', () => {
-  it('tell running, waiting and voted from each other, on an axis that begins with the transaction', () => {
+  it('distinguish running, waiting and voted, on an axis that begins with the transaction', () => {
     const { lanes, length_ms } = slicesOf(
       transaction({
         begun: 100,
@@ -85,25 +85,25 @@ describe('slices', () => {
     expect(lanes[0]!.requests_ms).toEqual([0, 2]);
   });
 
-  it('do not place what came at a time that nobody knows', () => {
+  it('leave out requests whose time is unknown', () => {
     const { lanes } = slicesOf(transaction({ begun: 100, ended: 110, requests: [[null, 4]] }));
     expect(lanes[0]!.slices).toEqual([{ kind: 'runs', from_ms: 0, to_ms: 10 }]);
     expect(lanes[0]!.operations[0]).toMatchObject({ at_ms: null, wait: null });
   });
 
-  it('do not say that it ran where only the end was sampled', () => {
+  it('do not show running time if only the end was sampled', () => {
     const sample = transaction({ begun: 100, ended: 110, requests: [[null, 4]] });
     sample.attempts[0]!.traced = false;
     expect(slicesOf(sample).lanes[0]!.slices).toEqual([{ kind: 'unknown', from_ms: 0, to_ms: 10 }]);
   });
 
-  it('know how many attempts are missing', () => {
+  it('count the missing attempts', () => {
     const of = (...retries: number[]) =>
       slicesOf(transaction(...retries.map((retry) => ({ begun: 0, ended: 1, requests: [], retries: retry })))).attemptsUnknown;
     expect([of(0), of(0, 0, 1), of(2), of(0, 3)]).toEqual([0, 0, 2, 2]);
   });
 
-  it('cover each lane from begin to end without gap or overlap, whatever was told', () => {
+  it('cover each lane from begin to end without gap or overlap, whatever was reported', () => {
     for (let trial = 0; trial < 200; trial += 1) {
       const dice = seeded(`slices ${trial}`);
       const { lanes, length_ms } = slicesOf(transaction(...Array.from({ length: dice.integer(1, 4) }, () => randomAttempt(dice))));
@@ -124,7 +124,7 @@ describe('slices', () => {
   });
 });
 
-/** Also with times that contradict each other: figures are rounded. */
+/** May contain contradictory times, because figures are rounded. */
 function randomAttempt(dice: Seeded): Told {
   const begun = dice.between(0, 500);
   const ended = begun + dice.pick([0, dice.between(0, 400)]);

@@ -1,25 +1,25 @@
-// A sampled transaction as slices on its own time axis, which begins when its first known attempt did. One lane for each
-// attempt at each shard: it runs (its app server works, or messages travel), waits for locks, or has voted and waits for the
-// outcome. Of an abort that was not sampled from its beginning nobody knows when it ran and when it waited.
-import type { OperationSlice } from '../../../../telemetry/frame.ts';
+// A sampled transaction as slices on its own time axis, which begins with its first known attempt. There is one lane for each
+// attempt at each shard. In it the attempt runs (its app server works, or messages travel), waits for locks, or has voted and waits
+// for the outcome. For an abort that was not sampled from its beginning, running and waiting times are unknown.
+import type { OperationSlice } from '@claret/client/telemetry';
 import type { SampledAttempt, TransactionSample } from '../../store/telemetryStore.ts';
 
 export type SliceKind = 'runs' | 'waits' | 'voted' | 'unknown';
 
 export interface Slice {
   kind: SliceKind;
-  /** ms after the transaction's begin */
+  /** ms after the transaction's beginning */
   from_ms: number;
   to_ms: number;
 }
 
 export interface OperationRow {
   slice: OperationSlice;
-  /** its request's number at that shard, from 1 */
+  /** the number of its request at that shard, from 1 */
   request: number;
-  /** null: not known */
+  /** null: unknown */
   at_ms: number | null;
-  /** it waited so long from then on */
+  /** the wait that began then */
   wait: Slice | null;
 }
 
@@ -27,18 +27,18 @@ export interface Lane {
   attempt: SampledAttempt;
   begun_ms: number;
   ended_ms: number;
-  /** without gaps, from begin to end */
+  /** without gaps, from beginning to end */
   slices: Slice[];
-  /** when requests were tried */
+  /** when requests were executed */
   requests_ms: number[];
   operations: OperationRow[];
 }
 
 export interface Slices {
-  /** 0 where all of it happened in one turn of a shard */
+  /** 0 if the whole transaction happened in one turn of a shard */
   length_ms: number;
   lanes: Lane[];
-  /** attempts of it before the first one known */
+  /** number of its attempts before the first known one */
   attemptsUnknown: number;
 }
 
@@ -81,7 +81,7 @@ function laneOf(attempt: SampledAttempt, origin_ms: number): Lane {
   };
 }
 
-/** Waits are laid over the time that it runs (or does what nobody knows); where they overlap, they are one. */
+/** Waits are laid over the running (or unknown) time; overlapping waits are merged. */
 function sliced(begun_ms: number, voted_ms: number | null, ended_ms: number, waits: readonly Slice[], otherwise: SliceKind): Slice[] {
   const runs_ms = voted_ms ?? ended_ms;
   const slices: Slice[] = [];
@@ -102,14 +102,14 @@ function sliced(begun_ms: number, voted_ms: number | null, ended_ms: number, wai
   return slices;
 }
 
-/** Sums by kind, for words beside the drawing. */
+/** Sums by kind, for the text beside the drawing. */
 export function timeSpent({ slices }: Lane): Record<SliceKind, number> {
   const spent = { runs: 0, waits: 0, voted: 0, unknown: 0 };
   for (const { kind, from_ms, to_ms } of slices) spent[kind] += to_ms - from_ms;
   return spent;
 }
 
-/** Operations of a request that were the same, with the same end, follow each other: they are told once. */
+/** Merges consecutive operations of a request that are equal and have the same outcome. */
 export function alikeTogether(rows: readonly OperationRow[]): { row: OperationRow; count: number }[] {
   const told: { row: OperationRow; count: number }[] = [];
   for (const row of rows) {

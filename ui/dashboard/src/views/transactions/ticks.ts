@@ -1,13 +1,13 @@
-// Round times for a scale of a few labels.
+// Round times for a scale with a few labels.
 const LABELS_MAX = 6;
 
 export interface ScaleTick {
   at_ms: number;
-  /** with as many digits as tell it from its neighbours: `0.05 ms` */
+  /** with as many digits as distinguish it from its neighbours: `0.05 ms` */
   label: string;
 }
 
-/** From 0, steps of 1, 2 or 5 times a power of ten; at most so many that they stand apart. */
+/** From 0, in steps of 1, 2 or 5 times a power of ten; few enough to stand apart. */
 export function scaleTicks(length_ms: number): ScaleTick[] {
   if (!(length_ms > 0)) return [];
   const power = 10 ** Math.floor(Math.log10(length_ms / LABELS_MAX));

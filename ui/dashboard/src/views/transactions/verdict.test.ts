@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationSlice, Sample } from '../../../../telemetry/frame.ts';
+import type { OperationSlice, Sample } from '@claret/client/telemetry';
 import { outcomeWords, retryWords, verdictWords } from './verdict.ts';
 
 const slice = (changes: Partial<OperationSlice>): OperationSlice => ({
@@ -23,7 +23,7 @@ describe('a verdict', () => {
     expect(verdict({})).toBe('met no other transaction');
   });
 
-  it('says how long it waited, and who was the first in its way', () => {
+  it('says how long the operation waited, and which one was the first in its way', () => {
     expect(verdict({ verdict: 'waited', waitedMs: 3.2, ...behindView })).toBe('waited 3.2 ms, first behind size of ViewAuction');
     expect(verdict({ verdict: 'waited', waitedMs: 3.2, blockingLabel: 'Bid', blockingOperation: 'TopK.top' })).toBe(
       'waited 3.2 ms, first behind top of another Bid',
@@ -32,14 +32,14 @@ describe('a verdict', () => {
     expect(verdict({ verdict: 'waited', ...behindView })).toBe('waited within one turn of the shard, first behind size of ViewAuction');
   });
 
-  it('tells a wait that was over from one that the end of the attempt cut off', () => {
+  it('distinguishes a finished wait from one that the end of the attempt cut off', () => {
     expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView })).toBe(
       'waited 12 ms, until the attempt ended, first behind size of ViewAuction',
     );
     expect(verdict({ verdict: 'waiting', ...behindView })).toBe('was not granted: size of ViewAuction was in the way');
   });
 
-  it('says of an abort that was not sampled from its beginning only what is known', () => {
+  it('states only what is known of an abort that was not sampled from its beginning', () => {
     const untraced = { ...bid, traced: false };
     expect(verdict({}, untraced)).toBe('was granted');
     expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView }, untraced)).toContain('last behind size of ViewAuction');
@@ -70,14 +70,14 @@ const attempt = (changes: Partial<Sample>): Sample => ({
 });
 
 describe('an end', () => {
-  it('is told by its cause, else by its code', () => {
+  it('is described by its cause, or else by its code', () => {
     expect(outcomeWords(attempt({ outcome: 'committed' }))).toBe('committed');
     expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction was waiting for it');
     expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: timed out waiting for a lock');
     expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
   });
 
-  it('is a reason to try again where a shard gave one, whatever the others were told', () => {
+  it('gives the reason of the shard that ended the attempt, whatever the other shards report', () => {
     const told = attempt({ code: 'aborted_by_client' });
     expect(retryWords([told, attempt({ code: 'deadlock', cause: 'deadlock' })])).toBe('youngest in a cycle of waits');
     expect(retryWords([told])).toBe('given up by the client');

@@ -1,20 +1,19 @@
-// What became of an operation, and of an attempt, in words. Each sentence says what the core knows and no more:
+// The outcome of an operation, and of an attempt, in words. Each sentence says what the core knows and no more:
 //
 // - "holders" are operations of other transactions that held the record at that moment (`beside`).
-// - Who was in the way is the first that was found there: it held the record or waited in front, and there may have been
-//   others.
-// - Of an abort that was not sampled from its beginning (`traced` is false) only the end is known: not with whom an operation
-//   was granted, nor whether it waited before.
-import type { OperationSlice, Sample } from '../../../../telemetry/frame.ts';
+// - The named blocker is the first one found: it held the record or was ahead in the queue, and there may have been others.
+// - For an abort that was not sampled from its beginning (`traced` is false) only the end is known: neither with whom an operation
+// was granted, nor whether it had waited before.
+import type { OperationSlice, Sample } from '@claret/client/telemetry';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
-import { msWords } from '../../parts/figures.ts';
+import { msWords } from '../../components/figures.ts';
 
 type Told = Pick<Sample, 'traced' | 'label' | 'code'>;
 
-/** `Set.add` → `add`; where the type is seen beside it. */
+/** `Set.add` → `add`; for use beside the type's name. */
 export const shortOperation = (operation: string) => operation.slice(operation.lastIndexOf('.') + 1);
 
-/** `size of ViewAuction`; empty where nobody is named. */
+/** `size of ViewAuction`; empty if no blocker is named. */
 function blocker({ blockingLabel, blockingOperation }: OperationSlice, { label }: Told): string {
   if (blockingOperation === null) return '';
   const whose = blockingLabel === label ? `another ${labelWords(label)}` : labelWords(blockingLabel);
@@ -52,7 +51,7 @@ function formatCountPlain(count: number): string {
   return new Intl.NumberFormat().format(count);
 }
 
-/** How an abort is told where it comes from a rule of the gate or from a failure; other codes are said as they are. */
+/** Words for aborts by a rule of the lock manager or by a failure; other codes are shown as they are. */
 const CODES: Record<string, string> = {
   wounded: 'an older transaction was waiting for it',
   deadlock: 'youngest in a cycle of waits',
@@ -87,8 +86,8 @@ export function outcomeWords({ outcome, code, cause }: Pick<Sample, 'outcome' | 
 }
 
 /**
- * Why the client tried again, as far as these attempts tell: the shard that was the first to end the attempt by itself, else
- * that its client gave it up, and then whether it had been denied.
+ * Why the client retried, as far as these attempts tell: the reason of the first shard that ended the attempt by itself; otherwise
+ * that the client gave it up, and whether it had been denied.
  */
 export function retryWords(attempts: readonly Sample[]): string {
   const own = attempts.find(({ outcome, code }) => outcome === 'aborted' && code !== 'aborted_by_client');

@@ -1,9 +1,9 @@
-// Chains of waits as a small graph: an arrow's start waits for its end, from left to right; cycles are thick, red and named. The table and
-// the list of waits say the same in words.
+// Chains of waits as a small graph: an arrow leads from the waiter to its blocker, from left to right; cycles are thick, red and
+// named. The table and the list of waits have the same information in words.
 import { formatCount, useScrollStop } from '@claret/ui/kit';
 import { useId } from 'react';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
-import { msWords } from '../../parts/figures.ts';
+import { msWords } from '../../components/figures.ts';
 import { shortOperation } from '../transactions/verdict.ts';
 import styles from './WaitChains.module.css';
 import type { WaitEdge, WaitGraph, WaitNode } from './waitGraph.ts';
@@ -11,14 +11,14 @@ import type { WaitEdge, WaitGraph, WaitNode } from './waitGraph.ts';
 const NODE_WIDTH = 116;
 const NODE_HEIGHT = 34;
 const COLUMN_GAP = 32;
-/** below the nodes, where a cycle is closed */
+/** below the nodes, for the edges that close cycles */
 const BACK_ROOM = 26;
 const ROW_GAP = 8;
 const LABEL_LETTERS = 13;
 
 export interface WaitChainsProps {
   graph: WaitGraph;
-  /** waits from which the graph is made */
+  /** number of waits from which the graph is made */
   listed: number;
 }
 
@@ -27,9 +27,9 @@ export function WaitChains({ graph, listed }: WaitChainsProps) {
   const scrollStop = useScrollStop();
   const { nodes, cycles, leftOut } = graph;
   if (nodes.length === 0) return <p className={styles.caption}>{noChainWords(listed)}</p>;
-  const places = placed(nodes);
-  const width = Math.max(...[...places.values()].map(({ x }) => x)) + NODE_WIDTH + 2;
-  const height = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT + 2 + (cycles.length > 0 ? BACK_ROOM : 0);
+  const points = placed(nodes);
+  const width = Math.max(...[...points.values()].map(({ x }) => x)) + NODE_WIDTH + 2;
+  const height = Math.max(...[...points.values()].map(({ y }) => y)) + NODE_HEIGHT + 2 + (cycles.length > 0 ? BACK_ROOM : 0);
   return (
     <figure className={styles.figure}>
       <figcaption id={title} className={styles.caption}>
@@ -41,11 +41,11 @@ export function WaitChains({ graph, listed }: WaitChainsProps) {
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
           {nodes.flatMap((node) =>
             node.edges.map((edge) => (
-              <Edge key={`${node.id} ${edge.to} ${edge.key}`} edge={edge} from={places.get(node.id)!} to={places.get(edge.to)!} />
+              <Edge key={`${node.id} ${edge.to} ${edge.key}`} edge={edge} from={points.get(node.id)!} to={points.get(edge.to)!} />
             )),
           )}
           {nodes.map((node) => (
-            <Node key={node.id} node={node} place={places.get(node.id)!} />
+            <Node key={node.id} node={node} at={points.get(node.id)!} />
           ))}
         </svg>
       </div>
@@ -53,12 +53,12 @@ export function WaitChains({ graph, listed }: WaitChainsProps) {
   );
 }
 
-interface Place {
+interface Point {
   x: number;
   y: number;
 }
 
-function placed(nodes: readonly WaitNode[]): Map<string, Place> {
+function placed(nodes: readonly WaitNode[]): Map<string, Point> {
   const rows = new Map<number, number>();
   return new Map(
     nodes.map(({ id, level }) => {
@@ -69,7 +69,7 @@ function placed(nodes: readonly WaitNode[]): Map<string, Place> {
   );
 }
 
-/** A chain has three links at least: one waits for another that waits for a third. */
+/** A chain has at least three transactions: one waits for another that waits for a third. */
 function noChainWords(listed: number): string {
   const waits = listed === 1 ? 'the one wait listed is' : `all ${formatCount(listed)} waits listed are`;
   return `No chains: ${waits} directly behind a transaction that is running, not behind another waiter.`;
@@ -85,14 +85,14 @@ function chainWords({ nodes, cycles }: WaitGraph): string {
 
 const hasQueued = (nodes: readonly WaitNode[]) => nodes.some(({ edges }) => edges.some(({ holds }) => !holds));
 
-function Node({ node, place }: { node: WaitNode; place: Place }) {
+function Node({ node, at }: { node: WaitNode; at: Point }) {
   const { label, count, waitedMs, voted, waits, isInCycle } = node;
   const name = labelWords(label);
   const cut = name.length > LABEL_LETTERS ? `${name.slice(0, LABEL_LETTERS - 1)}…` : name;
   const does =
     waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits, too' : 'holds';
   return (
-    <g transform={`translate(${place.x} ${place.y})`} className={isInCycle ? styles.inCycle : undefined}>
+    <g transform={`translate(${at.x} ${at.y})`} className={isInCycle ? styles.inCycle : undefined}>
       <title>{`${count > 1 ? `${formatCount(count)} × ` : ''}${name}: ${does}${isInCycle ? ', in a cycle' : ''}`}</title>
       <rect className={styles.node} width={NODE_WIDTH} height={NODE_HEIGHT} rx={5} />
       <text className={styles.label} x={8} y={14}>
@@ -105,12 +105,12 @@ function Node({ node, place }: { node: WaitNode; place: Place }) {
   );
 }
 
-/** An edge of a cycle that closes it: it runs below the nodes. */
-const isBack = (from: Place, to: Place) => to.x <= from.x;
-const side = ({ x, y }: Place, offset: number): Place => ({ x: x + offset, y: y + NODE_HEIGHT / 2 });
-const foot = ({ x, y }: Place): Place => ({ x: x + NODE_WIDTH / 2, y: y + NODE_HEIGHT });
+/** Whether an edge closes a cycle: such an edge runs below the nodes. */
+const isBack = (from: Point, to: Point) => to.x <= from.x;
+const side = ({ x, y }: Point, offset: number): Point => ({ x: x + offset, y: y + NODE_HEIGHT / 2 });
+const foot = ({ x, y }: Point): Point => ({ x: x + NODE_WIDTH / 2, y: y + NODE_HEIGHT });
 
-function Edge({ edge, from, to }: { edge: WaitEdge; from: Place; to: Place }) {
+function Edge({ edge, from, to }: { edge: WaitEdge; from: Point; to: Point }) {
   const [out, into] = isBack(from, to) ? [foot(from), foot(to)] : [side(from, NODE_WIDTH), side(to, 0)];
   const half = (into.x - out.x) / 2;
   const line = isBack(from, to)

@@ -1,22 +1,22 @@
-// Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
-// what is in its way; or, drawn, the chains of waiters that wait for other waiters.
+// "Who waits for whom?", at the pointed instant, otherwise at the end of the shown span. The longest waits first, each with its
+// blockers; or, as a graph, the chains of waiters behind other waiters.
 import { Button, classes, formatCount, Pill } from '@claret/ui/kit';
 import { Waypoints, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Conditions } from '../../../../telemetry/frame.ts';
+import type { Conditions } from '@claret/client/telemetry';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import { useFeed } from '../../feed/useFeed.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { Panel } from '../../parts/Panel.tsx';
-import { useEmptyHint } from '../../parts/useEmptyHint.ts';
-import { Term } from '../../parts/Term.tsx';
-import { RecordKey } from '../../parts/RecordKey.tsx';
-import { useSelectedRecord } from '../../parts/selectedRecord.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { useEmptyHint } from '../../components/useEmptyHint.ts';
+import { Term } from '../../components/Term.tsx';
+import { RecordKey } from '../../components/RecordKey.tsx';
+import { useSelectedRecord } from '../../components/selectedRecord.ts';
 import type { ShownWaiter, WaitersAt } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
-import { msWords } from '../../parts/figures.ts';
+import { msWords } from '../../components/figures.ts';
 import { useHeld } from '../useHeld.ts';
 import { busiestWait, waitingAt } from './busiest.ts';
 import { WaitChains } from './WaitChains.tsx';
@@ -25,7 +25,7 @@ import styles from './WaitsView.module.css';
 import { blockerName, blockerWords, causeWords, othersWords } from './waitWords.ts';
 
 const WAITERS_SHOWN = 32;
-/** A frame is told for so long, where a later one is missing. */
+/** A frame is shown for this long if a later one is missing. */
 const STALE_MS = 1_500;
 
 const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.stringify([shard, transaction, key, operation]);
@@ -112,7 +112,7 @@ export function WaitsView() {
   );
 }
 
-/** `waiting` counts transactions; one that waits on two records is listed twice. */
+/** `waiting` counts transactions; a transaction that waits on two records is listed twice. */
 function aboutWords(listed: number, waiting: number, when: string): string {
   return waiting > listed
     ? `The ${listed} longest of ${formatCount(waiting)} waits ${when}.`

@@ -3,7 +3,7 @@ import { SyntheticCluster } from '../../testing/synthetic.ts';
 import { TelemetryStore } from '../../store/telemetryStore.ts';
 import { busiestWait, waitingAt } from './busiest.ts';
 
-/** So many wait at each of the frames that follow each other. */
+/** A store with this number of waiting transactions at each of consecutive frames. */
 function told(...waiting: number[]) {
   const cluster = new SyntheticCluster({ shards: 1 });
   const store = new TelemetryStore();
@@ -19,18 +19,18 @@ function told(...waiting: number[]) {
 
 const ALL = { from_ms: -Infinity, to_ms: Infinity };
 
-it('the busiest moment is the latest of those at which most waited, within the span', () => {
+it('the busiest moment is the latest one with the most waiters within the span', () => {
   const { store, times } = told(1, 7, 2, 7, 3);
   expect(busiestWait(store, ALL)).toEqual({ at_ms: times[3], waiting: 7 });
   expect(busiestWait(store, { from_ms: times[2]!, to_ms: times[3]! })).toEqual({ at_ms: times[2], waiting: 2 });
 });
 
-it('there is none where nobody waited, or nobody told', () => {
+it('there is none without waiters or without reports', () => {
   expect(busiestWait(told(0, 0).store, ALL)).toBeNull();
   expect(busiestWait(new TelemetryStore(), ALL)).toBeNull();
 });
 
-it('between two frames as many wait as the first one told', () => {
+it('between two frames the number of waiters is that of the first', () => {
   const { store, times } = told(4, 9);
   expect([times[0]! - 1, times[0]!, times[1]! - 1, times[1]!, times[1]! + 5_000].map((at_ms) => waitingAt(store, at_ms))).toEqual([
     0, 4, 4, 9, 9,

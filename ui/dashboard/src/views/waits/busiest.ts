@@ -1,13 +1,13 @@
-// When most transactions waited: where to look when nobody waits now.
+// The time at which most transactions waited: a suggestion where to look when there are no waits now.
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
 
 export interface Busiest {
   at_ms: number;
-  /** transactions, of all shards */
+  /** transactions at all shards */
   waiting: number;
 }
 
-/** Of the moments at which shards told; the latest of equal ones. Null: nobody waited at any. */
+/** Considers the times of reports; the latest of equal ones. Null: no transaction waited at any. */
 export function busiestWait({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Busiest | null {
   let busiest: Busiest | null = null;
   for (let tick = totals.first(span); tick < totals.end(span); tick += 1) {
@@ -17,7 +17,7 @@ export function busiestWait({ totals }: Pick<TelemetryStore, 'totals'>, span: Sp
   return busiest;
 }
 
-/** At that time, or when shards told last before it. */
+/** At that time, or at the last report before it. */
 export function waitingAt({ totals }: Pick<TelemetryStore, 'totals'>, at_ms: number): number {
   const upTo = { from_ms: -Infinity, to_ms: at_ms + 1 };
   const tick = totals.end(upTo) - 1;

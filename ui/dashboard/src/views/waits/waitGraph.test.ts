@@ -5,7 +5,7 @@ import { waitGraph, type WaitGraph } from './waitGraph.ts';
 
 type Edge = [from: string, to: string, key?: string];
 
-/** Waiters by who waits for whom; whoever waits for nobody holds. */
+/** Waiters from edges waiter → blocker; a transaction without an outgoing edge holds. */
 function waiters(edges: readonly Edge[], labelOf = (id: string) => `L${id}`): ShownWaiter[] {
   const waiting = new Set(edges.map(([from]) => from));
   return edges.map(([from, to, key = 'k'], at) => ({
@@ -25,7 +25,7 @@ function waiters(edges: readonly Edge[], labelOf = (id: string) => `L${id}`): Sh
 const levels = ({ nodes }: WaitGraph) => Object.fromEntries(nodes.map(({ id, level }) => [id, level]));
 
 describe('chains of waits', () => {
-  it('are not made of those who wait for somebody who runs', () => {
+  it('leave out waiters behind a running transaction', () => {
     expect(
       waitGraph(
         waiters([
@@ -36,7 +36,7 @@ describe('chains of waits', () => {
     ).toEqual({ nodes: [], cycles: [], leftOut: 0 });
   });
 
-  it('go from who waits to who is in the way, to the end', () => {
+  it('lead from each waiter to its blocker, to the end', () => {
     const graph = waitGraph(
       waiters([
         ['1', '2'],
@@ -49,13 +49,13 @@ describe('chains of waits', () => {
     expect(graph.cycles).toEqual([]);
   });
 
-  it('know that a blocker waits even where its own wait is not among the longest', () => {
+  it('show that a blocker waits even if its own wait is not among the longest', () => {
     const told = waiters([['1', '2']]);
     told[0]!.blockers[0]!.waits = true;
     expect(waitGraph(told).nodes).toMatchObject([{ id: '1' }, { id: '2', waits: true, waitedMs: null }]);
   });
 
-  it('mark a cycle, and nobody who only waits for it', () => {
+  it('mark a cycle, but not transactions that only wait for it', () => {
     const graph = waitGraph(
       waiters([
         ['0', '1'],
@@ -71,7 +71,7 @@ describe('chains of waits', () => {
     expect(edges.sort()).toEqual(['01false', '12true', '23true', '31true']);
   });
 
-  it('show transactions that wait for the same as one node', () => {
+  it('show transactions with the same blockers as one node', () => {
     const alike: Edge[] = Array.from({ length: 12 }, (_, at): Edge => [`v${at}`, 'b']);
     const graph = waitGraph(waiters([...alike, ['b', 'h']], (id) => id[0]!));
     expect(graph.nodes.map(({ label, count }) => [label, count])).toEqual([
@@ -82,7 +82,7 @@ describe('chains of waits', () => {
     expect(graph.nodes[0]!.waitedMs).toBe(100);
   });
 
-  it('take no more room than they may, cycles first', () => {
+  it('respect the limit of nodes, cycles first', () => {
     const chain: Edge[] = Array.from({ length: 40 }, (_, at): Edge => [`${at}`, `${at + 1}`]);
     const graph = waitGraph(waiters([...chain, ['x', 'y'], ['y', 'x']]), 10);
     expect(graph.nodes).toHaveLength(10);
@@ -92,7 +92,7 @@ describe('chains of waits', () => {
     for (const { edges } of graph.nodes) for (const { to } of edges) expect(shown.has(to)).toBe(true);
   });
 
-  it('have a cycle exactly where one can go round, whatever waits for whom', () => {
+  it('find exactly the cycles of any graph', () => {
     for (let trial = 0; trial < 200; trial += 1) {
       const dice = seeded(`waits ${trial}`);
       const ids = Array.from({ length: dice.integer(2, 9) }, (_, at) => `${at}`);
@@ -117,7 +117,7 @@ describe('chains of waits', () => {
   });
 });
 
-/** Warshall's, as "from>to". */
+/** Warshall's algorithm; pairs as "from>to". */
 function closure(ids: readonly string[], edges: readonly Edge[]): Set<string> {
   const reaches = new Set(edges.map(([from, to]) => `${from}>${to}`));
   for (const over of ids)

@@ -1,8 +1,8 @@
-// Chains of waits: waiters behind another waiter. Nodes are transactions; an edge goes from the one that waits
-// to one in its way. Pure waits for a holder that runs are no chain, and left to the table.
+// Chains of waits: waiters behind another waiter. Nodes are transactions; an edge leads from a waiter to a blocker. A wait for a
+// running holder alone is no chain, and is left to the table.
 //
-// What is shown is what shards told of the longest waits, a few blockers each; shards tell a little apart in time. So a
-// cycle over several shards may be made of waits that were never all there at once; one within a shard never lasts.
+// The graph is made from the shards' reports of the longest waits, with a few blockers each, at slightly different times. So a
+// cycle over several shards may consist of waits that never existed at the same time; a cycle within a shard never lasts.
 import type { ShownWaiter } from '../../store/telemetryStore.ts';
 
 export interface WaitEdge {
@@ -10,7 +10,7 @@ export interface WaitEdge {
   key: string;
   operation: string;
   blockingOperation: string;
-  /** false: it waits in front */
+  /** false: it is ahead in the queue */
   holds: boolean;
   isInCycle: boolean;
 }
@@ -18,16 +18,16 @@ export interface WaitEdge {
 export interface WaitNode {
   id: string;
   label: string;
-  /** transactions that look the same here: nobody waits for them, and they wait for the same */
+  /** transactions with the same position in the graph: none waits for them, and they have the same blockers */
   count: number;
-  /** the longest of its waits; null: it is not among the waits told, though it may wait */
+  /** its longest wait; null: not among the reported waits, although it may wait */
   waitedMs: number | null;
-  /** some shard says that it waits */
+  /** some shard reports that it waits */
   waits: boolean;
-  /** at some shard it has voted: it only waits for its outcome there */
+  /** it has voted at some shard: there it only waits for its outcome */
   voted: boolean;
   isInCycle: boolean;
-  /** the column it stands in: every edge that is in no cycle goes to a greater one */
+  /** its column: every edge outside a cycle leads to a greater level */
   level: number;
   edges: WaitEdge[];
 }
@@ -37,7 +37,7 @@ export interface WaitGraph {
   nodes: WaitNode[];
   /** transactions that wait for each other in a circle */
   cycles: string[][];
-  /** nodes that found no room */
+  /** nodes beyond the limit */
   leftOut: number;
 }
 
@@ -71,7 +71,7 @@ function nodesOf(waiters: readonly ShownWaiter[]): Map<string, WaitNode> {
     waiter.waits = true;
     waiter.waitedMs = Math.max(waiter.waitedMs ?? 0, waitedMs);
     for (const blocker of blockers) {
-      // A session holds for its transactions to join: another one at every record.
+      // Locks that a session holds for its transactions to share: a node of their own for every record.
       const id = blocker.transaction ?? `shared ${blocker.operation} ${key}`;
       const target = node(id, blocker.label);
       target.waits ||= blocker.waits;
@@ -83,7 +83,7 @@ function nodesOf(waiters: readonly ShownWaiter[]): Map<string, WaitNode> {
   return nodes;
 }
 
-/** Whoever waits for one that waits, and all that those wait for. */
+/** Every waiter behind another waiter, and all transactions that these lead to. */
 function inChains(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
   const chained = new Map<string, WaitNode>();
   const add = (node: WaitNode) => {
@@ -100,7 +100,7 @@ function inChains(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
   return chained;
 }
 
-/** Tarjan's: groups come after all groups that they lead to. Chains are short, so it may call itself. */
+/** Tarjan's algorithm: groups come after all groups that they lead to. Chains are short, so recursion is safe. */
 function stronglyConnected(nodes: Map<string, WaitNode>): string[][] {
   const found = new Map<string, { index: number; low: number; isOpen: boolean }>();
   const stack: string[] = [];
@@ -138,12 +138,12 @@ function markCycles(nodes: Map<string, WaitNode>, groups: readonly string[][]): 
   }
 }
 
-/** The longest way to a node from one that nobody waits for; the members of a cycle stand one column apart in their order. */
+/** The length of the longest path to a node from one without waiters; the members of a cycle get consecutive columns in their order. */
 function setLevels(nodes: Map<string, WaitNode>, groups: readonly string[][]): void {
   const groupOf = new Map<string, number>();
   groups.forEach((group, at) => group.forEach((id) => groupOf.set(id, at)));
   const starts = new Array<number>(groups.length).fill(0);
-  // Backwards: whoever leads to a group comes before it.
+  // Backwards, because a group comes after all groups that it leads to.
   for (let at = groups.length - 1; at >= 0; at -= 1) {
     const group = groups[at]!;
     group.forEach((id, place) => (nodes.get(id)!.level = starts[at]! + place));
@@ -156,7 +156,7 @@ function setLevels(nodes: Map<string, WaitNode>, groups: readonly string[][]): v
   }
 }
 
-/** Transactions that wait for the same become one node. */
+/** Merges transactions with the same blockers into one node. */
 function mergeAlike(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
   const targets = new Set([...nodes.values()].flatMap(({ edges }) => edges.map(({ to }) => to)));
   const kept = new Map<string, WaitNode>();
@@ -180,7 +180,7 @@ function mergeAlike(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
   return kept;
 }
 
-/** Cycles first, then the longest waits; edges to those that are left out go with them. */
+/** Cycles first, then the longest waits; edges to omitted nodes are dropped. */
 function withinRoom(nodes: readonly WaitNode[], most: number): WaitNode[] {
   const ranked = [...nodes].sort((a, b) => Number(b.isInCycle) - Number(a.isInCycle) || (b.waitedMs ?? -1) - (a.waitedMs ?? -1));
   const shown = new Set(ranked.slice(0, most).map(({ id }) => id));

@@ -1,0 +1,107 @@
+// The meanings of the dashboard's words: one sentence and one example each, for newcomers. The sentences are those of
+// docs/glossary.md (a test compares them); only words for a picture or a figure of this page are defined here alone.
+
+export interface GlossaryEntry {
+  /** as in docs/glossary.md, or the beginning of it */
+  meaning: string;
+  example: string;
+}
+
+const ENTRIES = {
+  record: {
+    meaning: 'A typed value under a key: a counter, a set, a top list.',
+    example: 'The bids of one auction are a record.',
+  },
+  label: {
+    meaning: 'The name of a kind of transaction, such as `Bid`. Statistics are kept by label.',
+    example: 'Every visitor who bids runs a transaction with the label Bid.',
+  },
+  retry: {
+    meaning: 'The next attempt of the same transaction, started by the client after an abort.',
+    example: '“2 retries per commit”: on average, two attempts fail before the third commits.',
+  },
+  commute: {
+    meaning: 'Two operations commute if their order makes no difference: two bids do, a bid and a look at the highest bid do not.',
+    example: 'Set.add(a) and Set.add(b) leave the same set, whichever comes first.',
+  },
+  conflict: {
+    meaning: 'Two operations on one record that do not commute, at the same time. One of them has to wait or to start over.',
+    example: 'A visitor looks at the highest bid while another one is bidding.',
+  },
+  holder: {
+    meaning: 'An attempt that holds a lock on a record.',
+    example: 'A bid holds the auction’s record until it commits.',
+  },
+  waiter: {
+    meaning: 'An attempt that waits for holders of a record.',
+    example: 'A bid that waits until those who look have finished.',
+  },
+  'hot record': {
+    meaning: 'A record that many transactions want at the same time.',
+    example: 'An auction in its last minute.',
+  },
+  skew: {
+    meaning: 'How unevenly records are chosen.',
+    example: 'At 0 all records are equally likely; at 1.4 a handful gets most of the work.',
+  },
+  'backing off': {
+    meaning: 'Waiting a short random time after an abort before the next attempt.',
+    example: 'Twenty transactions that were refused together do not all come back at the same instant.',
+  },
+  wound: {
+    meaning:
+      'A notice to a younger holder that an older transaction waits for it: from then on it may not wait itself. This breaks deadlocks.',
+    example: 'Two transactions wait for each other: the younger one aborts and tries again.',
+  },
+  'reader/writer locks': {
+    meaning: 'Readers share a record; a writer has it alone.',
+    example: 'Of a hundred bids on one auction, ninety-nine wait or start over.',
+  },
+  'commuting locks': {
+    meaning: 'Operations that commute share a record.',
+    example: 'A hundred bids hold one auction’s record together.',
+  },
+  phasing: {
+    meaning: 'Waiting operations queue by mode, and a whole mode is let in together.',
+    example: 'All bids that wait, then all looks that wait, then bids again.',
+  },
+  mode: {
+    meaning: 'A group of operations that may usually run together: `add`, `read`.',
+    example: 'All bids are in the mode add, all looks at the top bid in the mode read.',
+  },
+  phase: {
+    meaning: 'The time in which one mode has a record.',
+    example: 'For 12 ms only bids are let in, then for 9 ms only looks.',
+  },
+  'phase time limit': {
+    meaning: 'How long a phase lets in newcomers while others wait.',
+    example: 'A notch on a phase: it reached the limit, so that the others get their turn.',
+  },
+  combining: {
+    meaning: 'A client shares one lock among its own transactions, without asking the shard for each.',
+    example: 'An app server with 50 bids on one auction asks for the lock once.',
+  },
+  'thrown away': {
+    meaning: 'The time of attempts that aborted: their work is lost and has to be done again.',
+    example: 'An attempt runs for 5 ms, is refused a lock, and starts over: 5 ms are thrown away.',
+  },
+  step: {
+    meaning: 'A part of an attempt’s time: running, waiting for a lock, or waiting for the outcome after its vote.',
+    example: 'Ran 1 ms, waited 22 ms behind a look, ran 1 ms, committed.',
+  },
+  p50: {
+    meaning: 'The median: half of all transactions took no longer than this.',
+    example: '“p50 12 ms”: of 100 transactions, 50 took 12 ms or less, retries included.',
+  },
+  p99: {
+    meaning: 'The slowest 1%: 99 of 100 transactions took no longer than this.',
+    example: '“p99 350 ms”: of 100 transactions, one took more than 350 ms, retries included.',
+  },
+} as const satisfies Record<string, GlossaryEntry>;
+
+export type GlossaryWord = keyof typeof ENTRIES;
+
+export const GLOSSARY: Readonly<Record<GlossaryWord, GlossaryEntry>> = ENTRIES;
+
+/** Words that docs/glossary.md need not define: they name a figure or a part of a picture. */
+export const ONLY_HERE: readonly GlossaryWord[] = ['step', 'p50', 'p99'];
