@@ -82,11 +82,12 @@ export async function ask<Answer>(context: BrowserContext, path: string): Promis
 
 /** Presses Tab until the named element has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').waitFor(); // presses before the page has loaded lead nowhere
   for (let presses = 0; presses < TABS_MAX; presses++) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
-      if (element === document.body) return ''; // nothing has the focus: the page may not have loaded yet
+      if (element === document.body) return ''; // nothing has the focus
       return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
     if (focused.includes(name)) return;
