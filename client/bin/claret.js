@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `claret`: runs the built command line where there is one (any Node from 20 on), else its sources, which take Node 24.
+// `claret`: runs the built command line if there is one (on Node 20 or later), else its sources, which require Node 24.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/cli/main.js', import.meta.url);

@@ -40,7 +40,7 @@ test('words become arguments of the kinds that the catalogue names', () => {
   expect(argsOf('counter.VALUE visits')).toEqual([]);
 });
 
-test('what does not fit names the argument and its type', () => {
+test('an error for an argument that does not fit names it and its type', () => {
   expect(problemOf(() => argsOf('Counter.add visits 1.5'))).toBe(
     "Counter.add: the argument n is an integer, and '1.5' is not. Usage: claret Counter.add KEY N",
   );
@@ -51,7 +51,7 @@ test('what does not fit names the argument and its type', () => {
   expect(problemOf(() => callFromWords(findOperation('Set.add'), []))).toContain('the key of the record is missing');
 });
 
-test('JSON becomes the same', () => {
+test('JSON gives the same calls as words', () => {
   const call = callFromJson({ key: 'visits', type: 'counter', operation: 'add', arguments: ['9007199254740993'] }, 'operations[0]');
   expect(call).toMatchObject({ key: 'visits', operation: { name: 'Counter.add' }, args: [9_007_199_254_740_993n] });
   expect(callFromJson({ key: 'u', type: 'Dict', operation: 'set', arguments: [{ a: 1 }] }, '').args).toEqual([{ a: 1 }]);
@@ -68,7 +68,7 @@ test('JSON becomes the same', () => {
   );
 });
 
-test('types and operations are found in any case, and suggested where they are misspelt', () => {
+test('types and operations are found in upper or lower case, and suggested for a misspelt name', () => {
   expect(findType('topk').name).toBe('TopK');
   expect(findOperation('boundedcounter.trydecrement').name).toBe('BoundedCounter.tryDecrement');
   expect(problemOf(() => findType('Sett'))).toBe('There is no data type Sett. Did you mean Set?');

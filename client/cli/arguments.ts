@@ -13,7 +13,7 @@ export interface Call {
   args: unknown[];
 }
 
-/** The words for kinds in help and errors. */
+/** The names of kinds in help and errors. */
 const KINDS: Record<string, string> = {
   text: 'text',
   integer: 'integer',
@@ -27,7 +27,7 @@ const KINDS: Record<string, string> = {
 
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
-/** `MEMBER`, `FIELDS...`, `[AFTER]`: as a usage line shows it. */
+/** The parameter as a usage line shows it: `MEMBER`, `FIELDS...`, `[AFTER]`. */
 export function parameterWord({ name, kind }: ParameterDescription, isLast: boolean): string {
   if (kind === 'entries') return 'FIELD=VALUE...';
   if (kind === 'texts') return `${name.toUpperCase()}...`;
@@ -59,7 +59,7 @@ function integerOf(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : integer;
 }
 
-/** `5` and `-1.5` are numbers, `true` and `false` booleans, "…" is a text whatever is in it, and so is anything else. */
+/** `5` and `-1.5` are numbers, `true` and `false` booleans. Anything in "…", and any other word, is a text. */
 function scalarOf(text: string): unknown {
   if (INTEGER.test(text)) return integerOf(text);
   if (NUMBER.test(text)) return Number(text);
@@ -108,7 +108,7 @@ function wrongCount(operation: OperationDescription, problem: string): Error {
   return usageProblem(`${operation.name}: ${problem}`, `Usage: claret ${usageOf(operation)}`);
 }
 
-/** The key and the arguments behind it, as words. Throws a usage problem. */
+/** Reads the words of a key and its arguments. Throws a usage problem. */
 export function callFromWords(operation: OperationDescription, words: readonly string[]): Call {
   const [key, ...rest] = words;
   if (key === undefined) throw wrongCount(operation, 'the key of the record is missing.');
@@ -135,7 +135,7 @@ export function callFromWords(operation: OperationDescription, words: readonly s
   return { operation, key, args };
 }
 
-/** One line: `Set.add tags x`. Throws a usage problem. */
+/** Reads a line such as `Set.add tags x`. Throws a usage problem. */
 export function callFromLine(line: string): Call {
   const [name, ...words] = splitWords(line);
   if (name === undefined) throw usageProblem('An operation is missing: `Set.add tags x`, say.');
@@ -146,7 +146,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 const MEMBERS = ['key', 'type', 'operation', 'arguments'];
 
-/** An operation in the form of REST: {key, type, operation, arguments}. Throws a usage problem. */
+/** Reads an operation in the form of REST: {key, type, operation, arguments}. Throws a usage problem. */
 export function callFromJson(value: unknown, where: string): Call {
   if (!isObject(value)) throw usageProblem(`${where} must be an object {"key", "type", "operation", "arguments"}.`);
   const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));

@@ -26,7 +26,7 @@ export function suggestion(word: string, known: readonly string[]): string | und
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 const shortName = (operation: OperationDescription): string => operation.name.slice(operation.name.indexOf('.') + 1);
 
-/** In any case: `Set`, `set`. Throws a usage problem. */
+/** Finds a type by its name in upper or lower case: `Set`, `set`. Throws a usage problem. */
 export function findType(name: string): TypeDescription {
   const type = TYPES.find((each) => same(each.name, name));
   if (type !== undefined) return type;
@@ -38,7 +38,7 @@ export function findType(name: string): TypeDescription {
   );
 }
 
-/** "Set.add", in any case. Throws a usage problem. */
+/** Finds an operation by its name, such as "Set.add", in upper or lower case. Throws a usage problem. */
 export function findOperation(name: string): OperationDescription {
   const operation = OPERATIONS.find((each) => same(each.name, name));
   if (operation !== undefined) return operation;

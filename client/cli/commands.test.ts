@@ -1,4 +1,4 @@
-// Every command against a real cluster of two shards: what it prints, as JSON too, and its exit code.
+// Every command against a real cluster of two shards: its output, also as JSON, and its exit code.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { freePorts } from '../../scripts/run/ports.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Given } from './testing.ts';
 
-// On a busy machine telemetry comes late.
+// On a busy machine telemetry arrives late.
 vi.setConfig({ testTimeout: 60_000 });
 
 let cluster: TestCluster;
@@ -40,7 +40,7 @@ const fails = async (words: string[], given?: Given): Promise<{ code: number; er
 };
 
 describe('get', () => {
-  test('shows each type in a form of its own', async () => {
+  test('shows each type in its own form', async () => {
     await ok(['transact'], {
       input: `
         # one record of each type
@@ -75,7 +75,7 @@ describe('get', () => {
     });
   });
 
-  test('--json carries the type and the value', async () => {
+  test('prints the type and the value with --json', async () => {
     await ok(['Counter.add', 'j:big', '9007199254740993']);
     expect(await json(['get', 'j:big'])).toMatchObject({ key: 'j:big', type: 'Counter', value: '9007199254740993' });
     expect(await json(['get', 'g:bag'])).toMatchObject({
@@ -85,7 +85,7 @@ describe('get', () => {
     expect(await json(['get', 'g:top'])).toMatchObject({ value: { size: 1, top: [['bid-1', 12.5]] } });
   });
 
-  test('pages follow each other until the end', async () => {
+  test('shows one page after another until the end', async () => {
     const members = Array.from({ length: 7 }, (_, at) => `m${at}`);
     await ok([
       'transact',
@@ -111,7 +111,7 @@ describe('get', () => {
     expect((await fails(['get', 'paged', '--limit', '0'])).code).toBe(2);
   });
 
-  test('says that there is no record, and leaves none', async () => {
+  test('reports a missing record and does not create it', async () => {
     expect(await fails(['get', 'nothing-here'])).toEqual({ code: 1, err: 'claret: There is no record at nothing-here.\n' });
     expect(JSON.parse((await run(['get', 'nothing-here', '--json'])).err)).toEqual({
       error: { code: 'no_record', message: 'There is no record at nothing-here.', exit_code: 1, key: 'nothing-here' },
@@ -120,7 +120,7 @@ describe('get', () => {
 });
 
 describe('operations', () => {
-  test('print what they answer, and nothing else', async () => {
+  test('print their results and nothing else', async () => {
     expect(await ok(['set.ADD', 'ops', 'x'])).toBe('ok\n');
     expect(await ok(['Set.contains', 'ops', 'x'])).toBe('true\n');
     expect(await ok(['Counter.add', 'ops:c', '-5'])).toBe('ok\n');
@@ -131,7 +131,7 @@ describe('operations', () => {
     expect(await json(['Set.size', 'ops'])).toMatchObject({ key: 'ops', operation: 'Set.size', result: 2, retries: 0, replayed: false });
   });
 
-  test('that are refused say why, with the codes of the store', async () => {
+  test("that are refused report the reason, with the store's error codes", async () => {
     const { code, err } = await fails(['BoundedCounter.decrement', 'ops:empty', '1', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(err).error).toMatchObject({
@@ -147,19 +147,19 @@ describe('operations', () => {
     });
   });
 
-  test('happen once under an id', async () => {
+  test('take effect once if they are repeated with the same id', async () => {
     for (let i = 0; i < 3; i += 1) await ok(['Counter.add', 'ops:once', '1', '--id', 'the-only-one']);
     expect(await ok(['Counter.value', 'ops:once'])).toBe('1\n');
   });
 
-  test('what a record holds cannot command the terminal', async () => {
+  test('escape control characters of a record', async () => {
     await ok(['Register.set', 'ops:evil', '\u001b[2Jgone']);
     expect(await ok(['get', 'ops:evil'])).toContain('\\u001b[2Jgone');
   });
 });
 
 describe('transact', () => {
-  test('commits all or nothing, over both shards', async () => {
+  test('commits all operations or none, over both shards', async () => {
     await ok(['BoundedCounter.increment', 'account:ann', '10']);
     const transfer = (n: number) => [
       'transact',
@@ -205,7 +205,7 @@ describe('transact', () => {
     expect((await fails(['transact', '--file', join(folder, 'none')])).err).toContain('cannot be read: ENOENT');
   });
 
-  test('is answered the same under the same id, and refused under it with other operations', async () => {
+  test('gives the same answer for the same id, and is refused if other operations use that id', async () => {
     const first = await json(['transact', '--id', 'order-17', 'Counter.add t:orders 1', 'Counter.value t:orders']);
     const again = await json(['transact', '--id', 'order-17', 'Counter.add t:orders 1', 'Counter.value t:orders']);
     expect(first).toMatchObject({ results: [null, 0], replayed: false });
@@ -240,7 +240,7 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
   expect((await fails(['watch', 'w', '--count', '0'])).code).toBe(2);
 });
 
-test('conditions are shown, and switched but for what is not named', async () => {
+test('conditions shows the conditions, and switches only those that are named', async () => {
   expect(await ok(['conditions'])).toMatch(
     /^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nin force on both shards\n$/,
   );
@@ -261,7 +261,7 @@ test('conditions are shown, and switched but for what is not named', async () =>
   expect((await fails(['conditions', 'locks=none-at-all'])).err).toContain('locks is one of abstract, rw, none');
 });
 
-test('shards tells where they are and how they are, in 80 columns too', async () => {
+test('shards shows addresses and states, also in 80 columns', async () => {
   const { shards, durability } = await json(['shards']);
   expect(durability).toBe('sync');
   expect(shards).toMatchObject(
@@ -287,7 +287,7 @@ test('shards tells where they are and how they are, in 80 columns too', async ()
   }
 });
 
-test('backup writes a file that is whole, or none', async () => {
+test('backup writes a complete file or none', async () => {
   const file = join(folder, 'claret.backup');
   expect(await json(['backup', file])).toMatchObject({ file, bytes: readFileSync(file).length });
   expect(await fails(['backup', file])).toEqual({ code: 2, err: `claret: ${file} exists already.\n        Use --force to replace it.\n` });
@@ -298,7 +298,7 @@ test('backup writes a file that is whole, or none', async () => {
   });
 });
 
-test('types lists what there is, and says what each takes', async () => {
+test('types lists the types, and the arguments of their operations', async () => {
   expect(await ok(['types'])).toContain('BoundedCounter  increment decrement tryDecrement value');
   expect(await ok(['types', 'topk'])).toContain('TopK.top KEY N  → ranked');
   expect((await json(['types'])).types).toHaveLength(10);
@@ -319,7 +319,7 @@ test('every command has help with an example, in 80 columns', async () => {
   expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('what is misspelt is named, with what was probably meant', async () => {
+test('the error for a misspelt word suggests the probable one', async () => {
   expect(await fails(['gte', 'x'])).toEqual({ code: 2, err: 'claret: There is no command gte.\n        Did you mean get?\n' });
   expect(await fails(['Sett.add', 'x', 'y'])).toEqual({
     code: 2,
@@ -336,7 +336,7 @@ test('what is misspelt is named, with what was probably meant', async () => {
   expect(JSON.parse((await fails(['Set.ad', 'x', '--json'])).err)).toMatchObject({ error: { code: 'usage', exit_code: 2 } });
 });
 
-test('colours only on a terminal', async () => {
+test('colours appear only on a terminal', async () => {
   const coloured = await ok(['conditions'], { isTerminal: true });
   expect(coloured).not.toBe(stripAnsi(coloured));
   expect(stripAnsi(coloured)).toBe(await ok(['conditions']));
@@ -389,7 +389,7 @@ describe('under load', () => {
     expect(out).toMatch(/^\d\d:\d\d:\d\d {2}commits\/s \S+ {2}retries\/s .* waiting \d+ .*hottest \S+\n$/);
   });
 
-  test('explain follows a transaction through both shards, and says what it waited for', async () => {
+  test('explain follows a transaction through both shards, and shows its waits', async () => {
     const followed = await json(['explain', 'bid', '--waited', '--wait', '20']);
     expect(followed).toMatchObject({ label: 'Bid', outcome: 'committed' });
     const operations = followed.parts.flatMap((part: any) => part.operations);
@@ -412,7 +412,7 @@ describe('under load', () => {
   });
 });
 
-describe('a gateway that is away', () => {
+describe('a gateway that cannot be reached', () => {
   const away = async (words: string[], address: string) => {
     const begun = performance.now();
     const ended = await fails([...words, '--gateway', address, '--timeout', '1']);
@@ -420,7 +420,7 @@ describe('a gateway that is away', () => {
     return ended;
   };
 
-  test('is told in a sentence by every command', async () => {
+  test('is reported in a sentence by every command', async () => {
     const [port] = await freePorts(1);
     const expected = {
       code: 3,
@@ -441,7 +441,7 @@ describe('a gateway that is away', () => {
     }
   });
 
-  test('that takes connections and says nothing hangs nobody', async () => {
+  test('that accepts connections but never answers makes no command hang', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -454,14 +454,14 @@ describe('a gateway that is away', () => {
     silent.close();
   });
 
-  test('is not mistaken for something else that listens', async () => {
+  test('is distinguished from another server at the address', async () => {
     const { code, err } = await away(['shards'], cluster.gateways[0]!.member.grpc);
     expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('does not speak HTTP') });
     expect((await away(['shards'], 'not an address')).code).toBe(2);
     expect((await fails(['shards', '--timeout', 'soon'])).code).toBe(2);
   });
 
-  test('of one shard leaves the others in reach', async () => {
+  test('does not affect the other shards', async () => {
     const own = await startCluster(2);
     const env = { CLARET_GATEWAY: own.gateways[0]!.member.rest };
     const [here, there] = [own.keyOn(0, 'here'), own.keyOn(1, 'there')];
@@ -476,7 +476,7 @@ describe('a gateway that is away', () => {
   });
 });
 
-test('a cluster with a token wants it, from the option or the environment', async () => {
+test('a cluster with a token requires it, from the option or the environment', async () => {
   const token = 'a-secret-of-the-cluster';
   const closed = await startCluster(1, { token });
   const CLARET_GATEWAY = closed.gateways[0]!.member.rest;

@@ -1,4 +1,4 @@
-// Context: the common means of all commands: the terminal, the global options, the gateway's REST and a client of the cluster.
+// Context: what all commands share: the terminal, the global options, the gateway's REST and a client of the cluster.
 
 import type { Claret } from '../src/index.ts';
 import { EXIT, Problem, asProblem, usageProblem } from './problem.ts';
@@ -7,7 +7,7 @@ import { screenOf } from './screen.ts';
 import type { Screen } from './screen.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The options as texts of the command line. */
+/** The options as given on the command line. */
 export interface GlobalOptions {
   gateway?: string;
   token?: string;
@@ -85,7 +85,7 @@ export class Context {
     return connect({ addresses, token, name: 'claret command line', timeoutMs: this.timeoutMs, connectTimeoutMs: this.timeoutMs });
   }
 
-  /** Waits for the work, but never for ever. Throws a problem. */
+  /** Waits for the work until the time-out and a grace after it. Throws a problem. */
   async bounded<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-// docs/cli.md tells the truth: its examples are run in order on a real cluster, and what comes out has the shape shown there.
+// Verifies docs/cli.md: its examples are run in order on a real cluster, and their output must have the shape shown there.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const DOCUMENT = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'ut
 interface Example {
   command: string;
   expected: string;
-  /** under load, where only what is always there can be compared */
+  /** the cluster is under load, so only the constant parts of the output can be compared */
   isLoaded: boolean;
 }
 
@@ -53,7 +53,7 @@ function runExample(command: string): Promise<Ended> {
   });
 }
 
-/** The text without its differences from run to run: figures, units of time and size, paths, the width of columns. */
+/** The text without the parts that differ between runs: figures, units of time and size, paths, widths of columns. */
 function shapeOf(text: string): string {
   return text
     .replaceAll(`${folder}/`, '')
@@ -66,7 +66,7 @@ function shapeOf(text: string): string {
     .trimEnd();
 }
 
-/** The words in capitals, such as headers: every picture of a loaded cluster has them. */
+/** The words that every picture of a loaded cluster contains, such as headers. */
 const landmarks = (text: string): string[] =>
   [
     ...new Set(

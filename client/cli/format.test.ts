@@ -9,7 +9,7 @@ const terminal = (env: Record<string, string>, isTerminal: boolean, columns = 10
   ({ env, isTerminal, size: () => ({ columns, rows: 24 }) }) as unknown as Terminal;
 const plain = (columns: number) => screenOf(terminal({}, false, columns), true);
 
-test('figures have as many digits as mean something', () => {
+test('figures have only significant digits', () => {
   expect([0, 0.31, 45.64, 12_345.6].map(rate)).toEqual(['0', '0.31', '45.6', '12,346']);
   expect([0, 0.01, 0.44, 9.94, 9.96, 14.4, 999.4, 999.6, 2_100, 9_960, 61_000].map(duration)).toEqual([
     '0.0 ms',
@@ -28,15 +28,15 @@ test('figures have as many digits as mean something', () => {
   expect([0, 1, 2_000].map((value) => counted(value, 'shard'))).toEqual(['no shards', '1 shard', '2,000 shards']);
 });
 
-test('what records hold cannot command a terminal', () => {
+test('control characters of records are escaped', () => {
   expect(shown('a\u001b[31mb\nc')).toBe('a\\u001b[31mb\\u000ac');
 });
 
-test('integers beyond what JSON numbers carry become text', () => {
+test('integers beyond the range of JSON numbers become text', () => {
   expect(toJson([2n ** 62n, 5, undefined, { a: 1n }])).toEqual(['4611686018427387904', 5, null, { a: '1' }]);
 });
 
-test('tables align wide characters, and shrink what may give way', () => {
+test('tables align wide characters and narrow the columns that may shrink', () => {
   const rows = [
     ['京都', '5'],
     ['x'.repeat(60), '1,234'],
@@ -54,7 +54,7 @@ test('tables align wide characters, and shrink what may give way', () => {
   expect(lines[2]).toMatch(/^x+…  1,234$/);
 });
 
-test('colours are for terminals, unless somebody says otherwise', () => {
+test('colours are used on terminals only, unless an option or variable overrides that', () => {
   expect(hasColours(terminal({}, true), true)).toBe(true);
   expect(hasColours(terminal({}, false), true)).toBe(false);
   expect(hasColours(terminal({}, true), false)).toBe(false);

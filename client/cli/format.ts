@@ -47,7 +47,7 @@ export function clockTime(at: Date, withMs = false): string {
   return withMs ? `${time}.${pad(at.getMilliseconds(), 3)}` : time;
 }
 
-/** Control characters, line ends included. They must not reach a terminal unescaped. */
+/** Control characters, including line ends. They must not reach a terminal unescaped. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
 /** A text of a record on one line. Characters that a terminal would not show are escaped as in JSON. */
@@ -64,7 +64,7 @@ export function toJson(value: unknown): unknown {
   return value;
 }
 
-/** A scalar, or nothing. */
+/** A scalar, or `(none)`. */
 export function scalar(value: unknown, screen: Screen): string {
   if (value === null || value === undefined) return screen.colours.dim('(none)');
   if (typeof value === 'string') return shown(value);
@@ -73,7 +73,7 @@ export function scalar(value: unknown, screen: Screen): string {
 
 type Pairs = [item: string, score: number | bigint][];
 
-/** Ranked items, of which the first is `from` places behind the top. */
+/** Ranked items. The first is `from` ranks behind the top. */
 export function ranking(pairs: Pairs, screen: Screen, from = 0, firstRank = 1): string {
   return table(
     [
@@ -120,7 +120,7 @@ export function result({ result: kind }: OperationDescription, value: unknown, s
   }
 }
 
-/** Items with scores. Their ranks are not known, since operations answer pages. */
+/** Items with scores. Their ranks are not known, since an operation may return a later page. */
 function scores(list: Pairs, screen: Screen): string {
   return table(
     [

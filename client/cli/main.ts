@@ -5,5 +5,5 @@ import { run } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
 const code = await run(process.argv.slice(2), processTerminal());
-// A connection that is still being closed keeps nobody waiting; what has been written leaves first.
+// The exit does not wait for a connection that is still being closed, but all output is flushed first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

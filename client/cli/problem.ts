@@ -6,7 +6,7 @@ export const EXIT = {
   failed: 1,
   /** the command line cannot be understood */
   usage: 2,
-  /** no gateway was reached, or not the shard that is needed; nothing happened */
+  /** no gateway, or not the required shard, could be reached; nothing happened */
   unreachable: 3,
   /** the transaction may have happened, or it has and its results were lost */
   unknown: 4,
@@ -14,14 +14,14 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Said to the person at the terminal; its message is one or more whole sentences. */
+/** An error for the user at the terminal. Its message is one or more complete sentences. */
 export class Problem extends Error {
   readonly exit: ExitCode;
   /** stable, as in docs/errors.md, or the command line's own: `usage`, `no_gateway`, `no_record`, `no_answer` … */
   readonly code: string;
-  /** what else `--json` tells */
+  /** further members for `--json` */
   readonly detail: Record<string, unknown>;
-  /** what may help, on a line of its own */
+  /** advice, on a line of its own */
   readonly hint: string | undefined;
 
   constructor(
@@ -55,7 +55,7 @@ interface ClientError extends Error {
 
 const isClientError = (error: unknown): error is ClientError => error instanceof Error && error.name === 'ClaretError';
 
-/** A sentence: begins with a capital where it begins with a word, and ends with a full stop. */
+/** Makes a sentence of the text: a capital at the beginning, if that is a plain word, and a full stop at the end. */
 export function sentence(text: string): string {
   const begun = /^[a-z]+\b(?![.:])/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
@@ -71,7 +71,7 @@ function hintOf({ code, cause, commitState, retryable, key }: ClientError): stri
   return retryable ? 'Nothing happened; it can be tried again.' : undefined;
 }
 
-/** Anything thrown, as what is told. */
+/** Converts an error of the client to a problem. Other errors, which are bugs, are thrown again. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!isClientError(error)) throw error;

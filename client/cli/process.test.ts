@@ -1,4 +1,4 @@
-// The command line as a process: `client/bin/claret.js`, its signals, pipes and terminals, and the scripts that complete it.
+// The command line as a process: `client/bin/claret.js` with signals, pipes and terminals, and the completion scripts.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 
-// A process takes seconds to start where others are busy.
+// On a busy machine a process takes seconds to start.
 vi.setConfig({ testTimeout: 60_000 });
 
 const BIN = fileURLToPath(new URL('../bin/claret.js', import.meta.url));
@@ -34,7 +34,7 @@ interface Process {
   ended: Promise<number | string>;
 }
 
-// Not spawnSync: the gateways run in this very process.
+// Not spawnSync, since the gateways run in this process.
 function start(command: string, args: string[], input?: string): Process {
   const child = spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const written = { out: '', err: '' };
@@ -54,7 +54,7 @@ function start(command: string, args: string[], input?: string): Process {
 const claret = (...words: string[]): Process => start(process.execPath, [BIN, ...words]);
 const missing = (command: string) => spawnSync(command, ['--version'], { stdio: 'ignore' }).error !== undefined;
 
-test('it runs from its source, answers, and ends with its exit code', async () => {
+test('the command line runs from its source, prints results and ends with an exit code', async () => {
   const add = claret('Counter.add', 'p', '5');
   expect(await add.ended).toBe(0);
   expect(add.out()).toBe('ok\n');
@@ -63,22 +63,22 @@ test('it runs from its source, answers, and ends with its exit code', async () =
   expect(wrong.err()).toContain('the record is a Counter');
 });
 
-test('operations come from a pipe', async () => {
+test('operations are read from a pipe', async () => {
   const piped = start(process.execPath, [BIN, 'transact', '--json'], 'Counter.add piped 2\nCounter.value piped\n');
   expect(await piped.ended).toBe(0);
   expect(JSON.parse(piped.out())).toMatchObject({ results: [null, 0] });
 });
 
-test('a Node that is too old for the sources is told so', async () => {
+test('a Node that is too old for the sources is rejected with a message', async () => {
   const old = join(folder, 'old.mjs');
   writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });\n");
   const run = start(process.execPath, ['--import', old, BIN, '--version']);
-  // Where the package has been built, that runs on any Node.
+  // If the package has been built, the built files run on any Node.
   if ((await run.ended) !== 0) expect(run.err()).toMatch(/not built, and running it from source takes Node 24; this is Node 20\.1\.0\./);
   else expect(run.out()).toMatch(/^\d/);
 });
 
-test('Ctrl-C ends a watch with 0', async () => {
+test('Ctrl-C ends a watch with exit code 0', async () => {
   const watching = claret('watch', 'Counter.value', 'p');
   await expect.poll(watching.out, { timeout: 40_000 }).toMatch(/\d\n$/);
   watching.kill('SIGINT');
@@ -86,7 +86,7 @@ test('Ctrl-C ends a watch with 0', async () => {
   expect(watching.err()).toBe('');
 });
 
-test('a reader who has had enough is no error', async () => {
+test('a reader that closes the pipe early causes no error', async () => {
   const piped = start('bash', ['-c', `"${process.execPath}" "${BIN}" types | head -1; echo "\${PIPESTATUS[0]}"`]);
   expect(await piped.ended).toBe(0);
   expect(piped.out()).toMatch(/^type +operations\n0\n$/);
@@ -107,7 +107,7 @@ describe.skipIf(missing('script'))('on a terminal', () => {
     expect(plain.out()).not.toContain('\u001b[');
   });
 
-  test('top draws over its last picture, hides the cursor meanwhile, and gives it back', async () => {
+  test('top draws over its last picture, and hides the cursor until the end', async () => {
     const top = onTerminal('top');
     const pictures = () => top.out().split('claret top').length - 1;
     await expect.poll(pictures, { timeout: 40_000 }).toBeGreaterThan(2);
@@ -115,14 +115,14 @@ describe.skipIf(missing('script'))('on a terminal', () => {
     expect(await top.ended).toBe(0);
     const [before, ...drawn] = top.out().split('claret top');
     expect(before).toContain('\u001b[?25l');
-    // The cursor goes up again: nothing scrolls away.
+    // The cursor moves up again, so nothing scrolls away.
     for (const picture of drawn.slice(0, -1)) expect(picture).toMatch(/\u001b\[\d*A/);
     expect(drawn.at(-1)).toContain('\u001b[?25h');
   });
 });
 
 describe.each(['bash', 'zsh'])('completion for %s', (shell) => {
-  test.skipIf(missing(shell))('is a script that the shell can read', async () => {
+  test.skipIf(missing(shell))('prints a script that the shell can parse', async () => {
     const printed = claret('completion', shell);
     expect(await printed.ended).toBe(0);
     const script = join(folder, `claret.${shell}`);

@@ -43,15 +43,15 @@ Exit codes:
 
 function version(): string {
   // The package.json is beside the sources, but one folder further up from the compiled files.
-  for (const place of ['../package.json', '../../package.json']) {
+  for (const path of ['../package.json', '../../package.json']) {
     try {
-      const { name, version: found } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
+      const { name, version: found } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as {
         name?: string;
         version?: string;
       };
       if (found !== undefined && name !== undefined) return found;
     } catch {
-      // It is in the other place.
+      // It is at the other path.
     }
   }
   return 'unknown';
@@ -82,7 +82,7 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
     })
     .configureOutput({
       writeOut: (text) => terminal.out(text),
-      writeErr: () => {}, // told by `run`, with a suggestion
+      writeErr: () => {}, // `run` reports the error, with a suggestion
       getOutHelpWidth: () => Math.min(terminal.size().columns, HELP_COLUMNS_MAX),
       getErrHelpWidth: () => Math.min(terminal.size().columns, HELP_COLUMNS_MAX),
       getOutHasColors: () => hasColours(terminal, wantsColours),
@@ -112,7 +112,7 @@ const isOperation = (command: Command): boolean => command.name().includes('.');
 
 const VALUED = new Set(['--gateway', '--token', '--timeout']);
 
-/** The index of the command's name; -1: there is none. */
+/** The index of the command's name; -1 if there is none. */
 function commandAt(words: readonly string[]): number {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!;
@@ -130,7 +130,7 @@ function inOurCase(words: readonly string[]): string[] {
   return words.with(name, findOperation(words[name]).name);
 }
 
-/** An error of commander in the words of this program. */
+/** Converts an error of commander to a problem of this program. */
 function commandLineProblem(error: CommanderError, program: Command): Problem {
   const message = error.message
     .replace(/^error: /, '')

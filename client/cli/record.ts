@@ -1,5 +1,5 @@
-// A look at a record whose type is not known. The shard is asked for a look of every type. If the record exists, it answers exactly
-// one look and refuses the others with `wrong_type`. If there is no record, it answers all.
+// Reads a record of unknown type. Each type has a *look*, the operations that show a record. The shard is asked for the looks of all
+// types. If the record exists, exactly one look succeeds and the others fail with `wrong_type`. If there is no record, all succeed.
 
 import type { Claret, Description } from '../src/index.ts';
 import { TYPES, findType } from './catalogue.ts';
@@ -7,10 +7,10 @@ import type { TypeDescription } from './type-description.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem } from './problem.ts';
 
-/** The part of a collection that is read. */
+/** The part of a collection that is to be read. */
 export interface Page {
   limit: number;
-  /** a Set's member or a ScoredSet's rank to start behind; null: at the beginning */
+  /** the Set's member or the ScoredSet's rank before the page; null: the page starts at the beginning */
   after: string | null;
 }
 
@@ -50,7 +50,7 @@ const LABEL = 'claret get';
 const readable = ({ operations }: TypeDescription): string[] =>
   operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
 
-/** Empty if nothing of the type can be read, as for a UIdGenerator. */
+/** Empty if the type has nothing to read, such as a UIdGenerator. */
 function lookAt(claret: Claret, type: TypeDescription, key: string, page: Page): Description<unknown>[] {
   const look = LOOKS[type.name];
   if (look === undefined) return readable(type).map((name) => claret.describe(key, name, []));
@@ -62,7 +62,7 @@ export function watchedOf(claret: Claret, type: string, key: string, limit: numb
   return lookAt(claret, findType(type), key, { limit: type === 'Set' ? limit - 1 : limit, after: null })[0]!;
 }
 
-/** Has no results for a record of a type that shows nothing. Throws a problem: `no_record`, or the error of the transaction. */
+/** Returns no results if the record's type has nothing to read. Throws a problem: `no_record`, or the transaction's error. */
 export async function findRecord(context: Context, key: string, page: Page): Promise<Look> {
   const claret = await context.bounded(context.claret());
   const looks = await context.bounded(Promise.allSettled(VISIBLE.map((type) => lookAs(claret, type, key, page))));

@@ -14,7 +14,7 @@ export interface Gateway {
 export const DEFAULT_GATEWAY = '127.0.0.1:7400';
 const DEFAULT_PORT = 7400;
 
-/** `host`, `host:port`, `[::1]:port` or `http://host:port`, as host:port. Throws a usage problem. */
+/** Converts `host`, `host:port`, `[::1]:port` or `http://host:port` to host:port. Throws a usage problem. */
 export function readAddress(text: string): string {
   const bare = text.replace(/^http:\/\//, '').replace(/\/$/, '');
   const wrong = usageProblem(`'${text}' is not the address of a gateway.`, `An address is host:port, as in ${DEFAULT_GATEWAY}.`);
@@ -39,10 +39,10 @@ const asText = (error: unknown): string => {
 
 /** The name that `fetch` gives to the error of an answer in another protocol. */
 const NOT_HTTP = 'HTTPParserError';
-/** `fetch` refuses some ports that browsers do. */
+/** The message with which `fetch` refuses the ports that browsers block. */
 const BAD_PORT = 'bad port';
 
-/** No process answers at the address. */
+/** Codes of errors that mean that no process listens at the address. */
 const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 export class Rest {
@@ -54,7 +54,7 @@ export class Rest {
     this.#interrupted = interrupted;
   }
 
-  /** The JSON at a path of the gateway, or of another shard's at `address`. */
+  /** Gets the JSON at a path of the gateway, or of another shard's gateway at `address`. */
   async get<T>(path: string, address = this.gateway.address): Promise<T> {
     return (await this.#bounded(path, {}, address, (answer) => answer.json())) as T;
   }
@@ -68,7 +68,7 @@ export class Rest {
     return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
   }
 
-  /** An answer that may take long. It has to begin in time; after that only `signal` ends it. */
+  /** Opens an answer that may take long. It has to begin in time; after that only `signal` ends it. */
   async open(path: string, signal: AbortSignal, beginsWithinMs = this.gateway.timeoutMs): Promise<Response> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), beginsWithinMs);
@@ -79,7 +79,7 @@ export class Rest {
     }
   }
 
-  /** Server-sent events, until `signal` or the gateway ends them. */
+  /** Yields server-sent events until `signal` or the gateway ends the stream. */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<{ event: string; data: string }> {
     const answer = await this.open(path, signal);
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();

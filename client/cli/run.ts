@@ -2,6 +2,6 @@
 
 import type { Context } from './context.ts';
 
-// Commander passes an action its arguments, options and command in a list without a type.
+// Commander passes arguments, options and command to an action as an untyped list.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Run = (work: (context: Context, ...received: any[]) => Promise<void> | void) => (...received: any[]) => Promise<void>;

@@ -1,4 +1,4 @@
-// Screen: the width of the output, and its colours, if it has any.
+// Screen: the width of the output, and its colours.
 
 import picocolors from 'picocolors';
 import type { Terminal } from './terminal.ts';
@@ -8,7 +8,7 @@ export interface Screen {
   readonly colours: ReturnType<typeof picocolors.createColors>;
 }
 
-/** Colours only on a terminal that has them, and not where somebody said no (`--no-color`, NO_COLOR; FORCE_COLOR says yes). */
+/** Colours are used on a terminal that has them or with FORCE_COLOR, but never with `--no-color` or NO_COLOR. */
 export function hasColours({ env, isTerminal }: Terminal, wanted: boolean): boolean {
   if (!wanted || (env['NO_COLOR'] ?? '') !== '') return false;
   if ((env['FORCE_COLOR'] ?? '') !== '') return env['FORCE_COLOR'] !== '0';

@@ -1,4 +1,4 @@
-// Sends operations as one transaction through the Claret client, and tells what it cost.
+// Sends operations as one transaction through the Claret client, and returns its results and its cost.
 
 import { createHash } from 'node:crypto';
 import type { Claret, Description, Receipt, TransactionReport, Tx } from '../src/index.ts';
@@ -15,7 +15,7 @@ export interface Sent {
 
 export interface SendOptions {
   label: string;
-  /** makes it safe to send again: `readId` */
+  /** makes the transaction safe to send again; checked by `checkId` */
   id?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function checkId(id: string | undefined): string | undefined {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The answer that a shard keeps under an id. The fingerprint reveals another transaction that is sent under the same id. */
+/** The answer that a shard keeps under an id. The fingerprint reveals that another transaction is sent with the same id. */
 interface Kept {
   fingerprint: string;
   results: unknown[];
@@ -49,8 +49,8 @@ export async function send(context: Context, calls: readonly Call[], { label, id
   let report: TransactionReport | undefined;
   let receipt: Receipt | undefined;
   const claret = await context.bounded(context.claret());
-  const observed = claret.observed((told) => (receipt = told));
-  const onCommit = (told: TransactionReport) => (report = told);
+  const observed = claret.observed((value) => (receipt = value));
+  const onCommit = (value: TransactionReport) => (report = value);
   const described = describeAll(claret, calls);
   if (id === undefined) {
     const results = await context.bounded(observed.transact(label, described, { onCommit }));

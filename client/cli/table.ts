@@ -7,11 +7,11 @@ import type { Screen } from './screen.ts';
 export interface Column {
   header: string;
   align?: 'left' | 'right';
-  /** gives way where there is no room; the widest first */
+  /** may be narrowed if there is no room; the widest column first */
   shrinks?: boolean;
-  /** at least so wide, so that what is drawn again stays where it is */
+  /** minimum width, so that columns do not move when the table is drawn again */
   least?: number;
-  /** where a shrunk text loses its middle: of keys and labels, whose ends tell them apart */
+  /** the part that a narrowed text loses; `middle` for keys and labels, which often differ only at their ends */
   cut?: 'middle' | 'end';
 }
 
@@ -23,7 +23,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-/** No wider than `width`, with an ellipsis where something is left out. */
+/** The text, shortened with an ellipsis if it is wider than `width`. */
 export const fit = (text: string, width: number, position: 'middle' | 'end' = 'end'): string =>
   stringWidth(text) <= width ? text : cliTruncate(text, Math.max(1, width), { position });
 
@@ -42,7 +42,7 @@ function widthsOf(columns: readonly Column[], rows: readonly string[][], room: n
   return widths;
 }
 
-/** With dim headers, or without any where all of them are empty. */
+/** Headers are dim. If all of them are empty, there is no header line. */
 export function table(columns: readonly Column[], rows: readonly string[][], screen: Screen, indent = 0): string {
   const widths = widthsOf(columns, rows, screen.columns - indent);
   const line = (cells: readonly string[]) =>

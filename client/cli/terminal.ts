@@ -1,14 +1,13 @@
-// Terminal: the surroundings of the command line: input, output, their size, and whether a person is at the other end. Tests have
-// their own.
+// Terminal: the environment of the command line: input, output, its size, and whether the output is a terminal. Tests have their own.
 
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { createLogUpdate } from 'log-update';
 
-/** A picture that takes the place of the one before. */
+/** Draws pictures, each in place of the previous one. */
 export interface Redraw {
   draw(picture: string): void;
-  /** The last one stays. */
+  /** Leaves the last picture on the screen. */
   done(): void;
 }
 
@@ -18,7 +17,7 @@ export interface Terminal {
   err(text: string): void;
   /** all of standard input */
   readInput(): Promise<string>;
-  /** standard input is not a terminal: something may be read from it */
+  /** standard input is not a terminal, so it may be read */
   hasInput: boolean;
   /** standard output is a terminal */
   isTerminal: boolean;
@@ -29,13 +28,13 @@ export interface Terminal {
   interrupted: AbortSignal;
 }
 
-/** The size of an output that is no terminal. */
+/** The size of an output that is not a terminal. */
 const DEFAULT_COLUMNS = 100;
 const DEFAULT_ROWS = 24;
 
-/** As shells say it of what Ctrl-C has ended. */
+/** The exit code of a process that Ctrl-C has ended, as in shells. */
 const INTERRUPTED = 130;
-/** A command that has not ended by itself so long after Ctrl-C is ended. */
+/** How long a command may take to end after Ctrl-C. */
 const INTERRUPT_GRACE_MS = 1_000;
 
 export function processTerminal(): Terminal {
@@ -47,7 +46,7 @@ export function processTerminal(): Terminal {
       setTimeout(() => process.exit(INTERRUPTED), INTERRUPT_GRACE_MS).unref();
     });
   }
-  // The reader of the output has closed it (`claret watch … | head`).
+  // The reader of the output may close it (`claret watch … | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

@@ -1,4 +1,4 @@
-// The command line within a test: one command line, what it wrote, its exit code; and some load to look at.
+// The command line within a test: runs one command line and returns its output and exit code. Also a load for tests to observe.
 
 import { connect } from '../src/index.ts';
 import type { Claret, Tx } from '../src/index.ts';
@@ -13,7 +13,7 @@ export interface Ended {
 
 export interface Given {
   env?: Record<string, string>;
-  /** standard input; without it there is a terminal, and nothing to read */
+  /** standard input; without it standard input is a terminal with nothing to read */
   input?: string;
   columns?: number;
   rows?: number;
@@ -21,9 +21,9 @@ export interface Given {
   isTerminal?: boolean;
   /** Ctrl-C */
   interrupted?: AbortSignal;
-  /** told of what is written to standard output, as it is */
+  /** called with each text that is written to standard output */
   onOut?: (text: string) => void;
-  /** pictures that were drawn in the same place */
+  /** collects the pictures that are drawn in place */
   pictures?: string[];
 }
 
@@ -48,7 +48,7 @@ export async function claret(words: readonly string[], given: Given = {}): Promi
   return { code, out, err };
 }
 
-/** Bids on one auction and looks at it, which are in each other's way, over both shards; while it is begun. */
+/** Conflicting bids on one auction and views of it, over both shards. They run from `begin` to `rest`. */
 export interface Load {
   begin(): void;
   rest(): void;
@@ -59,7 +59,7 @@ const WORKERS = 8;
 const REST_MS = 20;
 
 export async function startLoad(grpcAddresses: string[]): Promise<Load> {
-  // Two app servers, which share nothing.
+  // Two clients, like two app servers.
   const clients = await Promise.all(['one', 'other'].map((name) => connect({ addresses: grpcAddresses, name, combining: 'off' })));
   let isOn = false;
   let isOver = false;

@@ -1,8 +1,8 @@
-// TypeDescription: a data type with its operations, as the command line knows it.
+// TypeDescription: a data type with its operations, as the command line needs it.
 
 export interface ParameterDescription {
   name: string;
-  /** as the core names it: `text`, `integer`, `texts` … */
+  /** the core's name for it: `text`, `integer`, `texts` … */
   kind: string;
   meaning: string;
 }
@@ -11,7 +11,7 @@ export interface OperationDescription {
   /** "Set.add" */
   name: string;
   meaning: string;
-  /** it changes nothing */
+  /** the operation changes nothing */
   isRead: boolean;
   /** kind of the result; `void` for none */
   result: string;

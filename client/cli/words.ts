@@ -1,9 +1,9 @@
-// A line of words, as a shell splits one: blanks part words, '…' and "…" keep them together, a backslash takes the next
-// character as it is (outside '…'). Nothing is expanded.
+// Splits a line into words as a shell does: words are separated by blanks, '…' and "…" quote them, and a backslash outside '…'
+// escapes the next character. Nothing is expanded.
 
 import { usageProblem } from './problem.ts';
 
-/** Throws a usage problem where a quotation is not closed. */
+/** Throws a usage problem if a quotation is not closed. */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

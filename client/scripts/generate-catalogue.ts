@@ -4,7 +4,7 @@
 import type { Catalogue, CatalogueParameter } from './catalogue.ts';
 import { objectList } from './layout.ts';
 
-/** As oxfmt quotes a text: with the quotes that it contains less often. */
+/** Quotes a text as oxfmt does: with the quotes that the text contains less often. */
 function quoted(text: string): string {
   const doubled = text.includes("'") && !text.includes('"');
   return doubled ? `"${text}"` : `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;

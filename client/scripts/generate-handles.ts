@@ -43,7 +43,7 @@ function lookUp(types: Record<string, string>, kind: string, where: string): str
   return type;
 }
 
-/** A single capital belongs to the word behind it: UId, Generator. */
+/** A single capital belongs to the word after it: UId, Generator. */
 const firstWord = /^[A-Z](?:[A-Z][a-z]*(?=[A-Z]|$))?/;
 const lower = (name: string): string => name.replace(firstWord, (word) => word.toLowerCase());
 const upper = (name: string): string =>

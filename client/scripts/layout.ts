@@ -1,4 +1,4 @@
-// The layout that oxfmt gives to generated lists of objects, so that a formatted file is still what the generator makes.
+// Lays out generated lists of objects as oxfmt does, so that formatting a generated file does not change it.
 
 const LINE_WIDTH = 140;
 

@@ -43,7 +43,7 @@ export class Claret {
   }
 
   /**
-   * Returns another view of the same client. No transaction that begins through it goes on beyond the scope's deadline, whatever its
+   * Returns another view of the same client. No transaction that begins through it continues beyond the scope's deadline, whatever its
    * own options say, and all of them can be called off at once. The scope replaces the one of this view.
    */
   within(scope: Scope): Claret {
@@ -84,9 +84,9 @@ export class Claret {
   }
 
   /**
-   * Returns a new id that makes a transaction safe to send again (`{ id }`): a text that nobody can guess.
+   * Returns a new id that makes a transaction safe to send again (`{ id }`): an unguessable text.
    * @param nearKey a key of the shard that is to be the home of the id; best one that the transaction uses anyway
-   * @param from 16 bytes that nobody can guess; the same bytes give the same id
+   * @param from 16 unguessable bytes; the same bytes give the same id
    */
   transactionId(nearKey?: string, from?: Uint8Array): string {
     const slot = nearKey === undefined ? null : slotOf(nearKey);
@@ -106,7 +106,7 @@ export class Claret {
   }
 
   /**
-   * Tells `listener` the result of each operation now (with `since`: once its record has changed after that timestamp), and again
+   * Gives `listener` the result of each operation now (with `since`: once its record has changed after that timestamp), and again
    * after every commit that changed the record. States in between may be left out.
    */
   watch<Result>(operations: readonly Description<Result>[], listener: Listener<Result>, options: { since?: bigint } = {}): Watch {

@@ -1,4 +1,4 @@
-// The client against real shards: what a transaction promises.
+// The client against real shards: the guarantees of a transaction.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from './claret.ts';
@@ -45,7 +45,7 @@ async function rejection(promise: Promise<unknown>): Promise<ClaretError> {
 }
 
 describe('a transaction', () => {
-  it('sees the state before it and leaves its own behind', async () => {
+  it('sees the state before it and changes the state when it commits', async () => {
     const first = await claret.transaction('Visit', async (tx) => {
       tx.counter(A).add(1);
       return await tx.counter(A).value();
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect(await values(A)).toEqual([1]);
   });
 
-  it('is one message when its body never awaits', async () => {
+  it('is one message if its body awaits nothing', async () => {
     await values(A);
     const before = claret.counters.frames;
     await claret.transaction('Add', (tx) => {
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect(claret.counters.frames).toBe(before + 1);
   });
 
-  it('ends on the operation given to finish, in its message', async () => {
+  it('commits in the message of the operation given to finish', async () => {
     await claret.transaction('Add', (tx) => void tx.counter(A).add(5));
     const before = claret.counters.frames;
     expect(await claret.transaction('Read', async (tx) => tx.finish(tx.counter(A).value()))).toBe(5);
@@ -93,7 +93,7 @@ describe('a transaction', () => {
         tx.counter(B).add(2);
         return value;
       },
-      { onCommit: (told) => void (report = told) },
+      { onCommit: (value) => void (report = value) },
     );
     expect(seen).toBe(0);
     expect(report!.retries).toBe(0);
@@ -106,7 +106,7 @@ describe('a transaction', () => {
     expect(await claret.transact('Nothing', [])).toEqual([]);
   });
 
-  it('is aborted everywhere by a body that throws, whose error passes through', async () => {
+  it("is aborted on all shards if its body throws, and rejects with the body's error", async () => {
     const mine = new Error('no');
     await expect(
       claret.transaction('Throw', async (tx) => {
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     expect(claret.counters.retries).toBe(0);
   });
 
-  it('fails with an operation that nobody awaits', async () => {
+  it('fails with an operation that is not awaited', async () => {
     await claret.transaction('Make', (tx) => void tx.counter(A).add(1));
     const error = await rejection(
       claret.transaction('Bad', async (tx) => {
@@ -137,7 +137,7 @@ describe('a transaction', () => {
     expect(await values(A, B)).toEqual([1, 0]);
   });
 
-  it('is not saved by catching the error of its operation', async () => {
+  it('fails even if its body catches the error of an operation', async () => {
     await claret.transaction('Make', (tx) => void tx.counter(A).add(1));
     const error = await rejection(
       claret.transaction('Bad', async (tx) => {
@@ -168,7 +168,7 @@ describe('a transaction', () => {
     expect(await values(A)).toEqual([0]);
   });
 
-  it('that hangs is called off when its time is over', async () => {
+  it('that hangs is ended at its deadline', async () => {
     const hanging = claret.transaction(
       'Hang',
       async (tx) => {
@@ -181,7 +181,7 @@ describe('a transaction', () => {
     await claret.transaction('Add', (tx) => void tx.counter(A).add(1));
   });
 
-  it('that waits too long for a lock says so', async () => {
+  it('that waits too long for a lock reports that', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     let holder = Promise.resolve();
@@ -213,7 +213,7 @@ describe('a transaction', () => {
 });
 
 describe('many transactions at once', () => {
-  it('each read and add to counters on two shards, and none is lost', async () => {
+  it('that read and add to counters on two shards lose no update', async () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -233,7 +233,7 @@ describe('many transactions at once', () => {
     expect(claret.counters.retries).toBeGreaterThan(0);
   });
 
-  it('move money between shards, and every reader sees the same sum', async () => {
+  it('that move money between shards show every reader the same sum', async () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -281,7 +281,7 @@ describe('many transactions at once', () => {
     expect(claret.counters.frames - before).toBeLessThan(8);
   });
 
-  it('are more than frames in flight can hold, and all arrive', async () => {
+  it('that exceed the frames in flight all commit', async () => {
     const text = 'x'.repeat(1000);
     await Promise.all(
       Array.from({ length: 1000 }, (_, i) => claret.transact('Add', [claret.on.set(keyOn(i % 2, `bulk${i % 10}`)).add(text + i)])),
@@ -293,7 +293,7 @@ describe('many transactions at once', () => {
     expect(sizes.reduce<number>((sum, size) => sum + Number(size), 0)).toBe(1000);
   });
 
-  it('with thousands of operations each are cut into requests', async () => {
+  it('with thousands of operations each are split into requests', async () => {
     const key = keyOn(0, 'large');
     await claret.transaction('Fill', (tx) => {
       for (let i = 0; i < 5000; i++) tx.set(key).add(`member ${i}`);
@@ -304,7 +304,7 @@ describe('many transactions at once', () => {
 });
 
 describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) => {
-  it('are asked for again until they are free, and no increment is lost', async () => {
+  it('are requested again until they are granted, and no increment is lost', async () => {
     for (const host of cluster.hosts) host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -324,7 +324,7 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
     expect(claret.counters.denials).toBeGreaterThan(0);
   });
 
-  it('tell where the time of a crowd goes: most of it is thrown away, backed off and queued', async () => {
+  it("make telemetry attribute most of a crowd's time to attempts thrown away, backing off and queueing", async () => {
     for (const host of cluster.hosts) {
       host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
       host.shard.observe(true, Date.now(), performance.now());
@@ -341,10 +341,10 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
         ),
       ),
     );
-    const told = cluster.hosts.map(
+    const frames = cluster.hosts.map(
       (host) => JSON.parse(host.shard.takeTelemetry(Date.now(), performance.now())!) as Record<string, number>,
     );
-    const sum = (name: string) => told.reduce((all, frame) => all + frame[name]!, 0);
+    const sum = (name: string) => frames.reduce((all, frame) => all + frame[name]!, 0);
     const [took, thrownAway, backingOff, queued] = ['latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs'].map(sum) as [
       number,
       number,
@@ -356,7 +356,7 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
     expect(thrownAway + backingOff + queued).toBeGreaterThan(0.5 * took);
   });
 
-  it('transactions that back off when the client is closed reject at once, and so do those that wait to run', async () => {
+  it('transactions that back off or are queued reject at once when the client is closed', async () => {
     for (const host of cluster.hosts) host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
     const crowd = await cluster.connect({
       name: 'crowd',
@@ -379,7 +379,7 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
     await crowd.close(0);
     await Promise.race([all, new Promise((_, reject) => setTimeout(() => reject(new Error('not all have settled')), 1_000).unref())]);
     expect(new Set(codes)).toEqual(new Set(['client_closed']));
-    // The shards settle among themselves what had voted and lost its client.
+    // The shards settle the attempts that have voted and lost their client.
     await expect.poll(() => cluster.shards.map((shard) => shard.counters().attemptsInFlight)).toEqual([0, 0]);
   });
 });

@@ -37,9 +37,9 @@ export interface ConnectOptions {
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
   connectTimeoutMs?: number;
-  /** told of every attempt, once its fate is known or given up (docs/history.md) */
+  /** called for every attempt, once its outcome is known or given up (docs/history.md) */
   history?: HistoryListener;
-  /** with `history`: told of an attempt that changes something, as `unknown`, before anything leaves that may commit it */
+  /** with `history`: called for an attempt that changes something, as `unknown`, before a message is sent that may commit it */
   beforeCommit?: HistoryListener;
   /** gRPC by default, with the token; closed with the client */
   transport?: Transport;

@@ -4,7 +4,7 @@ import { inProcessCluster } from './testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from './testing/random.ts';
 import { SeededEnvironment } from './testing/seeded-environment.ts';
 
-/** Contended transactions over two shards whose sessions break: every frame to a shard, and how it all ended. */
+/** Runs contended transactions over two shards whose sessions break. Returns a digest of all frames to the shards, and the results. */
 async function story(seed: number): Promise<{ digest: string; frames: number; counters: object; value: unknown }> {
   const environment = new SeededEnvironment(seed);
   const random = randomFrom(seed + 1);
@@ -46,8 +46,8 @@ async function story(seed: number): Promise<{ digest: string; frames: number; co
   return { digest: hash.digest('hex'), frames, counters, value };
 }
 
-describe('in an environment of its own', () => {
-  it('the client does the same again for the same seed, byte for byte', async () => {
+describe('in a seeded environment', () => {
+  it('the client sends the same bytes for the same seed', async () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const first = await story(seed);

@@ -8,7 +8,7 @@ import { makeHost, serve } from './testing/grpc-server.ts';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the README', () => {
-  it('shows a script that works as it stands and leaves by itself', async () => {
+  it('shows a script that works unchanged and exits by itself', async () => {
     const script = /```js\n([\s\S]*?)```/.exec(readFileSync(`${folder}/README.md`, 'utf8'))![1]!;
     const addresses: string[] = [];
     const host = makeHost(0, 1);
@@ -27,7 +27,7 @@ describe('the README', () => {
 });
 
 describe('the source', () => {
-  it('asks for time, turns and chance nowhere but in the environment', () => {
+  it('uses time, timers and random numbers only through the environment', () => {
     const forbidden = /\b(Date\.now|performance\.now|Math\.random|setTimeout\(|setInterval\(|setImmediate\(|crypto\.)/;
     // These files use a real network, or only tests use them.
     const outside = /environment\.ts$|^transport\/grpc|testing|\.test\.ts$/;

@@ -1,10 +1,10 @@
-// Checks a value that came as JSON against a schema. Texts, lists and numbers are bounded, so that no message can fill a reader's
-// memory; members that the schema does not name are let pass.
+// Checks a value parsed from JSON against a schema. Texts, lists and numbers are bounded, so that no message can exhaust a reader's
+// memory. Members that the schema does not name are ignored.
 import type { Schema } from './schema.ts';
 
 export const LIST_MAX = 4_096;
 export const TEXT_MAX = 1_024;
-/** A thousand times the wall clock's milliseconds; sums of such numbers stay finite. */
+/** About a thousand times the wall clock in milliseconds. Sums of such numbers stay finite. */
 const NUMBER_MAX = 1e15;
 
 /** Whether `value` is of the schema's type. A missing member that has a `default` is filled in. */

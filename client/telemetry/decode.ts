@@ -1,5 +1,5 @@
-// Decodes the text of a message, or says what is wrong with it. No input makes it throw, and whatever it lets pass has the type that
-// messages.ts gives.
+// Decodes the text of a message, or reports why it cannot. No input makes it throw. An accepted message has the type that messages.ts
+// gives.
 import { accepts } from './accepts.ts';
 import { TELEMETRY_VERSION, frameMessage, markMessage, welcomeMessage, type TelemetryMessage } from './messages.ts';
 import type { Schema } from './schema.ts';

@@ -1,4 +1,4 @@
-// The telemetry of a cluster: messages, their types, and the check of a message that came as JSON.
+// The telemetry of a cluster: messages, their types, and the check of a message in JSON.
 export { accepts } from './accepts.ts';
 export { COMBINING, LOCKS, conditions, type Conditions } from './conditions.ts';
 export { decode, type Decoded } from './decode.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LATENCY_BUCKETS, latencyBoundMs } from './latency.ts';
 
-test('buckets of latencies follow each other without a gap, four to an octave', () => {
+test('latency buckets are contiguous, four to an octave', () => {
   expect(latencyBoundMs(0)).toBe(1 / 16);
   expect(latencyBoundMs(4)).toBe(1 / 8);
   for (let bucket = 1; bucket < LATENCY_BUCKETS; bucket += 1) {

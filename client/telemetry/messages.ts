@@ -1,8 +1,8 @@
-// The messages that a gateway sends to every viewer of the cluster: their one definition. A viewer that meets another version says so
-// and does not guess.
+// The only definition of the messages that a gateway sends to every viewer of the cluster. A viewer that receives another version
+// reports that and decodes nothing.
 //
-// First comes `welcome`, then a `frame` several times a second, which carries what every shard has reported since the frame before, and
-// a `mark` whenever the cluster was changed. No frame is repeated; a viewer that missed frames is told their number.
+// First comes `welcome`, then a `frame` several times a second with the reports of all shards since the previous frame, and a `mark`
+// after each change of the cluster. No frame is repeated; `missed` counts the frames that a viewer has missed.
 //
 // There is one time axis: every `at_ms` is the sending gateway's wall clock. A shard's own times count back from its frame (`agoMs`), so
 // that its clock does not matter; `at_ms - agoMs` is the time on the axis. Counts of shards add up, except `commits`: a transaction over
@@ -16,7 +16,7 @@ export const TELEMETRY_VERSION = 1;
 const SHARDS_MAX = 256;
 const shard = () => count(undefined, { maximum: SHARDS_MAX - 1 });
 
-/** What was done to the cluster. */
+/** A change of the cluster. */
 export const change = either(
   object({ conditions }),
   object({ spike: oneOf(['began', 'ended']), name: text() }),
@@ -25,7 +25,7 @@ export const change = either(
 );
 export type Change = TypeOf<typeof change>;
 
-/** A change of the cluster, to be marked on the time axis. It may arrive late, and again after a reconnect. */
+/** The mark of a change on the time axis. It may arrive late, and again after a reconnect. */
 export const markMessage = object({
   kind: oneOf(['mark']),
   id: text('the same wherever and however often the mark is sent'),

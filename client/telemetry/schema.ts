@@ -1,5 +1,5 @@
-// A small vocabulary of JSON schemas, each of which knows the TypeScript type of its values. Types, the OpenAPI document and the
-// check of incoming messages are derived from one schema, so that a field is written down once.
+// A small vocabulary of JSON schemas, each of which carries the TypeScript type of its values. Types, the OpenAPI document and the
+// check of incoming messages are derived from one schema, so that each field is declared once.
 //
 // Built here rather than with TypeBox, because the dashboard downloads it (docs/decisions/0012-what-a-shard-tells.md).
 
@@ -85,11 +85,11 @@ export const orNull = <T>(schema: Schema<T>, description?: string): Schema<T | n
 
 const OPTIONAL = { value: () => true };
 
-/** Of an object's member: it may be absent. */
+/** Marks a member of an object that may be absent. */
 export const optional = <T>(schema: Schema<T>): Optional<T> =>
   Object.defineProperty({ ...schema }, 'optional', OPTIONAL) as Schema<T> as Optional<T>;
 
-/** With these members, and possibly others that a newer sender adds. */
+/** An object with these members, and possibly others that a newer sender adds. */
 export function object<const F extends Fields>(properties: F, description?: string): Schema<ObjectOf<F>> & { readonly properties: F } {
   const required = Object.keys(properties).filter((name) => !('optional' in properties[name]!));
   return { type: 'object', properties, required, ...described(description) };

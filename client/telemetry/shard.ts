@@ -1,12 +1,12 @@
 // What one shard reports about the time since its last frame, as server-core/src/telemetry/frame_json.cc writes it. Lists are bounded
-// (server-core/src/counters/bounds.h); what found no room is counted. Times that end in `agoMs` count back from the frame.
+// (server-core/src/counters/bounds.h); items that found no room are counted. Times that end in `agoMs` count back from the frame.
 import { LATENCY_BUCKETS } from './latency.ts';
 import { amount, count, flag, list, map, number, object, oneOf, orNull, pair, text, type TypeOf } from './schema.ts';
 
 /** A member that recordings of older versions lack. */
 const ADDED_LATER = { default: 0 };
 
-/** One row of the bounded conflict table: the labels and operations of the holder and of the transaction that met it. */
+/** A row of the bounded conflict table: labels and operations of the holder and of the transaction that conflicted with it. */
 const conflict = object({
   holderLabel: text(),
   comerLabel: text(),
@@ -71,7 +71,7 @@ const waiter = object({
 });
 export type Waiter = TypeOf<typeof waiter>;
 
-/** The fate of one operation of a sampled attempt. */
+/** The result of one operation of a sampled attempt. */
 const operationSlice = object({
   key: text(),
   operation: text(),

@@ -1,4 +1,4 @@
-// `claret backup FILE`: one state of the whole cluster, as a file that appears only once it is whole.
+// `claret backup FILE`: writes one state of the whole cluster to a file, which appears only when it is complete.
 
 import { createWriteStream } from 'node:fs';
 import { lstat, open, rename, rm } from 'node:fs/promises';
@@ -21,9 +21,9 @@ export function addBackup(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-The backup holds whatever was acknowledged before the command began. FILE appears
-only once it is whole and on the disk. \`npm run restore\` makes data directories
-of it. A cluster with durability none has nothing to back up.
+The backup holds everything that was acknowledged before the command began. FILE
+appears only when it is complete and on disk. \`npm run restore\` makes data
+directories of it. A cluster with durability none has nothing to back up.
 
 Examples:
   claret backup claret.backup
@@ -32,7 +32,7 @@ Examples:
     .action(run((context, file: string, { force }: { force?: boolean }) => backup(context, file, force === true)));
 }
 
-/** How long the gateways may take to begin. */
+/** Time in which the gateways must begin the backup. */
 const BEGINS_WITHIN_MS = 60_000;
 
 async function backup(context: Context, file: string, replaces: boolean): Promise<void> {
@@ -66,7 +66,7 @@ async function backup(context: Context, file: string, replaces: boolean): Promis
     );
 }
 
-/** So that the new name survives a crash; where a folder cannot be opened (Windows), it is the system's business. */
+/** Makes the new name survive a crash. Does nothing if the system cannot open a folder (Windows). */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => {});

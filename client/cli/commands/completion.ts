@@ -1,5 +1,5 @@
-// `claret completion bash|zsh`: a script that completes commands, options, types and operations. Made from the program itself;
-// it asks nobody, neither this program nor a gateway.
+// `claret completion bash|zsh`: prints a script that completes commands, options, types and operations. The script is generated from
+// the program and contains everything, so a completion neither runs this program nor asks a gateway.
 
 import type { Command } from 'commander';
 import { OPERATIONS, TYPES } from '../catalogue.ts';
@@ -29,7 +29,7 @@ function scriptFor(shell: string, program: Command): string {
   throw usageProblem(`There is no completion for ${shell}.`, 'There is one for bash, and one for zsh.');
 }
 
-/** Behind some commands, the words that may come first. */
+/** The possible first arguments of some commands. */
 const FIRST_WORDS: Record<string, () => readonly string[]> = {
   completion: () => ['bash', 'zsh'],
   conditions: () => [
@@ -111,7 +111,7 @@ complete -F _claret claret
 const longValued = (command: Command): string[] =>
   command.options.flatMap(({ long, required }) => (required && long != null ? [long] : []));
 
-/** Within '…' of a shell, and of what zsh reads in a description. */
+/** Escapes a description for zsh, within '…' of the shell. */
 const described = (text: string): string => text.replaceAll(/[:[\]\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`);
 
 function zsh(program: Command): string {

@@ -1,4 +1,4 @@
-// `claret conditions`: the cluster's concurrency control, shown and switched.
+// `claret conditions`: shows and switches the cluster's concurrency control.
 
 import type { Command } from 'commander';
 import { suggestion } from '../catalogue.ts';
@@ -47,8 +47,8 @@ export function addConditions(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-Conditions hold for the whole cluster and can be switched while it runs. What is
-not named stays as it is.
+Conditions hold for the whole cluster and can be switched while it runs. Those
+that are not named stay unchanged.
 
 Examples:
   claret conditions

@@ -16,7 +16,7 @@ import { outcomeWords, verdictWords } from '../telemetry/words.ts';
 
 const WAIT_S = 60;
 const WAIT_S_MAX = 3_600;
-/** Parts of a transaction at other shards, and its later attempts, are told within a few frames of the first. */
+/** A transaction's parts at other shards, and its later attempts, arrive within this number of frames after the first part. */
 const FRAMES_MORE = 2;
 
 export function addExplain(program: Command, run: Run): void {
@@ -29,8 +29,8 @@ export function addExplain(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-Shards tell a sample of all transactions, so that under load the next one is not
-far. Capitals do not matter.
+Shards report a sample of all transactions. Under load, one with the label is
+soon among them. Upper and lower case make no difference.
 
 Examples:
   claret explain Bid
@@ -184,7 +184,7 @@ const VOTED = '═';
 
 type Kind = typeof RUNS | typeof WAITS | typeof VOTED | ' ';
 
-/** The part on the transaction's time axis. A wait of any length is seen. */
+/** Draws the part on the transaction's time axis. Even the shortest wait takes one cell. */
 function bar(part: FollowedPart, durationMs: number, width: number, screen: Screen): string {
   const { dim, yellow, green } = screen.colours;
   const cells: Kind[] = Array.from({ length: width }, () => ' ');
@@ -209,7 +209,7 @@ function legend({ durationMs }: Followed, { colours: { dim, yellow, green } }: S
   return `${dim(RUNS)} ${dim('runs, or a message travels')}   ${yellow(WAITS)} ${dim('waits for a lock')}   ${green(VOTED)} ${dim('has voted')}`;
 }
 
-/** Shorter ones happened in one turn of a shard: there is nothing to draw. */
+/** Shorter parts happened in one turn of a shard, so there is nothing to draw. */
 const MIN_DRAWN_MS = 0.01;
 
 function titleOf(part: FollowedPart, { durationMs }: Followed, screen: Screen): string {
@@ -217,7 +217,7 @@ function titleOf(part: FollowedPart, { durationMs }: Followed, screen: Screen): 
   return `${screen.colours.bold(`shard ${part.shard}`)}${drawn}`;
 }
 
-/** Time, what happened, record, and what became of it. */
+/** The columns: time, event, record, result. */
 function rowsOf(part: FollowedPart, { durationMs, label }: Followed, screen: Screen): string[][] {
   const { cyan, dim, green, red, yellow } = screen.colours;
   const { votedMs, endedMs, operations, operationsLeftOut } = part;

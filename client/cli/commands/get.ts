@@ -1,4 +1,4 @@
-// `claret get KEY`: a record in the form that fits its type.
+// `claret get KEY`: shows a record in the form that suits its type.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -16,7 +16,7 @@ const LIMIT_MAX = 500;
 export function addGet(program: Command, run: Run): void {
   program
     .command('get')
-    .description('Show a record, whatever its type')
+    .description('Show a record of any type')
     .argument('<key>', 'the record')
     .option('--limit <n>', `members or items at most, 1 to ${count(LIMIT_MAX)}`, String(LIMIT))
     .option('--after <last>', 'the next page: behind this member of a Set, or this rank of a ScoredSet')
@@ -112,7 +112,7 @@ function summary([mean, values, min, max, variance]: unknown[], screen: Screen):
   return table([{ header: '' }, { header: '', align: 'right' }], rows, screen);
 }
 
-/** Null: everything is shown. */
+/** Null if everything is shown. */
 function nextPage({ type, results }: Look, page: Page): { after: string | null; words: string } | null {
   const [first, size] = results;
   if (type === 'Set') {

@@ -1,4 +1,4 @@
-// Every operation of every type is a command: `claret Set.add tags x`. And `claret types`, which lists them.
+// The commands for the operations of all types, such as `claret Set.add tags x`, and `claret types`, which lists them.
 
 import { Help } from 'commander';
 import type { Command } from 'commander';

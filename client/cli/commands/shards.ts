@@ -1,4 +1,4 @@
-// `claret shards`: the slots and the state of each shard.
+// `claret shards`: shows the slots and the state of each shard.
 
 import type { Command } from 'commander';
 import type { Context, TopologyAnswer } from '../context.ts';
@@ -17,7 +17,7 @@ export function addShards(program: Command, run: Run): void {
       'after',
       `
 Asks the gateway of each shard for its readiness and metrics. The exit code is 3
-where one does not answer.
+if one does not answer.
 
 Examples:
   claret shards
@@ -26,7 +26,7 @@ Examples:
     .action(run((context) => shards(context)));
 }
 
-/** The report of a shard's gateway; null: it does not answer, or has no such figure. */
+/** The report of a shard's gateway. A figure is null if the gateway does not answer or has no such figure. */
 interface ShardState {
   shard: number;
   rest_address: string;
@@ -58,7 +58,7 @@ const METRICS = {
   checkpoint_age_s: 'claret_checkpoint_age_seconds',
 } as const;
 
-/** A figure without labels of Prometheus' text format. */
+/** Reads a metric without labels from Prometheus' text format. */
 function metric(text: string, name: string): number | null {
   const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
   return found === undefined ? null : Number(found);
@@ -114,7 +114,7 @@ async function shards(context: Context): Promise<void> {
   }
 }
 
-/** So that addresses are seen whole in 80 columns. */
+/** Narrower tables leave columns out, so that addresses fit in 80 columns. */
 const WIDE_COLUMNS = 90;
 
 const figure = (value: number | null): string => (value === null ? NOTHING : count(value));

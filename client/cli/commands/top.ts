@@ -1,4 +1,4 @@
-// `claret top`: the cluster at work, drawn anew each second in the same place; without a terminal, a line each second.
+// `claret top`: shows the cluster at work, redrawn in place each second; without a terminal, one line a second.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -14,9 +14,9 @@ import { Window } from '../telemetry/window.ts';
 import type { PairRate, Picture, RecordRates } from '../telemetry/window.ts';
 import { conditionWords } from './conditions.ts';
 
-/** Five frames take a second. */
+/** One second: gateways send five frames a second. */
 const FRAMES_PER_PICTURE = 5;
-/** Where nothing bounds the height: lines of each list. */
+/** The number of lines of each list if the height is unlimited. */
 const ROWS = 10;
 
 export function addTop(program: Command, run: Run): void {
@@ -27,8 +27,8 @@ export function addTop(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-On a terminal the picture is drawn anew each second, until Ctrl-C. Elsewhere a
-line is printed each second.
+On a terminal the picture is redrawn each second, until Ctrl-C. Elsewhere a line
+is printed each second.
 
 Examples:
   claret top
@@ -75,7 +75,7 @@ interface About {
   address: string;
 }
 
-/** Lines of the three lists in a terminal so high: what is above and between them takes eleven. */
+/** The numbers of lines of the three lists in a terminal of this height. All other lines take eleven. */
 function rowsFor(height: number): [number, number, number] {
   const left = Math.max(6, height - 12);
   const third = Math.floor(left / 3);
@@ -128,7 +128,7 @@ function asJson(picture: Picture, { conditions, shards }: About): unknown {
 
 export const labelWords = (label: string): string => (label === '' ? '(no label)' : shown(label));
 
-/** So that figures stay where they are while they change. */
+/** A column with a minimum width, so that figures stay in place while they change. */
 const right = (header: string): Column => ({ header, align: 'right', least: 7 });
 const wide = (header: string, { columns }: Screen): Column => ({
   header,
@@ -180,7 +180,7 @@ function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen:
   return table(['commits/s', 'retries/s', 'conflicts/s', 'ops/s', 'p50', 'p99', 'running', 'waiting'].map(right), [cells], screen);
 }
 
-/** A list under its name; where it is empty, why. */
+/** A list with its headers; an empty list shows the reason, `empty`. */
 function list(columns: Column[], rows: string[][], empty: string, screen: Screen): string {
   const { bold, dim } = screen.colours;
   const [first] = columns;

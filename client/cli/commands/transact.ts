@@ -1,4 +1,4 @@
-// `claret transact`: any operations as one transaction, from arguments, a file or standard input.
+// `claret transact`: runs any operations as one transaction, from arguments, a file or standard input.
 
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -21,7 +21,7 @@ interface Options {
 }
 
 interface Asked {
-  /** of a JSON document that names one */
+  /** the label in a JSON document, if there is one */
   label?: string;
   calls: Call[];
 }
@@ -65,7 +65,7 @@ async function transact(context: Context, operations: readonly string[], options
   else context.print(asText(context, label, asked.calls, sent));
 }
 
-/** One refused operation refuses them all, so the message says that nothing was done. */
+/** One refused operation aborts the whole transaction, so the message says that nothing was done. */
 function withNothingDone(error: unknown, operations: number): unknown {
   if (!(error instanceof Problem) || error.exit !== EXIT.failed || error.hint !== undefined || operations === 1) return error;
   return new Problem(error.exit, error.code, error.message, { ...error.detail, hint: 'No operation of the transaction has taken effect.' });

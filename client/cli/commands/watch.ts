@@ -1,4 +1,4 @@
-// `claret watch`: each committed value of a record as a line, until Ctrl-C.
+// `claret watch`: prints each committed value of a record on a line, until Ctrl-C.
 
 import type { Command } from 'commander';
 import type { Change, Claret, Description, Status } from '../../src/index.ts';
@@ -11,7 +11,7 @@ import { Problem, asProblem, usageProblem } from '../problem.ts';
 import { findRecord, watchedOf } from '../record.ts';
 import type { Run } from '../run.ts';
 
-/** Members or items shown of a collection. */
+/** Maximum number of members or items shown of a collection. */
 const SHOWN = 10;
 
 export function addWatch(program: Command, run: Run): void {
@@ -20,12 +20,12 @@ export function addWatch(program: Command, run: Run): void {
     .description('Print each committed value of a record, until Ctrl-C')
     .argument('<key>', 'the record; or an operation that reads, such as TopK.top')
     .argument('[arguments...]', 'with an operation: its record and arguments')
-    .option('--count <n>', 'end after so many values')
+    .option('--count <n>', 'end after this number of values')
     .addHelpText(
       'after',
       `
-A watch tells the newest value. Values that stand only for a moment between two
-others may be passed over.
+A watch reports the newest value. Values that are replaced at once may be left
+out.
 
 Examples:
   claret watch visits
@@ -75,7 +75,7 @@ async function watch(context: Context, words: readonly string[], most: number): 
   const { operation, description } = await watched(context, words);
   const claret = await context.bounded(context.claret());
   const { terminal } = context;
-  let told = 0;
+  let printed = 0;
   await new Promise<void>((resolve, reject) => {
     const forget = claret.onStatus(lineTeller(context, claret, description.key));
     const end = (problem?: Problem) => {
@@ -85,11 +85,11 @@ async function watch(context: Context, words: readonly string[], most: number): 
       else reject(problem);
     };
     const onChange = (change: Change) => {
-      if (told >= most) return;
+      if (printed >= most) return;
       if (change.error !== undefined) return end(asProblem(change.error));
       tell(context, operation, change);
-      told += 1;
-      if (told >= most) end();
+      printed += 1;
+      if (printed >= most) end();
     };
     const watching = claret.watch([description], onChange);
     terminal.interrupted.addEventListener('abort', () => end(), { once: true });
@@ -102,7 +102,7 @@ function tell(context: Context, operation: OperationDescription, { key, value, t
   context.print(`${context.screen.colours.dim(clockTime(new Date(), true))}  ${resultLine(operation, value, context.screen)}`);
 }
 
-/** Says when the connection to the record's shard is lost, and when it is back. */
+/** Reports when the connection to the record's shard is lost and when it is back. */
 function lineTeller({ terminal }: Context, claret: Claret, key: string): (status: Status) => void {
   const shard = claret.topology.shardOf(key);
   let isLost = false;

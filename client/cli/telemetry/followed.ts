@@ -8,12 +8,12 @@ export interface FollowedOperation extends OperationSlice {
   atMs: number | null;
 }
 
-/** An attempt at one shard. */
+/** The part of an attempt at one shard. */
 export interface FollowedPart {
   /** from 1 */
   attempt: number;
   shard: number;
-  /** false: an abort of which only the end is known */
+  /** false for an abort of which only the end is known */
   traced: boolean;
   beganMs: number;
   votedMs: number | null;
@@ -40,9 +40,9 @@ export interface Followed {
   parts: FollowedPart[];
 }
 
-interface Told {
+interface ShardSample {
   shard: number;
-  /** the time of the frame; all times of the sample count back from it */
+  /** the time of the frame, from which all times of the sample count back */
   frameMs: number;
   sample: Sample;
 }
@@ -51,7 +51,7 @@ export class Follower {
   /** in lower case, so that a user need not remember the capitals */
   readonly #label: string;
   readonly #onlyWaited: boolean;
-  readonly #byTransaction = new Map<string, Told[]>();
+  readonly #byTransaction = new Map<string, ShardSample[]>();
   #chosen: string | null = null;
   #patience = PATIENCE_FRAMES;
   /** labels of all samples, to suggest one */
@@ -76,19 +76,19 @@ export class Follower {
     this.#forget();
   }
 
-  /** The first transaction that has committed and is known as a whole; after a while, the first that has committed. */
+  /** Chooses the first committed transaction of which all samples are known; after PATIENCE_FRAMES, the first committed one. */
   #choose(): string | null {
     const candidates = [...this.#byTransaction].filter(
-      ([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.#isWanted(told),
+      ([, samples]) => samples.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.#isWanted(samples),
     );
     if (candidates.length === 0) return null;
-    const whole = candidates.find(([, told]) => isWhole(told));
+    const whole = candidates.find(([, samples]) => isWhole(samples));
     if (whole === undefined && (this.#patience -= 1) > 0) return null;
     return (whole ?? candidates[0]!)[0];
   }
 
-  #isWanted(told: readonly Told[]): boolean {
-    return !this.#onlyWaited || told.some(({ sample }) => waited(sample));
+  #isWanted(samples: readonly ShardSample[]): boolean {
+    return !this.#onlyWaited || samples.some(({ sample }) => waited(sample));
   }
 
   /** Drops old transactions, since a long-running load has many. The chosen one and the newest stay. */
@@ -105,52 +105,52 @@ export class Follower {
 
   /** The chosen transaction, or else any that was sampled, such as one that has aborted. */
   followed(): Followed | null {
-    const matching = [...this.#byTransaction].find(([, told]) => this.#isWanted(told));
+    const matching = [...this.#byTransaction].find(([, samples]) => this.#isWanted(samples));
     const transaction = this.#chosen ?? matching?.[0];
     return transaction === undefined ? null : assemble(transaction, this.#byTransaction.get(transaction)!);
   }
 }
 
 const KEPT_MAX = 1_000;
-/** A frame has room for a few commits of each shard, so for some transactions it has only the part of one shard. */
+/** A frame holds only a few commits of each shard, so some transactions are sampled at one shard only. */
 const PATIENCE_FRAMES = 10;
 
-const lastAttempt = (told: readonly Told[]): Told[] => {
-  const last = Math.max(...told.map(({ sample }) => sample.retries));
-  return told.filter(({ sample }) => sample.retries === last);
+const lastAttempt = (samples: readonly ShardSample[]): ShardSample[] => {
+  const last = Math.max(...samples.map(({ sample }) => sample.retries));
+  return samples.filter(({ sample }) => sample.retries === last);
 };
 
 /** Only a transaction over several shards votes. */
-const isPartial = (told: readonly Told[]): boolean => {
-  const parts = lastAttempt(told);
+const isPartial = (samples: readonly ShardSample[]): boolean => {
+  const parts = lastAttempt(samples);
   return parts.some(({ sample }) => sample.votedAgoMs !== null) && new Set(parts.map(({ shard }) => shard)).size === 1;
 };
 
-const isWhole = (told: readonly Told[]): boolean =>
-  !isPartial(told) && new Set(told.map(({ sample }) => sample.retries)).size === lastAttempt(told)[0]!.sample.retries + 1;
+const isWhole = (samples: readonly ShardSample[]): boolean =>
+  !isPartial(samples) && new Set(samples.map(({ sample }) => sample.retries)).size === lastAttempt(samples)[0]!.sample.retries + 1;
 
 const waited = ({ retries, requests }: Sample): boolean =>
   retries > 0 || requests.some(({ operations }) => operations.some(({ waitedMs, verdict }) => waitedMs > 0 || verdict !== 'granted'));
 
-function assemble(transaction: string, told: readonly Told[]): Followed {
-  const beganAt = Math.min(...told.map(({ frameMs, sample }) => frameMs - sample.begunAgoMs));
-  const parts = told.map((each) => partOf(each, beganAt)).sort((one, other) => one.attempt - other.attempt || one.shard - other.shard);
+function assemble(transaction: string, samples: readonly ShardSample[]): Followed {
+  const beganAt = Math.min(...samples.map(({ frameMs, sample }) => frameMs - sample.begunAgoMs));
+  const parts = samples.map((each) => partOf(each, beganAt)).sort((one, other) => one.attempt - other.attempt || one.shard - other.shard);
   const durationMs = Math.max(...parts.map(({ endedMs }) => endedMs));
   const last = parts.at(-1)!;
   return {
     transaction,
-    label: told[0]!.sample.label,
+    label: samples[0]!.sample.label,
     outcome: last.outcome,
     endedAt: new Date(beganAt + durationMs),
     durationMs,
     attempts: last.attempt,
     shards: new Set(parts.map(({ shard }) => shard)).size,
-    isPartial: isPartial(told),
+    isPartial: isPartial(samples),
     parts,
   };
 }
 
-function partOf({ shard, frameMs, sample }: Told, beganAt: number): FollowedPart {
+function partOf({ shard, frameMs, sample }: ShardSample, beganAt: number): FollowedPart {
   const after = (agoMs: number) => Math.max(0, frameMs - agoMs - beganAt);
   const { retries, traced, begunAgoMs, votedAgoMs, endedAgoMs, outcome, code, cause, requests, operationsLeftOut } = sample;
   const operations = requests.flatMap(({ agoMs, operations: slices }) =>

@@ -1,4 +1,4 @@
-// Window: the cluster over about the last second: the counts of its shards as rates, and their present state.
+// Window: the state of the cluster over about the last second: the counts of the shards as rates, and the present values.
 
 import { latencyBoundMs } from '../../telemetry/index.ts';
 import type { Conflict, FrameMessage, HotRecord, ShardTelemetry, Waiter } from '../../telemetry/index.ts';
@@ -16,10 +16,10 @@ export interface RecordRates {
   type: string;
   operations: number;
   conflicts: number;
-  /** now: operations that hold it, and that wait for it */
+  /** the present numbers of operations that hold the record and that wait for it */
   holders: number;
   waiting: number;
-  /** now, those that are not empty */
+  /** the present modes that are not empty */
   modes: HotRecord['modes'];
 }
 
@@ -34,13 +34,13 @@ export interface Picture {
   at: Date;
   /** per second */
   rates: Rates;
-  /** of commits, in ms from their transaction's begin; null without commits */
+  /** of commits, in ms from the begin of their transaction; null if there were none */
   p50Ms: number | null;
   p99Ms: number | null;
   running: number;
   waiting: number;
   records: number;
-  /** shards that have told nothing lately */
+  /** shards that have not reported lately */
   silent: number[];
   /** hottest first */
   hotRecords: RecordRates[];
@@ -65,14 +65,14 @@ export class Window {
     const frames = this.#frames;
     if (frames.length === 0) return null;
     this.#frames = [];
-    const told = frames.flatMap(({ shards }) => shards);
+    const reports = frames.flatMap(({ shards }) => shards);
     const elapsedMs = new Map<number, number>();
-    for (const { shard, telemetry } of told) elapsedMs.set(shard, (elapsedMs.get(shard) ?? 0) + telemetry.elapsedMs);
+    for (const { shard, telemetry } of reports) elapsedMs.set(shard, (elapsedMs.get(shard) ?? 0) + telemetry.elapsedMs);
     const perSecond = (shard: number, amount: number) => (amount * 1_000) / Math.max(1, elapsedMs.get(shard)!);
     const rate = (read: (telemetry: ShardTelemetry) => number) =>
-      told.reduce((total, { shard, telemetry }) => total + perSecond(shard, read(telemetry)), 0);
+      reports.reduce((total, { shard, telemetry }) => total + perSecond(shard, read(telemetry)), 0);
     const now = [...this.#last.values()];
-    const latencies = told.flatMap(({ telemetry }) => telemetry.latencies);
+    const latencies = reports.flatMap(({ telemetry }) => telemetry.latencies);
     const newest = frames.at(-1)!;
     return {
       at: new Date(newest.at_ms),
@@ -89,24 +89,24 @@ export class Window {
       waiting: sum(now.map(({ waiting }) => waiting)),
       records: sum(now.map(({ records }) => records)),
       silent: newest.silent,
-      hotRecords: hotRecordsOf(told, perSecond),
-      pairs: pairsOf(told, perSecond),
+      hotRecords: hotRecordsOf(reports, perSecond),
+      pairs: pairsOf(reports, perSecond),
       waiters: now.flatMap(({ waiters }) => waiters).sort((one, other) => other.waitedMs - one.waitedMs),
     };
   }
 }
 
-type Told = FrameMessage['shards'];
+type ShardReports = FrameMessage['shards'];
 type PerSecond = (shard: number, amount: number) => number;
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);
 const conflictsOf = ({ conflicts, conflictsLeftOut }: ShardTelemetry): number =>
   conflictsLeftOut + sum(conflicts.map(({ count }) => count));
 
-function hotRecordsOf(told: Told, perSecond: PerSecond): RecordRates[] {
+function hotRecordsOf(reports: ShardReports, perSecond: PerSecond): RecordRates[] {
   const byKey = new Map<string, RecordRates>();
   const heats = new Map<string, number>();
-  for (const { shard, telemetry } of told) {
+  for (const { shard, telemetry } of reports) {
     for (const { key, type, heat, operations, conflicts, waiting, modes } of telemetry.hotRecords) {
       const before = byKey.get(key);
       heats.set(key, heat);
@@ -121,14 +121,14 @@ function hotRecordsOf(told: Told, perSecond: PerSecond): RecordRates[] {
       });
     }
   }
-  // Records that were hot and are at rest now are not shown.
+  // Records that are no longer in use are not shown.
   const active = [...byKey.values()].filter(({ operations, waiting }) => operations > 0 || waiting > 0);
   return active.sort((one, other) => heats.get(other.key)! - heats.get(one.key)!);
 }
 
-function pairsOf(told: Told, perSecond: PerSecond): PairRate[] {
+function pairsOf(reports: ShardReports, perSecond: PerSecond): PairRate[] {
   const byPair = new Map<string, PairRate>();
-  for (const { shard, telemetry } of told) {
+  for (const { shard, telemetry } of reports) {
     for (const conflict of telemetry.conflicts) {
       const name = nameOf(conflict);
       const pair = byPair.get(name) ?? newPair(conflict);

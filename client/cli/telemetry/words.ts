@@ -1,7 +1,7 @@
-// The end of an operation and of an attempt, in words. They say what the shard knows, and no more:
+// The end of an operation and of an attempt, in words. The words say no more than the shard knows:
 //
 // - holders are operations of other transactions that held the record at that moment (`beside`);
-// - the blocker is the first obstacle that was found: it held the record or waited in front, and there may be others;
+// - the blocker is the first obstacle that was found: it held the record or waited ahead, and there may be others;
 // - if an abort was not sampled from its beginning (`traced` is false), only its end is known.
 
 import { counted, duration, shown } from '../format.ts';
@@ -38,7 +38,7 @@ export function verdictWords(
   }
 }
 
-/** Codes and causes that end attempts, in words; others are told as they are. */
+/** Codes and causes that end attempts, in words. Others are shown with spaces for underscores. */
 const CODES: Record<string, string> = {
   wounded: 'an older transaction waited for it',
   deadlock: 'the youngest transaction of a cycle of waits is aborted',

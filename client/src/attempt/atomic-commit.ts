@@ -1,7 +1,7 @@
 // AtomicCommit: two-phase commit of one attempt, from the prepare on. With a single branch the shard commits at once.
 //
-// undecided ──every branch voted──▶ decided: the owner is told at once, and the shards receive the outcome later
-//     └──any failure──▶ the attempt fails, and the other branches are told `aborted`
+// undecided ──every branch voted──▶ decided: the owner is notified at once, and the shards receive the outcome later
+//     └──any failure──▶ the attempt fails, and the other branches receive `aborted`
 // If the answer to a prepare is lost (the session is gone, or time is up), the shard is asked for the outcome. Until it answers, the
 // commit is undecided. A decided attempt stays in the client's table until every shard has the outcome.
 
@@ -55,7 +55,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   #unvoted: number;
   #outcomesDue = 0;
   #resultsLost = false;
-  /** the attempt only observes and is decided, but its owner is told only after these branches' shards have the outcome */
+  /** the attempt only observes and is decided, but its owner is notified only after these branches' shards have the outcome */
   #unconfirmed: ReadonlySet<Branch> | null = null;
 
   /** @param answer kept with the commit by the home shard of a transaction with an id */
@@ -166,7 +166,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
       return true;
     }
     if (!this.undecided || branch.ended || !branch.prepareSent) return false;
-    // An attempt that changes nothing may run again whatever its outcome, so nobody need ask for it.
+    // An attempt that changes nothing may run again after any outcome, so the outcome is not asked for.
     if (this.observesOnly && !branch.voted) return false;
     if (!branch.voted) this.#ask(branch, error);
     this.#attempt.mustNotWait(branch.shard, OLDEST);
@@ -203,7 +203,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     return true;
   }
 
-  /** Every shard has been told to prepare, so the attempt may be committed whatever happens here. */
+  /** Every shard has been sent its prepare, so the attempt may commit whatever happens here. */
   get #mayBeDecided(): boolean {
     return this.undecided && this.#attempt.branches.every((branch) => branch.prepareSent);
   }
@@ -226,7 +226,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     return this.#dependencies.environment.monotonicMs() >= this.#attempt.owner.deadlineMs + OUTCOME_GRACE_MS;
   }
 
-  /** It asks a shard that cannot be reached. */
+  /** A shard that has to be asked for the outcome cannot be reached. */
   get asksInVain(): boolean {
     return this.undecided && this.#attempt.branches.some((branch) => branch.asking && !branch.session.live);
   }
@@ -246,7 +246,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   }
 
   /** No shard could be asked in time. The attempt may still commit, so every shard must learn how it ended before it is forgotten. */
-  giveUpAsking(why = 'nobody could be asked in time'): void {
+  giveUpAsking(why = 'no shard could be asked in time'): void {
     if (this.#unconfirmed !== null) return this.#notConfirmed(tooLate());
     if (!this.undecided) return;
     const attempt = this.#attempt;

@@ -4,7 +4,7 @@ import { ClaretError, stacklessError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 
-/** Seen in histories only, since such an attempt has issued nothing. */
+/** Appears in histories only, since such an attempt has issued nothing. */
 export const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
 
 export const sessionGone = (): ClaretError =>

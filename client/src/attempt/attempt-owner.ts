@@ -1,4 +1,4 @@
-// AttemptOwner: the transaction as its attempts see it. They begin with its members, and tell it how they ended.
+// AttemptOwner: the transaction as its attempts see it. Attempts begin with its members and report their ends to it.
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Identity } from '../idempotency/identity.ts';
@@ -30,7 +30,7 @@ export interface AttemptOwner {
   readonly identity: Identity | null;
   /** id of its first attempt; null: no history is kept, or this is the first */
   readonly firstId: Uint8Array | null;
-  /** The home shard lets the attempt begin. Only a transaction with an id is told so. */
+  /** The home shard lets the attempt begin. Called only for a transaction with an id. */
   onClaimed(): void;
   /** Another attempt of the transaction has committed before, with that answer. This one left no trace. */
   onCommittedBefore(at: Wide, answer: Uint8Array): void;

@@ -3,7 +3,7 @@ import { freshSeed, randomFrom } from '../testing/random.ts';
 import { AttemptTable } from './attempt-table.ts';
 
 describe('the table of attempts', () => {
-  it('finds exactly what a Map would, and never gives a number twice', () => {
+  it('finds the same attempts as a Map, and never gives a number twice', () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);

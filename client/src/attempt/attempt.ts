@@ -143,7 +143,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
   }
 
-  /** Asks the home shard of a transaction with an id whether the attempt may begin. The owner is told. */
+  /** Asks the home shard of a transaction with an id whether the attempt may begin. The owner gets the answer. */
   claim(identity: Identity): void {
     this.#home = this.#branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
     this.#home.claim();
@@ -192,7 +192,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   #addBranch(session: Session): Branch {
     const branch = new Branch(this, session, this.#dependencies);
-    // A literal has room for its items alone. A push, or a spread alone, would make room for 17.
+    // A literal allocates exactly one item. A push, or a spread alone, would allocate 17.
     this.branches = this.branches.length === 0 ? [branch] : [...this.branches, branch];
     return branch;
   }
@@ -346,7 +346,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     return true;
   }
 
-  /** It asks for its outcome a shard that cannot be reached. */
+  /** A shard that has to be asked for the outcome cannot be reached. */
   get asksInVain(): boolean {
     return this.#commit?.asksInVain ?? false;
   }

@@ -135,7 +135,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   // ---- gathering ----
 
   add(operation: AnyOperation): void {
-    // The literal has room for one item. The first push would make room for 17, most of a small transaction's garbage.
+    // The literal allocates one item. The first push would allocate 17, most of a small transaction's garbage.
     if (this.#operations.length === 0) this.#operations = [operation];
     else this.#operations.push(operation);
     this.unsentBytes += estimatedBytes(operation);
@@ -414,7 +414,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     if (!this.#asked) this.session.enqueue(this);
   }
 
-  /** An older transaction waits, so no operation may wait unseen for one of another attempt. */
+  /** An older transaction waits, so no operation may wait in this process for an operation of another attempt. */
   unpark(): void {
     if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.resend(operation);
   }

@@ -1,4 +1,4 @@
-// The time that a transaction has spent before an attempt begins, as its home shard is told.
+// The time that a transaction has spent before an attempt begins, as reported to its home shard.
 
 import { TIME_US_TOLD, type Before } from '../wire/client-frame.ts';
 import type { AttemptOwner } from './attempt-owner.ts';

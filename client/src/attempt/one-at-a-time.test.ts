@@ -1,4 +1,4 @@
-// Operations one at a time, against real shards: what leaves when, and that it is still a transaction.
+// Operations one at a time, against real shards: the order of messages, and the guarantees of a transaction.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -19,7 +19,7 @@ const NAMES = new Map([
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
 
-/** Takes down each request that leaves, as "shard: operations, vote", and "shard answers". */
+/** Records each request that is sent, as "shard: operations, vote", and each reply, as "shard answers". */
 class Tap implements Transport {
   readonly seen: string[] = [];
   readonly #inner: Transport;
@@ -78,7 +78,7 @@ async function connected(options: Partial<ConnectOptions> = {}): Promise<Claret>
 beforeEach(async () => {
   unhandled.length = 0;
   process.on('unhandledRejection', onUnhandled);
-  // Time enough to join on a busy machine.
+  // The phase leaves enough time for joins on a busy machine.
   cluster = await inProcessCluster({ shards: 2, shardOptions: { phaseCapMs: 500 } });
   claret = await connected();
 });
@@ -97,20 +97,20 @@ const values = (...keys: string[]) =>
   );
 
 describe('operations one at a time', () => {
-  it('leave each when the one before is answered, though the body awaits none, and the vote rides on the last', async () => {
+  it('are each sent after the answer to the previous one, also if the body awaits none, and the vote goes with the last', async () => {
     await claret.transaction('Add', (tx) => {
       tx.counter(A).add(1);
       tx.counter(B).add(2);
       tx.counter(A).add(3);
     });
-    // The vote of one part leaves in the same turn as that of the other, in a frame of its own.
+    // Both branches' votes are sent in the same turn, each in its own frame.
     expect(tap.seen.slice(0, 4)).toEqual(['0: add', '0 answers', '1: add', '1 answers']);
     expect(tap.seen.slice(4, 6).sort()).toEqual(['0: add, vote', '1: vote']);
     expect(tap.seen.slice(6).sort()).toEqual(['0 answers', '1 answers']);
     expect(await values(A, B)).toEqual([4, 2]);
   });
 
-  it('leave one by one where they are awaited together', async () => {
+  it('are sent one by one if they are awaited together', async () => {
     const seen = await claret.transaction('Read', async (tx) => {
       tx.counter(A).add(5);
       return Promise.all([tx.counter(A).value(), tx.counter(A).value()]);
@@ -119,7 +119,7 @@ describe('operations one at a time', () => {
     expect(tap.seen).toEqual(['0: add', '0 answers', '0: value', '0 answers', '0: value', '0 answers', '0: vote', '0 answers']);
   });
 
-  it('wait for a void one, and end in the message of the one given to finish', async () => {
+  it('wait for an awaited void operation, and end with the message of the operation given to finish', async () => {
     const before = await claret.transaction('Visit', async (tx) => {
       await tx.counter(A).add(1);
       tx.counter(A).add(1);
@@ -129,13 +129,13 @@ describe('operations one at a time', () => {
     expect(tap.seen).toEqual(['0: add', '0 answers', '0: add', '0 answers', '0: value, vote', '0 answers']);
   });
 
-  it('are the vote alone where there is one, and nothing where there is none', async () => {
+  it('take one message with the vote if there is only one, and none if there are none', async () => {
     expect(await claret.transaction('Read', (tx) => tx.counter(A).value())).toBe(0);
     expect(await claret.transaction('Nothing', async () => 7)).toBe(7);
     expect(tap.seen).toEqual(['0: value, vote', '0 answers']);
   });
 
-  it('leave so from `transact` as well, and its results are in order', async () => {
+  it('are sent one by one by `transact` too, with results in order', async () => {
     await claret.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(A).add(1)]);
     expect(tap.seen.splice(0)).toEqual(['0: add', '0 answers', '0: add, vote', '0 answers']);
     const seen = await claret.transact('Read', [claret.on.counter(B).value(), claret.on.counter(A).value(), claret.on.counter(B).value()]);
@@ -154,7 +154,7 @@ describe('operations one at a time', () => {
     expect(tap.seen).toEqual(['0: add, add, vote', '0 answers', '0: add, add, vote', '0 answers']);
   });
 
-  it('cannot be issued after the end, though some are not sent yet', async () => {
+  it('cannot be issued after the body has ended, even while some are not sent yet', async () => {
     let late!: () => unknown;
     const ended = claret.transaction('Late', (tx) => {
       tx.counter(A).add(1);
@@ -166,7 +166,7 @@ describe('operations one at a time', () => {
     expect(await values(A)).toEqual([2]);
   });
 
-  it('that wait are called off by a body that throws', async () => {
+  it('that wait are not sent if the body throws', async () => {
     const mine = new Error('no');
     await expect(
       claret.transaction('Throw', async (tx) => {
@@ -184,7 +184,7 @@ describe('operations one at a time', () => {
     expect(await values(A, B)).toEqual([0, 0]);
   });
 
-  it('fail, all of them, with the attempt', async () => {
+  it('all fail with the attempt', async () => {
     let seen: unknown[] = [];
     const set = keyOn(0, 'is-a-set');
     await claret.transact('Make', [claret.on.set(set).add('m')]);
@@ -199,7 +199,7 @@ describe('operations one at a time', () => {
     expect(tap.seen.filter((line) => line.startsWith('1:'))).toEqual([]);
   });
 
-  it('are asked for again at once by a retry, whose body goes on when they are granted', async () => {
+  it('are requested all at once by a retry, whose body continues when they are granted', async () => {
     let runs = 0;
     await claret.transaction('Again', async (tx) => {
       runs++;
@@ -222,7 +222,7 @@ describe('operations one at a time', () => {
     expect(await values(A, B)).toEqual([100, 11]);
   });
 
-  it('are repeated when they are denied', async () => {
+  it('are repeated after a denial', async () => {
     for (const shard of cluster.shards) {
       shard.setConditions({ locks: 'rw', phasing: false, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
     }
@@ -245,16 +245,16 @@ describe('operations one at a time', () => {
     expect(await values(A, B)).toEqual([adds[A], adds[B]]);
   });
 
-  it('join what others of the process hold, and count as answered then', async () => {
+  it('join operations that the process holds, and then count as answered', async () => {
     const joining = await connected({ combining: 'on' });
     let letGo = () => {};
-    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const released = new Promise<void>((resolve) => (letGo = resolve));
     let held = () => {};
     const holds = new Promise<void>((resolve) => (held = resolve));
     const holder = joining.transaction('Hold', async (tx) => {
       await tx.counter(B).value();
       held();
-      await gate;
+      await released;
     });
     await holds;
     await Promise.all(

@@ -1,4 +1,4 @@
-// How an attempt ends at the client, against scripted shards: what it says to whom when answers are late, lost or doubled.
+// The end of an attempt at the client, against scripted shards: its messages if answers are late, lost or doubled.
 
 import { afterEach, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -34,7 +34,7 @@ const reads = () => claret.transact('Reads', [claret.on.counter(A).value(), clar
 const retried = (shard: ScriptedShard) => shard.frame((frame) => frame.requests.some((request: any) => request.begin?.retries === 1));
 const result = { results: [{ integer: '4' }] };
 
-it('a prepare says that it only observes when no operation on any shard changes anything', async () => {
+it('a prepare is marked as observing only if no operation on any shard changes anything', async () => {
   await start();
   void reads().catch(() => {});
   void adds().catch(() => {});
@@ -49,12 +49,12 @@ it('a prepare says that it only observes when no operation on any shard changes 
 const HOLDS_UNTIL = String(1n * SECOND_OF_TICKS);
 const LATE = String(6n * SECOND_OF_TICKS);
 
-/** A read that commits later than shard a's vote holds: its caller must wait until that shard has the outcome. */
-async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Promise<unknown>; told: { isTold: boolean } }> {
+/** A read whose commit timestamp is beyond the limit of shard a's vote. Its caller must wait until that shard has the outcome. */
+async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Promise<unknown>; state: { isSettled: boolean } }> {
   const reading = reads();
-  const told = { isTold: false };
+  const state = { isSettled: false };
   reading.then(
-    () => (told.isTold = true),
+    () => (state.isSettled = true),
     () => {},
   );
   const { attempt } = await a.request('Reads');
@@ -63,10 +63,10 @@ async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Pr
   a.say({ replies: [{ attempt, ...result, votedAt: '256', holdsUntil: HOLDS_UNTIL }] });
   b.say({ replies: [{ attempt, ...result, votedAt: LATE, holdsUntil: LATE }] });
   expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: [LATE] });
-  return { attempt, reading, told };
+  return { attempt, reading, state };
 }
 
-it('a read is told at once where all votes hold until its commit', async () => {
+it('a read resolves at once if all votes hold for its commit timestamp', async () => {
   await start();
   const reading = reads();
   const { attempt } = await a.request('Reads');
@@ -77,31 +77,31 @@ it('a read is told at once where all votes hold until its commit', async () => {
   expect(await reading).toEqual([4, 4]);
 });
 
-it('a read that commits later than a vote holds is told once that shard has taken the outcome in', async () => {
+it("a read whose commit timestamp is beyond a vote's limit resolves once that shard has acknowledged the outcome", async () => {
   await start();
-  const { reading, told } = await readThatOutlivesItsVote();
+  const { reading, state } = await readThatOutlivesItsVote();
   a.say({});
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(told.isTold).toBe(false);
+  expect(state.isSettled).toBe(false);
   a.acknowledges = true;
   a.say({});
   expect(await reading).toEqual([4, 4]);
 });
 
-it('a read whose shard is lost before it has taken the outcome in runs again', async () => {
+it('a read is retried if the session is lost before the shard has acknowledged the outcome', async () => {
   await start();
-  const { reading, told } = await readThatOutlivesItsVote();
+  const { reading, state } = await readThatOutlivesItsVote();
   a.acknowledges = true;
   a.breakSession();
   const again = (await retried(a)).requests[0].attempt;
   await retried(b);
-  expect(told.isTold).toBe(false);
+  expect(state.isSettled).toBe(false);
   a.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
   b.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
   expect(await reading).toEqual([4, 4]);
 });
 
-it('a read whose vote was lost is not asked about: it runs again', async () => {
+it('a read whose vote was lost is retried without an inquiry', async () => {
   await start();
   void reads().catch(() => {});
   const { attempt } = await a.request('Reads');
@@ -113,13 +113,13 @@ it('a read whose vote was lost is not asked about: it runs again', async () => {
   expect(a.heard.some((frame) => frame.aborted.includes(attempt))).toBe(true);
 });
 
-it('no abort is announced once every prepare has left, until a shard has said no', async () => {
+it('after all prepares are sent, no abort is announced until a shard has reported one', async () => {
   await start(500);
   const adding = adds();
   const { attempt } = await a.request('Adds');
   await b.request('Adds');
   a.say({ replies: [{ attempt, votedAt: '5' }] });
-  // Its time is over: it asks, and keeps asking.
+  // The attempt's time is over, so the client asks repeatedly for the outcome.
   const { inquiries } = await b.frame((frame) => frame.inquiries.length > 0);
   expect([...a.heard, ...b.heard].every((frame) => frame.aborted.length === 0)).toBe(true);
   b.say({ answers: [{ ticket: inquiries[0].ticket, state: 'ABORTED' }] });
@@ -128,7 +128,7 @@ it('no abort is announced once every prepare has left, until a shard has said no
   expect(b.heard.every((frame) => frame.aborted.length === 0)).toBe(true);
 });
 
-it('what cannot be found out is abandoned to the shards, and never retried', { timeout: 15_000 }, async () => {
+it('an attempt whose outcome cannot be found out is abandoned to the shards and never retried', { timeout: 15_000 }, async () => {
   await start(100);
   const adding = adds();
   const { attempt } = await a.request('Adds');
@@ -141,7 +141,7 @@ it('what cannot be found out is abandoned to the shards, and never retried', { t
   expect(b.heard.slice(prepares).every((frame) => frame.requests.length === 0 && frame.aborted.length === 0)).toBe(true);
 });
 
-it('a frame that comes twice is dropped in silence', async () => {
+it('a duplicate frame is dropped silently', async () => {
   await start();
   const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
   const { attempt } = await a.request('Add');
@@ -152,7 +152,7 @@ it('a frame that comes twice is dropped in silence', async () => {
   expect(claret.counters.sessionsLost).toBe(0);
 });
 
-it('a frame that is missing ends the session, and the commit is asked about', async () => {
+it('a missing frame ends the session, and the client asks for the outcome of the commit', async () => {
   await start();
   const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
   await a.request('Add');

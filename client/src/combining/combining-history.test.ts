@@ -1,5 +1,5 @@
-// Strict serializability with combining, seen from outside: random transactions of a few processes over two shards, whose
-// operations join each other's; then all that have committed are run again, alone, in the order of commit timestamps.
+// Strict serializability with combining, as clients see it: random transactions of a few processes over two shards join each other's
+// operations. Then all committed transactions are run again, one at a time, in the order of their commit timestamps.
 // CLARET_SEEDS=200 runs two hundred storms of each kind.
 
 import { describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ function randomStep(random: Random): Step {
   return { name, key: key(stem), args, awaited: random.below(4) > 0 };
 }
 
-/** Gives what committed, with its results; null: it did not. */
+/** Returns the committed transaction with its results; null if it did not commit. */
 async function runOne(claret: Claret, steps: Step[], random: Random): Promise<Committed | null> {
   let at = 0n;
   let done: Committed['steps'] = [];
@@ -73,7 +73,7 @@ async function runOne(claret: Claret, steps: Step[], random: Random): Promise<Co
           done.push(entry);
           const taken = operation.then((result) => {
             entry.result = structuredClone(result);
-            // A body may change its own result without an effect on others.
+            // A body that changes its own result must not affect others.
             if (Array.isArray(result)) result.length = 0;
           });
           if (step.awaited) await taken;
@@ -140,7 +140,7 @@ async function storm(seed: number, kind: Kind, combining: 'on' | 'auto' | undefi
   return result;
 }
 
-/** Runs them alone, in order; every result must be the same. */
+/** Runs the transactions one at a time, in timestamp order. Every result must be the same. */
 async function replayed(history: Committed[]): Promise<number> {
   history.sort((a, b) => (a.at < b.at ? -1 : 1));
   const cluster = await inProcessCluster();

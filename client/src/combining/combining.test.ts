@@ -10,7 +10,7 @@ let cluster: InProcessCluster;
 afterEach(() => cluster.stop());
 
 async function started(options: Partial<ConnectOptions> = {}, clusterOptions: ClusterOptions = {}): Promise<Claret> {
-  // Time enough to join on a busy machine.
+  // The phase leaves enough time for joins on a busy machine.
   cluster = await inProcessCluster({ ...clusterOptions, shardOptions: { phaseCapMs: 500, ...clusterOptions.shardOptions } });
   const claret = await cluster.connect({ combining: 'on', ...options });
   await claret.transact('Fill', [claret.on.set('s').add('a'), claret.on.topK('top').add('x', 3), claret.on.topK('top').add('y', 2)]);
@@ -22,15 +22,15 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 const sharedHolders = () => cluster.shards.reduce((total, shard) => total + shard.counters().sharedHolders, 0);
 const executed = () => cluster.shards.reduce((total, shard) => total + shard.counters().operations, 0);
 
-/** A transaction that reads and then stays open until it is told to go on. */
+/** A transaction that reads and then stays open until `go` is called. */
 function open<Result>(claret: Claret, body: (tx: Tx) => PromiseLike<Result>, then: (tx: Tx) => unknown = () => {}) {
   let go!: (error?: Error) => void;
-  const told = new Promise<Error | undefined>((resolve) => void (go = resolve));
+  const released = new Promise<Error | undefined>((resolve) => void (go = resolve));
   let read!: (result: Result) => void;
   const result = new Promise<Result>((resolve) => void (read = resolve));
   const ended = claret.transaction('Open', async (tx) => {
     read(await body(tx));
-    const error = await told;
+    const error = await released;
     if (error !== undefined) throw error;
     await then(tx);
   });
@@ -42,7 +42,7 @@ const size = (tx: Tx) => tx.set('s').size();
 const anotherClient = () => cluster.connect({ combining: 'off' });
 
 describe('transactions that await the same read at once', () => {
-  it('send it once, and none sends more than its end', async () => {
+  it('send it once, and otherwise only their commits', async () => {
     const claret = await started();
     const before = { executed: executed(), ...claret.counters };
     const sizes = await Promise.all(times(64, () => claret.transaction('Read', async (tx) => await tx.set('s').size())));
@@ -53,7 +53,7 @@ describe('transactions that await the same read at once', () => {
     expect(sharedHolders()).toBe(0);
   });
 
-  it('do so by themselves on a hot record, and not on a cold one', async () => {
+  it('combine on a hot record but not on a cold one in mode auto', async () => {
     const claret = await started({ combining: 'auto' });
     const before = executed();
     await Promise.all(times(256, () => claret.transaction('Read', async (tx) => await tx.set('s').size())));
@@ -63,7 +63,7 @@ describe('transactions that await the same read at once', () => {
     expect(executed() - after).toBe(64);
   });
 
-  it('each send theirs when combining is off', async () => {
+  it('each send their own read if combining is off', async () => {
     const claret = await started({ combining: 'off' });
     const before = executed();
     await Promise.all(times(64, () => claret.transaction('Read', async (tx) => await tx.set('s').size())));
@@ -71,7 +71,7 @@ describe('transactions that await the same read at once', () => {
     expect(claret.counters).toMatchObject({ combined: 0, neverSent: 0 });
   });
 
-  it('follow the conditions of the cluster where they are not told otherwise', async () => {
+  it('follow the conditions of the cluster by default', async () => {
     const claret = await started({ combining: undefined });
     const now = (combining: 'on' | 'off', locks: 'abstract' | 'none' = 'abstract') =>
       cluster.shards[0]!.setConditions({ locks, phasing: true, combining }, performance.timeOrigin + performance.now(), performance.now());
@@ -90,7 +90,7 @@ describe('transactions that await the same read at once', () => {
     expect(await sent()).toBe(3);
   });
 
-  it('get results of their own', async () => {
+  it('get their own copies of the result', async () => {
     const claret = await started();
     const results = await Promise.all(
       times(3, () =>
@@ -112,7 +112,7 @@ describe('transactions that await the same read at once', () => {
 });
 
 describe('a member', () => {
-  it('that aborts leaves the others as they are, even if it is the one that asked', async () => {
+  it('that aborts does not affect the others, even if it is the creator', async () => {
     const claret = await started();
     const creator = open(claret, size);
     expect(await creator.result).toBe(1);
@@ -130,7 +130,7 @@ describe('a member', () => {
     expect(sharedHolders()).toBe(0);
   });
 
-  it('may change the record itself: it takes its own read over and waits for the others', async () => {
+  it('that changes the record takes over its own read and waits for the others', async () => {
     const claret = await started();
     const creator = open(claret, size, (tx) => tx.set('s').add('b'));
     await creator.result;
@@ -145,7 +145,7 @@ describe('a member', () => {
     expect(sharedHolders()).toBe(0);
   });
 
-  it('that is the last one changes the record without waiting for itself, with or without phasing', async () => {
+  it('that is the last one can change the record without waiting for itself, with or without phasing', async () => {
     for (const phasing of [true, false]) {
       const claret = await started({}, { shardOptions: { woundDelayMs: 10_000 } });
       cluster.shards[0]!.setConditions(
@@ -167,7 +167,7 @@ describe('a member', () => {
     }
   });
 
-  it('finds its lock kept by the process while it thinks, and nothing kept when it has ended', async () => {
+  it('keeps its lock through the process while its body runs, and releases it at its end', async () => {
     const claret = await started({}, { shardOptions: { woundDelayMs: 10_000 } });
     const creator = open(claret, size);
     await creator.result;
@@ -187,9 +187,9 @@ describe('a member', () => {
     expect(claret.counters.retries).toBe(0);
   });
 
-  it('is not asked to vote on what it has never told its shard', async () => {
+  it('that has only joined operations, on both shards, commits without executing any', async () => {
     const claret = await started({}, { shards: 2 });
-    // A transaction that has only joined, on either shard.
+    // Readers that run this body only join operations, on both shards.
     const both = (tx: Tx) => Promise.all(times(8, (i) => tx.counter(`c${i}`).value()));
     const creator = open(claret, both);
     await creator.result;
@@ -204,7 +204,7 @@ describe('a member', () => {
 });
 
 describe('a void operation', () => {
-  it('that equals one that stands is never sent, and applied by each that commits', async () => {
+  it('equal to one that stands is never sent, but applied by each transaction that commits', async () => {
     const claret = await started();
     const add = (tx: Tx) => tx.set('s').add('new');
     const creator = open(claret, add);
@@ -219,7 +219,7 @@ describe('a void operation', () => {
     expect(await claret.transact('Read', [claret.on.set('s').contains('new')])).toEqual([true]);
   });
 
-  it('that is covered is let go on at once, and travels with the end', async () => {
+  it('that is covered resolves at once and is sent with the commit', async () => {
     const claret = await started();
     const creator = open(claret, (tx) => tx.set('s').add('one'));
     await creator.result;
@@ -255,12 +255,12 @@ describe('a void operation', () => {
 });
 
 describe('an older transaction that waits', () => {
-  it('makes the process give the shared operation up, and strikes only the younger members', async () => {
+  it('makes the process release the shared operation, and wounds only the younger members', async () => {
     const claret = await started({}, { shardOptions: { woundDelayMs: 2, woundGraceMs: 100 } });
     const other = await anotherClient();
     const elder = open(claret, size);
     await elder.result;
-    // Older than those that come now, younger than the first.
+    // The writer is younger than the first transaction and older than the next one.
     const writer = open(
       other,
       (tx) => tx.counter('elsewhere').value(),
@@ -272,7 +272,7 @@ describe('an older transaction that waits', () => {
     expect(claret.counters.neverSent).toBe(1);
     writer.go();
     await expect.poll(sharedHolders, { interval: 2 }).toBe(0);
-    await expect.poll(() => claret.counters.wounds, { interval: 2, message: 'the younger one' }).toBe(1);
+    await expect.poll(() => claret.counters.wounds, { interval: 2, message: 'wound of the younger transaction' }).toBe(1);
     expect(claret.counters.retries).toBe(0);
     elder.go();
     younger.go();
@@ -280,7 +280,7 @@ describe('an older transaction that waits', () => {
     expect(claret.counters.retries).toBe(0);
   });
 
-  it('has the shard break it when the process does not answer', async () => {
+  it('makes the shard break the shared operation if the process does not answer', async () => {
     const claret = await started({}, { shardOptions: { woundDelayMs: 2, woundGraceMs: 10 } });
     const creator = open(claret, size);
     await creator.result;
@@ -303,7 +303,7 @@ describe('an older transaction that waits', () => {
     expect(cluster.shards[0]!.counters().aborts).toMatchObject({ join_broken: 1 });
   });
 
-  it('sees whoever holds something wait, also for what another of its process has asked for', async () => {
+  it('sees the wait of every lock holder, also for an operation that its own process has already requested', async () => {
     const claret = await started({}, { shardOptions: { woundDelayMs: 2, woundGraceMs: 10_000 } });
     const other = await anotherClient();
     const writer = open(other, (tx) => tx.set('s').add('w'));
@@ -322,7 +322,7 @@ describe('an older transaction that waits', () => {
     });
     await expect.poll(() => claret.counters.operations, { interval: 2 }).toBe(6);
     await pause(5);
-    expect(cluster.shards[0]!.counters().waiting, 'both, one of them holding x').toBe(2);
+    expect(cluster.shards[0]!.counters().waiting, 'both wait, and one of them holds x').toBe(2);
     elder.go();
     await elder.ended;
     expect(cluster.shards[0]!.counters().aborts).toMatchObject({ wounded: 1 });
@@ -358,7 +358,7 @@ describe('an older transaction that waits', () => {
 });
 
 describe('a session that breaks', () => {
-  it('makes those run again that had joined there, even if the shard never heard of them', async () => {
+  it('causes a retry of the transactions that had joined there, even if the shard never heard of them', async () => {
     const claret = await started();
     const creator = open(claret, size);
     await creator.result;
@@ -372,7 +372,7 @@ describe('a session that breaks', () => {
     expect(sharedHolders()).toBe(0);
   });
 
-  it('because the shard has restarted leaves no join behind', async () => {
+  it("because of a shard's restart leaves no join behind", async () => {
     const claret = await started();
     const creator = open(claret, size);
     await creator.result;
@@ -383,11 +383,11 @@ describe('a session that breaks', () => {
     creator.go();
     joiner.go();
     await Promise.all([creator.ended, joiner.ended]);
-    expect(await claret.transact('Read', [claret.on.set('s').members(10)]), 'what was in memory is gone').toEqual([['b']]);
+    expect(await claret.transact('Read', [claret.on.set('s').members(10)]), 'the content of the memory is lost').toEqual([['b']]);
     expect(sharedHolders()).toBe(0);
   });
 
-  it('while others wait for the one that asked leaves nobody waiting', async () => {
+  it('while transactions wait for the creator leaves none of them waiting', async () => {
     const claret = await started();
     const all = Promise.all(times(16, () => claret.transaction('Read', async (tx) => await tx.set('s').size())));
     setImmediate(() => cluster.hosts[0]!.breakSessions());
@@ -397,7 +397,7 @@ describe('a session that breaks', () => {
 });
 
 describe('a storm on hot records', () => {
-  it.each(['on', 'auto', 'off'] as const)('adds up the same: %s', { timeout: 30_000 }, async (combining) => {
+  it.each(['on', 'auto', 'off'] as const)('gives correct totals: %s', { timeout: 30_000 }, async (combining) => {
     const claret = await started({ combining }, { shards: 2, shardOptions: { phaseCapMs: 2 } });
     const second = await cluster.connect({ combining });
     const body = (i: number) => async (tx: Tx) => {
@@ -409,7 +409,7 @@ describe('a storm on hot records', () => {
       return before;
     };
     const combined = () => claret.counters.combined + second.counters.combined;
-    // A join comes too late where the process is slow, so a storm without any is possible.
+    // In a slow process every join may come too late, so a storm may have none.
     let storms = 0;
     do {
       await Promise.all(times(600, (i) => (i % 2 === 0 ? claret : second).transaction('Storm', body(i))));

@@ -1,4 +1,4 @@
-// Join rules against the core: for random records and calls, what is said to follow is what the shard answers.
+// Join rules against the core: for random records and calls, a result that follows equals the shard's answer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -41,7 +41,7 @@ function randomArgument(random: Random, kind: Kind): unknown {
 
 const randomArgs = (random: Random, spec: OperationSpec) => spec.parameters.map((kind) => randomArgument(random, kind));
 
-/** One argument, or a few, of a call changed a little, so that calls are near each other. */
+/** The arguments with small changes to one or a few of them, so that the calls are similar. */
 function near(random: Random, spec: OperationSpec, args: unknown[]): unknown[] {
   if (random.below(3) === 0) return randomArgs(random, spec);
   return args.map((arg, i) => {
@@ -51,7 +51,7 @@ function near(random: Random, spec: OperationSpec, args: unknown[]): unknown[] {
   });
 }
 
-/** Every void operation of the record's type, now and then. */
+/** Runs random void operations of the type. */
 async function change(claret: Claret, random: Random, type: string): Promise<void> {
   const changes = specs.filter((spec) => spec.name.startsWith(`${type}.`) && spec.operationClass !== 'observe');
   for (let i = random.below(4); i > 0; i--) {
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 describe('join rules', () => {
-  it.each(rules)('$name: gives what the shard answers, or nothing', async ({ holder, joiner, rule }) => {
+  it.each(rules)('$name: gives the result that the shard answers, or none', async ({ holder, joiner, rule }) => {
     const seed = freshSeed();
     const random = randomFrom(seed);
     const type = holder.name.split('.')[0]!;
@@ -91,18 +91,18 @@ describe('join rules', () => {
         );
       const [result, answer] = await Promise.all([ask(held), ask(call)]);
       if (result === 'refused') continue;
-      // `entries` come as an object; on the wire they are pairs.
+      // `entries` are an object here, but pairs on the wire.
       const wire = holder.result === 'entries' ? Object.entries(result as object) : result;
       const given = resultFrom(held, wire as WireValue, call);
       if (given === undefined) continue;
       followed++;
-      expect(mayFollow(held, call), 'what may not follow does not').toBe(true);
+      expect(mayFollow(held, call), 'a result follows only if it may').toBe(true);
       expect(resultOf(joiner.result, given), `seed ${seed}: ${holder.name}(${held.args}) ${joiner.name}(${call.args})`).toEqual(answer);
     }
     expect(followed, `${rule.how}: seed ${seed}`).toBeGreaterThan(5);
   });
 
-  it('know that a full page says nothing of what is behind it, and a shorter one that nothing is', () => {
+  it('assume more items after a full page and none after a shorter page', () => {
     const range = operationSpecs.get('ScoredSet.range')!;
     const items = Array.from({ length: 1000 }, (_, i): WireValue => [`m${i}`, i]);
     const ask = (result: WireValue[], start: number | bigint, stop: number | bigint) =>
@@ -115,7 +115,7 @@ describe('join rules', () => {
     expect(ask(items, 0, 4000)).toBe(1000);
   });
 
-  it('take a safe integer for the same in either form, and nothing else', () => {
+  it('treat a safe integer as equal in both forms, and nothing else as equal', () => {
     const set = operationSpecs.get('Register.set')!;
     const same = (first: unknown, second: unknown) => mayFollow(new Description(set, 'k', [first]), new Description(set, 'k', [second]));
     expect(same(1, 1n)).toBe(true);
@@ -130,10 +130,10 @@ describe('join rules', () => {
     expect(isCovered(call('Set.add', ['a']), call('Set.add', ['b']))).toBe(true);
     expect(isCovered(call('Set.remove', ['a']), call('Set.add', ['b']))).toBe(false);
     expect(isCovered(call('TopK.add', ['a', 1]), call('Set.add', ['b']))).toBe(false);
-    expect(isCovered(call('Counter.add', [1]), call('Counter.add', [2])), 'only the shard can reserve').toBe(false);
+    expect(isCovered(call('Counter.add', [1]), call('Counter.add', [2])), 'only the shard can reserve an amount').toBe(false);
   });
 
-  it('hand out lists that nobody else has', () => {
+  it('return copies of lists', () => {
     const list: WireValue = [['x', 1]];
     const copy = copyOf(list) as [string, number][];
     copy[0]![0] = 'mine';

@@ -1,6 +1,6 @@
 // Join rules: whether the result of one operation follows from another that stands on the same record. The data types declare the
 // rules in the catalogue (JoinRule in server-core/src/adt/adt.h). This file interprets them as server-core/src/adt/join.cc does,
-// and knows no type.
+// for any type.
 
 import type { Call } from '../values/call.ts';
 import type { JoinHow, JoinRule, OperationSpec } from '../values/operation-spec.ts';
@@ -135,7 +135,7 @@ function isSame(first: unknown, second: unknown): boolean {
   );
 }
 
-/** A copy with its own lists, so that no body sees how another one changes its result. */
+/** A copy with its own lists, so that a change to one body's result does not affect another's. */
 export function copyOf(value: WireValue): WireValue {
   return Array.isArray(value) ? value.map(copyOf) : value;
 }

@@ -22,7 +22,7 @@ interface JoiningMember extends Member {
   writesChangeOf(key: string): boolean;
 }
 
-// Most lists have no item or one, and the first push would make room for 17.
+// Most lists have no item or one, and the first push would allocate 17.
 const NONE: never[] = [];
 
 function added<T>(list: T[], item: T): T[] {
@@ -84,7 +84,7 @@ export class Joins {
     return parked.map(({ operation }) => operation);
   }
 
-  /** The branch itself is about to change the record, so nobody may join its operations there. */
+  /** The branch itself is about to change the record, so its operations there can no longer be joined. */
   changes(key: string): void {
     for (const shared of this.#created) if (shared.operation.key === key) shared.close();
     for (const shared of this.#unnamed) if (shared.operation.key === key) shared.close();

@@ -5,10 +5,10 @@
 //    └──denied, refused, its attempt has ended──────────────────────────────────────────────────▶ released
 //
 // Members are the branch that created it, up to its prepare, and the branches that have joined, up to their next request, which
-// takes the operation over. While the operation is asked, other attempts that want the same result may wait here instead of asking
-// the shard too. The shards do not see this wait. So only an attempt that holds nothing may wait here, since nobody waits for it
-// meanwhile. And it must be younger than the creator: even if it gets hold of something meanwhile, it waits for an older one, as
-// the shards demand.
+// takes the operation over. Until the shard has answered, other attempts that want the same result may wait here instead of asking
+// the shard too. The shards do not see this wait. So only an attempt that holds nothing may wait here, since no other attempt can wait
+// for it meanwhile. It must also be younger than the creator: even if it acquires a lock meanwhile, it waits for an older attempt, as
+// the shards require.
 
 import type { Operation } from '../operation/operation.ts';
 import type { Counters } from '../reports/counters.ts';
@@ -141,7 +141,7 @@ export class SharedOperation {
     }
     if (nowMs < this.#joinUntilMs) return;
     this.close();
-    // The creator itself holds the record, and nobody else can join any more.
+    // The creator itself holds the record, and no other branch can join any more.
     this.leave(this.creator);
   }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SeededEnvironment } from '../testing/seeded-environment.ts';
 import { Delays } from './delays.ts';
 
-describe('a delay', () => {
-  it('ends in order of time, short or long', async () => {
+describe('delays', () => {
+  it('end in order of time, short or long', async () => {
     const environment = new SeededEnvironment(1);
     const delays = new Delays(environment);
     const ended: string[] = [];

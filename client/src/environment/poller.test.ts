@@ -3,7 +3,7 @@ import { SeededEnvironment } from '../testing/seeded-environment.ts';
 import { Poller } from './poller.ts';
 
 describe('polling', () => {
-  it('turns the event loop for as long as it was told after a frame, and is off by default', async () => {
+  it('keeps the event loop turning for the configured time after a frame, and not at all for 0', async () => {
     const turnsFor = async (microseconds: number) => {
       const environment = new SeededEnvironment(1);
       let turns = 0;
@@ -18,7 +18,7 @@ describe('polling', () => {
     const { turns, polledMs } = await turnsFor(300);
     expect(turns).toBeGreaterThanOrEqual(6);
     expect(turns).toBeLessThan(10);
-    // All of it in vain: no other frame came.
+    // All polling was in vain, since no other frame arrived.
     expect(polledMs).toBeGreaterThan(0.15);
     expect(polledMs).toBeLessThan(0.4);
   });

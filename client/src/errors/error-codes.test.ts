@@ -5,7 +5,7 @@ import { ERROR_CAUSES, ERROR_CODES } from './error-codes.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('the errors of a shard are what the generator makes of the header of the core', () => {
+it('the list of shard errors is up to date with the header of the core', () => {
   expect(read('./shard-errors.ts')).toBe(generateShardErrors(read('../../../server-core/src/ground/errors.h')));
 });
 

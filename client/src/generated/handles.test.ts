@@ -6,12 +6,12 @@ import { generateHandles } from '../../scripts/generate-handles.ts';
 import { inProcessCluster } from '../testing/in-process-cluster.ts';
 
 describe('the generated handles', () => {
-  it('are what the generator makes of the core as it is', () => {
+  it('are up to date with the core', () => {
     const committed = readFileSync(new URL('./handles.ts', import.meta.url), 'utf8');
     expect(committed).toBe(generateHandles(JSON.parse(catalogue()) as Catalogue));
   });
 
-  it('carry every kind of argument and result there and back', async () => {
+  it('carry every kind of argument and result in both directions', async () => {
     const cluster = await inProcessCluster();
     const claret = await cluster.connect();
     const { on } = claret;
@@ -58,7 +58,7 @@ describe('the generated handles', () => {
     await cluster.stop();
   });
 
-  it('take from a stock only what is there', async () => {
+  it('take from a bounded counter only the amount that it holds', async () => {
     const cluster = await inProcessCluster();
     const claret = await cluster.connect();
     const { on } = claret;
@@ -82,7 +82,7 @@ describe('the generated handles', () => {
     await cluster.stop();
   });
 
-  it('refuse what no shard would take before anything is sent', async () => {
+  it('refuse a call that no shard accepts before anything is sent', async () => {
     const cluster = await inProcessCluster();
     const claret = await cluster.connect();
     const { on } = claret;

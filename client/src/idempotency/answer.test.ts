@@ -31,7 +31,7 @@ function randomValue(random: Random, depth: number): unknown {
 }
 
 describe('an answer', () => {
-  it('comes back as it was, bigints and objects that look like marks included', () => {
+  it('comes back unchanged, including bigints and objects that look like the extensions of JSON', () => {
     for (const value of [
       undefined,
       null,
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(() => encodeAnswer(value)).toThrow(expect.objectContaining({ code: 'invalid_answer', retryable: false }));
   });
 
-  it('that holds itself, or is too long, is refused', () => {
+  it('that contains itself or is too long is refused', () => {
     const itself: unknown[] = [];
     itself.push(itself);
     expect(() => encodeAnswer(itself)).toThrow(/holds itself/);
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(() => encodeAnswer('x'.repeat(64 * 1024 - 1))).toThrow(expect.objectContaining({ code: 'invalid_answer' }));
   });
 
-  it('that cannot be read is refused', () => {
+  it('that throws when it is read is refused', () => {
     const thrower = {
       get bad(): never {
         throw new TypeError('not today');
@@ -94,7 +94,7 @@ describe('an answer', () => {
     );
   });
 
-  it('that nobody here has written is no value', () => {
+  it('that no client has written cannot be decoded', () => {
     for (const text of ['{', '{"$":1}', '{"$":"x"}', '{"$":"1.5n"}', '{"$":[]}']) {
       expect(() => decodeAnswer(Buffer.from(text)), text).toThrow();
     }

@@ -1,4 +1,4 @@
-// Transactions with an id, against real shards: sent again by whomever, they commit once and answer the same.
+// Transactions with an id, against real shards: sent again by any client, they commit once and give the same answer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { systemEnvironment } from '../environment/system-environment.ts';
@@ -44,7 +44,7 @@ const pay = (client: Claret, id: string, options: object = {}) =>
   );
 
 describe('an id', () => {
-  it('names a home: the shard of a key, or any', () => {
+  it('determines the home: the shard of a key, or any shard', () => {
     const homes = Array.from({ length: 200 }, () => new Identity({ id: claret.transactionId(), keepMs: 0, inProgress: 'wait' }).slot);
     expect(new Set(homes).size).toBeGreaterThan(150);
     for (const key of [A, B, '{tag}:x']) {
@@ -65,7 +65,7 @@ describe('an id', () => {
     ['x'.repeat(32), 0],
     ['A'.repeat(32), 0],
     ['0'.repeat(31), 0],
-  ])('that is none is refused: %j', async (id) => {
+  ])('that is not well formed is refused: %j', async (id) => {
     await expect(pay(claret, id)).rejects.toMatchObject({ code: 'invalid_attempt', commitState: 'none' });
     expect(await counters()).toEqual([0, 0]);
   });
@@ -78,9 +78,9 @@ describe('an id', () => {
 
 describe('a transaction with an id', () => {
   it.each([
-    ['where it works anyway', A],
-    ['at a shard that it does not touch otherwise', B],
-  ])('commits once, at home %s', async (_where, near) => {
+    ['at a shard that it uses anyway', A],
+    ['at a shard that it does not use otherwise', B],
+  ])('commits once, with its home %s', async (_where, near) => {
     const id = claret.transactionId(near);
     const reports: TransactionReport[] = [];
     const onCommit = (report: TransactionReport) => void reports.push(report);
@@ -95,14 +95,14 @@ describe('a transaction with an id', () => {
     expect([claret.counters.replays, other.counters.replays]).toEqual([1, 1]);
   });
 
-  it('sent by many at once commits once, and all are answered the same', async () => {
+  it('sent by many callers at once commits once, and all get the same answer', async () => {
     const id = claret.transactionId();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => pay(i % 2 === 0 ? claret : other, id)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await counters()).toEqual([1, 1]);
   });
 
-  it('of a list of operations is answered with the list', async () => {
+  it('with a list of operations is answered with the list of results', async () => {
     const id = claret.transactionId(A);
     const all = (client: Claret) =>
       client.transact(
@@ -120,7 +120,7 @@ describe('a transaction with an id', () => {
     expect(await value(other, again)).toStrictEqual([9007199254740993n]);
   });
 
-  it('does not run its body where it has committed: that would meet its own effects', async () => {
+  it('does not run its body after it has committed, since the body would see its own effects', async () => {
     const id = claret.transactionId();
     let runs = 0;
     const withdraw = (client: Claret) =>
@@ -139,7 +139,7 @@ describe('a transaction with an id', () => {
     expect(runs).toBe(1);
   });
 
-  it('that has failed has left nothing behind: it may be sent again, and answer otherwise', async () => {
+  it('that has failed leaves nothing behind: sent again, it may give another answer', async () => {
     const id = claret.transactionId(B);
     const take = (client: Claret) => client.transact('Take', [client.on.boundedCounter(A).decrement(1)], { id });
     await expect(take(claret)).rejects.toMatchObject({ code: 'below_bound' });
@@ -150,7 +150,7 @@ describe('a transaction with an id', () => {
     expect(await claret.transact('Left', [claret.on.boundedCounter(A).value()])).toEqual([0]);
   });
 
-  it('whose result cannot be kept does not commit', async () => {
+  it('does not commit if its result cannot be kept', async () => {
     const id = claret.transactionId();
     const add = (result: unknown) => claret.transaction('Add', async (tx) => (tx.counter(A).add(1), result), { id });
     await expect(add(new Date())).rejects.toMatchObject({ code: 'invalid_answer', commitState: 'none', retryable: false });
@@ -159,7 +159,7 @@ describe('a transaction with an id', () => {
     expect(await add({ fine: true })).toEqual({ fine: true });
   });
 
-  it('takes no operation once its body is done', async () => {
+  it('accepts no operation after its body has ended', async () => {
     let late: unknown;
     await claret.transaction(
       'Late',
@@ -176,7 +176,7 @@ describe('a transaction with an id', () => {
     expect(await counters()).toEqual([0, 0]);
   });
 
-  it('waits while somebody else runs it, or refuses to', async () => {
+  it('waits while another client runs it, or is refused', async () => {
     const id = claret.transactionId();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ describe('a transaction with an id', () => {
     expect(await counters()).toEqual([1, 0]);
   });
 
-  it('says that nothing has happened only where its home has said so', async () => {
+  it('reports `none` only if its home shard has answered that it has not committed', async () => {
     const id = claret.transactionId(A);
     await pay(claret, id);
     const scope = new Scope();
@@ -224,7 +224,7 @@ describe('a transaction with an id', () => {
     scope.callOff();
     await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     await expect(pay(other.within(scope), id)).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
-    // Its home lets it begin: what fails then has left nothing behind.
+    // Its home shard lets it begin, so a later failure leaves nothing behind.
     await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'shard_unavailable',
       commitState: 'none',
@@ -235,7 +235,7 @@ describe('a transaction with an id', () => {
     await expect(pay(other, id)).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
   });
 
-  it('that met somebody else running it does not say that nothing has happened, whatever it meets then', async () => {
+  it('that another client was running never reports `none`, even if something else fails later', async () => {
     const id = claret.transactionId(B);
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const slow = claret.transaction('Slow', async (tx) => (tx.counter(A).add(1), await mayEnd), { id });
@@ -248,7 +248,7 @@ describe('a transaction with an id', () => {
     end();
   });
 
-  it('whose shard is gone with the answer to its commit says so when its time is over, not later', async () => {
+  it('whose shard stops before it answers the commit rejects at its deadline, not later', async () => {
     const id = claret.transactionId(A);
     claret.onStatus(({ shards }) => {
       if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
@@ -266,7 +266,7 @@ describe('a transaction with an id', () => {
     expect(performance.now() - begunMs).toBeLessThan(1_500);
   });
 
-  it('has its answer although a result that is no part of it is lost', async () => {
+  it('gets its answer although a result on which the answer does not depend is lost', async () => {
     const id = claret.transactionId(A);
     let beside: Promise<unknown> | undefined;
     const add = (client: Claret) =>
@@ -300,7 +300,7 @@ describe('a transaction with an id', () => {
       const worker = async () => {
         while (running) {
           const id = claret.transactionId();
-          // Twice, side by side or one after the other, from the same process or from two.
+          // Each transaction is sent twice, in parallel or in sequence, by one client or by two.
           const send = () => pay(random.pick(clients), id, { timeoutMs: 20_000 });
           const first = send();
           if (random.below(2) === 0) await first;
@@ -310,7 +310,7 @@ describe('a transaction with an id', () => {
         }
       };
       const workers = Array.from({ length: 4 }, worker);
-      // On a busy machine little gets through between two breaks.
+      // On a busy machine few transactions commit between two breaks.
       for (let round = 0; round < 15 || committed <= 5; round++) {
         await pause(10 + random.below(40));
         const host = cluster.hosts[random.below(2)]!;
@@ -325,7 +325,7 @@ describe('a transaction with an id', () => {
     },
   );
 
-  it('that waits for nobody leaves nothing at the gates', async () => {
+  it('that does not wait leaves nothing at the gates', async () => {
     await Promise.all(Array.from({ length: 20 }, () => pay(claret, claret.transactionId())));
     for (const { shard } of cluster.hosts) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
     expect(await counters()).toEqual([20, 20]);

@@ -8,7 +8,7 @@ import { homeSlotOf, transactionIdBytes } from './transaction-id.ts';
 /** The longest time for which a shard keeps an answer. */
 const KEEP_MS_MAX = 86_400_000;
 
-/** While another attempt of the transaction is under way, it is tried again after a random pause, doubling. */
+/** While another attempt of the transaction is in progress, the transaction retries after a random pause, which doubles. */
 const PAUSE_FIRST_US = 2_000;
 const PAUSE_LONGEST_US = 100_000;
 

@@ -9,7 +9,7 @@ import { SLOT_COUNT } from '../topology/slots.ts';
 const ID_BYTES = 16;
 const ID_PATTERN = /^[0-9a-f]{32}$/;
 
-/** A new id that nobody can guess, with its home in that slot; null: in any slot. */
+/** A new, unguessable id with its home in that slot; null: in any slot. */
 export function newTransactionId(environment: Environment, slot: number | null): string {
   return transactionIdOf(environment.randomBytes(ID_BYTES), slot);
 }

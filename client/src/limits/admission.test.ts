@@ -12,7 +12,7 @@ class Transaction implements Admitted {
   }
 }
 
-/** Transactions that run, end and are followed by others. */
+/** Transactions that run, end and are replaced by new ones. */
 class Crowd {
   readonly admission = new Admission();
   readonly running: Transaction[] = [];
@@ -24,7 +24,7 @@ class Crowd {
     }
   }
 
-  /** Attempts end, the longest running first; for each that commits a new transaction comes. */
+  /** Ends this number of attempts, the longest running first. A new transaction follows each commit. */
   turn(ends: number, retriesPerCommit: number): void {
     for (let i = 0; i < ends; i++) {
       const transaction = this.running.shift()!;
@@ -42,7 +42,7 @@ class Crowd {
 }
 
 describe('admission', () => {
-  it('lets a crowd without retries run', () => {
+  it('admits all transactions if there are no retries', () => {
     const crowd = new Crowd();
     crowd.enter(5000);
     crowd.turn(5000, 0);
@@ -50,7 +50,7 @@ describe('admission', () => {
     expect(crowd.admission.waiting).toBe(0);
   });
 
-  it('lets fewer run while there are many retries, but never none', () => {
+  it('admits fewer while there are many retries, but always some', () => {
     const crowd = new Crowd();
     crowd.enter(1000);
     expect(crowd.running.length).toBe(256);
@@ -59,7 +59,7 @@ describe('admission', () => {
     expect(crowd.running.length + crowd.admission.waiting).toBe(1000);
   });
 
-  it('lets more run again when the retries have gone', () => {
+  it('admits more again after the retries have stopped', () => {
     const crowd = new Crowd();
     crowd.enter(1000);
     crowd.turn(2000, 2);
@@ -67,11 +67,11 @@ describe('admission', () => {
     expect(crowd.running.length).toBe(1000);
   });
 
-  it('forgives a first retry more than those that follow', () => {
+  it('weighs a first retry less than later ones', () => {
     const limitAfter = (retries: number) => {
       const crowd = new Crowd();
       crowd.enter(1000);
-      // Each tenth commit is preceded by a retry of a transaction that has had so many.
+      // Each tenth commit is preceded by a retry of a transaction that has had `retries` of them.
       for (let i = 0; i < 1000; i++) {
         const transaction = crowd.running.shift()!;
         transaction.retries = retries;
@@ -85,7 +85,7 @@ describe('admission', () => {
     expect(limitAfter(2)).toBeLessThan(256);
   });
 
-  it('starts what has to run again before what is new', () => {
+  it('starts retries before new transactions', () => {
     const crowd = new Crowd();
     crowd.enter(300);
     while (crowd.admission.limit >= 256) crowd.turn(1, 2);
@@ -97,7 +97,7 @@ describe('admission', () => {
     expect(started).toEqual(['again']);
   });
 
-  it('keeps nobody waiting for ever, since those that run may wait for those that may not', () => {
+  it('bounds the wait, since running transactions may wait for queued ones', () => {
     const crowd = new Crowd();
     crowd.enter(1000);
     const before = crowd.running.length;
@@ -107,7 +107,7 @@ describe('admission', () => {
     expect(crowd.running.length).toBe(1000);
   });
 
-  it('is not exhausted by a long row of transactions that end within their start', () => {
+  it('does not overflow the stack with a long series of transactions that end within their start', () => {
     const crowd = new Crowd();
     crowd.enter(256);
     let ended = 0;

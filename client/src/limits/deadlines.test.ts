@@ -1,5 +1,5 @@
-// Every transaction is settled by its deadline and the grace after it, whatever the event loop, the streams or the shards do.
-// The same against real gateways: gateway/src/transaction/standstill.long.test.ts.
+// Every transaction settles by its deadline and the grace after it, whatever the event loop, the streams or the shards do. The test
+// against real gateways is gateway/src/transaction/standstill.long.test.ts.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -18,9 +18,9 @@ import { Deadlines } from './deadlines.ts';
 
 const A = keyOn(0);
 const B = keyOn(1);
-/** As client/API.md names it. */
+/** The value in client/API.md. */
 const GRACE_MS = 3_000;
-/** Two looks, and what a turn takes. */
+/** Two checks of the deadlines and some turns of the event loop. */
 const LOOKS_MS = 200;
 
 const never = () => new Promise<never>(() => {});
@@ -32,7 +32,7 @@ const errorOf = (promise: Promise<unknown>) =>
     (error: ClaretError) => error,
   );
 
-/** A cluster whose time is the test's. */
+/** A cluster whose time the test controls. */
 async function world(seed = 1): Promise<{ environment: SeededEnvironment; cluster: InProcessCluster; claret: Claret }> {
   const environment = new SeededEnvironment(seed);
   const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
@@ -41,9 +41,9 @@ async function world(seed = 1): Promise<{ environment: SeededEnvironment; cluste
 
 describe('after the event loop stood still for longer than a transaction may take', () => {
   it.each([
-    ['a body that awaits nothing of a shard', never],
+    ['a body that waits for no shard', never],
     ['a body that holds a lock', async (tx: Tx) => (await tx.counter(A).value(), never())],
-    ['a body that has issued what is not sent', (tx: Tx) => (tx.counter(A).add(1), never())],
+    ['a body with an operation that is not sent', (tx: Tx) => (tx.counter(A).add(1), never())],
   ])('%s is ended', async (_, body) => {
     const { environment, cluster, claret } = await world();
     const failing = errorOf(claret.transaction('Hangs', body));
@@ -56,7 +56,7 @@ describe('after the event loop stood still for longer than a transaction may tak
   });
 
   it.each([{}, { id: true }])(
-    'what was begun while its shard was away is ended, with options %o',
+    'a transaction that began while its shard was unreachable is ended, with options %o',
     async ({ id = false }: { id?: boolean }) => {
       const { environment, cluster, claret } = await world();
       cluster.hosts[0]!.stop();
@@ -77,11 +77,11 @@ describe('after the event loop stood still for longer than a transaction may tak
   );
 });
 
-describe('a transaction that has no attempt under way', () => {
+describe('a transaction without an attempt in flight', () => {
   let claret: Claret;
   afterEach(() => claret.close(0));
 
-  it('is ended where it waits to learn which shard has moved', async () => {
+  it('is ended while it waits for a new topology', async () => {
     const shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
     claret = await connect({ addresses: ['s0'], transport });
@@ -92,7 +92,7 @@ describe('a transaction that has no attempt under way', () => {
     expect(await failing).toMatchObject({ code: 'gave_up', cause: 'wrong_shard', commitState: 'none' });
   });
 
-  it('is ended where it waits for its turn', async () => {
+  it('is ended while it is queued', async () => {
     const shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
     claret = await connect({ addresses: ['s0'], transport });
@@ -108,7 +108,7 @@ describe('a transaction that has no attempt under way', () => {
   });
 });
 
-it('what goes wrong with one transaction keeps nobody from the others', async () => {
+it('an error in one transaction does not stop the checks of the others', async () => {
   const environment = new SeededEnvironment(1);
   const thrown: unknown[] = [];
   environment.setImmediate = (callback) => {
@@ -136,7 +136,7 @@ it('what goes wrong with one transaction keeps nobody from the others', async ()
   deadlines.remove(broken);
 });
 
-it('a process that stands still again and again looks all the same', async () => {
+it('a process that stands still again and again still checks deadlines', async () => {
   const environment = new SeededEnvironment(1);
   const deadlines = new Deadlines(environment, () => false);
   const looks: number[] = [];
@@ -154,7 +154,7 @@ it('a process that stands still again and again looks all the same', async () =>
 
 interface Settled {
   label: string;
-  /** beyond the time allowed, without what the event loop stood still meanwhile */
+  /** time beyond the deadline, without the time in which the event loop stood still */
   lateMs: number;
 }
 
@@ -179,7 +179,7 @@ const BODIES: Record<string, (tx: Tx, random: Random, environment: SeededEnviron
   },
 };
 
-/** Some seconds of transactions while the event loop stands still, streams break and shards go and come back at random. */
+/** Runs transactions for some seconds while, at random, the event loop stands still, streams break and shards stop and return. */
 async function nemesis(seed: number): Promise<{ settled: Settled[]; begun: number }> {
   const { environment, cluster, claret } = await world(seed);
   const random = randomFrom(seed + 1);
@@ -219,7 +219,7 @@ async function nemesis(seed: number): Promise<{ settled: Settled[]; begun: numbe
   return { settled, begun };
 }
 
-it('everything is settled in time, whatever breaks', { timeout: 60_000 }, async () => {
+it('every transaction settles in time under random faults', { timeout: 60_000 }, async () => {
   const seed = freshSeed();
   console.log(`seed ${seed}`);
   for (let i = 0; i < 8; i++) {

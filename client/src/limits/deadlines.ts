@@ -1,5 +1,5 @@
 // Deadlines: the transactions of this client that are not settled, and the one timer that checks them. A transaction is in the set
-// from its beginning until its caller is told, whether it waits for its turn, for a shard, for its own body, or for its next
+// from its beginning until its promise settles, whether it waits for its turn, for a shard, for its own body, or for its next
 // attempt. So none can be forgotten: after its deadline and OUTCOME_GRACE_MS, `look` settles it in any state.
 
 import type { Environment, Timer } from '../environment/environment.ts';
@@ -29,7 +29,7 @@ export class Deadlines<Transaction extends Limited> {
     this.#beside = beside;
   }
 
-  /** The number of transactions whose callers have not been told. */
+  /** The number of transactions that are not settled. */
   get unsettled(): number {
     return this.#unsettled.size;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attemptDelayUs, deniedDelayUs, policyUnder } from './retry-policy.ts';
 
-describe('the pause before another try', () => {
+describe('the pause before a retry', () => {
   it('grows, stays bounded, and begins far below a millisecond', () => {
     const policy = policyUnder(null, {});
     expect(attemptDelayUs(policy, 1, 0.999)).toBeLessThan(200);
@@ -11,7 +11,7 @@ describe('the pause before another try', () => {
     expect(deniedDelayUs(policy, 50, 0.999)).toBeLessThan(2_000);
   });
 
-  it('is what suits the conditions, unless the application has chosen', () => {
+  it('depends on the conditions, unless the application has chosen it', () => {
     const denied = policyUnder({ phasing: false }, {});
     expect(policyUnder({ phasing: true }, {})).toEqual(policyUnder(null, {}));
     expect(denied).not.toEqual(policyUnder(null, {}));

@@ -1,5 +1,5 @@
-// Scopes: deadlines that several transactions share, and what becomes of them once nobody wants them any more; and the
-// back-pressure of a shard that is behind. Against scripted shards, which can be slow, and against real ones.
+// Scopes: shared deadlines of several transactions, and calling transactions off. Also backpressure from a shard that is behind. Against
+// scripted shards, which can be slow, and against real ones.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -41,23 +41,23 @@ async function real(): Promise<Claret> {
   return claret;
 }
 
-/** Reads the record and holds that until it is told to go on. */
+/** Reads the record and holds its lock until the returned function is called. */
 async function holder(by: Claret, key: string): Promise<() => Promise<unknown>> {
   let go = () => {};
-  const told = new Promise<void>((resolve) => (go = resolve));
+  const released = new Promise<void>((resolve) => (go = resolve));
   let begun = () => {};
   const reads = new Promise<void>((resolve) => (begun = resolve));
   const holding = by.transaction('Hold', async (tx) => {
     await tx.counter(key).value();
     begun();
-    await told;
+    await released;
   });
   await reads;
   return () => (go(), holding);
 }
 
 describe('a deadline', () => {
-  it('is told to the shard as what is left of it, and not extended by what the transaction itself may take', async () => {
+  it("is sent to the shard as the remaining time, and not extended by the transaction's own time-out", async () => {
     const [a] = await scripted();
     const scope = new Scope(performance.now() + 1_000);
     const view = claret.within(scope);
@@ -72,7 +72,7 @@ describe('a deadline', () => {
     expect(await left('Later')).toBeLessThanOrEqual(951);
   });
 
-  it('ends what waits for a lock, which then holds nothing, and what follows begins no more', async () => {
+  it('ends a transaction that waits for a lock, which then holds nothing, and no further one begins', async () => {
     await real();
     const other = await cluster!.connect({ name: 'other' });
     const letGo = await holder(other, A);
@@ -94,7 +94,7 @@ describe('a deadline', () => {
     for (const shard of cluster!.shards) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
   });
 
-  it('that has passed while a request waited to be sent keeps it from being sent', async () => {
+  it('that passes while a request waits to be sent prevents its sending', async () => {
     let ahead = 0;
     const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
     a.acknowledges = false;
@@ -104,7 +104,7 @@ describe('a deadline', () => {
     }
     const late = claret.within(new Scope(performance.now() + 1_000)).transact('Late', [claret.on.counter(A).add(1)]);
     late.catch(() => {});
-    ahead = 1_000; // and the client has not looked yet what is over
+    ahead = 1_000; // the client has not checked deadlines since
     a.acknowledges = true;
     a.say({});
     await a.request('T11');
@@ -112,7 +112,7 @@ describe('a deadline', () => {
     expect(a.heard.flatMap((frame) => frame.requests.map((request: any) => request.begin.label))).not.toContain('Late');
   });
 
-  it('is seen by views that are observed', async () => {
+  it('applies to observed views too', async () => {
     await real();
     const receipts: string[] = [];
     const view = claret.within(new Scope(performance.now() - 1)).observed(({ outcome }) => void receipts.push(outcome));
@@ -121,8 +121,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('what is called off', () => {
-  it('ends at once where it waits for a lock, leaves nothing behind, and lets nothing begin', async () => {
+describe('a transaction that is called off', () => {
+  it('ends at once if it waits for a lock, leaves nothing behind, and no further one begins', async () => {
     await real();
     const other = await cluster!.connect({ name: 'other' });
     const letGo = await holder(other, A);
@@ -144,7 +144,7 @@ describe('what is called off', () => {
     for (const shard of cluster!.shards) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
   });
 
-  it('ends as it was decided where that may have happened', async () => {
+  it('ends with its real outcome if it may have been decided', async () => {
     const [a] = await scripted();
     const scope = new Scope();
     const adding = claret.within(scope).transact('Add', [claret.on.counter(A).add(1)]);
@@ -157,7 +157,7 @@ describe('what is called off', () => {
     expect(scope.underWay).toBe(0);
   });
 
-  it('is aborted where only some shards were asked to vote, or nothing is changed', async () => {
+  it('is aborted if only some shards were asked to vote, or if it changes nothing', async () => {
     const [a, b] = await scripted();
     const scope = new Scope();
     const view = claret.within(scope);
@@ -191,7 +191,7 @@ describe('what is called off', () => {
     expect(claret.load).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('while it waits for its turn never begins, and nobody else loses a turn by it', async () => {
+  it('while it is queued never begins, and does not delay the others', async () => {
     const [a] = await scripted();
     const scope = new Scope();
     const others = Array.from({ length: 300 }, (_, i) => claret.transact(`T${i}`, [claret.on.counter(A).add(1)]));
@@ -213,8 +213,8 @@ describe('what is called off', () => {
   });
 });
 
-describe('what has happened within a scope', () => {
-  it('is known: whether anything was changed by what committed', async () => {
+describe('`changed` of a scope', () => {
+  it('is true once a committed transaction has changed something', async () => {
     await real();
     const scope = new Scope();
     const view = claret.within(scope);
@@ -231,7 +231,7 @@ describe('what has happened within a scope', () => {
     expect(scope.changed).toBe(true);
   });
 
-  it('counts what may have been changed', async () => {
+  it('is true if a transaction may have changed something', async () => {
     const [a] = await scripted();
     const scope = new Scope();
     const adding = claret.within(scope).transact('Add', [claret.on.counter(A).add(1)]);
@@ -242,8 +242,8 @@ describe('what has happened within a scope', () => {
   });
 });
 
-describe('a shard that is away', () => {
-  it('is waited for by those who have time, and by no others: they are not kept, and it is not behind when it is back', async () => {
+describe('a shard that cannot be reached', () => {
+  it('is awaited only by transactions with time left; others leave the queue, and the shard is not behind when it returns', async () => {
     let ahead = 0;
     const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
     a.attach = () => ({ send: () => {}, close: () => {} }) as never;
@@ -265,7 +265,7 @@ describe('a shard that is away', () => {
       asked = true;
       queueMicrotask(() => void claret.transact('Hurried', [claret.on.counter(A).add(1)], { timeoutMs: 1_000 }).catch(() => {}));
     });
-    ahead += 10_000; // the lease of the connection that says nothing
+    ahead += 10_000; // the lease of the silent connection ends
     await a.request('Patient');
     await hurried;
     expect(claret.counters.refused).toBe(0);
@@ -273,7 +273,7 @@ describe('a shard that is away', () => {
 });
 
 describe('a shard that is behind', () => {
-  it('is known by what it has not taken in, and is behind no more once it has', async () => {
+  it('is known by its unacknowledged frames, and catches up when it acknowledges them', async () => {
     const [a] = await scripted();
     a.acknowledges = false;
     for (let i = 0; i < 12; i++) {
@@ -291,7 +291,7 @@ describe('a shard that is behind', () => {
     await expect.poll(() => (a.say({}), claret.load.shards[0]), { interval: 5 }).toEqual({ shard: 0, behindMs: 0, unsent: 0 });
   });
 
-  it('gets nothing of a transaction that has less time than it is behind; others are asked as ever', async () => {
+  it('gets no request of a transaction that has less time left than the shard is behind; other transactions go on', async () => {
     const [a, b] = await scripted();
     a.acknowledges = false;
     void claret.transact('First', [claret.on.counter(A).add(1)]).catch(() => {});

@@ -10,7 +10,7 @@ export interface Scoped {
 }
 
 export class Scope {
-  /** on the environment's monotonic clock; no transaction of the scope goes on beyond it */
+  /** on the environment's monotonic clock; no transaction of the scope continues beyond it */
   readonly deadlineMs: number;
   readonly #running = new Set<Scoped>();
   #calledOff = false;
@@ -56,5 +56,5 @@ export class Scope {
 }
 
 export function calledOffError(): ClaretError {
-  return new ClaretError({ code: codes.calledOff, message: 'Nobody waits for the transaction any more' });
+  return new ClaretError({ code: codes.calledOff, message: 'The transaction was called off: its result is no longer wanted' });
 }

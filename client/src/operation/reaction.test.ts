@@ -7,7 +7,7 @@ import { Operation } from './operation.ts';
 const issue = () => new Operation<number>({ want: () => {}, settled: () => {} }, operationSpecs.get('Counter.value')!, 'a', []);
 const refused = new ClaretError({ code: codes.denied, message: 'refused' });
 
-it('what awaits an operation runs once, in the order in which it asked, and never within the settling', async () => {
+it('reactions to an operation run once, in the order in which they were added, and never during `settle`', async () => {
   const operation = issue();
   const seen: string[] = [];
   const waiter = async (name: string) => void seen.push(`${name} ${await operation}`);
@@ -21,7 +21,7 @@ it('what awaits an operation runs once, in the order in which it asked, and neve
   expect(await operation).toBe(7);
 });
 
-it('what `then` gives can be chained before and after the operation is settled', async () => {
+it('the result of `then` can be chained before and after the operation is settled', async () => {
   const operation = issue();
   const chained = operation.then((value) => value + 1);
   const early = chained.then((value) => value * 2);
@@ -32,7 +32,7 @@ it('what `then` gives can be chained before and after the operation is settled',
   expect(await passedOn).toBe(1);
 });
 
-it('an error goes to whoever takes it, and what a callback throws to whoever follows', async () => {
+it('an error goes to the callback that handles it, and an error thrown by a callback to the next one', async () => {
   const operation = issue();
   const taken = operation.then(undefined, (error: unknown) => (error as ClaretError).code);
   const followed = operation.then(undefined, () => {
@@ -44,10 +44,10 @@ it('an error goes to whoever takes it, and what a callback throws to whoever fol
   expect(await all).toMatchObject([{ reason: refused }, { value: codes.denied }, { reason: { message: 'thrown' } }, { reason: refused }]);
 });
 
-/** The unhandled rejections that the process is told of. */
-async function toldBy(run: () => void): Promise<unknown[]> {
-  const told: unknown[] = [];
-  const listen = (reason: unknown) => void told.push(reason);
+/** Returns the unhandled rejections that `run` causes. */
+async function rejectionsOf(run: () => void): Promise<unknown[]> {
+  const rejections: unknown[] = [];
+  const listen = (reason: unknown) => void rejections.push(reason);
   const before = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen);
   try {
@@ -58,11 +58,11 @@ async function toldBy(run: () => void): Promise<unknown[]> {
     process.off('unhandledRejection', listen);
     for (const one of before) process.on('unhandledRejection', one);
   }
-  return told;
+  return rejections;
 }
 
-it("an operation's error that nobody takes is not told to the process: its transaction tells it", async () => {
-  const told = await toldBy(() => {
+it("an operation's unhandled error causes no unhandled rejection, since its transaction reports it", async () => {
+  const rejections = await rejectionsOf(() => {
     const operation = issue();
     void operation.then(() => {});
     void operation
@@ -76,10 +76,10 @@ it("an operation's error that nobody takes is not told to the process: its trans
     other.fail(refused);
     void operation.then(() => {});
   });
-  expect(told).toEqual([]);
+  expect(rejections).toEqual([]);
 });
 
-it('what a callback throws is told where nobody takes it, however long the chain', async () => {
+it('an error thrown by a callback causes an unhandled rejection unless it is handled, however long the chain', async () => {
   const bug = new Error('a bug in the body');
   const throws = () => {
     throw bug;
@@ -87,7 +87,7 @@ it('what a callback throws is told where nobody takes it, however long the chain
   const asyncThrows = async () => throws();
   for (const callback of [throws, asyncThrows]) {
     const operation = issue();
-    const told = toldBy(() => {
+    const rejections = rejectionsOf(() => {
       void operation.then(callback);
       void operation
         .then(callback)
@@ -96,11 +96,11 @@ it('what a callback throws is told where nobody takes it, however long the chain
       operation.then(callback).then(undefined, () => {});
       operation.settle(1);
     });
-    expect(await told).toEqual([bug, bug]);
+    expect(await rejections).toEqual([bug, bug]);
   }
 });
 
-it('what a callback gives is awaited by whoever follows', async () => {
+it('a promise or operation that a callback returns is awaited by the next callback', async () => {
   const [first, second] = [issue(), issue()];
   const both = first.then(() => second).then((value) => value + 1);
   const later = first.then(async (value) => value + 2);

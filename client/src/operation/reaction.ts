@@ -30,18 +30,18 @@ export class Reaction implements PromiseLike<unknown> {
   /** the first of the reactions to this one */
   #followers: Reaction | null = null;
   /** the rejected promise that reports the failure to the process */
-  #told: Promise<never> | null = null;
+  #rejection: Promise<never> | null = null;
 
   constructor(onResult: Callback, onError: Callback) {
     this.#onResult = onResult;
     this.#onError = onError;
   }
 
-  /** The operation has its result, or its error. `isTold`: the process is told of the error if no callback handles it. */
-  settle(failed: boolean, value: unknown, isTold = false): void {
+  /** The operation has its result, or its error. `isReported`: an error that no callback handles becomes an unhandled rejection. */
+  settle(failed: boolean, value: unknown, isReported = false): void {
     this.#failed = failed;
     this.#value = value;
-    this.#passesOn = !isTold;
+    this.#passesOn = !isReported;
     if (due.push(this) === 1) void settled.then(runDue);
   }
 
@@ -59,7 +59,7 @@ export class Reaction implements PromiseLike<unknown> {
     }
     this.#ran = true;
     if (this.#followers !== null) for (let each: Reaction | null = this.#followers; each !== null; each = each.next) this.#lead(each);
-    else if (this.#failed && !this.#passesOn) this.#told = Promise.reject(this.#value);
+    else if (this.#failed && !this.#passesOn) this.#rejection = Promise.reject(this.#value);
   }
 
   #lead(follower: Reaction): void {
@@ -77,7 +77,7 @@ export class Reaction implements PromiseLike<unknown> {
   ): PromiseLike<A | B> {
     const follower = new Reaction(onResult, onError);
     if (this.#ran) {
-      this.#told?.catch(() => {});
+      this.#rejection?.catch(() => {});
       this.#lead(follower);
     } else {
       let last = this.#followers;

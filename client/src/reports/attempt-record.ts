@@ -47,7 +47,7 @@ export class AttemptRecord {
     tell(this.#environment, listener, this.#record('unknown', Infinity));
   }
 
-  /** The fate of the attempt is known, or will never be found out. Only the first call counts. */
+  /** The outcome of the attempt is known, or will never be found out. Only the first call counts. */
   end(outcome: HistoryAttempt['outcome'], at: Wide | null, error: string | undefined): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -10,9 +10,9 @@ export interface Counters {
   aborts: number;
   /** operations issued */
   operations: number;
-  /** operations that were answered or resolved by an operation of another transaction, without being sent for it */
+  /** operations that were answered or resolved by an operation of another transaction */
   combined: number;
-  /** those of them that were never sent at all */
+  /** combined operations that were never sent */
   neverSent: number;
   /** notices that an older transaction waits for one of this client */
   wounds: number;

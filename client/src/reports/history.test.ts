@@ -11,12 +11,12 @@ async function world(shards = 1) {
   return { environment, cluster, claret, history };
 }
 
-/** Long enough for the sessions to stand. */
+/** Waits until the sessions are live. */
 const aWhile = (environment: SeededEnvironment) =>
   environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, 10)));
 
 describe('a history', () => {
-  it('has every operation in the order issued, with the result seen', async () => {
+  it('contains every operation in the order of issue, with its result', async () => {
     const { environment, claret, history } = await world(2);
     let at = 0n;
     await environment.runUntil(
@@ -61,15 +61,15 @@ describe('a history', () => {
     ]);
   });
 
-  it('is told beforehand of what may commit, and of nothing else', async () => {
+  it('gets attempts that may commit in advance, and no others', async () => {
     const environment = new SeededEnvironment(1);
     const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
-    const told: [when: string, id: string, outcome: string, operations: number][] = [];
-    const tell =
+    const reported: [when: string, id: string, outcome: string, operations: number][] = [];
+    const report =
       (when: string) =>
       ({ id, outcome, ops }: HistoryAttempt) =>
-        void told.push([when, id, outcome, ops.length]);
-    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: tell('after'), beforeCommit: tell('before') }));
+        void reported.push([when, id, outcome, ops.length]);
+    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: report('after'), beforeCommit: report('before') }));
     await environment.runUntil(claret.transact('Look', [claret.on.counter('a').value(), claret.on.counter('b').value()]));
     await environment.runUntil(claret.transact('Add', [claret.on.counter('a').add(1), claret.on.counter('b').add(1)]));
     const thrown = claret.transaction('Throws', (tx) => {
@@ -77,11 +77,11 @@ describe('a history', () => {
       throw new Error('changed its mind');
     });
     await expect(environment.runUntil(thrown)).rejects.toThrow('changed its mind');
-    expect(told.map(([when, , outcome]) => `${when} ${outcome}`)).toEqual(['after ok', 'before unknown', 'after ok', 'after fail']);
-    expect(told[1]).toEqual(['before', told[2]![1], 'unknown', 2]);
+    expect(reported.map(([when, , outcome]) => `${when} ${outcome}`)).toEqual(['after ok', 'before unknown', 'after ok', 'after fail']);
+    expect(reported[1]).toEqual(['before', reported[2]![1], 'unknown', 2]);
   });
 
-  it('keeps a result as it was seen, whatever the application does to it', async () => {
+  it('keeps a result unchanged if the application changes its own copy', async () => {
     const { environment, claret, history } = await world();
     await environment.runUntil(claret.transact('Add', [claret.on.set('s').add('x')]));
     await environment.runUntil(
@@ -93,7 +93,7 @@ describe('a history', () => {
     expect(history[1]!.ops).toEqual([{ key: 's', type: 'Set', op: 'members', args: [10, null], result: ['x'] }]);
   });
 
-  it('tells of a body that threw, and of what was refused', async () => {
+  it('contains attempts whose body threw and attempts that were refused', async () => {
     const { environment, claret, history } = await world();
     const thrown = claret.transaction('Throws', async (tx) => {
       await tx.counter('a').value();
@@ -110,7 +110,7 @@ describe('a history', () => {
     expect(history[1]!.ops.every((operation) => !('result' in operation))).toBe(true);
   });
 
-  it('has each attempt of a transaction, under the id of the first', async () => {
+  it('contains each attempt of a transaction, with the id of the first', async () => {
     const { environment, cluster, claret, history } = await world();
     await aWhile(environment);
     let tries = 0;
@@ -126,7 +126,7 @@ describe('a history', () => {
     expect(history.map(({ transaction }) => transaction)).toEqual([history[0]!.id, history[0]!.id]);
   });
 
-  it('says unknown of a commit that was under way when the client left', async () => {
+  it('reports a commit in flight as unknown when the client is closed', async () => {
     const { environment, cluster, claret, history } = await world();
     await aWhile(environment);
     const leaving = claret.transact('Left', [claret.on.counter('a').add(1)]);

@@ -23,7 +23,7 @@ export interface HistoryAttempt {
   /** the client's name */
   process: string;
   label: string;
-  /** when it began, and when its caller was told or it gave up: ns of the environment's monotonic clock */
+  /** when it began, and when its outcome was reported or given up: ns of the environment's monotonic clock */
   call: number;
   return: number;
   /** "ok": it is committed; "fail": it is not, and never will be; "unknown": no shard could say */

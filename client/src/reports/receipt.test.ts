@@ -1,5 +1,5 @@
-// Receipts: what an observed client tells of its transactions, against real shards, and, where answers have to be lost,
-// against scripted ones.
+// Receipts: an observed client's reports on its transactions, against real shards and, if answers have to be lost, against scripted
+// shards.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -34,20 +34,20 @@ function open(): { opened: Promise<void>; open: () => void } {
   return { opened, open: resolve };
 }
 
-/** Another client's transaction reads the record and holds that until it is let go. */
+/** Another client's transaction reads the record and holds its lock until `letGo` is called. */
 async function reader(key: string): Promise<{ letGo: () => Promise<void> }> {
   const other = await cluster.connect({ name: 'other' });
   const read = open();
-  const gate = open();
+  const released = open();
   const running = other.transaction('ViewAuction', async (tx) => {
     await tx.topK(key).top(3);
     read.open();
-    await gate.opened;
+    await released.opened;
   });
   await read.opened;
   return {
     letGo: () => {
-      gate.open();
+      released.open();
       return running;
     },
   };
@@ -66,7 +66,7 @@ function denyConflicts(): void {
 }
 
 describe('a receipt', () => {
-  it('says what a transaction over two shards was, and what it did not meet', async () => {
+  it('describes a transaction over two shards without waits', async () => {
     await observed.transaction('Bid', async (tx) => {
       await tx.topK(A).max();
       tx.topK(A).add('b', 7);
@@ -88,20 +88,20 @@ describe('a receipt', () => {
     expect(receipts[0]!.duration_ms).toBeGreaterThan(0);
   });
 
-  it('is told before the promise settles', async () => {
-    const told: string[] = [];
-    const view = claret.observed(({ outcome }) => void told.push(outcome));
-    await view.transact('Add', [view.on.counter(A).add(1)]).then(() => told.push('resolved'));
+  it('is delivered before the promise settles', async () => {
+    const events: string[] = [];
+    const view = claret.observed(({ outcome }) => void events.push(outcome));
+    await view.transact('Add', [view.on.counter(A).add(1)]).then(() => events.push('resolved'));
     await view
       .transaction('No', () => {
         throw new Error('no');
       })
-      .catch(() => told.push('rejected'));
-    expect(told).toEqual(['committed', 'resolved', 'aborted', 'rejected']);
+      .catch(() => events.push('rejected'));
+    expect(events).toEqual(['committed', 'resolved', 'aborted', 'rejected']);
   });
 
   for (const work of ['an interactive bid', 'a one-shot bid', 'a bid over two shards'] as const) {
-    it(`of ${work} that waited behind a reader says so`, async () => {
+    it(`counts the wait of ${work} behind a reader`, async () => {
       const holder = await reader(A);
       const keys = work === 'a bid over two shards' ? [A, B] : [A];
       const bidding =
@@ -120,7 +120,7 @@ describe('a receipt', () => {
     });
   }
 
-  it('counts what was waited for before the body changed its mind', async () => {
+  it('counts a wait before the body threw', async () => {
     const holder = await reader(A);
     const bidding = observed.transaction('Bid', async (tx) => {
       await tx.topK(A).add('b', 7);
@@ -133,7 +133,7 @@ describe('a receipt', () => {
     expect(receipts[0]!.waited_us).toBeGreaterThan(8_000);
   });
 
-  it('of a bid that waited in vain names what it waited for', async () => {
+  it('of a bid that timed out waiting names the blocker', async () => {
     const holder = await reader(A);
     await expect(observed.transact('Bid', [observed.on.topK(A).add('b', 7)], { timeoutMs: 30 })).rejects.toMatchObject({ code: 'gave_up' });
     expect(receipts).toMatchObject([
@@ -147,7 +147,7 @@ describe('a receipt', () => {
     await holder.letGo();
   });
 
-  it('counts a retry, with what both attempts waited for and the last one issued', async () => {
+  it('counts a retry, with the waits of both attempts and the operations of the last one', async () => {
     const other = await cluster.connect({ name: 'other' });
     const [elderHas, youngerHas, go] = [open(), open(), open()];
     const elder = other.transaction('Elder', async (tx) => {
@@ -165,11 +165,11 @@ describe('a receipt', () => {
     });
     await youngerHas.opened;
     while (cluster.shards.every((shard) => shard.counters().waiting === 0)) await pause(1);
-    // Both want to change what both have read: the younger one is aborted.
+    // Both have read the record and want to change it, so the younger one is aborted.
     await pause(10);
     go.open();
     await Promise.all([elder, younger]);
-    // The retry has asked the other shard as well, for what it had learnt to need.
+    // The retry has requested the lock at the other shard as well.
     expect(receipts).toMatchObject([
       {
         label: 'Younger',
@@ -184,7 +184,7 @@ describe('a receipt', () => {
     expect(receipts[0]!.waited_us).toBeGreaterThan(5_000);
   });
 
-  it('counts denials that were asked again, and says who was in the way', async () => {
+  it('counts denied requests that were sent again, and names the blocker', async () => {
     denyConflicts();
     const holder = await reader(A);
     const bidding = observed.transact('Bid', [observed.on.topK(A).add('b', 7)]);
@@ -200,7 +200,7 @@ describe('a receipt', () => {
     expect(receipt!.waited_us).toBeGreaterThan(0);
   });
 
-  it('of a transaction that the closing client calls off says so', async () => {
+  it('of a transaction that ends because the client is closed reports an abort', async () => {
     const closing = observed.transaction('Late', async (tx) => {
       await tx.counter(A).value();
       await new Promise(() => {});
@@ -233,7 +233,7 @@ describe('an observed client', () => {
     stop();
   });
 
-  it('hears of its own transactions only, and of those of views made of it', async () => {
+  it('gets receipts only of its own transactions and those of views derived from it', async () => {
     const inner: Receipt[] = [];
     const twice = observed.observed((receipt) => void inner.push(receipt));
     await claret.transact('Unseen', []);
@@ -243,7 +243,7 @@ describe('an observed client', () => {
     expect(inner.map(({ label }) => label)).toEqual(['Twice']);
   });
 
-  it('is not hurt by a listener that throws', async () => {
+  it('is not affected by a listener that throws', async () => {
     const thrown: unknown[] = [];
     const others = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
@@ -263,7 +263,7 @@ describe('an observed client', () => {
   });
 });
 
-describe('where the answer to a commit is lost', () => {
+describe('if the answer to a commit is lost', () => {
   let shard: ScriptedShard;
   let client: Claret;
   const start = async (): Promise<Claret> => {
@@ -274,7 +274,7 @@ describe('where the answer to a commit is lost', () => {
   };
   afterEach(() => client.close(0));
 
-  it('and nobody can be asked, the outcome is unknown', { timeout: 15_000 }, async () => {
+  it('and no shard can be asked, the outcome is unknown', { timeout: 15_000 }, async () => {
     const view = await start();
     const adding = view.transact('Add', [view.on.counter('a').add(1)]);
     await shard.request('Add');
@@ -283,7 +283,7 @@ describe('where the answer to a commit is lost', () => {
     expect(receipts).toMatchObject([{ outcome: 'unknown', operations: 1, shards: 1, blocked: null }]);
   });
 
-  it('and with it a result, the outcome is known all the same', async () => {
+  it('together with a result, the outcome is known nevertheless', async () => {
     const view = await start();
     const reading = view.transact('Take', [view.on.boundedCounter('a').tryDecrement(1)]);
     await shard.request('Take');

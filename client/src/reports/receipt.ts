@@ -2,18 +2,18 @@
 
 import type { ErrorCause } from '../errors/error-codes.ts';
 
-/** The obstacle of a transaction. The members are those of an error (docs/errors.md). */
+/** The obstacle that a transaction met. The members are those of an error (docs/errors.md). */
 export interface Blocked {
   key: string | null;
   /** the operation that was refused: "TopK.top" */
   operation: string | null;
-  /** the operation that it met, and the label of that one's transaction */
+  /** the operation that it met, and the label of the transaction that issued it */
   blocking_operation: string | null;
   blocking_label: string | null;
   cause: ErrorCause | null;
 }
 
-/** A receipt is written out as JSON, so its members are named as in all JSON here. */
+/** Receipts are written as JSON, so their members are named in the style of all JSON here. */
 export interface Receipt {
   label: string;
   /** `unknown`: the answer to the commit was lost, and no shard could say in time */
@@ -28,9 +28,9 @@ export interface Receipt {
   waited_us: number;
   /** attempts that ended before the last one */
   retries: number;
-  /** from the call until the caller is told, with all delays */
+  /** from the call until the promise settles, with all delays */
   duration_ms: number;
-  /** named by the last denial, wound, deadlock or wait in vain; null: there was none */
+  /** named by the last denial, wound, deadlock or wait that timed out; null: there was none */
   blocked: Blocked | null;
 }
 

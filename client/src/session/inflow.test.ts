@@ -16,27 +16,27 @@ function start() {
 }
 
 describe('inflow', () => {
-  it('takes a lone frame at once', () => {
+  it('handles a single frame at once', () => {
     const { inflow, taken } = start();
     inflow.arrive(frame(1));
     expect(taken).toEqual([1]);
   });
 
-  it('takes the next frame only when what the last has set going has left', async () => {
+  it('handles the next frame only after the requests caused by the previous frame have left', async () => {
     const { inflow, taken, wait } = start();
     for (const number of [1, 2, 3]) inflow.arrive(frame(number));
     await wait();
     expect(taken).toEqual([1, 'left', 2, 'left', 3, 'left']);
   });
 
-  it('takes all that waits, in order, where no more can come', () => {
+  it('handles all waiting frames, in order, when it is drained', () => {
     const { inflow, taken } = start();
     for (const number of [1, 2, 3]) inflow.arrive(frame(number));
     inflow.drain();
     expect(taken).toEqual([1, 2, 3]);
   });
 
-  it('takes nothing of a stream that has been given up', async () => {
+  it('drops the waiting frames of a stream that was given up', async () => {
     const { inflow, taken, wait } = start();
     for (const number of [1, 2, 3]) inflow.arrive(frame(number));
     inflow.clear();

@@ -1,8 +1,8 @@
 // Inflow: the frames from one shard. It handles one frame in each turn of the event loop.
 //
 // The requests that a frame causes leave before the next frame is read, so the shard works on them meanwhile. If all frames were
-// read at once, the requests would leave as one frame and come back as one. Then client and shard would take turns, and one of
-// them would always be idle.
+// read at once, the requests would leave in a single frame and be answered in a single frame. Then client and shard would take turns,
+// and one of them would always be idle.
 
 import type { Environment } from '../environment/environment.ts';
 

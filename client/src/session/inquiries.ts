@@ -35,7 +35,7 @@ export class Inquiries {
     this.#send(id, ticket);
   }
 
-  /** Asks until the shard knows how the attempt ended, then tells the attempt that its outcome has arrived there. */
+  /** Asks until the shard knows how the attempt ended, then reports to the attempt that its outcome has arrived there. */
   settle(attempt: DecidedAttempt): void {
     this.ask(attempt.id, (state) => {
       if (state === 'committed' || state === 'aborted') attempt.outcomeDelivered();

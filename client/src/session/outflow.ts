@@ -36,7 +36,7 @@ export class Outflow {
   #sequence = 0;
   #acknowledged = 0;
   #received = 0;
-  #receivedTold = 0;
+  #receivedReported = 0;
   /** when the frames in flight left, oldest first */
   readonly #leftMs: number[] = [];
   #ready: RequestSource[] = [];
@@ -64,7 +64,7 @@ export class Outflow {
   hello(send: (frame: Uint8Array) => void): void {
     this.#send = send;
     this.#sequence = 1;
-    this.#acknowledged = this.#received = this.#receivedTold = 0;
+    this.#acknowledged = this.#received = this.#receivedReported = 0;
     this.#leftMs.length = 0;
     writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
     writeHello(this.#writer, this.#context.name);
@@ -117,7 +117,7 @@ export class Outflow {
     if (acknowledged > this.#acknowledged) this.#leftMs.splice(0, acknowledged - this.#acknowledged);
     this.#acknowledged = acknowledged;
     this.outbox.acknowledge(acknowledged, this.#shard);
-    if (this.#received - this.#receivedTold >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
+    if (this.#received - this.#receivedReported >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
     if (this.#ready.length > 0 || this.#heartbeatDue) this.schedule();
   }
 
@@ -149,7 +149,7 @@ export class Outflow {
       const requests = this.#ready.length > 0 && this.#hasRoom();
       if (!requests && !this.#heartbeatDue && this.outbox.empty) return;
       this.#heartbeatDue = false;
-      this.#receivedTold = this.#received;
+      this.#receivedReported = this.#received;
       writeHeader(this.#writer, {
         sequence: ++this.#sequence,
         acknowledged: this.#received,

@@ -1,4 +1,4 @@
-// The pause between two tries to reach a shard.
+// The pause between two connection attempts.
 
 /** Random, doubling from 20 ms to 2 s. */
 export function reconnectDelayMs(failures: number, random: number): number {

@@ -18,7 +18,7 @@ export interface SessionListener {
   onSessionState(): void;
   /** The session is lost, with everything that was sent and not answered. */
   onSessionLost(shard: number, error: ClaretError): void;
-  /** Another try to reach the shard has failed, or a live session broke (0 failures). */
+  /** A connection attempt has failed, or a live session broke (0 failures). */
   onUnreachable(failures: number): void;
   onConditions(conditions: ServerConditions): void;
 }

@@ -1,4 +1,4 @@
-// The client against scripted shards: what real ones cannot easily be brought to do.
+// The client against scripted shards, for behaviour that real shards cannot easily be made to show.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -30,7 +30,7 @@ async function scripted(
 }
 
 describe('a session', () => {
-  it('says hello first and then names the incarnation it was welcomed by', async () => {
+  it('sends hello first, and then the incarnation from the welcome', async () => {
     const [a] = await scripted();
     void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
     await a.request('One');
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(labels()).toHaveLength(13);
   });
 
-  it('takes what is more than one request in pieces, the first of them before the transaction ends', async () => {
+  it('sends a large transaction in pieces, the first of them before the transaction ends', async () => {
     const [a] = await scripted();
     let go = () => {};
     const rest = new Promise<void>((resolve) => (go = resolve));
@@ -101,7 +101,7 @@ describe('a session', () => {
     await filling;
   });
 
-  it('asks for no watch that was closed before it left', async () => {
+  it('does not request a watch that was closed before it was sent', async () => {
     const [a] = await scripted();
     void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
     await a.request('One');
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(a.heard.flatMap((frame) => frame.unwatched ?? [])).toEqual([]);
   });
 
-  it('ends a retry in time that nobody answers, also where nothing else was under way before it', async () => {
+  it('ends an unanswered retry at its deadline, also if no other transaction runs', async () => {
     const [a] = await scripted((shards) => shards.forEach((shard) => (shard.leaseMs = 60_000)), undefined, {
       attemptFirstUs: 200_000,
       attemptLongestUs: 200_000,
@@ -128,7 +128,7 @@ describe('a session', () => {
     await expect(reading).rejects.toMatchObject({ code: 'gave_up', commitState: 'none', retries: 1 });
   });
 
-  it('ends on bytes that are no frame, and what was under way is tried again', async () => {
+  it('ends on malformed bytes, and transactions in flight are retried', async () => {
     const [a] = await scripted();
     const beforeMs = performance.now();
     const reading = claret.transaction('Read', async (tx) => Number(await tx.counter(A).value()) + 1);
@@ -138,7 +138,7 @@ describe('a session', () => {
     a.sayBytes(Buffer.from([0xff, 0xff, 0xff]));
     const again = await a.request('Read');
     expect(again.begin.retries).toBe(1);
-    // Since the transaction began, not since this attempt did.
+    // The age counts from the begin of the transaction, not of this attempt.
     expect(again.begin.ageUs).toBeGreaterThan(1000 * 4);
     expect(again.begin.ageUs).toBeLessThan(1000 * (performance.now() - beforeMs));
     expect(a.sessions).toBe(2);
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(await reading).toBe(5);
   });
 
-  it('tells the home shard what a transaction spent before this attempt: thrown away, backing off', async () => {
+  it('reports to the home shard the times thrown away and backing off before the attempt', async () => {
     const [a, b] = await scripted(undefined, undefined, { attemptFirstUs: 20_000, attemptLongestUs: 20_000 });
     const reading = claret.transaction('Read', async (tx) => Promise.all([tx.counter(A).value(), tx.counter(B).value()]));
     reading.catch(() => {});
@@ -164,7 +164,7 @@ describe('a session', () => {
       ],
     });
     const { thrownAwayUs, backingOffUs, ageUs } = (await a.request('Read')).begin;
-    // 40 ms and more, less the 15 that it waited.
+    // At least 40 ms, less the reported wait of 15 ms.
     expect(thrownAwayUs).toBeGreaterThan(20_000);
     expect(thrownAwayUs + backingOffUs).toBeLessThanOrEqual(ageUs - 15_000 + 1_000);
     expect(backingOffUs).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe('a session', () => {
     expect(a.heard.length).toBeGreaterThan(2);
   });
 
-  it('with a shard that has moved goes where the topology says now', async () => {
+  it('with a shard that has moved reconnects to its new address in the topology', async () => {
     let addresses = ['old', 's1'];
     const [a] = await scripted(
       () => {},
@@ -202,7 +202,7 @@ describe('a session', () => {
 describe('a transaction over two shards', () => {
   const both = () => claret.transact('Both', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
 
-  it('names both to both, commits at the greater vote, and forgets only what has arrived', async () => {
+  it('names both participants to both, commits at the greater vote, and forgets only delivered outcomes', async () => {
     const [a, b] = await scripted();
     const committing = both();
     const [onA, onB] = [await a.request('Both'), await b.request('Both')];
@@ -228,7 +228,7 @@ describe('a transaction over two shards', () => {
     expect(Number(after.forgottenBelow)).toBeGreaterThan(Number(onA.attempt));
   });
 
-  it('is called off at the other when one says no, and tried again where that may help', async () => {
+  it('is aborted at the other shard when one refuses, and retried if the error is retryable', async () => {
     const [a, b] = await scripted();
     const committing = both();
     const { attempt } = await a.request('Both');
@@ -243,7 +243,7 @@ describe('a transaction over two shards', () => {
     await expect(committing).rejects.toMatchObject({ code: 'wrong_type', key: B, retries: 1, commitState: 'none' });
   });
 
-  it('whose vote was lost is asked about until its shard knows, and commits when it had voted', async () => {
+  it('whose vote was lost causes inquiries until its shard answers, and commits if the shard had voted', async () => {
     const [a, b] = await scripted();
     const committing = both();
     const { attempt, begin } = await a.request('Both');
@@ -260,7 +260,7 @@ describe('a transaction over two shards', () => {
     expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: ['8'] });
   });
 
-  it('passes a wound on to its other shard', async () => {
+  it('forwards a wound to its other shard', async () => {
     const [a, b] = await scripted();
     void both().catch(() => {});
     const { attempt, begin } = await a.request('Both');
@@ -273,7 +273,7 @@ describe('a transaction over two shards', () => {
 });
 
 describe('a vote whose session is lost', () => {
-  it('forbids its transaction to wait elsewhere, since no wound can reach it there any more', async () => {
+  it('forbids its attempt to wait at other shards, since wounds no longer reach it', async () => {
     const [a, b] = await scripted();
     void claret.transact('Both', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]).catch(() => {});
     const { attempt, begin } = await a.request('Both');
@@ -286,7 +286,7 @@ describe('a vote whose session is lost', () => {
 });
 
 describe('a retry', () => {
-  it('asks exclusively for what its last try both observed and changed', async () => {
+  it('requests exclusively the records that the last attempt both observed and changed', async () => {
     const [a] = await scripted();
     void claret
       .transaction('Upgrade', async (tx) => {
@@ -305,7 +305,7 @@ describe('a retry', () => {
     expect(again.requests[0].begin.exclusive).toEqual([A]);
   });
 
-  it('asks at once for what its last try did: to observe it again, and for the locks of what it changed', async () => {
+  it('requests at once the reads of the last attempt and the locks of its changes', async () => {
     const [a, b] = await scripted();
     const seen: unknown[] = [];
     const done = claret.transaction('Again', async (tx) => {
@@ -327,7 +327,7 @@ describe('a retry', () => {
     a.say({ replies: [{ attempt: onA.attempt, results: [{ integer: '2' }] }] });
     b.say({ replies: [{ attempt: onB.attempt }] });
 
-    // The second look at A is one of its own: the first one's result belongs to whoever got it.
+    // The second read of A is sent again, since the result of the first read belongs to the first caller.
     const own = await a.frame((frame) => frame.requests.some((request: any) => request.sentBefore === 1));
     a.say({ replies: [{ attempt: own.requests[0].attempt, results: [{ integer: '2' }] }] });
     const ends = (frame: any) => frame.requests.find((request: any) => request.prepare !== null);
@@ -340,7 +340,7 @@ describe('a retry', () => {
     expect(seen).toEqual([1, 2, 2]);
   });
 
-  it('that keeps losing gives up with the last cause', async () => {
+  it('that keeps failing gives up with the last cause', async () => {
     const [a] = await scripted();
     let next = 0;
     const losing = claret.transact('Lose', [claret.on.counter(A).add(1)], { attemptsMax: 3 });
@@ -362,7 +362,7 @@ describe('a retry', () => {
 });
 
 describe('a denied request', () => {
-  it('that left again with the end of the body is not sent once more when its pause is over', async () => {
+  it('that was sent again at the end of the body is not sent a third time after its pause', async () => {
     const [a, b] = await scripted(undefined, undefined, { denialFirstUs: 20_000, denialLongestUs: 20_000 });
     void claret
       .transaction('Denied', async (tx) => {

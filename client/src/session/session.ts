@@ -1,7 +1,7 @@
 // Session: this client's conversation with one shard.
 //
 // offline ──open──▶ connecting ──welcome──▶ live ──stream lost──▶ offline, and after a random pause again
-// An epoch is one period of being live. Everything sent in an earlier one is lost, and the listener is told so.
+// An epoch is one period of being live. Everything sent in an earlier epoch is lost, and the listener is notified.
 
 import type { Timer } from '../environment/environment.ts';
 import { ClaretError } from '../errors/claret-error.ts';
@@ -105,7 +105,7 @@ export class Session implements FrameHandler {
     this.#out.schedule();
   }
 
-  /** Tells the shard that an older transaction, of that priority, waits for the attempt. */
+  /** Notifies the shard that an older transaction, of that priority, waits for the attempt. */
   wound(attempt: number, id: Uint8Array, priority: Wide): void {
     this.#out.outbox.wound(attempt, id, priority);
     this.#out.schedule();

@@ -1,4 +1,4 @@
-// ScriptedShard: a shard that sends the frames that a test tells it to send.
+// ScriptedShard: a shard that sends exactly the frames of a test's script.
 
 import type { LocalShard } from '../transport/local.ts';
 import type { Link, LinkHandlers } from '../transport/transport.ts';

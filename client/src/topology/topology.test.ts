@@ -11,7 +11,7 @@ describe('slots', () => {
     expect(crc16(bytes('A'))).toBe(0x58e5);
   });
 
-  it('are those that Redis Cluster documents', () => {
+  it("equal the examples in Redis Cluster's documentation", () => {
     expect(slotOf('123456789')).toBe(0x31c3 % 16384);
     expect(slotOf('foo')).toBe(12182);
     expect(slotOf('somekey')).toBe(11058);
@@ -19,7 +19,7 @@ describe('slots', () => {
     expect(slotOf('bar{hash_tag}')).toBe(2515);
   });
 
-  it('hash only a tag that is not empty, up to its first closing brace', () => {
+  it('hash only the tag, if it is not empty, up to the first closing brace', () => {
     expect(slotOf('{user1000}.following')).toBe(slotOf('user1000'));
     expect(slotOf('foo{}{bar}')).toBe(crc16(bytes('foo{}{bar}')) % 16384);
     expect(slotOf('foo{{bar}}zap')).toBe(slotOf('{bar'));
@@ -44,7 +44,7 @@ describe('a topology', () => {
     expect(topology.shards[2]!.lastSlot).toBe(16383);
   });
 
-  it('refuses a gap', () => {
+  it('is refused if a slot has no shard', () => {
     const description = evenTopology(['a:1', 'b:2']);
     description.shards[1]!.firstSlot += 1;
     expect(() => new Topology(description)).toThrow(/no shard for slot 8192/);

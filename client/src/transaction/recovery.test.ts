@@ -1,4 +1,4 @@
-// The client against real shards whose sessions break and which restart: what is promised when answers get lost.
+// The client against real shards whose sessions break and which restart: the guarantees if answers are lost.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -44,7 +44,7 @@ async function members(reader: Claret, key: string): Promise<Set<string>> {
 }
 
 describe('a session that breaks', () => {
-  it('in the middle of a transaction makes it run again, once', async () => {
+  it('in the middle of a transaction causes one retry', async () => {
     let runs = 0;
     await claret.transaction('Interrupted', async (tx) => {
       runs++;
@@ -59,17 +59,17 @@ describe('a session that breaks', () => {
     expect(claret.counters.sessionsLost).toBe(1);
   });
 
-  it('before the shard has seen the commit leads to another try', async () => {
+  it('before the shard has received the commit causes a retry', async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
-    // The frame leaves in the next turn; the shard takes it in the one after.
+    // The frame leaves in the next turn, and the shard receives it in the turn after that.
     setImmediate(() => cluster.hosts[0]!.breakSessions());
     await adding;
     expect(claret.counters.retries).toBe(1);
     expect(await claret.transact('Read', [claret.on.counter(A).value()])).toEqual([1]);
   });
 
-  it('after the shard has committed is no reason to commit again', async () => {
+  it('after the shard has committed causes no second commit', async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     cluster.hosts[0]!.breakInsteadOfAnswering();
     await claret.transact('Add', [claret.on.counter(A).add(1)]);
@@ -77,7 +77,7 @@ describe('a session that breaks', () => {
     expect(await claret.transact('Read', [claret.on.counter(A).value()])).toEqual([1]);
   });
 
-  it('after the commit but before a result arrived says that it is applied', async () => {
+  it('after the commit but before the result arrives is reported as applied', async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     cluster.hosts[0]!.breakInsteadOfAnswering();
     const lost = claret.transact('Both', [claret.on.counter(A).value(), claret.on.counter(A).add(1)]);
@@ -85,7 +85,7 @@ describe('a session that breaks', () => {
     expect(await claret.transact('Read', [claret.on.counter(A).value()])).toEqual([1]);
   });
 
-  it('again and again loses no commit, doubles none and splits none', { timeout: 60_000 }, async () => {
+  it('again and again neither loses, repeats nor splits a commit', { timeout: 60_000 }, async () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -127,7 +127,7 @@ describe('a session that breaks', () => {
     };
     const clients = [claret, await cluster.connect({ name: 'second', combining: 'on' })];
     const workers = Array.from({ length: 8 }, (_, i) => worker(clients[i % 2]!));
-    // On a busy machine little gets through between two breaks.
+    // On a busy machine few transactions commit between two breaks.
     for (let round = 0; round < 25 || committed.size <= 50; round++) {
       await pause(20 + random.below(60));
       cluster.hosts[random.below(2)]!.breakSessions();
@@ -152,13 +152,13 @@ describe('a session that breaks', () => {
 });
 
 describe('a shard that restarts', () => {
-  it('is found again, and transactions go on', async () => {
+  it('is found again, and transactions continue', async () => {
     await claret.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
     cluster.restart(0);
     expect(await claret.transact('Read', [claret.on.counter(A).value(), claret.on.counter(B).value()])).toEqual([0, 1]);
   });
 
-  it('and stays away is reported in time', async () => {
+  it('and does not return is reported in time', async () => {
     cluster.hosts[0]!.stop();
     const waiting = claret.transact('Read', [claret.on.counter(A).value()], { timeoutMs: 150 });
     await expect(waiting).rejects.toMatchObject({ code: 'shard_unavailable', retryable: true, commitState: 'none' });
@@ -166,21 +166,21 @@ describe('a shard that restarts', () => {
     expect(claret.status.shards[1]!.state).toBe('live');
   });
 
-  it('without a log leaves a commit unknown that it may have taken before', async () => {
+  it('without a log leaves unknown a commit that it may have received before', async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
     setImmediate(() => cluster.restart(0));
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', retryable: false });
   });
 
-  it('never again leaves a commit unknown that it may have taken', { timeout: 15_000 }, async () => {
+  it('and does not return leaves unknown a commit that it may have received', { timeout: 15_000 }, async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     const adding = claret.transact('Add', [claret.on.counter(A).add(1)], { timeoutMs: 100 });
     setImmediate(() => cluster.hosts[0]!.stop());
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', retryable: false });
   });
 
-  it('tells its state to those who listen', async () => {
+  it('reports its state to listeners', async () => {
     const seen: string[] = [];
     await until(() => claret.status.shards.every(({ state }) => state === 'live'));
     const stop = claret.onStatus((status) => void seen.push(status.shards[0]!.state));
@@ -194,11 +194,11 @@ describe('a shard that restarts', () => {
 });
 
 describe('a watch', () => {
-  it('tells the state at once and after every commit, newest last', async () => {
-    const told: Change<unknown>[] = [];
-    const watch = claret.watch([claret.on.counter(A).value(), claret.on.set(B).size()], (change) => void told.push(change));
-    await until(() => told.length === 2);
-    expect(told.map(({ key, value, timestamp }) => ({ key, value, timestamp }))).toEqual(
+  it('reports the state at once and after commits, in the order of timestamps', async () => {
+    const changes: Change<unknown>[] = [];
+    const watch = claret.watch([claret.on.counter(A).value(), claret.on.set(B).size()], (change) => void changes.push(change));
+    await until(() => changes.length === 2);
+    expect(changes.map(({ key, value, timestamp }) => ({ key, value, timestamp }))).toEqual(
       expect.arrayContaining([
         { key: A, value: 0, timestamp: 0n },
         { key: B, value: 0, timestamp: 0n },
@@ -208,44 +208,44 @@ describe('a watch', () => {
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => other.transact('Add', [other.on.counter(A).add(1), other.on.set(B).add(`m${i}`)])),
     );
-    const last = (key: string) => told.filter((change) => change.key === key).at(-1)!;
+    const last = (key: string) => changes.filter((change) => change.key === key).at(-1)!;
     await until(() => last(A).value === 50 && last(B).value === 50);
-    const stamps = told.filter((change) => change.key === A).map((change) => change.timestamp);
+    const stamps = changes.filter((change) => change.key === A).map((change) => change.timestamp);
     expect(stamps).toEqual([...stamps].sort((x, y) => (x < y ? -1 : 1)));
     watch.close();
-    const before = told.length;
+    const before = changes.length;
     await other.transact('Add', [other.on.counter(A).add(1)]);
     await pause(50);
-    expect(told.length).toBe(before);
+    expect(changes.length).toBe(before);
   });
 
-  it('with since is silent until the record has changed after it', async () => {
+  it('with `since` is silent until the record has changed after that timestamp', async () => {
     let at = 0n;
     await claret.transact('Add', [claret.on.counter(A).add(1)], { onCommit: ({ committedAt }) => void (at = committedAt) });
-    const told: unknown[] = [];
-    claret.watch([claret.on.counter(A).value()], (change) => void told.push(change.value), { since: at });
+    const changes: unknown[] = [];
+    claret.watch([claret.on.counter(A).value()], (change) => void changes.push(change.value), { since: at });
     await pause(50);
-    expect(told).toEqual([]);
+    expect(changes).toEqual([]);
     await claret.transact('Add', [claret.on.counter(A).add(1)]);
-    await until(() => told.length > 0);
-    expect(told).toEqual([2]);
+    await until(() => changes.length > 0);
+    expect(changes).toEqual([2]);
   });
 
-  it('is resumed where it was when the session comes back', async () => {
-    const told: unknown[] = [];
-    claret.watch([claret.on.counter(A).value(), claret.on.counter(B).value()], ({ key, value }) => void told.push([key, value]));
+  it('resumes from the last change when the session is live again', async () => {
+    const changes: unknown[] = [];
+    claret.watch([claret.on.counter(A).value(), claret.on.counter(B).value()], ({ key, value }) => void changes.push([key, value]));
     const other = await cluster.connect();
     await other.transact('Add', [other.on.counter(A).add(1)]);
-    await until(() => told.length === 3);
+    await until(() => changes.length === 3);
     for (const host of cluster.hosts) host.breakSessions();
     await other.transact('Add', [other.on.counter(B).add(7)]);
-    await until(() => told.length === 4);
+    await until(() => changes.length === 4);
     await pause(50);
-    expect(told[3]).toEqual([B, 7]);
-    expect(told).toHaveLength(4);
+    expect(changes[3]).toEqual([B, 7]);
+    expect(changes).toHaveLength(4);
   });
 
-  it('is resumed with thousands of others, though one frame could not take them all', async () => {
+  it('is resumed with thousands of others that do not fit in one frame', async () => {
     const narrow = await inProcessCluster({ shards: 1, shardOptions: { frameBytesMax: 16 * 1024 } });
     try {
       const watching = await narrow.connect();
@@ -266,23 +266,23 @@ describe('a watch', () => {
     }
   });
 
-  it('starts over when the shard has restarted empty', async () => {
-    const told: unknown[] = [];
+  it('starts over after the shard has restarted empty', async () => {
+    const changes: unknown[] = [];
     await claret.transact('Add', [claret.on.counter(A).add(1)]);
-    claret.watch([claret.on.counter(A).value()], ({ value }) => void told.push(value));
-    await until(() => told.length === 1);
+    claret.watch([claret.on.counter(A).value()], ({ value }) => void changes.push(value));
+    await until(() => changes.length === 1);
     cluster.restart(0);
-    await until(() => told.length === 2);
-    expect(told).toEqual([1, 0]);
+    await until(() => changes.length === 2);
+    expect(changes).toEqual([1, 0]);
   });
 
-  it('of a record of another type tells the error', async () => {
+  it('of a record of another type reports the error', async () => {
     await claret.transact('Add', [claret.on.counter(A).add(1)]);
-    const told: Change<unknown>[] = [];
-    claret.watch([claret.on.set(A).size()], (change) => void told.push(change));
-    await until(() => told.length === 1);
-    expect(told[0]!.error).toBeInstanceOf(ClaretError);
-    expect(told[0]!.error!.code).toBe('wrong_type');
-    expect(told[0]!.value).toBeUndefined();
+    const changes: Change<unknown>[] = [];
+    claret.watch([claret.on.set(A).size()], (change) => void changes.push(change));
+    await until(() => changes.length === 1);
+    expect(changes[0]!.error).toBeInstanceOf(ClaretError);
+    expect(changes[0]!.error!.code).toBe('wrong_type');
+    expect(changes[0]!.value).toBeUndefined();
   });
 });

@@ -15,11 +15,11 @@ export interface TransactionOptions {
   /** called when the transaction has committed, before its promise settles */
   onCommit?: (report: TransactionReport) => void;
   /**
-   * From `claret.transactionId()`. A transaction with an id commits once, however often, wherever and by whomever it is sent, and
+   * From `claret.transactionId()`. A transaction with an id commits once, no matter how often and from which clients it is sent, and
    * each caller gets the same answer. Its result must be JSON of up to 64 KiB; bigints are also allowed.
    */
   id?: string;
-  /** with `id`: how long after the commit that holds, restarts of shards included; 600,000 by default, 86,400,000 at most */
+  /** with `id`: how long after the commit the answer is kept, also over restarts; 600,000 by default, 86,400,000 at most */
   keepMs?: number;
   /** with `id`: if another client runs the transaction, wait (by default), or reject with `transaction_in_progress` */
   inProgress?: 'wait' | 'refuse';

@@ -47,7 +47,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   queuedMs = 0;
   lockSets: ReadonlyMap<number, LockSet> | null = null;
   firstId: Uint8Array | null = null;
-  /** false after a join was broken: then it goes on alone */
+  /** false after a join was broken: from then on it shares no operations */
   combines: boolean;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
@@ -115,7 +115,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     else attempt.claim(this.identity);
   }
 
-  /** The body runs only now, since a transaction that committed before would meet its own effects. */
+  /** The body runs only now, since the body of a transaction that committed before would see its own effects. */
   onClaimed(): void {
     this.#undone = true;
     this.#run(this.#attempt!);
@@ -225,7 +225,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (attempt.error !== null) this.#failed(attempt.error);
   }
 
-  /** The state is inconsistent, but the caller is told all the same. */
+  /** The state is inconsistent, but the caller's promise has to settle. */
   #endAnyhow(): void {
     if (this.#attempt === null || this.#attempt.error !== null) return this.#tooLate();
     this.#rejectWith(fateUnknown(this.retries), 'unknown');

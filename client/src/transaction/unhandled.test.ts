@@ -1,5 +1,5 @@
-// No promise of the client's that nobody awaits rejects unhandled: that would end the application's process. Whatever fails, and
-// whatever shape the body has, the transaction's own promise tells it, and nothing else does.
+// The client causes no unhandled rejections, which would end the application's process. For every fault and every shape of the body,
+// the promise of the transaction alone reports the failure.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
@@ -24,14 +24,14 @@ beforeEach(() => {
   process.on('unhandledRejection', onUnhandled);
 });
 afterEach(async () => {
-  await pause(5); // Node tells once all that is due has run
+  await pause(5); // Node reports unhandled rejections after all due callbacks have run
   process.off('unhandledRejection', onUnhandled);
   expect(unhandled).toEqual([]);
 });
 
 type Shape = (tx: Tx) => unknown;
 
-/** Ways to ask for something and not await all of it. */
+/** Bodies that issue operations and do not await all of them. */
 const shapes: Record<string, Shape> = {
   'awaits nothing': (tx) => (tx.counter(A).add(1), tx.counter(B).add(1), undefined),
   'awaits one of several': async (tx) => {
@@ -47,7 +47,7 @@ const shapes: Record<string, Shape> = {
   'awaits all as promises': (tx) => Promise.all([A, B].map((key) => Promise.resolve(tx.counter(key).value()).finally(() => {}))),
   'awaits all in functions of its own': (tx) =>
     Promise.all([A, B].map(async (key) => (await tx.counter(key).value(), tx.counter(key).add(1)))),
-  'takes the error and goes on': async (tx) => {
+  'handles the error and continues': async (tx) => {
     await Promise.allSettled([tx.counter(A).value(), tx.counter(B).value()]);
     return 'done';
   },
@@ -76,8 +76,9 @@ class World {
     await expect.poll(() => this.claret.status.shards.every(({ state }) => state === 'live'), { interval: 1 }).toBe(true);
   }
 
-  /** Each request that has been heard and not answered is answered so. */
   #answered = new Set<object>();
+
+  /** Answers each unanswered request with this reply. */
   answer(reply: object): void {
     for (const shard of this.shards) {
       const requests = shard.heard.flatMap((frame) => frame.requests).filter((request) => !this.#answered.has(request));
@@ -90,7 +91,7 @@ class World {
 /** Faults that are repeated while the transaction runs. */
 const faults: Record<string, (world: World, scope: Scope) => void> = {
   'nothing is answered': () => {},
-  'shards are wounded over': (world) => world.answer({ error: { code: 'wounded', retryable: true, cause: 'wounded' } }),
+  'attempts are wounded': (world) => world.answer({ error: { code: 'wounded', retryable: true, cause: 'wounded' } }),
   'shards refuse for good': (world) => world.answer({ error: { code: 'wrong_type', retryable: false } }),
   'shards are overloaded': (world) => world.answer({ error: { code: 'overloaded', retryable: true } }),
   'shards deny': (world) => world.answer({ denied: { code: 'denied', retryable: true } }),
@@ -107,7 +108,7 @@ const ways: Record<string, Partial<ConnectOptions>> = {
   'one at a time': { oneAtATime: true },
 };
 
-/** All shapes at once while `fault` goes on, until every caller has been told; what they were told. */
+/** Runs all shapes at once with a repeated fault until every promise has settled. Returns the errors. */
 async function suffer(options: Partial<ConnectOptions>, fault: string): Promise<unknown[]> {
   const world = new World();
   await world.open(options);
@@ -134,12 +135,12 @@ async function suffer(options: Partial<ConnectOptions>, fault: string): Promise<
 }
 
 describe.each(Object.keys(ways))('sent %s', (way) => {
-  it('whatever breaks', async () => {
+  it('under every fault', async () => {
     const errors = await Promise.all(Object.keys(faults).map((fault) => suffer(ways[way]!, fault)));
     for (const error of errors.flat()) expect(error).toBeInstanceOf(ClaretError);
   });
 
-  it.each(Object.keys(shapes))('where one of the shards is too far behind, and a body %s', async (shape) => {
+  it.each(Object.keys(shapes))('while one of the shards is too far behind, and a body %s', async (shape) => {
     const world = new World();
     await world.open(ways[way]!);
     const { claret, shards } = world;
@@ -160,8 +161,8 @@ describe.each(Object.keys(ways))('sent %s', (way) => {
   });
 });
 
-describe('beside transactions', () => {
-  it('`connect` tells its caller alone that it failed', async () => {
+describe('apart from transactions', () => {
+  it('`connect` reports its failure only to its caller', async () => {
     const transport = new LocalTransport({ shards: new Map(), topology: () => evenTopology([]) });
     await expect(connect({ addresses: ['nowhere'], transport, connectTimeoutMs: 50 })).rejects.toMatchObject({ code: 'shard_unavailable' });
     await expect(connect({ addresses: ['127.0.0.1:1', 'no such host:0'], connectTimeoutMs: 200 })).rejects.toMatchObject({
@@ -169,13 +170,13 @@ describe('beside transactions', () => {
     });
   });
 
-  it('a client that cannot learn where its shards have gone is quiet', async () => {
+  it('a client that cannot get a new topology causes no unhandled rejection', async () => {
     const world = new World();
     await world.open({});
     world.byAddress.delete('s1');
     world.shards[1].breakSession();
     let asked = 0;
-    world.transport.topology = () => (asked++, Promise.reject(new Error('nobody knows')));
+    world.transport.topology = () => (asked++, Promise.reject(new Error('unknown')));
     await expect.poll(() => asked).toBeGreaterThan(0);
     await world.claret.close(0);
   });

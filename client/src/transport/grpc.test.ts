@@ -29,7 +29,7 @@ async function client(address: string): Promise<Claret> {
 }
 
 describe('over gRPC', () => {
-  it('a client finds all shards from one gateway and runs transactions across them', async () => {
+  it('a client finds all shards through one gateway and runs transactions across them', async () => {
     const addresses: string[] = [];
     for (let shard = 0; shard < 2; shard++) addresses.push((await serve(host(shard, 2), () => addresses)).address);
     const claret = await client(addresses[1]!);
@@ -48,7 +48,7 @@ describe('over gRPC', () => {
     expect(claret.status.shards.map(({ state }) => state)).toEqual(['live', 'live']);
   });
 
-  it('an idle session lives on by its heartbeats', async () => {
+  it('heartbeats keep an idle session alive', async () => {
     const addresses: string[] = [];
     addresses.push((await serve(host(0, 1), () => addresses)).address);
     const claret = await client(addresses[0]!);
@@ -59,7 +59,7 @@ describe('over gRPC', () => {
     expect(claret.counters.retries).toBe(0);
   });
 
-  it('a gateway that goes and comes back is found again', { timeout: 20_000 }, async () => {
+  it('a client reconnects to a gateway that has restarted', { timeout: 20_000 }, async () => {
     const addresses: string[] = [];
     const shard = host(0, 1);
     const first = await serve(shard, () => addresses);
@@ -74,7 +74,7 @@ describe('over gRPC', () => {
     expect(claret.counters.sessionsLost).toBe(1);
   });
 
-  it('nobody there is an error in time', async () => {
+  it('connecting to an address without a gateway fails in time', async () => {
     const connecting = connect({ addresses: ['127.0.0.1:1'], connectTimeoutMs: 100 });
     await expect(connecting).rejects.toMatchObject({ code: 'shard_unavailable' });
   });

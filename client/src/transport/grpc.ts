@@ -29,7 +29,7 @@ function deadlineIn(ms: number): Date {
   return new Date(Date.now() + ms);
 }
 
-/** The error, as a ClaretError if another try could not succeed. */
+/** The error, as a ClaretError if a retry could not succeed. */
 function refusalOr(error: ServiceError, address: string): Error {
   if (error.code !== status.UNAUTHENTICATED) return error;
   return new ClaretError({ code: codes.unauthenticated, message: `The gateway at ${address} refused: ${error.details}` });

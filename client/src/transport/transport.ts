@@ -19,7 +19,7 @@ export interface Link {
 
 export interface Transport {
   open(address: string, handlers: LinkHandlers): Link;
-  /** Asks a gateway for the topology. Rejects with a ClaretError that is not retryable if another try could not succeed. */
+  /** Asks a gateway for the topology. Rejects with a ClaretError that is not retryable if a retry could not succeed. */
   topology(address: string): Promise<TopologyDescription>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Call: one operation on one record with its arguments, whatever becomes of it.
+// Call: one operation on one record with its arguments.
 
 import type { OperationSpec } from './operation-spec.ts';
 

@@ -1,5 +1,5 @@
-// Watches: lasting requests to be told of changes of records. A change is reported with the newest state; states in between may be
-// left out. A watch survives its session. It resumes from the last change seen, and after a restart of the shard from nothing.
+// Watches: subscriptions to changes of records. A change is reported with the newest state; states in between may be left out. A
+// watch survives its session. It resumes from the last change seen or, after a restart of the shard, from the beginning.
 
 import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
@@ -38,8 +38,8 @@ interface WatchEntry extends WatchRequest {
   readonly index: number;
   readonly listener: Listener<never>;
   since: Wide;
-  /** the listener was told of a state since the watch began, or since the shard restarted */
-  told: boolean;
+  /** the listener has received a state since the watch began, or since the shard restarted */
+  notified: boolean;
 }
 
 export class Watches implements WatchReceiver {
@@ -61,7 +61,7 @@ export class Watches implements WatchReceiver {
       index,
       listener: listener as Listener<never>,
       since: { high: Number(since >> 32n), low: Number(since & 0xffffffffn) },
-      told: false,
+      notified: false,
     }));
     for (const entry of entries) {
       this.#entries.set(entry.id, entry);
@@ -79,7 +79,7 @@ export class Watches implements WatchReceiver {
     if (restarted) {
       for (const entry of entries) {
         entry.since = { high: 0, low: 0 };
-        entry.told = false;
+        entry.notified = false;
       }
     }
     return entries;
@@ -91,16 +91,16 @@ export class Watches implements WatchReceiver {
     const { high, low } = change.timestamp;
     const { since } = entry;
     // The newest state may arrive twice after a resumption.
-    if (entry.told && change.error === null && high === since.high && low === since.low) return;
-    entry.told = true;
+    if (entry.notified && change.error === null && high === since.high && low === since.low) return;
+    entry.notified = true;
     entry.since = { high, low };
-    const told: Change<never> = {
+    const report: Change<never> = {
       key: entry.call.key,
       value: (change.error === null ? resultOf(entry.call.spec.result, change.value) : undefined) as never,
       timestamp: (BigInt(high) << 32n) | BigInt(low),
       index: entry.index,
     };
-    if (change.error !== null) told.error = new ClaretError(change.error);
-    tell(this.#environment, entry.listener, told);
+    if (change.error !== null) report.error = new ClaretError(change.error);
+    tell(this.#environment, entry.listener, report);
   }
 }

@@ -132,7 +132,7 @@ function expectOperation(decoded: any, { call, drawn }: ReturnType<typeof random
 }
 
 describe('a client frame', () => {
-  it('reads the same to protobufjs', () => {
+  it('is read by protobufjs with the same values', () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -213,10 +213,10 @@ describe('a client frame', () => {
         expect(request.attempt).toBe(String(r.attempt));
         expect(request.sentBefore).toBe(r.sentBefore);
         const { ids, idAt, before, ...begin } = r.begin;
-        const told = { thrownAwayUs: before?.thrownAwayUs ?? 0, backingOffUs: before?.backingOffUs ?? 0, queuedUs: 0 };
+        const times = { thrownAwayUs: before?.thrownAwayUs ?? 0, backingOffUs: before?.backingOffUs ?? 0, queuedUs: 0 };
         expect(request.begin).toEqual({
           ...begin,
-          ...told,
+          ...times,
           id: Buffer.from(ids.subarray(idAt, idAt + 16)),
           priority: String(bigOf(r.begin.priority)),
           transaction: Buffer.from(r.begin.transaction ?? []),
@@ -233,7 +233,7 @@ describe('a client frame', () => {
     }
   });
 
-  it('is never written to again once it was taken', () => {
+  it('is not written to after it was taken', () => {
     const out = new FrameWriter();
     const taken: { frame: Uint8Array; copy: Buffer }[] = [];
     const random = randomFrom(1);
@@ -249,12 +249,12 @@ describe('a client frame', () => {
 });
 
 class Recorder implements FrameHandler {
-  told: any[] = [];
+  calls: any[] = [];
   onWelcome(welcome: any) {
-    this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]);
+    this.calls.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]);
   }
   onReply(reply: any) {
-    this.told.push([
+    this.calls.push([
       'reply',
       {
         ...reply,
@@ -268,22 +268,22 @@ class Recorder implements FrameHandler {
     ]);
   }
   onWound(attempt: number, priority: frames.Wide) {
-    this.told.push(['wound', attempt, bigOf(priority)]);
+    this.calls.push(['wound', attempt, bigOf(priority)]);
   }
   onSharedWound(share: number) {
-    this.told.push(['sharedWound', share]);
+    this.calls.push(['sharedWound', share]);
   }
   onChange(change: any) {
-    this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]);
+    this.calls.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]);
   }
   onAnswer(ticket: number, state: string, at: frames.Wide) {
-    this.told.push(['answer', ticket, state, bigOf(at)]);
+    this.calls.push(['answer', ticket, state, bigOf(at)]);
   }
   onConditions(conditions: any) {
-    this.told.push(['conditions', conditions]);
+    this.calls.push(['conditions', conditions]);
   }
   onClosing(error: any) {
-    this.told.push(['closing', error]);
+    this.calls.push(['closing', error]);
   }
 }
 
@@ -358,7 +358,7 @@ function randomServerFrame(random: Random) {
     shared: [],
     committedBefore: null,
   };
-  const told = [
+  const calls = [
     ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
     ...replies.map((r) => [
       'reply',
@@ -384,25 +384,25 @@ function randomServerFrame(random: Random) {
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],
     ['closing', error],
   ];
-  return { bytes: responseSerialize(message), told };
+  return { bytes: responseSerialize(message), calls };
 }
 
 describe('a server frame', () => {
-  it('written by protobufjs is read as it was meant', () => {
+  it('written by protobufjs is read with the same values', () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
     const reader = new ServerFrameReader();
     for (let round = 0; round < 300; round++) {
-      const { bytes, told } = randomServerFrame(random);
+      const { bytes, calls } = randomServerFrame(random);
       const recorder = new Recorder();
       reader.read(bytes, recorder);
-      expect(recorder.told).toEqual(told);
+      expect(recorder.calls).toEqual(calls);
       expect([reader.sequence, reader.acknowledged]).toEqual([11, 12]);
     }
   });
 
-  it('cut anywhere, or of random bytes, is malformed or simply shorter, never anything else', () => {
+  it('truncated or random is either read or reported as malformed', () => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -428,7 +428,7 @@ describe('a server frame', () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  it('with a list nested without end is refused', () => {
+  it('with a list nested too deep is refused', () => {
     let value: object = { text: 'x' };
     for (let i = 0; i < 30; i++) value = { list: { items: [value] } };
     const bytes = responseSerialize({ replies: [{ attempt: 1, results: [value] }] });

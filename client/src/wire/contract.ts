@@ -1,4 +1,4 @@
-// The published contract, loaded with proto-loader. It serves the rare calls of the control plane, and tests compare the
+// The published contract, loaded with proto-loader. It serves the calls of the control plane, which are rare. Tests compare the
 // hand-written codec with it.
 
 import { loadSync, type MessageTypeDefinition, type MethodDefinition } from '@grpc/proto-loader';

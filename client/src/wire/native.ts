@@ -1,5 +1,5 @@
-// NativeBuffer: methods of Node's Buffer that are undocumented, but stable since its first releases. `write` and `toString` call
-// them after a check of their arguments.
+// NativeBuffer: methods of Node's Buffer that are undocumented but have been stable since its first releases. `write` and `toString`
+// check their arguments and call these methods.
 
 export type NativeBuffer = Buffer & {
   utf8Write(text: string, offset: number): number;
