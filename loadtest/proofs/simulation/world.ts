@@ -25,6 +25,8 @@ const STEPS_PER_TURN = 64;
 const before = (a: WorldEvent, b: WorldEvent): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.tie < b.tie);
 
 export class World {
+  /** the number of nodes made so far */
+  nodes = 0;
   nowMs = 0;
   events = 0;
   readonly chance: Chance;
