@@ -1,4 +1,4 @@
-// Frames in and out, and whole transactions of four operations through the wire, gate and types of one shard.
+// Frames in and out; one-shot transactions and natives through the wire, gate and types of one shard.
 #include <benchmark/benchmark.h>
 
 #include <protozero/pbf_writer.hpp>
@@ -17,12 +17,13 @@ namespace {
 
 constexpr std::uint32_t kPeer = 1;
 constexpr std::uint64_t kKeys = 10'000;
-constexpr std::uint64_t kOperations = 4;
 constexpr Now kStart{1'700'000'000'000, 1'000};
 
-// Writes a client's frames: one-shot transactions of four operations, half of them changing a counter-like record.
+// Writes a client's frames: one-shot transactions of `operations` each, or natives (0). Half of all operations change a counter.
 class Sender {
  public:
+  explicit Sender(std::uint64_t operations) : operations_(operations) {}
+
   std::string hello() {
     std::string frame;
     protozero::pbf_writer writer(frame);
@@ -33,18 +34,29 @@ class Sender {
     return frame;
   }
 
-  std::string transactions(std::uint64_t count) {
+  // A frame with so many transactions or natives.
+  std::string frame(std::uint64_t count) {
     std::string frame;
     protozero::pbf_writer writer(frame);
     writer.add_uint64(1, ++sequence_);
     writer.add_uint64(2, sequence_ - 1);
     writer.add_uint64(4, 1);
+    if (operations_ == 0) {
+      add_natives(writer, count);
+      return frame;
+    }
     writer.add_uint64(8, attempt_ + 1);
     for (std::uint64_t i = 0; i < count; ++i) add_transaction(writer);
     return frame;
   }
 
  private:
+  void add_natives(protozero::pbf_writer& writer, std::uint64_t count) {
+    protozero::pbf_writer natives(writer, 17);
+    natives.add_uint64(1, attempt_ + 1);
+    for (std::uint64_t i = 0; i < count; ++i) add_operation(natives, 2, attempt_++);
+  }
+
   void add_transaction(protozero::pbf_writer& writer) {
     protozero::pbf_writer request(writer, 9);
     request.add_uint64(1, ++attempt_);
@@ -57,13 +69,13 @@ class Sender {
       begin.add_uint64(3, attempt_);
       begin.add_uint32(6, 10'000);
     }
-    for (std::uint64_t i = 0; i < kOperations; ++i) add_operation(request, i);
+    for (std::uint64_t i = 0; i < operations_; ++i) add_operation(request, 4, attempt_ * operations_ + i);
     request.add_message(5, std::string());  // prepare, for this shard alone
   }
 
-  void add_operation(protozero::pbf_writer& request, std::uint64_t i) {
-    protozero::pbf_writer operation(request, 4);
-    operation.add_string(1, member((attempt_ * kOperations + i) * 7'919 % kKeys));
+  void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, std::uint64_t i) {
+    protozero::pbf_writer operation(parent, tag);
+    operation.add_string(1, member(i * 7'919 % kKeys));
     const OperationSpec& spec = i % 2 == 0 ? add_ : value_;
     operation.add_uint32(2, counter_.id() * 256u + spec.id);
     for (const Value& argument : sample_call(spec, i).arguments) {
@@ -75,13 +87,14 @@ class Sender {
   const DataType& counter_ = *find_type("Counter");
   const OperationSpec& add_ = *counter_.find("add");
   const OperationSpec& value_ = *counter_.find("value");
+  std::uint64_t operations_;
   std::uint64_t sequence_ = 0;
   std::uint64_t attempt_ = 0;
 };
 
 void decode_frame(benchmark::State& bench, std::uint64_t transactions) {
-  Sender sender;
-  const std::string bytes = sender.transactions(transactions);
+  Sender sender(4);
+  const std::string bytes = sender.frame(transactions);
   for (auto _ : bench) {
     ClientFrame frame;
     benchmark::DoNotOptimize(decode(bytes, frame));
@@ -106,10 +119,10 @@ void encode_replies(benchmark::State& bench, std::uint64_t transactions) {
 }
 
 // Frames are written in advance, while the benchmark's clock is paused.
-void one_shots(benchmark::State& bench, std::uint64_t transactions) {
+void through_a_shard(benchmark::State& bench, std::uint64_t operations, std::uint64_t count) {
   constexpr std::size_t kAhead = 4'096;
   Shard shard(ShardOptions{});
-  Sender sender;
+  Sender sender(operations);
   std::string output;
   std::uint64_t bytes_out = 0;
   double ms = 0;
@@ -123,8 +136,9 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
   };
   shard.connect(kPeer, kStart);
   turn(sender.hello());
-  for (std::uint64_t i = 0; i < 2 * kKeys; i += transactions) turn(sender.transactions(transactions));
-  const std::uint64_t commits_before = shard.counters().totals.commits;
+  for (std::uint64_t i = 0; i < 2 * kKeys; i += count) turn(sender.frame(count));
+  const auto done = [&] { return shard.counters().totals.commits + shard.counters().totals.natives; };
+  const std::uint64_t done_before = done();
   std::vector<std::string> frames;
   std::size_t next = 0;
   std::uint64_t turns = 0;
@@ -132,16 +146,16 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
     if (next == frames.size()) {
       bench.PauseTiming();
       frames.clear();
-      for (std::size_t i = 0; i < kAhead / transactions + 1; ++i) frames.push_back(sender.transactions(transactions));
+      for (std::size_t i = 0; i < kAhead / count + 1; ++i) frames.push_back(sender.frame(count));
       next = 0;
       bench.ResumeTiming();
     }
     turn(frames[next++]);
     ++turns;
   }
-  if (shard.counters().totals.commits - commits_before != turns * transactions) bench.SkipWithError("not all were committed");
-  bench.counters["per_transaction"] =
-      benchmark::Counter(static_cast<double>(turns * transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  if (done() - done_before != turns * count) bench.SkipWithError("not all were committed");
+  bench.counters[operations == 0 ? "per_native" : "per_transaction"] =
+      benchmark::Counter(static_cast<double>(turns * count), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 }  // namespace
@@ -149,8 +163,12 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
 void register_wire() {
   for (const std::uint64_t transactions : {1, 16, 64}) {
     const std::string count = "/transactions:" + std::to_string(transactions);
-    benchmark::RegisterBenchmark(("one-shot of 4 operations" + count).c_str(),
-                                 [=](benchmark::State& bench) { one_shots(bench, transactions); });
+    const auto add = [&](const std::string& name, std::uint64_t operations) {
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) { through_a_shard(bench, operations, transactions); });
+    };
+    add("one-shot of 4 operations" + count, 4);
+    add("one-shot of 1 operation" + count, 1);
+    add("native/natives:" + std::to_string(transactions), 0);
     benchmark::RegisterBenchmark(("frame decode" + count).c_str(), [=](benchmark::State& bench) { decode_frame(bench, transactions); });
     benchmark::RegisterBenchmark(("frame encode" + count).c_str(), [=](benchmark::State& bench) { encode_replies(bench, transactions); });
   }

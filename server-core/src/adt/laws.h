@@ -147,6 +147,7 @@ std::string find_join_counterexample(const DataType& type, const JoinRule& rule,
 struct Crowd {
   std::size_t parties_max = 5;
   std::size_t calls_max = 3;  // of one party
+  bool natives = true;  // in some evenings, operations outside any transaction come too
 };
 
 // By number of holders: how often that many parties held the record together.

@@ -10,6 +10,8 @@ Totals Totals::since(const Totals& before) const {
   made.home_commits -= before.home_commits;
   made.denials -= before.denials;
   made.operations -= before.operations;
+  made.natives -= before.natives;
+  made.native_breaks -= before.native_breaks;
   made.joined -= before.joined;
   made.shared -= before.shared;
   made.frames_in -= before.frames_in;

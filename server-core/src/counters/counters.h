@@ -34,6 +34,8 @@ struct Totals {
   std::uint64_t home_commits = 0;  // commits of transactions that began here, among `commits`: each transaction counts at one shard
   std::uint64_t denials = 0;  // requests denied because of a lock while phasing was off
   std::uint64_t operations = 0;
+  std::uint64_t natives = 0;  // native operations executed, among `operations`
+  std::uint64_t native_breaks = 0;  // attempts and shared operations that natives have ended
   std::uint64_t joined = 0;  // shared operations that attempts joined instead of requesting their own
   std::uint64_t shared = 0;  // operations that became shared
   std::uint64_t frames_in = 0;

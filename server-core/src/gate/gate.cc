@@ -105,6 +105,14 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
   return true;
 }
 
+bool Gate::reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
+  if (natives_.empty() || held_by_party_of(claim)) return false;
+  return std::any_of(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
+    if (now_ms - native->since_ms < patience_ms) return false;
+    return rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
+  });
+}
+
 std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const { return holders_by_mode_[mode] - visit.first->held_in_mode[mode]; }
 
 void Gate::change_rule(const LockRule& rule) {

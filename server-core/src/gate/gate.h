@@ -31,7 +31,9 @@ class Gate : public Pooled<Gate> {
  public:
   std::span<Visit* const> holders() const { return holders_; }
   std::span<Claim* const> waiters() const { return waiters_; }
-  bool idle() const { return holders_.empty() && waiters_.empty(); }
+  // In order of arrival.
+  std::span<WaitingNative* const> natives() const { return natives_; }
+  bool idle() const { return holders_.empty() && waiters_.empty() && natives_.empty(); }
 
   void add_holder(Visit& visit, double now_ms);
   // REQUIRES: visit.held.
@@ -40,6 +42,12 @@ class Gate : public Pooled<Gate> {
   void add_waiter(Claim& claim, double now_ms);
   // REQUIRES: claim.waiting.
   void remove_waiter(Claim& claim);
+
+  void add_native(WaitingNative& native) { natives_.push_back(&native); }
+  void remove_native(WaitingNative& native) { std::erase(natives_, &native); }
+  // True if a native that has waited for `patience_ms` keeps the claim out: otherwise readers that come and vote without end could keep a
+  // writing native waiting for ever. A party that already holds the record is not kept out.
+  bool reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   double phase_began_ms() const { return phase_began_ms_; }
@@ -60,6 +68,7 @@ class Gate : public Pooled<Gate> {
 
   absl::InlinedVector<Visit*, 4> holders_;
   absl::InlinedVector<Claim*, 2> waiters_;
+  std::vector<WaitingNative*> natives_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};
   double phase_began_ms_ = 0;
 };

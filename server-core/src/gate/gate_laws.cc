@@ -1,5 +1,6 @@
 // The laws at the real gate: attempts come to one record through Locks, wait in its queue, request more, commit and abort. The attempts
-// that hold the record together at any moment are replayed for every way in which they can end (adt/laws.h).
+// that hold the record together at any moment are replayed for every way in which they can end (adt/laws.h). Natives come between them:
+// the results of all that still hold the record afterwards must be what they were, and a native must commute with all that have voted.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -8,13 +9,14 @@
 
 #include "adt/laws.h"
 #include "gate/locks.h"
+#include "gate/native.h"
 
 namespace claret::laws {
 
 struct Turn {
-  enum class What : std::uint8_t { kCome, kAsk, kCommit, kAbort };
+  enum class What : std::uint8_t { kCome, kAsk, kVote, kCommit, kAbort, kNative };
   What what;
-  Transaction transaction;  // of an attempt that comes or asks for more
+  Transaction transaction;  // of an attempt that comes or asks for more; its first call is that of a native
   bool exclusive;  // the attempt wants the record exclusively
   bool whole;  // the attempt comes, commits and ends in one request
   std::uint64_t priority;  // of an attempt that comes
@@ -41,6 +43,12 @@ std::ostream& operator<<(std::ostream& out, const Evening& evening) {
       case Turn::What::kAsk:
         out << turn.who << " asks: " << turn.transaction.calls;
         break;
+      case Turn::What::kVote:
+        out << turn.who << " votes";
+        break;
+      case Turn::What::kNative:
+        out << "native: " << turn.transaction.calls.front();
+        break;
       case Turn::What::kCommit:
         out << turn.who << " commits";
         break;
@@ -57,12 +65,17 @@ constexpr double kPhaseCapMs = 2;
 constexpr int kTurnsMax = 20;
 
 // `favourite`: the operation that most of the attempts ask for; otherwise hardly any would hold the record together.
-Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd& crowd) {
+Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd& crowd, bool natives) {
   using What = Turn::What;
   Turn turn;
-  turn.what = *rc::gen::weightedElement<What>({{8, What::kCome}, {2, What::kAsk}, {2, What::kCommit}, {1, What::kAbort}});
+  turn.what = *rc::gen::weightedElement<What>({{8, What::kCome},
+                                               {2, What::kAsk},
+                                               {natives ? 2 : 0, What::kVote},
+                                               {2, What::kCommit},
+                                               {1, What::kAbort},
+                                               {natives ? 3 : 0, What::kNative}});
   if (turn.what == What::kAsk && crowd.calls_max == 1) turn.what = What::kCome;
-  if (turn.what == What::kCome || turn.what == What::kAsk) {
+  if (turn.what == What::kCome || turn.what == What::kAsk || turn.what == What::kNative) {
     turn.transaction = draw_transaction(type, *rc::gen::inRange(0, 3) > 0 ? &favourite : nullptr, crowd.calls_max);
   }
   turn.exclusive = rarely(30);
@@ -82,7 +95,9 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   evening.settings.phasing = !rarely(5);
   evening.settings.phase_cap_ms = kPhaseCapMs;
   const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
-  evening.turns = draw_up_to<Turn>(kTurnsMax, [&] { return draw_turn(type, favourite, crowd); });
+  // Natives break holders: without them, more parties hold the record together.
+  const bool natives = crowd.natives && rarely(3);
+  evening.turns = draw_up_to<Turn>(kTurnsMax, [&] { return draw_turn(type, favourite, crowd, natives); });
   return evening;
 }
 
@@ -140,12 +155,19 @@ class House {
       if (guests_.size() < crowd_.parties_max) come(turn);
       return;
     }
+    if (turn.what == Turn::What::kNative) {
+      run_native(turn.transaction.calls.front());
+      return;
+    }
     if (guests_.empty()) return;
     Guest& guest = *guests_[turn.who % guests_.size()];
     const bool waits = guest.asked != nullptr;
     switch (turn.what) {
       case Turn::What::kAsk:
-        if (!waits) ask(guest, turn.transaction, false);
+        if (!waits && guest.stage == Stage::kRunning) ask(guest, turn.transaction, false);
+        break;
+      case Turn::What::kVote:
+        if (!waits) guest.stage = Stage::kVoted;
         break;
       case Turn::What::kCommit:
         if (!waits) commit(guest);
@@ -197,6 +219,34 @@ class House {
     }
   }
 
+  // A native that would have to wait goes away.
+  void run_native(const Call& call) {
+    const Native native{.record = &record_, .call = call};
+    for (;;) {
+      NativeJudgement judgement = judge(native, {.locks = locks_.rule()}, context_);
+      if (judgement.verdict == NativeJudgement::Verdict::kWaits || judgement.verdict == NativeJudgement::Verdict::kRefused) return;
+      for (const Visit* holder : judgement.broken) {
+        if (holder->party->stage != Stage::kRunning) RC_FAIL("gate: a native breaks a party that has voted");
+        end(static_cast<Guest&>(*holder->party));
+      }
+      if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
+      const Value result = judgement.outcome.take_result();
+      check_beside_voters(native.call, result);
+      type_.commit(*record_.state, native.call, result, ++clock_);
+      record_.last_commit = clock_;
+      locks_.retry_waiters(record_);
+      return;
+    }
+  }
+
+  // A party that has voted may have committed already, elsewhere: the native has to give the same result before and after it.
+  void check_beside_voters(const Call& call, const Value& result) {
+    std::vector<Holding> holdings = held_by([](const Guest& guest) { return guest.stage == Stage::kVoted; });
+    if (holdings.empty()) return;
+    holdings.push_back({{{&call, &result}}, clock_ + holdings.size() + 1});
+    check_every_ending(type_, *record_.state, holdings, context_, fresh_);
+  }
+
   void granted(Guest& guest) {
     const bool ends_here = guest.asked->ends_here;
     guest.asked.reset();
@@ -224,6 +274,12 @@ class House {
   void check() {
     const Gate* gate = record_.gate.get();
     if (gate != nullptr && gate->holders().empty() && !gate->waiters().empty()) RC_FAIL("liveness: there are waiters but no holder");
+    const std::vector<Holding> holdings = held_by([](const Guest&) { return true; });
+    ++tally_[holdings.size()];
+    check_every_ending(type_, *record_.state, holdings, context_, fresh_);
+  }
+
+  std::vector<Holding> held_by(const auto& matches) const {
     std::vector<Holding> holdings;
     Timestamp at = clock_;
     for (const auto& guest : guests_) {
@@ -231,10 +287,9 @@ class House {
       for (const Visit& visit : guest->visits) {
         if (visit.held) holding.held.push_back({&visit.call, &visit.result});
       }
-      if (!holding.held.empty()) holdings.push_back(std::move(holding));
+      if (!holding.held.empty() && matches(*guest)) holdings.push_back(std::move(holding));
     }
-    ++tally_[holdings.size()];
-    check_every_ending(type_, *record_.state, holdings, context_, fresh_);
+    return holdings;
   }
 
   const DataType& type_;

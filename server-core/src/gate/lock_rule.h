@@ -38,9 +38,8 @@ constexpr std::optional<LockKind> lock_kind(std::string_view name) {
 struct LockRule {
   LockKind kind = LockKind::kAbstract;
 
-  Mode mode_of(const Visit& visit) const {
-    if (visit.exclusive) return kExclusiveMode;
-    const OperationSpec& operation = *visit.call.operation;
+  Mode mode_of(const Visit& visit) const { return visit.exclusive ? kExclusiveMode : mode_of(*visit.call.operation); }
+  Mode mode_of(const OperationSpec& operation) const {
     if (kind == LockKind::kAbstract) return operation.mode;
     return operation.operation_class == OperationClass::kObserve ? kReadMode : kExclusiveMode;
   }

@@ -57,6 +57,10 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
+  if (gate != nullptr && gate->reserved_for_natives(claim, settings_.rule, now_ms, settings_.native_patience_ms)) {
+    claim.held_back = true;
+    return Tried::kBlocked;
+  }
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     claim.held_back = true;
     return Tried::kBlocked;
@@ -307,6 +311,7 @@ void Locks::settle(double now_ms) {
       Record& record = *to_retry_.front();
       to_retry_.pop_front();
       record.queued = false;
+      if (record.gate != nullptr && !record.gate->natives().empty()) native_server_->serve(record);
       advance(record, now_ms);
       records_.tidy(record);
     }

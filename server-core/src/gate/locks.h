@@ -32,6 +32,17 @@ struct LockSettings {
   LockRule rule;
   bool phasing = true;
   double phase_cap_ms = 0;
+  double native_patience_ms = 1;  // newcomers pass a waiting native for this time
+};
+
+// Serves the natives that wait at a record.
+class NativeServer {
+ public:
+  // The record's state or its holders have changed. May end parties.
+  virtual void serve(Record& record) = 0;
+
+ protected:
+  ~NativeServer() = default;
 };
 
 // Whether this shard accepts new attempts. Admission reads it first.
@@ -49,6 +60,8 @@ class Locks {
   const LockRule& rule() const { return settings_.rule; }
   ShardMode mode() const { return mode_; }
   void set_mode(ShardMode mode) { mode_ = mode; }
+  // REQUIRES: called once, before any native waits.
+  void set_native_server(NativeServer& server) { native_server_ = &server; }
   // Null: not watched.
   void watch(GateWitness* witness) {
     witness_ = witness;
@@ -125,6 +138,7 @@ class Locks {
   LockSettings settings_;
   ShardMode mode_ = ShardMode::kOpen;
   GateWitness* witness_ = nullptr;
+  NativeServer* native_server_ = nullptr;
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;
 };

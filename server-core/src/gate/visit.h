@@ -5,6 +5,7 @@
 //   Visit        one operation of a party on one record: waiting, or holding the record's gate.
 //   Claim        the visits of one request on one record: granted together or not at all.
 //   GateRequest  one request of a party: its claims on all records that it names.
+//   Native       one operation outside any transaction: it holds nothing, but may have to wait (gate/native.h).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -118,6 +119,7 @@ struct Party {
   std::deque<Visit, BlockAllocator<Visit>> visits;  // in order of issue
   std::vector<Claim*> waiting;
   double expires_at_ms = std::numeric_limits<double>::infinity();
+  bool guarded = false;  // natives have broken earlier attempts of its transaction: they wait for it for a while (gate/native.h)
 
   // Wounds (wounds.h): an older party waits for this one, so this one may not wait.
   bool wounded = false;
@@ -149,6 +151,17 @@ struct Party {
  private:
   static constexpr std::size_t kSearchedMax = 16;  // above this number, visits are looked up by record
   absl::flat_hash_map<const Record*, Visit*> latest_;  // looked up, never iterated
+};
+
+struct Native {
+  Record* record = nullptr;
+  Call call;
+
+  bool observes() const { return call.operation->operation_class == OperationClass::kObserve; }
+};
+
+struct WaitingNative : Native {
+  double since_ms = 0;
 };
 
 inline bool Visit::voted() const { return held && party->stage == Stage::kVoted; }

@@ -52,6 +52,10 @@ class HybridClock {
 
   bool passed_by_wall(Timestamp at) const { return at >> 8 <= wall_ticks_; }
 
+  // The timestamp that many ticks later, of the same shard; and back.
+  static Timestamp after(Timestamp at, std::uint64_t ticks) { return at + (ticks << 8); }
+  static std::uint64_t ticks_between(Timestamp from, Timestamp to) { return (to >> 8) - (from >> 8); }
+
   // All later timestamps of this shard will be greater than `seen`.
   void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
 

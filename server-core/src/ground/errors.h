@@ -61,6 +61,7 @@ inline constexpr std::string_view kExpired = "expired";  // the time limit of th
 inline constexpr std::string_view kOverloaded = "overloaded";  // a limit on concurrent work
 inline constexpr std::string_view kDiskFull = "disk_full";  // entries cannot be made durable until there is space
 inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // by another attempt
+inline constexpr std::string_view kNativeConflict = "native_conflict";  // a native operation has changed what the attempt relied on
 
 }  // namespace errors
 
@@ -81,6 +82,7 @@ inline constexpr std::string_view kClockSkew = errors::kClockSkew;
 inline constexpr std::string_view kWrongShard = errors::kWrongShard;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
 inline constexpr std::string_view kTransactionInProgress = errors::kTransactionInProgress;
+inline constexpr std::string_view kNative = "native";  // a native operation has broken it
 
 }  // namespace causes
 }  // namespace claret

@@ -18,6 +18,7 @@ namespace claret {
 struct Progress {
   double arrived_ms = 0;
   bool begun = false;
+  std::size_t next_natives = 0;  // index of the next message of natives to run; they run before the requests
   std::size_t next = 0;  // index of the next request to run
 };
 

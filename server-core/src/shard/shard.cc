@@ -174,6 +174,14 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     participant_.shared().release(session, frame.released, frame.requests);
     participant_.settle();
   }
+  while (progress.next_natives < frame.natives.size()) {
+    if (operations_left_ <= 0) return false;
+    NativesMessage& natives = frame.natives[progress.next_natives++];
+    operations_left_ -= static_cast<std::int64_t>(natives.operations.size());
+    participant_.natives().run(session, natives);
+    participant_.settle();
+    if (session.overflowed) return true;
+  }
   while (progress.next < frame.requests.size()) {
     if (operations_left_ <= 0) return false;
     RequestMessage& request = frame.requests[progress.next++];

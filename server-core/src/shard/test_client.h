@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "ground/clock.h"
 #include "ground/slots.h"
 #include "shard/shard.h"
 #include "wire/value_codec.h"
@@ -59,6 +60,11 @@ struct Reply {
   std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
   Timestamp committed_before = 0;
   std::string answer;  // of the attempt that committed earlier
+};
+
+struct NativeSeen {
+  Timestamp at = 0;  // 0: it failed
+  std::string error;  // code
 };
 
 struct ChangeSeen {
@@ -137,6 +143,7 @@ class TestClient {
     std::uint32_t age_us = 0;
     std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
     std::uint32_t expires_in_ms = 0;
+    std::uint32_t breaks = 0;
     std::string transaction;  // the transaction id: 16 bytes
     std::string answer;  // with `prepare`
     std::uint32_t keep_ms = 0;
@@ -158,6 +165,7 @@ class TestClient {
       if (step.backing_off_us != 0) begin.add_uint32(11, step.backing_off_us);
       if (step.queued_us != 0) begin.add_uint32(12, step.queued_us);
       if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
+      if (step.breaks != 0) begin.add_uint32(13, step.breaks);
       if (!step.transaction.empty()) begin.add_bytes(9, step.transaction);
     }
     request.add_uint32(3, step.sent_before);
@@ -193,6 +201,28 @@ class TestClient {
     protozero::pbf_writer frame(body_);
     frame.add_packed_uint64(16, &attempt, &attempt + 1);
     return *this;
+  }
+
+  // Queues natives, numbered on from those before. Returns the number of the first.
+  std::uint64_t add_natives(const std::vector<Op>& operations) {
+    const std::uint64_t first = next_native_;
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer message(frame, 17);
+    message.add_uint64(1, first);
+    for (const Op& op : operations) add_operation(message, 2, op);
+    next_native_ += operations.size();
+    return first;
+  }
+  std::uint64_t send_natives(const std::vector<Op>& operations) {
+    const std::uint64_t first = add_natives(operations);
+    send();
+    return first;
+  }
+  // Sends one native with a result, and returns it; absent if it has not come at once.
+  Value native(const Op& operation) {
+    native_results.clear();
+    send_natives({operation});
+    return native_results.empty() ? Value{} : native_results.back();
   }
 
   // States that every participant has the outcomes of attempts below this number.
@@ -277,6 +307,8 @@ class TestClient {
   void hang_up() { shard_.disconnect(peer_, world_.now()); }
 
   std::vector<Reply> replies;
+  std::map<std::uint64_t, NativeSeen> natives;  // by number
+  std::vector<Value> native_results;  // of those that have one, in order of the answers
   std::vector<ChangeSeen> changes;
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;  // attempts
@@ -354,6 +386,17 @@ class TestClient {
           conditions.push_back(told.get_string());
           break;
         }
+        case 11:
+          read_natives_done(frame.get_message());
+          break;
+        case 12: {
+          auto failed = frame.get_message();
+          failed.next(1);
+          const std::uint64_t number = failed.get_uint64();
+          failed.next(2);
+          natives[number].error = error_code(failed.get_message(), nullptr);
+          break;
+        }
         case 9:
           closing = error_code(frame.get_message(), nullptr);
           break;
@@ -361,6 +404,31 @@ class TestClient {
           frame.skip();
       }
     }
+  }
+
+  void read_natives_done(protozero::pbf_reader message) {
+    std::uint64_t first = 0, count = 0;
+    Timestamp at = 0;
+    std::string_view problem;
+    while (message.next()) {
+      switch (message.tag()) {
+        case 1:
+          first = message.get_uint64();
+          break;
+        case 2:
+          count = message.get_uint64();
+          break;
+        case 3:
+          at = message.get_fixed64();
+          break;
+        case 4:
+          native_results.push_back(read_value(message.get_message(), problem));
+          break;
+        default:
+          message.skip();
+      }
+    }
+    for (std::uint64_t i = 0; i < count; ++i) natives[first + i].at = HybridClock::after(at, i);
   }
 
   void read_reply(protozero::pbf_reader message) {
@@ -489,6 +557,7 @@ class TestClient {
   Shard& shard_;
   std::uint32_t peer_;
   std::uint32_t identity_;
+  std::uint64_t next_native_ = 1;
   std::uint64_t sequence_ = 0;
   std::uint64_t incarnation_ = 0;
   std::string body_;

@@ -22,18 +22,30 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
   Record& record = *visit.record;
-  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, visit.call);
-  record.type->commit(*record.state, visit.call, visit.result, at);
-  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
-  // A record may be watched before its first commit creates it.
-  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+  commit(record, visit.call, visit.result, at);
   // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
     record.last_commit = at;
   } else if (is_first_change(visit)) {
     ++record.last_commit;
   }
-  if (position == 0) return;
+  if (position != 0) logged(record, position);
+}
+
+void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
+  commit(record, call, result, at);
+  record.last_commit = std::max(record.last_commit + 1, at);
+}
+
+void Effects::commit(Record& record, const Call& call, const Value& result, Timestamp at) {
+  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, call);
+  record.type->commit(*record.state, call, result, at);
+  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result, at);
+  // A record may be watched before its first commit creates it.
+  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+}
+
+void Effects::logged(Record& record, std::uint64_t position) {
   record.last_position = std::max(record.last_position, position);
   checkpoint_.changed(record, position);
 }

@@ -19,6 +19,10 @@ class Effects {
 
   // `position` of the log entry, or 0 if there is none. REQUIRES: the visit's reservation has been given back.
   void apply(Visit& visit, Timestamp at, std::uint64_t position);
+  // Applies an operation outside any transaction, later than all others on the record. Its entry is still to come: see `logged`.
+  void apply(Record& record, const Call& call, const Value& result, Timestamp at);
+  // The entry at this position has the record's last change.
+  void logged(Record& record, std::uint64_t position);
   // Applies all operations of the attempt, after giving its reservations back.
   void apply(Attempt& attempt, Timestamp at, std::uint64_t position);
 
@@ -26,6 +30,8 @@ class Effects {
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
  private:
+  void commit(Record& record, const Call& call, const Value& result, Timestamp at);
+
   Checkpoint& checkpoint_;
   std::vector<Record*> changed_;
 };

@@ -102,6 +102,7 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
 
 void Participant::lose(Coordinator& coordinator) {
   std::erase(coordinators_, &coordinator);
+  natives_.lose(coordinator);
   shared_.drop_all(coordinator);
   std::vector<Attempt*> attempts;
   for (const auto& [number, attempt] : coordinator.attempts) attempts.push_back(attempt.get());
@@ -215,6 +216,10 @@ void Participant::sweep() {
     // Locks freed by a check are granted before the next waiter is checked.
     if (!wounds_.check_next([this] { settle(); })) break;
   }
+  if (natives_.next_sweep_ms() <= clock_.now_ms()) {
+    natives_.sweep();
+    settle();
+  }
   if (next_expiry_ms_ <= clock_.now_ms()) {
     next_expiry_ms_ = clock_.now_ms() + kExpirySweepMs;
     next_forgetting_ms_ = clock_.now_ms();
@@ -227,7 +232,9 @@ void Participant::sweep() {
   }
 }
 
-double Participant::next_sweep_ms() const { return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms()}); }
+double Participant::next_sweep_ms() const {
+  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms()});
+}
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,13 @@ std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t 
   return position_;
 }
 
+std::uint64_t Journal::natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations) {
+  CLARET_CHECK(on_ && !operations.empty());
+  reached(last);
+  log_entry::add_natives(entries_, ++position_, at, operations);
+  return position_;
+}
+
 bool Journal::take(std::string& entries) {
   if (entries_.empty()) return false;
   entries = std::exchange(entries_, {});

@@ -46,6 +46,7 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       wounds_(locks_, options.wounds),
       shared_(records_, locks_, has_output_),
       effects_(checkpoint_),
+      natives_({records_, locks_, journal_, clock_, effects_, counters_, context_, options_.place}, options.natives, has_output_),
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
@@ -88,6 +89,7 @@ Attempt* Participant::begin(Coordinator& coordinator, const RequestMessage& mess
   attempt->coordinator = &coordinator;
   attempt->number = message.attempt;
   attempt->retries = begin.retries;
+  attempt->guarded = begin.breaks >= kBreaksBeforeGuard;
   attempt->at_home = begin.home == options_.place.shard;
   attempt->begun_ms = clock_.now_ms();
   attempt->age_ms = begin.age_us / 1000.0;

@@ -32,6 +32,7 @@
 #include "transaction/doubts.h"
 #include "transaction/effects.h"
 #include "transaction/intake.h"
+#include "transaction/natives.h"
 #include "transaction/outcomes.h"
 #include "transaction/replay.h"
 #include "transaction/shared_operations.h"
@@ -46,6 +47,7 @@ struct ParticipantOptions {
   std::uint64_t incarnation = 1;
   double phase_cap_ms = 2;
   WoundSettings wounds;
+  NativeSettings natives;
   bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
@@ -132,6 +134,7 @@ class Participant : public AttemptKeeper {
   SharedOperations& shared() { return shared_; }
   const SharedOperations& shared() const { return shared_; }
   Effects& effects() { return effects_; }
+  Natives& natives() { return natives_; }
   Records& records() { return records_; }
   Deduplication& deduplication() { return deduplication_; }
   ShardClock& clock() { return clock_; }
@@ -216,6 +219,7 @@ class Participant : public AttemptKeeper {
   Deduplication deduplication_;
   Checkpoint checkpoint_;
   Effects effects_;
+  Natives natives_;
   Departures departures_;
   Doubts doubts_;
   Outcomes outcomes_;

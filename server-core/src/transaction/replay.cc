@@ -71,6 +71,8 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
     case LogEntryKind::kAborted:
       for (const AttemptId& id : entry.ids) told_.aborted[id] = entry.expires_wall_ms;
       return std::nullopt;
+    case LogEntryKind::kNatives:
+      return take_natives(entry);
     case LogEntryKind::kNone:
       break;
   }
@@ -126,6 +128,33 @@ std::optional<std::string> Replay::take_commit(LogEntry& entry) {
   const auto is_over = [&](const Told::Alone& commit) { return static_cast<double>(commit.expires_wall_ms) + kAskGraceMs < least_wall_ms; };
   while (!alone.empty() && is_over(alone.front())) alone.pop_front();
   alone.push_back({entry.ids.front(), entry.at, entry.expires_wall_ms});
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::take_natives(LogEntry& entry) {
+  struct Taken {
+    Record* record;
+    Call call;
+    Value result;
+    Timestamp at;
+  };
+  std::vector<Taken> natives;
+  Timestamp last = entry.at;
+  for (LoggedOperation& operation : entry.operations) {
+    TakenOperation taken;
+    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an invalid operation");
+    Record& record = records_.find_or_create(operation.key, *taken.type);
+    last = std::max(last, HybridClock::after(entry.at, operation.ticks));
+    // Decided before the first is applied: a record may appear several times.
+    if (record.last_position >= entry.position) continue;
+    if (record.type != taken.type) return at_entry(entry.position, "an operation on a record of another type");
+    natives.push_back({&record, std::move(taken.call), std::move(operation.result), HybridClock::after(entry.at, operation.ticks)});
+  }
+  for (const Taken& native : natives) {
+    effects_.apply(*native.record, native.call, native.result, native.at);
+    effects_.logged(*native.record, entry.position);
+  }
+  entry.at = last;  // the journal continues above it
   return std::nullopt;
 }
 

@@ -99,6 +99,7 @@ class Replay {
  private:
   std::optional<std::string> take(LogEntry& entry);
   std::optional<std::string> take_commit(LogEntry& entry);
+  std::optional<std::string> take_natives(LogEntry& entry);
   std::optional<std::string> take_vote(LogEntry& entry);
   std::optional<std::string> take_outcome(LogEntry& entry);
   std::optional<std::string> take_visits(LogEntry& entry, Attempt& attempt);

@@ -53,6 +53,7 @@ class ShardClock {
     passed_ = std::move(passed);
   }
   void watch_no_more() { limit_ = kNoLimit; }
+  bool watched() const { return limit_ != kNoLimit; }
   // A timestamp of another shard is about to be applied.
   void pass(Timestamp at) {
     if (at > limit_) passed_();

@@ -95,6 +95,9 @@ BeginMessage read_begin(pbf_reader message) {
       case tag_and_type(12, kVarint):
         begin.queued_us = message.get_uint32();
         break;
+      case tag_and_type(13, kVarint):
+        begin.breaks = message.get_uint32();
+        break;
       default:
         message.skip();
     }
@@ -226,6 +229,23 @@ WoundMessage read_wound(pbf_reader message) {
   return wound;
 }
 
+NativesMessage read_natives(pbf_reader message) {
+  NativesMessage natives;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, kVarint):
+        natives.first = message.get_uint64();
+        break;
+      case tag_and_type(2, kBytes):
+        natives.operations.push_back(read_operation(message.get_message()));
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return natives;
+}
+
 void read_frame(pbf_reader message, ClientFrame& frame) {
   while (message.next()) {
     switch (message.tag_and_type()) {
@@ -291,6 +311,9 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
         break;
       case tag_and_type(16, kVarint):
         frame.abandoned.push_back(message.get_uint64());
+        break;
+      case tag_and_type(17, kBytes):
+        frame.natives.push_back(read_natives(message.get_message()));
         break;
       default:
         message.skip();

@@ -39,6 +39,7 @@ struct BeginMessage {
   std::uint32_t thrown_away_us = 0;
   std::uint32_t backing_off_us = 0;
   std::uint32_t queued_us = 0;
+  std::uint32_t breaks = 0;  // attempts of the transaction that natives have broken
 };
 
 struct PrepareMessage {
@@ -77,6 +78,12 @@ struct InquiryMessage {
   Timestamp committed_at = 0;  // set by a shard that knows the outcome
 };
 
+// Native operations, numbered first, first + 1, ... within the session.
+struct NativesMessage {
+  std::uint64_t first = 0;
+  std::vector<OperationMessage> operations;
+};
+
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
 
 struct InquiryAnswerMessage {
@@ -108,6 +115,7 @@ struct ClientFrame {
   std::vector<WoundMessage> wounds;
   std::vector<std::uint32_t> released;  // shared operations
   std::vector<std::uint64_t> abandoned;
+  std::vector<NativesMessage> natives;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

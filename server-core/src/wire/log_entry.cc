@@ -35,7 +35,7 @@ enum BodyTag : protozero::pbf_tag_type {
   kKeepMs,
   kUntil
 };
-enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive };
+enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks };
 
 std::string_view text(pbf_reader& message) {
   const auto view = message.get_view();
@@ -61,6 +61,9 @@ bool read_operation(pbf_reader message, LoggedOperation& operation) {
         break;
       case tag_and_type(kExclusive, kVarint):
         operation.exclusive = message.get_bool();
+        break;
+      case tag_and_type(kTicks, kVarint):
+        operation.ticks = message.get_uint64();
         break;
       default:
         return false;
@@ -154,7 +157,7 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.time_ms = message.get_uint64();
       continue;
     }
-    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kAborted)) return false;
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kNatives)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
       if (message.wire_type() != kFixed64) return false;
@@ -179,7 +182,7 @@ void add_answer(pbf_writer& message, const AnswerToLog& answer) {
   if (answer.until_wall_ms != 0) message.add_uint64(kUntil, answer.until_wall_ms);
 }
 
-void add_operations(pbf_writer& body, const OperationsToLog& operations) {
+void add_operations(pbf_writer& body, std::span<const OperationToLog> operations) {
   for (const OperationToLog& operation : operations) {
     pbf_writer message(body, kOperation);
     message.add_bytes(kKey, operation.key.data(), operation.key.size());
@@ -187,6 +190,7 @@ void add_operations(pbf_writer& body, const OperationsToLog& operations) {
     for (const Value& argument : operation.call->arguments) add_value(message, kArgument, argument);
     if (!operation.result->absent()) add_value(message, kResult, *operation.result);
     if (operation.exclusive) message.add_bool(kExclusive, true);
+    if (operation.ticks != 0) message.add_uint64(kTicks, operation.ticks);
   }
 }
 
@@ -290,6 +294,13 @@ void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, 
   pbf_writer body = writer.body(LogEntryKind::kAborted);
   add_id(body, id);
   body.add_uint64(kExpires, until_wall_ms);
+}
+
+void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kNatives);
+  body.add_fixed64(kAt, at);
+  add_operations(body, operations);
 }
 
 }  // namespace log_entry

@@ -2,7 +2,7 @@
 //
 //   log       := entries(1: entry)*                          the result of one call: whole entries, in order
 //   entry     := position(1: uint64) and one of              positions are dense: 1, 2, 3, ... over all starts
-//                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8)
+//                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8) | natives(10)
 //                and time(9: uint64)                       with started and ceiling: the shard's own time
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  this shard has issued no timestamp above it
@@ -15,7 +15,8 @@
 //   outcome   := id(1) at(2) until(11: uint64)               of an attempt that voted here; at 0: aborted
 //   forgotten := id(1)*                                      every participant of these commits has logged them
 //   aborted   := id(1) until(3: uint64)                      asked about before it arrived here: refused until then
-//   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool)
+//   natives   := at(2) operation(4)*                         native operations, each at `at` and its own ticks
+//   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool) ticks(6: uint64)
 //
 // `expires` and `until` are in the shard's own time, in ms since the Unix epoch: the wall clock at the shard's very first start, plus the
 // time for which the shard has run since. Changes and errors of the wall clock do not affect it. Commits hold only the operations that
@@ -24,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +35,8 @@
 
 namespace claret {
 
-// Format 1 had no time; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 2;
+// Format 1 had no time, and format 2 no natives; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 3;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -45,6 +47,7 @@ enum class LogEntryKind : std::uint8_t {
   kOutcome = 6,
   kForgotten = 7,
   kAborted = 8,
+  kNatives = 10,
 };
 
 struct LoggedOperation {
@@ -53,6 +56,7 @@ struct LoggedOperation {
   std::vector<Value> arguments;
   Value result;
   bool exclusive = false;
+  std::uint64_t ticks = 0;
 };
 
 struct LogEntry {
@@ -92,6 +96,7 @@ struct OperationToLog {
   const Call* call = nullptr;
   const Value* result = nullptr;
   bool exclusive = false;
+  std::uint64_t ticks = 0;  // after the timestamp of the entry
 };
 using OperationsToLog = absl::InlinedVector<OperationToLog, 8>;
 
@@ -125,6 +130,7 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
 void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids);
 void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms);
+void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations);
 
 }  // namespace log_entry
 

@@ -44,6 +44,7 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint32(2, welcome.shard);
   message.add_uint64(3, welcome.incarnation);
   message.add_uint32(4, welcome.session_lease_ms);
+  message.add_uint32(5, welcome.features);
 }
 
 void add_reply(std::string& frame, const ReplyMessage& reply) {
@@ -121,6 +122,22 @@ void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
 void add_closing(std::string& frame, const Error& error) {
   pbf_writer parent(frame);
   add_error(parent, 9, error);
+}
+
+void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 11);
+  message.add_uint64(1, first);
+  message.add_uint64(2, count);
+  message.add_fixed64(3, at);
+  for (const Value* result : results) add_value(message, 4, *result);
+}
+
+void add_native_failed(std::string& frame, std::uint64_t number, const Error& error) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 12);
+  message.add_uint64(1, number);
+  add_error(message, 2, error);
 }
 
 bool decode(std::string_view bytes, FromShard& frame) {

@@ -14,10 +14,14 @@
 
 namespace claret {
 
+// Bits of WelcomeMessage::features: what a client may use that earlier shards did not know.
+inline constexpr std::uint32_t kFeatureNatives = 1;
+
 struct WelcomeMessage {
   std::uint32_t shard = 0;
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
+  std::uint32_t features = kFeatureNatives;
 };
 
 struct WaitedMessage {
@@ -63,6 +67,9 @@ void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, co
 void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);
 void add_conditions(std::string& frame, const ConditionsMessage& conditions);
 void add_closing(std::string& frame, const Error& error);
+// `count` natives, numbered from `first`, the i-th of them at `at` and i ticks. `results`: of those that have one.
+void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results);
+void add_native_failed(std::string& frame, std::uint64_t number, const Error& error);
 
 // The fields that a shard reads from another shard's frames.
 struct FromShard {

@@ -1,0 +1,132 @@
+#include "gate/native.h"
+
+#include <algorithm>
+
+#include "ground/check.h"
+
+namespace claret {
+
+namespace {
+
+using Verdict = NativeJudgement::Verdict;
+
+bool is_running(const Visit& holder) { return holder.party->stage == Stage::kRunning; }
+
+bool is_guarded(const Visit& holder, const NativeRule& rule) { return !rule.breaks || (rule.heeds_guards && holder.party->guarded); }
+
+// Judges the holders that do not commute with a native, one by one.
+class Obstacles {
+ public:
+  Obstacles(const Native& native, const NativeRule& rule, NativeJudgement& judgement)
+      : native_(native), rule_(rule), judgement_(judgement) {}
+
+  void meet(Visit& holder) {
+    if (!is_running(holder)) {
+      wait_for(holder);
+      return;
+    }
+    if (native_.observes() || holder.intent) return;
+    if (is_guarded(holder, rule_)) {
+      wait_for(holder);
+    } else {
+      break_party_of(holder);
+    }
+  }
+
+  void wait_for(const Visit& holder) {
+    judgement_.verdict = Verdict::kWaits;
+    if (judgement_.blocker == nullptr) judgement_.blocker = &holder;
+  }
+
+  void break_party_of(Visit& holder) {
+    if (!is_broken(holder)) judgement_.broken.push_back(&holder);
+  }
+
+  bool is_broken(const Visit& holder) const {
+    const auto& broken = judgement_.broken;
+    return std::any_of(broken.begin(), broken.end(), [&](const Visit* one) { return one->party == holder.party; });
+  }
+
+ private:
+  const Native& native_;
+  const NativeRule& rule_;
+  NativeJudgement& judgement_;
+};
+
+// The relation of the operations themselves: a holder that wants the record exclusively is judged by what it does there.
+Relation relation(const Native& native, const Visit& holder, const LockRule& rule) {
+  return rule.relation(*native.record->type, rule.mode_of(*native.call.operation), rule.mode_of(*holder.call.operation));
+}
+
+// Adds the reservation of the native to those of the holders. The gate has refused it as long as the unvoted holders keep theirs: the
+// youngest of these is to be broken, and the native judged again.
+void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& obstacles) {
+  Visit* youngest = nullptr;
+  const Visit* other = nullptr;
+  for (Visit* holder : native.record->gate->holders()) {
+    if (!holder->call.operation->reserves || holder->intent) continue;
+    other = holder;
+    if (!is_running(*holder) || is_guarded(*holder, rule)) continue;
+    if (youngest == nullptr || older(*youngest->party, *holder->party)) youngest = holder;
+  }
+  if (youngest != nullptr) {
+    obstacles.break_party_of(*youngest);
+  } else {
+    CLARET_CHECK(other != nullptr);
+    obstacles.wait_for(*other);
+  }
+}
+
+}  // namespace
+
+NativeJudgement judge(const Native& native, const NativeRule& rule, const Context& context) {
+  Record& record = *native.record;
+  const DataType& type = *record.type;
+  NativeJudgement judgement;
+  Obstacles obstacles(native, rule, judgement);
+  const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
+
+  absl::InlinedVector<Visit*, 8> dependent;
+  for (Visit* holder : holders) {
+    switch (relation(native, *holder, rule.locks)) {
+      case Relation::kAlways:
+        break;
+      case Relation::kDepends:
+        dependent.push_back(holder);
+        break;
+      case Relation::kNever:
+        obstacles.meet(*holder);
+    }
+  }
+  if (judgement.verdict == Verdict::kWaits) return judgement;
+
+  judgement.outcome = type.execute(*record.state, native.call, {}, context);
+  if (judgement.outcome.refused()) {
+    // The change of a voted holder may lift the refusal, and its commit may have been reported already. An unvoted one has not happened.
+    const auto voted = std::find_if(dependent.begin(), dependent.end(), [](const Visit* holder) { return !is_running(*holder); });
+    if (voted != dependent.end()) {
+      obstacles.wait_for(**voted);
+    } else {
+      judgement.verdict = Verdict::kRefused;
+      judgement.broken.clear();
+    }
+    return judgement;
+  }
+
+  const Held own{&native.call, &judgement.outcome.result()};
+  for (Visit* holder : dependent) {
+    if (!type.commutes(own, {&holder->call, &holder->result}, *record.state)) obstacles.meet(*holder);
+  }
+  if (judgement.verdict == Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
+
+  if (type.reserve(*record.state, native.call, judgement.outcome.result()) == DataType::Reservation::kYes) {
+    type.release(*record.state, native.call, judgement.outcome.result());
+  } else {
+    judgement.verdict = Verdict::kBreaksAndRetries;
+    judgement.broken.clear();
+    meet_reservations(native, rule, obstacles);
+  }
+  return judgement;
+}
+
+}  // namespace claret

@@ -1,0 +1,121 @@
+// Runs natives: single operations outside any transaction (gate/native.h has the rule by which they are admitted).
+//
+// A native is executed, applied and given a timestamp of its own within one call: it has no attempt, no id and no lock. The natives of one
+// message form a *run*. A run is logged by one entry, and answered together once the entry is appended; the answers leave when the entry
+// is durable. A native that has to wait is queued at its record's gate. It is served before the claims that wait there, and after `wait_ms`
+// it is withdrawn without effect. Natives of one session on one record are executed in order.
+//
+// The proof that natives and transactions together are strictly serializable: docs/decisions/0023-natives.md. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "counters/counters.h"
+#include "gate/locks.h"
+#include "gate/native.h"
+#include "gate/records.h"
+#include "transaction/coordinator.h"
+#include "transaction/effects.h"
+#include "transaction/intake.h"
+#include "transaction/journal.h"
+#include "transaction/shard_clock.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+// A transaction is guarded from its third attempt on that natives would break.
+inline constexpr std::uint32_t kBreaksBeforeGuard = 2;
+
+struct NativeSettings {
+  double wait_ms = 1000;  // a native that has waited for longer is withdrawn
+  double guard_ms = 5;  // a guarded transaction is broken once a native has waited for it for this time
+};
+
+class Natives final : public NativeServer {
+ public:
+  struct Shard {
+    Records& records;
+    Locks& locks;
+    Journal& journal;
+    ShardClock& clock;
+    Effects& effects;
+    Counters& counters;
+    const Context& context;
+    const ShardPlace& place;
+  };
+
+  // `has_output` is called for every session that gets output.
+  Natives(const Shard& shard, const NativeSettings& settings, std::function<void(Coordinator&)> has_output);
+
+  // Executes the natives of a message, in order; some may be queued.
+  void run(Coordinator& coordinator, NativesMessage& message);
+  // The session has ended: its waiting natives are withdrawn without effect.
+  void lose(Coordinator& coordinator);
+  // Withdraws the natives that have waited for too long, and tries again those that have waited long enough for a guarded transaction.
+  void sweep();
+  double next_sweep_ms() const;
+  std::size_t waiting() const { return waiting_.size(); }
+
+  void serve(Record& record) override;
+
+ private:
+  struct Waiting : WaitingNative {
+    Coordinator* coordinator = nullptr;
+    std::uint64_t number = 0;
+    bool past_guards = false;
+    std::list<std::unique_ptr<Waiting>>::iterator position;
+  };
+  struct Done {
+    std::uint64_t number = 0;
+    Timestamp at = 0;
+    bool has_result = false;
+    Record* changed = nullptr;  // null: the native has only observed
+    Call call{};  // of a change
+    Value result{};
+  };
+  struct Failed {
+    std::uint64_t number;
+    Error error;
+  };
+  struct Run {
+    Coordinator* coordinator = nullptr;
+    std::vector<Done> done;  // in order of execution
+    std::vector<Failed> failed;
+    std::size_t logged = 0;  // of `done`, from the front
+    std::uint64_t needs = 0;  // the position in the log on which the answers depend
+  };
+  enum class Tried : std::uint8_t { kEnded, kWaits };
+
+  void take(OperationMessage& message, std::uint64_t number);
+  // The call is moved from, unless the native has to wait.
+  Tried attempt(Native& native, std::uint64_t number, bool heeds_guards);
+  void execute(Native& native, std::uint64_t number, Outcome outcome);
+  void observe_nothing(const TakenOperation& taken, std::uint64_t number);
+  void enqueue(Native native, std::uint64_t number);
+  void break_party(const Native& native, Visit& holder);
+  void fail(std::uint64_t number, Error error);
+  // Appends the entry of the changes since the last one.
+  void log();
+  // Logs and answers the run.
+  void finish();
+  void answer_done();
+  void withdraw(Waiting& waiting);
+  bool is_behind_own(const Record& record) const;
+  NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .breaks = true, .heeds_guards = heeds_guards}; }
+
+  Shard shard_;
+  NativeSettings settings_;
+  std::function<void(Coordinator&)> has_output_;
+  Run run_;  // the current one; its vectors are reused
+  std::list<std::unique_ptr<Waiting>> waiting_;  // in order of arrival
+  std::vector<std::unique_ptr<State>> empty_states_;  // by type id: the state of a record that does not exist
+};
+
+}  // namespace claret
