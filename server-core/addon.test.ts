@@ -59,6 +59,8 @@ test('a watched shard reports telemetry as JSON of the declared shape; an unwatc
     homeCommits: 0,
     denials: 0,
     operations: 0,
+    natives: 0,
+    nativeBreaks: 0,
     joined: 0,
     shared: 0,
     framesIn: 1,

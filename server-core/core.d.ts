@@ -48,6 +48,10 @@ export interface Conflict {
 /** Totals since the shard was created. */
 export interface Counters {
   operations: number;
+  /** native operations executed, among `operations` */
+  natives: number;
+  /** attempts and shared operations that natives have ended */
+  nativeBreaks: number;
   /** attempts */
   begun: number;
   /** attempts that repeat a failed one, among `begun` */

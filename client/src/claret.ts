@@ -6,6 +6,7 @@ import { descriptions, type DescribedHandles } from './descriptions.ts';
 import { ClaretError, errorLike } from './errors/claret-error.ts';
 import { codes } from './errors/error-codes.ts';
 import { operationSpecs } from './generated/handles.ts';
+import { nativeHandles, type NativeHandles } from './native/native-handles.ts';
 import { Identity } from './idempotency/identity.ts';
 import { newTransactionId, transactionIdOf } from './idempotency/transaction-id.ts';
 import { calledOffError, type Scope } from './limits/scope.ts';
@@ -24,12 +25,15 @@ const CLOSE_GRACE_MS = 1_000;
 
 export class Claret {
   readonly on: DescribedHandles = descriptions;
+  /** Single operations outside any transaction, each in one round trip (API.md, "Native operations"). */
+  readonly native: NativeHandles;
   readonly #client: Client;
   readonly #observers: readonly ReceiptListener[];
   readonly #scope: Scope | null;
 
   constructor(client: Client, observers: readonly ReceiptListener[] = [], scope: Scope | null = null) {
     this.#client = client;
+    this.native = nativeHandles(client.natives);
     this.#observers = observers;
     this.#scope = scope;
   }

@@ -10,6 +10,7 @@ import { Delays } from './environment/delays.ts';
 import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
 import type { ClaretError } from './errors/claret-error.ts';
+import { Natives } from './native/natives.ts';
 import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
 import { newCounters, type Counters } from './reports/counters.ts';
@@ -43,6 +44,7 @@ export class Client {
   readonly cluster: Cluster;
   readonly transactions: Transactions;
   readonly watches: Watches;
+  readonly natives: Natives;
   readonly #combiner: Combiner;
   readonly #backoff: Backoff;
   readonly #chosenCombining: Combining | undefined;
@@ -57,6 +59,7 @@ export class Client {
     this.#combiner = new Combiner(environment, counters);
     this.#combiner.configure(options.combining ?? 'auto', 'abstract');
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
+    this.natives = new Natives(environment, { sessionOf: (key) => this.cluster.sessionOf(key) }, counters, limits.timeoutMs);
     this.cluster = new Cluster(
       {
         environment,
@@ -67,6 +70,7 @@ export class Client {
         attempts,
         shared: this.#combiner,
         watches: this.watches,
+        natives: this.natives,
       },
       this,
       options.seeds,
@@ -107,6 +111,7 @@ export class Client {
     this.counters.sessionsLost++;
     this.transactions.onSessionLost(shard, error);
     this.#combiner.onSessionLost(shard);
+    this.natives.onSessionLost(shard);
   }
 
   get closed(): boolean {
@@ -117,6 +122,7 @@ export class Client {
   async close(graceMs: number): Promise<void> {
     if (this.closed) return;
     await this.transactions.close(graceMs);
+    this.natives.close();
     this.cluster.close();
   }
 }

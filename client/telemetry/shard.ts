@@ -124,6 +124,8 @@ export const shardTelemetry = object(
     homeCommits: count('of transactions that began here: summed over all shards, each transaction counts once'),
     denials: count('requests that met a lock while phasing was off'),
     operations: count(),
+    natives: count('native operations, among operations', ADDED_LATER),
+    nativeBreaks: count('attempts and shared operations that natives have ended', ADDED_LATER),
     joined: count('shared operations taken over'),
     shared: count('operations that sessions came to hold for their transactions'),
     framesIn: count(),

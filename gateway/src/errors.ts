@@ -84,6 +84,7 @@ export const ERRORS = {
   ),
   overloaded: row(EXHAUSTED, 'Overloaded', 'A limit on concurrent work, or on remembered answers, is reached.'),
   transaction_in_progress: row(CONFLICT, 'Transaction in progress', 'Another attempt of the transaction with this id is running.'),
+  native_conflict: row(CONFLICT, 'Native conflict', 'A native operation changed a record on which the attempt relied.'),
   clock_skew: row(
     UNAVAILABLE,
     'Clock skew',
@@ -260,6 +261,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   transaction_in_progress: {
     meaning: 'Another attempt with the same id was running all the time. It may still commit.',
     names: 'nothing',
+  },
+  native: {
+    meaning: 'A native operation changed a record on which it relied.',
+    names: 'the record; its own operation there; the native operation, and `(native)`',
   },
   clock_skew: {
     meaning: 'The clocks of two shards of the transaction were further apart than `maxSkewMs`.',

@@ -11,6 +11,8 @@ export interface AttemptOwner {
   /** smaller is older */
   readonly priority: Wide;
   readonly retries: number;
+  /** attempts that native operations have broken */
+  readonly breaks: number;
   /** monotonic */
   readonly begunMs: number;
   readonly deadlineMs: number;

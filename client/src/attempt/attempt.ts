@@ -242,6 +242,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
       label: owner.label,
       priority: owner.priority,
       retries: owner.retries,
+      breaks: owner.breaks,
       home: first.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.lockSets?.get(branch.shard)?.exclusive ?? [],

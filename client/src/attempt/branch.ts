@@ -31,7 +31,7 @@ import type { FrameWriter } from '../wire/writer.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import type { BranchDependencies } from './dependencies.ts';
 import type { LockSet } from './lock-set.ts';
-import { estimatedBytes } from './operation-size.ts';
+import { estimatedBytes } from '../wire/operation-size.ts';
 import { Reacquisition } from './reacquisition.ts';
 import { HOLDS, type Vote } from './votes.ts';
 
@@ -194,13 +194,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     return this.#written < this.#operations.length;
   }
 
-  write(out: FrameWriter, nowMs: number): void {
+  write(out: FrameWriter, nowMs: number): boolean {
     this.queued = false;
     const coordinator = this.#coordinator;
-    if (this.ended || this.#asked) return;
-    if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return; // the next check of deadlines ends the transaction
+    if (this.ended || this.#asked) return false;
+    if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return false; // the next check of deadlines ends the transaction
     const joins = this.#joins;
-    if (!coordinator.preparing && !this.#unwritten && !this.hasUnnamed && !this.#claims) return;
+    if (!coordinator.preparing && !this.#unwritten && !this.hasUnnamed && !this.#claims) return false;
     const operations = this.#operations;
     const left = operations.length - this.#written;
     const first = !this.sent || (this.#claimed && this.#taken === 0);
@@ -223,6 +223,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     if (coordinator.preparing && !this.#unwritten) this.#writePrepare(out);
     this.unsentBytes = 0;
     out.end(mark);
+    return false;
   }
 
   #writePrepare(out: FrameWriter): void {

@@ -40,6 +40,7 @@ export class Cluster {
       attempts: context.attempts,
       shared: context.shared,
       watches: context.watches,
+      natives: context.natives,
       listener: {
         onSessionState: () => this.#onSessionState(),
         onSessionLost: (shard, error) => listener.onSessionLost(shard, error),

@@ -66,6 +66,8 @@ export const codes = {
   invalidAnswer: 'invalid_answer',
   /** Another attempt of the transaction is under way. */
   transactionInProgress: 'transaction_in_progress',
+  /** A native operation changed a record on which the attempt relied. */
+  nativeConflict: 'native_conflict',
   /** A shared operation that the attempt had joined no longer stands. */
   joinBroken: 'join_broken',
   /** The shard no longer owns the key. */

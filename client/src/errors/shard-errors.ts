@@ -35,6 +35,7 @@ export const SHARD_ERROR_CODES = [
   'overloaded',
   'disk_full',
   'transaction_in_progress',
+  'native_conflict',
 ] as const;
 
 /** Causes that a shard can name. */
@@ -53,4 +54,5 @@ export const SHARD_ERROR_CAUSES = [
   'wrong_shard',
   'overloaded',
   'transaction_in_progress',
+  'native',
 ] as const;

@@ -10,6 +10,9 @@ export interface Counters {
   aborts: number;
   /** operations issued */
   operations: number;
+  /** native operations issued, and those of them that failed */
+  natives: number;
+  nativesFailed: number;
   /** operations that were answered or resolved by an operation of another transaction */
   combined: number;
   /** combined operations that were never sent */
@@ -37,6 +40,8 @@ export const newCounters = (): Counters => ({
   retries: 0,
   aborts: 0,
   operations: 0,
+  natives: 0,
+  nativesFailed: 0,
   combined: 0,
   neverSent: 0,
   wounds: 0,

@@ -1,8 +1,9 @@
 // The receivers of a session, as it sees them: attempts, shared operations and watches.
 
 import type { Call } from '../values/call.ts';
-import type { Change, Reply } from '../wire/server-frame.ts';
+import type { Change, NativesDone, Reply } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
 
 export interface ReplyReceiver {
   /** Throws `malformed_frame` for a reply that fits no request. */
@@ -21,6 +22,16 @@ export interface AttemptReceivers {
   get(number: number): AttemptReceiver | null;
   /** The table has no attempt below this number, and never will. */
   lowWater(): number;
+}
+
+/** The native operations at one shard. Throws `malformed_frame` for answers that fit none. */
+export interface NativeReceiver {
+  onNativesDone(done: NativesDone): void;
+  onNativeFailed(number: number, error: WireError): void;
+}
+
+export interface NativeReceivers {
+  at(shard: number): NativeReceiver | null;
 }
 
 export interface SharedOperationReceiver {

@@ -94,7 +94,12 @@ export class Outflow {
     source.queuedMs = this.#context.environment.monotonicMs();
     if (this.#incarnation === null && this.#ready.length >= this.#lookAt) this.#dropEnded();
     this.#ready.push(source);
-    this.#readyBytes += source.unsentBytes;
+    this.extend(source.unsentBytes);
+  }
+
+  /** A source that is queued has more to write. */
+  extend(bytes: number): void {
+    this.#readyBytes += bytes;
     if (this.#readyBytes < FRAME_BYTES || !this.#hasRoom()) this.schedule();
     else this.#flush();
   }
@@ -169,9 +174,10 @@ export class Outflow {
     const bytesMax = this.#bytesMax();
     let next = 0;
     while (next < ready.length && this.#writer.size < bytesMax) {
-      const source = ready[next++]!;
+      const source = ready[next]!;
       this.#readyBytes -= source.unsentBytes;
-      source.write(this.#writer, nowMs);
+      if (source.write(this.#writer, nowMs)) this.#readyBytes += source.unsentBytes;
+      else next++;
     }
     if (next < ready.length) {
       ready.splice(0, next);

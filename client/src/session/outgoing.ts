@@ -12,8 +12,8 @@ export interface RequestSource {
   readonly unsentBytes: number;
   /** it has nothing to send any more */
   readonly ended: boolean;
-  /** Writes the next request, if there is one. */
-  write(out: FrameWriter, nowMs: number): void;
+  /** Writes the next request, if there is one. True: more may be written into the same frame. */
+  write(out: FrameWriter, nowMs: number): boolean;
 }
 
 /** A committed attempt. It may be forgotten only after every participant has its outcome. */

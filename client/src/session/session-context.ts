@@ -5,7 +5,7 @@ import type { Poller } from '../environment/poller.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
-import type { AttemptReceivers, SharedOperationReceiver, WatchReceiver } from './incoming.ts';
+import type { AttemptReceivers, NativeReceivers, SharedOperationReceiver, WatchReceiver } from './incoming.ts';
 
 export interface TrafficCounters {
   frames: number;
@@ -33,5 +33,6 @@ export interface SessionContext {
   readonly attempts: AttemptReceivers;
   readonly shared: SharedOperationReceiver;
   readonly watches: WatchReceiver;
+  readonly natives: NativeReceivers;
   readonly listener: SessionListener;
 }

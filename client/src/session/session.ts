@@ -14,6 +14,7 @@ import {
   type Change,
   type FrameHandler,
   type InquiryState,
+  type NativesDone,
   type Reply,
   type ServerConditions,
   type Welcome,
@@ -87,6 +88,11 @@ export class Session implements FrameHandler {
   /** The source has a request to write. */
   enqueue(source: RequestSource): void {
     this.#out.enqueue(source);
+  }
+
+  /** A source that is enqueued has more to write. */
+  extend(bytes: number): void {
+    this.#out.extend(bytes);
   }
 
   commit(attempt: DecidedAttempt, at: Wide): void {
@@ -300,6 +306,14 @@ export class Session implements FrameHandler {
 
   onChange(change: Change): void {
     this.#context.watches.onChange(change);
+  }
+
+  onNativesDone(done: NativesDone): void {
+    this.#context.natives.at(this.shard)?.onNativesDone(done);
+  }
+
+  onNativeFailed(number: number, error: WireError): void {
+    this.#context.natives.at(this.shard)?.onNativeFailed(number, error);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {

@@ -42,6 +42,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   readonly begunMs: number;
   readonly deadlineMs: number;
   retries = 0;
+  breaks = 0;
   thrownAwayMs = 0;
   backingOffMs = 0;
   queuedMs = 0;
@@ -259,6 +260,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
+    if (error.code === codes.nativeConflict) this.breaks++;
     this.#denied = error.code === codes.denied ? error : null;
     this.lockSets = attempt.lockSets();
     this.retries++;

@@ -28,6 +28,8 @@ export interface Begin {
   label: string;
   priority: Wide;
   retries: number;
+  /** attempts of its transaction that natives have broken */
+  breaks: number;
   home: number;
   expiresInMs: number;
   exclusive: readonly string[];
@@ -190,6 +192,10 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
     out.tag(9, LENGTH);
     out.bytes(begin.transaction);
   }
+  if (begin.breaks > 0) {
+    out.tag(13, VARINT);
+    out.varint(begin.breaks);
+  }
   if (begin.before !== null) {
     writeTime(out, 10, begin.before.thrownAwayUs);
     writeTime(out, 11, begin.before.backingOffUs);
@@ -250,6 +256,16 @@ export function writeOperation(out: FrameWriter, field: number, call: Call, shar
 }
 
 export const REQUEST_OPERATION = 4;
+export const NATIVE_OPERATION = 2;
+
+/** Opens a message of natives, numbered from `first`. `out.end` closes it with the returned mark. */
+export function beginNatives(out: FrameWriter, first: number): number {
+  out.tag(17, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(first);
+  return mark;
+}
 
 function writeArgument(out: FrameWriter, kind: Kind, value: unknown): void {
   out.tag(3, LENGTH);

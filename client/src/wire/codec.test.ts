@@ -147,6 +147,7 @@ describe('a client frame', () => {
           label: random.text(20),
           priority: wideOf(randomUnsigned(random)),
           retries: random.below(3),
+          breaks: random.below(3),
           home: random.below(3),
           expiresInMs: random.below(20000),
           exclusive: [random.text(9), random.text(9)],
@@ -171,6 +172,10 @@ describe('a client frame', () => {
         frames.writePrepare(out, r.participants, r.observesOnly, r.answer);
         out.end(mark);
       }
+      const natives = Array.from({ length: random.below(4) }, () => randomCall(random));
+      const batch = frames.beginNatives(out, 2 ** 40 + round);
+      for (const { call } of natives) frames.writeOperation(out, frames.NATIVE_OPERATION, call);
+      out.end(batch);
       const committed = [1, 300, 2 ** 40];
       const at = committed.map(() => wideOf(randomUnsigned(random)));
       const watch = randomCall(random);
@@ -207,6 +212,9 @@ describe('a client frame', () => {
       expectOperation(frame.watches[0].operation, watch);
       expect(frame.inquiries[0]).toMatchObject({ ticket: '77', id: Buffer.alloc(16, round) });
       expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)), share: 0 }]);
+      expect(frame.natives).toHaveLength(1);
+      expect(frame.natives[0].first).toBe(String(2 ** 40 + round));
+      natives.forEach((native, i) => expectOperation(frame.natives[0].operations[i], native));
       expect(frame.requests).toHaveLength(requests.length);
       requests.forEach((r, i) => {
         const request = frame.requests[i];
@@ -285,6 +293,12 @@ class Recorder implements FrameHandler {
   onClosing(error: any) {
     this.calls.push(['closing', error]);
   }
+  onNativesDone(done: any) {
+    this.calls.push(['nativesDone', done]);
+  }
+  onNativeFailed(number: number, error: any) {
+    this.calls.push(['nativeFailed', number, error]);
+  }
 }
 
 function randomValue(random: Random, depth = 0): { value: any; wire: any } {
@@ -320,6 +334,7 @@ function randomServerFrame(random: Random) {
   };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
   const incarnation = randomUnsigned(random);
+  const natives = Array.from({ length: random.below(4) }, () => randomValue(random));
   const committed = { at: randomUnsigned(random), answer: randomBytes(random, random.below(300)) };
   const message = {
     sequence: 11,
@@ -345,6 +360,8 @@ function randomServerFrame(random: Random) {
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
     closing: error,
+    natives: [{ first: String(2 ** 40), count: '3', at: '5', results: natives.map(({ wire }) => wire) }],
+    nativesFailed: [{ number: '7', error }],
   };
   const plain = {
     error: null,
@@ -383,6 +400,8 @@ function randomServerFrame(random: Random) {
     ['answer', 4, 'committed', 99n],
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],
     ['closing', error],
+    ['nativesDone', { first: 2 ** 40, count: 3, results: natives.map(({ value }) => value) }],
+    ['nativeFailed', 7, error],
   ];
   return { bytes: responseSerialize(message), calls };
 }

@@ -52,6 +52,14 @@ export interface Change {
   error: WireError | null;
 }
 
+/** Natives number `first` to `first + count - 1` have been executed. */
+export interface NativesDone {
+  first: number;
+  count: number;
+  /** of those that have a result, in order */
+  results: WireValue[];
+}
+
 const NOTHING = new Uint8Array(0);
 
 const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
@@ -74,6 +82,8 @@ export interface FrameHandler {
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
   onConditions(conditions: ServerConditions): void;
   onClosing(error: WireError): void;
+  onNativesDone(done: NativesDone): void;
+  onNativeFailed(number: number, error: WireError): void;
 }
 
 export class ServerFrameReader {
@@ -141,6 +151,12 @@ export class ServerFrameReader {
           break;
         case 9:
           handler.onClosing(this.#error());
+          break;
+        case 11:
+          handler.onNativesDone(this.#nativesDone());
+          break;
+        case 12:
+          this.#nativeFailed(handler);
           break;
         default:
           input.skip();
@@ -325,6 +341,35 @@ export class ServerFrameReader {
     }
     input.leave(outer);
     return change;
+  }
+
+  #nativesDone(): NativesDone {
+    const input = this.#in;
+    const done: NativesDone = { first: 0, count: 0, results: [] };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) done.first = this.#number();
+      else if (field === 2) done.count = this.#number();
+      else if (field === 4) done.results.push(this.#value());
+      else input.skip();
+    }
+    input.leave(outer);
+    return done;
+  }
+
+  #nativeFailed(handler: FrameHandler): void {
+    const input = this.#in;
+    let number = 0;
+    let error: WireError | null = null;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) number = this.#number();
+      else if (field === 2) error = this.#error();
+      else input.skip();
+    }
+    input.leave(outer);
+    if (error === null) throw malformed('a native failed without an error');
+    handler.onNativeFailed(number, error);
   }
 
   #answer(handler: FrameHandler): void {

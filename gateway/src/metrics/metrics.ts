@@ -98,6 +98,8 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
       Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
 
   total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
+  total('claret_natives_total', 'Native operations executed by this shard, among its operations.', (c) => c.natives);
+  total('claret_native_breaks_total', 'Attempts and shared operations that native operations have ended.', (c) => c.nativeBreaks);
   total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
   total('claret_retries_total', 'Retries of failed attempts begun on this shard.', (c) => c.retries);
   const home =

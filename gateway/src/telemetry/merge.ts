@@ -16,6 +16,8 @@ const ADDED = [
   'homeCommits',
   'denials',
   'operations',
+  'natives',
+  'nativeBreaks',
   'joined',
   'shared',
   'framesIn',

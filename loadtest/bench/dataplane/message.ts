@@ -102,6 +102,7 @@ class MessageStream implements FrameHandler, Load {
       label: 'bench',
       priority: { high: 0, low: ++this.#priority },
       retries: 0,
+      breaks: 0,
       home: 0,
       expiresInMs: 10_000,
       exclusive: [],
@@ -128,6 +129,10 @@ class MessageStream implements FrameHandler, Load {
   onClosing(error: { code: string }): void {
     throw new Error(`the gateway closes the session: ${error.code}`);
   }
+
+  onNativesDone(): void {}
+
+  onNativeFailed(): void {}
 
   onSharedWound(): void {}
   onWound(): void {}

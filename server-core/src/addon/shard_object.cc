@@ -277,6 +277,8 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   const auto set = [&](const char* name, double value) { out.Set(name, Napi::Number::New(env, value)); };
   set("begun", static_cast<double>(counters.totals.begun));
   set("retries", static_cast<double>(counters.totals.retries));
+  set("natives", static_cast<double>(counters.totals.natives));
+  set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
   set("denials", static_cast<double>(counters.totals.denials));
   set("joined", static_cast<double>(counters.totals.joined));
   set("operations", static_cast<double>(counters.totals.operations));

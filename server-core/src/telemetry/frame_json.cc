@@ -110,6 +110,8 @@ class FrameWriter {
     count("homeCommits", totals.home_commits);
     count("denials", totals.denials);
     count("operations", totals.operations);
+    count("natives", totals.natives);
+    count("nativeBreaks", totals.native_breaks);
     count("joined", totals.joined);
     count("shared", totals.shared);
     count("framesIn", totals.frames_in);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ground/check.h"
+#include "wire/limits.h"
 #include "wire/server_frame.h"
 
 namespace claret {
@@ -151,6 +152,13 @@ void Natives::fail(std::uint64_t number, Error error) { run_.failed.push_back({n
 
 void Natives::enqueue(Native native, std::uint64_t number) {
   Record& record = *native.record;
+  if (waiting_.size() >= limits::kNativesWaitingMax) {
+    fail(number, about(native, {.code = errors::kOverloaded,
+                                .message = "too many native operations wait at the shard",
+                                .retryable = true,
+                                .cause = causes::kOverloaded}));
+    return;
+  }
   auto waiting = std::make_unique<Waiting>();
   waiting->record = &record;
   waiting->call = std::move(native.call);

@@ -22,6 +22,7 @@ inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
 inline constexpr std::size_t kSharedPerSessionMax = 65536;
 inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
 inline constexpr std::size_t kWatchesPerSessionMax = 65536;
+inline constexpr std::size_t kNativesWaitingMax = 65536;  // at a shard
 inline constexpr std::size_t kParticipantsMax = 256;
 inline constexpr int kValueDepthMax = 4;
 inline constexpr std::uint32_t kAttemptExpiryMsDefault = 60'000;

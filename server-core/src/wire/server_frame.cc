@@ -44,7 +44,6 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint32(2, welcome.shard);
   message.add_uint64(3, welcome.incarnation);
   message.add_uint32(4, welcome.session_lease_ms);
-  message.add_uint32(5, welcome.features);
 }
 
 void add_reply(std::string& frame, const ReplyMessage& reply) {

@@ -14,14 +14,10 @@
 
 namespace claret {
 
-// Bits of WelcomeMessage::features: what a client may use that earlier shards did not know.
-inline constexpr std::uint32_t kFeatureNatives = 1;
-
 struct WelcomeMessage {
   std::uint32_t shard = 0;
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
-  std::uint32_t features = kFeatureNatives;
 };
 
 struct WaitedMessage {

@@ -135,6 +135,8 @@ export class SyntheticCluster {
       homeCommits: Math.round(commits * 0.8),
       denials: chance.integer(0, 20),
       operations: commits * 5,
+      natives: 0,
+      nativeBreaks: 0,
       joined: chance.integer(0, 200),
       shared: chance.integer(0, 30),
       framesIn: commits,

@@ -1,0 +1,55 @@
+// The handles of `claret.native`: each operation is sent by itself, and answers a promise.
+
+import { Handles } from '../generated/handles.ts';
+import { Description } from '../operation/description.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import type { Natives } from './natives.ts';
+
+type Performed<Handle> = {
+  [Name in keyof Handle]: Handle[Name] extends (...args: infer Args) => Operation<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+type TypedHandles = {
+  [Name in Exclude<keyof Handles, 'issue'>]: Handles[Name] extends (key: string) => infer Handle
+    ? (key: string) => Performed<Handle>
+    : never;
+};
+
+/** The results of natives that were run together, each with its own outcome. */
+export type NativeResults<Descriptions extends readonly Description<unknown>[]> = {
+  -readonly [Index in keyof Descriptions]: Descriptions[Index] extends Description<infer Result> ? PromiseSettledResult<Result> : never;
+};
+
+export interface NativeHandles extends TypedHandles {
+  /** Performs an operation that is described. */
+  perform<Result>(operation: Description<Result>): Promise<Result>;
+  /** Performs operations independently of each other: no transaction spans them. Resolves with the outcome of each, in order. */
+  run<const Descriptions extends readonly Description<unknown>[]>(operations: Descriptions): Promise<NativeResults<Descriptions>>;
+}
+
+class Performer extends Handles {
+  readonly #natives: Natives;
+
+  constructor(natives: Natives) {
+    super();
+    this.#natives = natives;
+  }
+
+  override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    // Applications see the handles as `NativeHandles`, whose operations are promises.
+    return this.perform(new Description<Result>(spec, key, args)) as unknown as Operation<Result>;
+  }
+
+  perform<Result>(operation: Description<Result>): Promise<Result> {
+    return this.#natives.perform(operation) as Promise<Result>;
+  }
+
+  run(operations: readonly Description<unknown>[]): Promise<unknown> {
+    return Promise.allSettled(operations.map((operation) => this.perform(operation)));
+  }
+}
+
+export const nativeHandles = (natives: Natives): NativeHandles => new Performer(natives) as unknown as NativeHandles;

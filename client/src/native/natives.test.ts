@@ -1,0 +1,123 @@
+// Native operations over real shards of the core: results, errors, beside transactions, and across a lost session.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { keyOn } from '../testing/keys.ts';
+import { ScriptedShard } from '../testing/scripted-shard.ts';
+import { evenTopology } from '../topology/topology.ts';
+import { LocalTransport } from '../transport/local.ts';
+
+const A = keyOn(0, 'a');
+const B = keyOn(1, 'b');
+
+let cluster: InProcessCluster;
+let claret: Claret;
+
+beforeEach(async () => {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'test' });
+});
+
+afterEach(() => cluster.stop());
+
+const begun = () => cluster.shards.reduce((sum, shard) => sum + shard.counters().begun, 0);
+
+test('natives answer their results, of every kind', async () => {
+  const { native } = claret;
+  expect(await native.counter(A).add(5)).toBeUndefined();
+  expect(await native.counter(A).value()).toBe(5);
+  await native.dict(B).set({ name: 'ann' });
+  expect(await native.dict(B).all()).toEqual({ name: 'ann' });
+  await native.topK(keyOn(0, 'top')).add('ann', 120);
+  expect(await native.topK(keyOn(0, 'top')).top(3)).toEqual([['ann', 120]]);
+  expect(await native.perform(claret.on.register(keyOn(1, 'nothing')).get())).toBeNull();
+  expect(begun()).toBe(0);
+});
+
+test('natives that are issued in one turn are executed in order, in few frames', async () => {
+  const counter = claret.native.counter(A);
+  const frames = claret.counters.frames;
+  const values = await Promise.all(Array.from({ length: 1_000 }, () => counter.add(1).then(() => null)));
+  expect(values).toHaveLength(1_000);
+  expect(await counter.value()).toBe(1_000);
+  expect(claret.counters.frames - frames).toBeLessThan(60);
+  const [, read] = await Promise.all([counter.add(1), counter.value(), counter.add(1)]);
+  expect(read).toBe(1_001);
+});
+
+test('an operation that is refused fails alone', async () => {
+  const key = keyOn(0, 'stock');
+  const results = await claret.native.run([
+    claret.on.boundedCounter(key).increment(2),
+    claret.on.boundedCounter(key).decrement(5),
+    claret.on.counter(key).value(),
+    claret.on.boundedCounter(key).value(),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: { code: 'below_bound', commitState: 'none', key } });
+  expect(results[2]).toMatchObject({ reason: { code: 'wrong_type' } });
+  expect(results[3]).toMatchObject({ value: 2 });
+  expect(claret.counters).toMatchObject({ natives: 4, nativesFailed: 2 });
+});
+
+test('a transaction whose result a native has changed runs again', async () => {
+  const other = await cluster.connect({ name: 'other' });
+  let runs = 0;
+  const total = await claret.transaction('Read', async (tx) => {
+    const before = await tx.set(A).size();
+    runs++;
+    if (runs === 1) await other.native.set(A).add('x');
+    tx.counter(B).add(Number(before));
+    return before;
+  });
+  expect([total, runs]).toEqual([1, 2]);
+  expect(await claret.native.counter(B).value()).toBe(1);
+  await other.close();
+});
+
+test('natives see a transfer over two shards whole or not at all, in the order in which they ask', async () => {
+  let stop = false;
+  const transfers = (async () => {
+    while (!stop) await claret.transact('Transfer', [claret.on.counter(A).add(-1), claret.on.counter(B).add(1)]);
+  })();
+  const reader = await cluster.connect({ name: 'reader' });
+  for (let i = 0; i < 200; i++) {
+    // A transfer that A's read has seen is seen by a later read of B.
+    const a = Number(await reader.native.counter(A).value());
+    const b = Number(await reader.native.counter(B).value());
+    expect(a + b).toBeGreaterThanOrEqual(0);
+  }
+  stop = true;
+  await transfers;
+  await reader.close();
+});
+
+test('after a lost session, reads are sent again, and the outcome of a change is unknown', async () => {
+  const [shard, other] = [new ScriptedShard(0), new ScriptedShard(1)];
+  const shards = new Map([
+    ['s0', shard],
+    ['s1', other],
+  ]);
+  const transport = new LocalTransport({ shards, topology: () => evenTopology(['s0', 's1']) });
+  const client = await connect({ addresses: ['s0'], transport });
+  const read = client.native.counter(A).value();
+  const change = client.native.counter(A).add(1);
+  const failed = change.catch((error: unknown) => error);
+  await shard.frame((frame) => frame.natives.length > 0);
+  shard.breakSession();
+  expect(await failed).toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'session_lost' });
+  const again = await shard.frame((frame) => frame.natives.some(({ first }: any) => first === '3'));
+  expect(again.natives[0].operations).toHaveLength(1);
+  shard.say({ natives: [{ first: '3', count: '1', at: '5', results: [{ integer: '7' }] }] });
+  expect(await read).toBe(7);
+  await client.close(0);
+});
+
+test('natives of a closed client are rejected', async () => {
+  const pending = claret.native.counter(A).value();
+  await claret.close();
+  await pending.catch((error: ClaretError) => expect(error.code).toBe('client_closed'));
+  await expect(claret.native.counter(A).value()).rejects.toMatchObject({ code: 'client_closed' });
+});

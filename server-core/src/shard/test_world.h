@@ -1,0 +1,107 @@
+// For tests: a cluster in one process under a clock that moves on request, and the things that its clients send and see.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ground/slots.h"
+#include "shard/shard.h"
+
+namespace claret::testing {
+
+struct Op {
+  std::string key;
+  std::string name;
+  std::vector<Value> arguments;
+  std::uint32_t share = 0;
+  bool intent = false;
+};
+
+// The operations that most tests use.
+inline Op add(std::string key, std::int64_t n = 1) { return {std::move(key), "Counter.add", {Value(n)}}; }
+inline Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+inline Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
+inline Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
+
+// The participants of a transaction, for messages that name them.
+inline const std::vector<std::uint32_t> kAlone;
+inline const std::vector<std::uint32_t> kBoth{0, 1};
+
+// A key that belongs to the given shard of two.
+inline std::string key_on(std::uint32_t shard, const std::string& stem = "k") {
+  for (int i = 0;; ++i) {
+    std::string key = stem + std::to_string(i);
+    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+  }
+}
+
+struct Reply {
+  std::uint64_t attempt = 0;
+  std::vector<Value> results;
+  Timestamp voted_at = 0;
+  Timestamp committed_at = 0;
+  Timestamp holds_until = 0;
+  std::string error;  // code
+  std::string denied;  // code
+  bool retryable = false;
+  std::string blocking_label;
+  std::uint32_t locks_waited_for = 0;
+  std::uint32_t waited_us = 0;
+  std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
+  Timestamp committed_before = 0;
+  std::string answer;  // of the attempt that committed earlier
+};
+
+struct NativeSeen {
+  Timestamp at = 0;  // 0: it failed
+  std::string error;  // code
+};
+
+struct ChangeSeen {
+  std::uint64_t watch = 0;
+  Timestamp timestamp = 0;
+  Value value;
+  std::string error;
+};
+
+struct AnswerSeen {
+  std::uint64_t ticket = 0;
+  AttemptState state = AttemptState::kPending;
+  Timestamp timestamp = 0;
+};
+
+// A cluster in one process: shards, and a clock that moves only on tick().
+struct World {
+  explicit World(std::uint32_t shards = 1, ShardOptions options = {}) {
+    for (std::uint32_t shard = 0; shard < shards; ++shard) {
+      options.participant.place = {shard, shards};
+      this->shards.push_back(std::make_unique<Shard>(options));
+    }
+  }
+  Now now() const { return {1'700'000'000'000.0 + ms + wall_ahead_ms, ms}; }
+  void tick(double by_ms) {
+    ms += by_ms;
+    // Two rounds: after a long gap a shard hears its peers before it takes any for silent.
+    for (int round = 0; round < 2; ++round) {
+      for (auto& shard : shards) {
+        shard->begin(now());
+        for (const std::uint32_t peer : shard->finish()) ready[{shard.get(), peer}] = true;
+      }
+      after_input();
+    }
+  }
+  std::vector<std::unique_ptr<Shard>> shards;
+  std::function<void()> after_input = [] {};  // called after a shard has run
+  std::map<std::pair<Shard*, std::uint32_t>, bool> ready;
+  double ms = 1000;
+  double wall_ahead_ms = 0;  // change of the wall clock since the start
+};
+
+}  // namespace claret::testing
