@@ -59,7 +59,13 @@ export class Client {
     this.#combiner = new Combiner(environment, counters);
     this.#combiner.configure(options.combining ?? 'auto', 'abstract');
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
-    this.natives = new Natives(environment, { sessionOf: (key) => this.cluster.sessionOf(key) }, counters, limits.timeoutMs);
+    this.natives = new Natives(
+      environment,
+      { sessionOf: (key) => this.cluster.sessionOf(key) },
+      counters,
+      limits.timeoutMs,
+      history === undefined ? null : { environment, process: name, listener: history },
+    );
     this.cluster = new Cluster(
       {
         environment,

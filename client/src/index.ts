@@ -18,6 +18,7 @@ export type { Load, ShardLoad, Status } from './cluster/status.ts';
 export { Scope } from './limits/scope.ts';
 export type { Counters } from './reports/counters.ts';
 export type { Blocked, Receipt, ReceiptListener } from './reports/receipt.ts';
+export { NATIVE_LABEL } from './reports/history.ts';
 export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } from './reports/history.ts';
 export type { JoinHow, JoinRule, OperationSpec } from './values/operation-spec.ts';
 export type { Integer, Kind, Scalar } from './values/values.ts';

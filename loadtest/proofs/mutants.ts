@@ -24,6 +24,9 @@ const MUTATIONS = [
   'refuse-far-outcome',
   'start-ahead',
   'start-below-ceiling',
+  'native-ignores-votes',
+  'native-spares-readers',
+  'natives-not-positioned',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

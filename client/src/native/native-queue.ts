@@ -9,6 +9,7 @@ import type { Session } from '../session/session.ts';
 import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import { beginNatives, NATIVE_OPERATION, writeOperation } from '../wire/client-frame.ts';
+import type { NativeRecord } from './native-record.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { malformed } from '../wire/reader.ts';
 import type { NativesDone } from '../wire/server-frame.ts';
@@ -24,6 +25,8 @@ export interface Native {
   readonly dueMs: number;
   resolve(result: unknown): void;
   reject(error: ClaretError): void;
+  /** null: no history is kept */
+  readonly record: NativeRecord | null;
 }
 
 export class NativeQueue implements RequestSource, NativeReceiver {
@@ -78,14 +81,15 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     return this.queued;
   }
 
-  onNativesDone({ first, count, results }: NativesDone): void {
+  onNativesDone({ first, count, at, results }: NativesDone): void {
     let next = 0;
-    for (let number = first; number < first + count; number++) {
-      const native = this.#take(number);
+    for (let index = 0; index < count; index++) {
+      const native = this.#take(first + index);
       const kind = native.call.spec.result;
-      if (kind === 'void') native.resolve(undefined);
-      else if (next < results.length) native.resolve(resultOf(kind, results[next++]!));
-      else throw malformed('a result of a native is missing');
+      if (kind !== 'void' && next === results.length) throw malformed('a result of a native is missing');
+      const result = kind === 'void' ? undefined : resultOf(kind, results[next++]!);
+      if (native.record !== null) native.record.executed(at, index, result);
+      native.resolve(result);
     }
   }
 

@@ -8,6 +8,7 @@ import { codes } from '../errors/error-codes.ts';
 import type { NativeReceivers } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import { NativeQueue } from './native-queue.ts';
+import { NativeRecord, type NativeHistory } from './native-record.ts';
 
 const EXPIRE_EVERY_MS = 100;
 
@@ -21,17 +22,25 @@ export class Natives implements NativeReceivers {
   readonly #cluster: Pick<Cluster, 'sessionOf'>;
   readonly #counters: NativeCounters;
   readonly #timeoutMs: number;
+  readonly #history: NativeHistory | null;
   /** by shard */
   readonly #queues: NativeQueue[] = [];
   #timer: Timer | null = null;
   #closed = false;
 
   /** @param timeoutMs the time that a native has to be sent; a shard answers or withdraws it within a second after that */
-  constructor(environment: Environment, cluster: Pick<Cluster, 'sessionOf'>, counters: NativeCounters, timeoutMs: number) {
+  constructor(
+    environment: Environment,
+    cluster: Pick<Cluster, 'sessionOf'>,
+    counters: NativeCounters,
+    timeoutMs: number,
+    history: NativeHistory | null,
+  ) {
     this.#environment = environment;
     this.#cluster = cluster;
     this.#counters = counters;
     this.#timeoutMs = timeoutMs;
+    this.#history = history;
   }
 
   perform(call: Call): Promise<unknown> {
@@ -40,11 +49,13 @@ export class Natives implements NativeReceivers {
       const session = this.#cluster.sessionOf(call.key);
       this.#counters.natives++;
       const queue = (this.#queues[session.shard] ??= new NativeQueue(session));
+      const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
       const failed = (error: ClaretError) => {
         this.#counters.nativesFailed++;
+        record?.failed(error);
         reject(error);
       };
-      queue.add({ call, dueMs: this.#environment.monotonicMs() + this.#timeoutMs, resolve, reject: failed });
+      queue.add({ call, dueMs: this.#environment.monotonicMs() + this.#timeoutMs, resolve, reject: failed, record });
       if (!session.live) this.#watchTime();
     });
   }

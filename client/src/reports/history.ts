@@ -16,7 +16,7 @@ export interface HistoryOperation {
 }
 
 export interface HistoryAttempt {
-  /** the attempt's id, hexadecimal, as in the shards' logs */
+  /** the attempt's id, hexadecimal, as in the shards' logs; of a native: `native:` and its timestamp, or a number if it has none */
   id: string;
   /** the id of the first attempt of its transaction */
   transaction: string;
@@ -35,5 +35,8 @@ export interface HistoryAttempt {
   /** in the order of issue */
   ops: HistoryOperation[];
 }
+
+/** The label of native operations, each of which is an attempt of its own. */
+export const NATIVE_LABEL = '(native)';
 
 export type HistoryListener = (attempt: HistoryAttempt) => void;

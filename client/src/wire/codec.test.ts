@@ -294,7 +294,7 @@ class Recorder implements FrameHandler {
     this.calls.push(['closing', error]);
   }
   onNativesDone(done: any) {
-    this.calls.push(['nativesDone', done]);
+    this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
   }
   onNativeFailed(number: number, error: any) {
     this.calls.push(['nativeFailed', number, error]);
@@ -400,7 +400,7 @@ function randomServerFrame(random: Random) {
     ['answer', 4, 'committed', 99n],
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],
     ['closing', error],
-    ['nativesDone', { first: 2 ** 40, count: 3, results: natives.map(({ value }) => value) }],
+    ['nativesDone', { first: 2 ** 40, count: 3, at: 5n, results: natives.map(({ value }) => value) }],
     ['nativeFailed', 7, error],
   ];
   return { bytes: responseSerialize(message), calls };

@@ -56,6 +56,8 @@ export interface Change {
 export interface NativesDone {
   first: number;
   count: number;
+  /** the timestamp of the first; each following one is a tick later */
+  at: Wide;
   /** of those that have a result, in order */
   results: WireValue[];
 }
@@ -345,11 +347,12 @@ export class ServerFrameReader {
 
   #nativesDone(): NativesDone {
     const input = this.#in;
-    const done: NativesDone = { first: 0, count: 0, results: [] };
+    const done: NativesDone = { first: 0, count: 0, at: { high: 0, low: 0 }, results: [] };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) done.first = this.#number();
       else if (field === 2) done.count = this.#number();
+      else if (field === 3) this.#wide(done.at);
       else if (field === 4) done.results.push(this.#value());
       else input.skip();
     }

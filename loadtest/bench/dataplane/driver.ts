@@ -1,11 +1,10 @@
 // The driver process of the data-plane benchmark: runs one load at a time and returns its measurements.
 
-import { connect } from '@claret/client';
 import { runClosedLoop, type Load, type Span } from '../../kit/closed-loop.ts';
 import { answerParent } from '../../kit/driver-process.ts';
 import { batchLoad } from './batch.ts';
 import { messageLoad } from './message.ts';
-import { COUNTERS, Operations, keyOf } from './operations.ts';
+import { Operations, checkCounters } from './operations.ts';
 import type { Question } from './question.ts';
 import { transactionLoad } from './transactions.ts';
 import { unaryLoad } from './unary.ts';
@@ -24,22 +23,10 @@ async function loadOf({ gateways, what, seed }: Question): Promise<Load> {
   return batchLoad(addresses[0]!, operations, what.pollMicroseconds);
 }
 
-/** Checks that the counters hold exactly the acknowledged adds. Throws otherwise. */
-async function checkCounters(address: string): Promise<void> {
-  const claret = await connect({ addresses: [address], name: 'bench' });
-  const values = await Promise.all(
-    Array.from({ length: COUNTERS }, (_, counter) => claret.transact('check', [claret.on.counter(keyOf(counter)).value()])),
-  );
-  await claret.close();
-  const sum = values.reduce((total, [value]) => total + Number(value), 0);
-  const acknowledged = operations?.adds ?? 0;
-  if (sum !== acknowledged) throw new Error(`the counters hold ${sum}, but ${acknowledged} adds were acknowledged`);
-}
-
 answerParent<Question, Span | null>(async (question) => {
   const { gateways, what, inFlight, seconds } = question;
   if (what === null) {
-    await checkCounters(gateways.addresses[0]!);
+    await checkCounters(gateways.addresses[0]!, operations?.adds ?? 0);
     return null;
   }
   const load = await loadOf(question);

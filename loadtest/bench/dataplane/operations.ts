@@ -1,6 +1,7 @@
 // The operations that every mode sends: half of them add 1 to one of 10,000 counters, half read one. They are drawn by a seed
 // before the run and repeated cyclically, so that drawing costs the client next to nothing.
 
+import { connect } from '@claret/client';
 import { randomFrom } from '../../kit/random.ts';
 
 export const COUNTERS = 10_000;
@@ -30,4 +31,15 @@ export class Operations {
     if (operation.adds) this.adds++;
     return operation;
   }
+}
+
+/** Checks that the counters hold exactly the acknowledged adds. Throws otherwise. */
+export async function checkCounters(address: string, acknowledged: number): Promise<void> {
+  const claret = await connect({ addresses: [address], name: 'bench' });
+  const values = await Promise.all(
+    Array.from({ length: COUNTERS }, (_, counter) => claret.transact('check', [claret.on.counter(keyOf(counter)).value()])),
+  );
+  await claret.close();
+  const sum = values.reduce((total, [value]) => total + Number(value), 0);
+  if (sum !== acknowledged) throw new Error(`the counters hold ${sum}, but ${acknowledged} adds were acknowledged`);
 }

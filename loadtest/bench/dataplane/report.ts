@@ -6,8 +6,8 @@ import { table } from '../../kit/table.ts';
 import type { Mode } from './question.ts';
 
 /** One line of the JSON file. */
-export interface Row {
-  mode: Mode;
+export interface Row<M extends string = Mode> {
+  mode: M;
   in_flight: number;
   ops_per_s: number;
   gateway_cpu_us_per_op: number;
@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** The medians over a cell's rounds, separately for each figure. */
-export function rowOf(mode: Mode, inFlight: number, spans: readonly Span[]): Row {
+export function rowOf<M extends string = Mode>(mode: M, inFlight: number, spans: readonly Span[]): Row<M> {
   return {
     mode,
     in_flight: inFlight,

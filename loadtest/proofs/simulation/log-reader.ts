@@ -1,6 +1,6 @@
 // LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written only for the check, independently of the
 // core's reader, so that the two do not share mistakes.
-import { operationSpecs } from '@claret/client';
+import { NATIVE_LABEL, operationSpecs } from '@claret/client';
 import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
 
 export interface LoggedAttempt {
@@ -16,6 +16,7 @@ export interface LoggedAttempt {
 const COMMIT = 4;
 const VOTE = 5;
 const OUTCOME = 6;
+const NATIVES = 10;
 
 const specByCode = new Map<number, OperationSpec>([...operationSpecs.values()].map((spec) => [spec.code, spec]));
 const utf8 = new TextDecoder();
@@ -132,6 +133,7 @@ export class LogReader {
       for (const [, , bytes] of fieldsOf(piece)) {
         for (const [kind, , body] of fieldsOf(bytes)) {
           if (kind === COMMIT || kind === VOTE || kind === OUTCOME) this.#take(kind, entryOf(body));
+          else if (kind === NATIVES) this.#takeNatives(body);
         }
       }
     }
@@ -152,6 +154,18 @@ export class LogReader {
   endPart(): void {
     this.#voted = new Map([...this.#attempts].filter(([, { at }]) => at === null));
     this.#attempts = new Map();
+  }
+
+  /** Each native is an attempt of its own, named by its timestamp as in the client's history. */
+  #takeNatives(body: Uint8Array): void {
+    const operations = [...fieldsOf(body)].filter(([number]) => number === 4).map(([, , bytes]) => bytes);
+    const { at } = entryOf(body);
+    for (const bytes of operations) {
+      const [, ticks = 0n] = [...fieldsOf(bytes)].find(([number]) => number === 6) ?? [];
+      const own = at + (ticks << 8n);
+      const id = `native:${own}`;
+      this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)] });
+    }
   }
 
   #take(kind: number, entry: Entry): void {

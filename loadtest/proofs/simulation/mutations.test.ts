@@ -40,6 +40,9 @@ const MUTATIONS: Case[] = [
   { mutation: 'refuse-far-outcome', plan: 'clocks', workload: 'transfers', seedsMax: 10 },
   { mutation: 'start-ahead', plan: 'crashes', workload: 'transfers', seedsMax: 10 },
   { mutation: 'start-below-ceiling', plan: 'clocks', workload: 'hot-sets', seedsMax: 20 },
+  { mutation: 'native-ignores-votes', plan: 'calm', workload: 'natives', seedsMax: 20 },
+  { mutation: 'native-spares-readers', plan: 'calm', workload: 'natives', seedsMax: 10 },
+  { mutation: 'natives-not-positioned', plan: 'disks', workload: 'natives', seedsMax: 20 },
 ];
 
 /** Runs seeds until the mistake is found. */

@@ -5,6 +5,7 @@ import { hotSets } from './hot-sets.ts';
 import { identifiers } from './identifiers.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
+import { natives } from './natives.ts';
 import { oneType } from './one-type.ts';
 import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
@@ -34,4 +35,5 @@ export const WORKLOADS: readonly Workload[] = [
   rawmix,
   rubis,
   retwis,
+  natives,
 ];

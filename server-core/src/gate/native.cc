@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "ground/check.h"
+#include "ground/mutation.h"
 
 namespace claret {
 
 namespace {
-
-using Verdict = NativeJudgement::Verdict;
 
 bool is_running(const Visit& holder) { return holder.party->stage == Stage::kRunning; }
 
@@ -22,10 +21,10 @@ class Obstacles {
 
   void meet(Visit& holder) {
     if (!is_running(holder)) {
-      wait_for(holder);
+      if (!mutated(Mutation::kNativeIgnoresVotes)) wait_for(holder);
       return;
     }
-    if (native_.observes() || holder.intent) return;
+    if (native_.observes() || holder.intent || mutated(Mutation::kNativeSparesReaders)) return;
     if (is_guarded(holder, rule_)) {
       wait_for(holder);
     } else {
@@ -34,7 +33,7 @@ class Obstacles {
   }
 
   void wait_for(const Visit& holder) {
-    judgement_.verdict = Verdict::kWaits;
+    judgement_.verdict = NativeJudgement::Verdict::kWaits;
     if (judgement_.blocker == nullptr) judgement_.blocker = &holder;
   }
 
@@ -98,7 +97,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
         obstacles.meet(*holder);
     }
   }
-  if (judgement.verdict == Verdict::kWaits) return judgement;
+  if (judgement.verdict == NativeJudgement::Verdict::kWaits) return judgement;
 
   judgement.outcome = type.execute(*record.state, native.call, {}, context);
   if (judgement.outcome.refused()) {
@@ -107,7 +106,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
     if (voted != dependent.end()) {
       obstacles.wait_for(**voted);
     } else {
-      judgement.verdict = Verdict::kRefused;
+      judgement.verdict = NativeJudgement::Verdict::kRefused;
       judgement.broken.clear();
     }
     return judgement;
@@ -117,12 +116,12 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   for (Visit* holder : dependent) {
     if (!type.commutes(own, {&holder->call, &holder->result}, *record.state)) obstacles.meet(*holder);
   }
-  if (judgement.verdict == Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
+  if (judgement.verdict == NativeJudgement::Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
 
   if (type.reserve(*record.state, native.call, judgement.outcome.result()) == DataType::Reservation::kYes) {
     type.release(*record.state, native.call, judgement.outcome.result());
   } else {
-    judgement.verdict = Verdict::kBreaksAndRetries;
+    judgement.verdict = NativeJudgement::Verdict::kBreaksAndRetries;
     judgement.broken.clear();
     meet_reservations(native, rule, obstacles);
   }

@@ -26,6 +26,9 @@ enum class Mutation {
   kRefuseFarOutcome,  // an outcome far ahead of the clock ends its session but counts as received; also does kStartAhead
   kStartAhead,  // each start begins some seconds above the one before
   kStartBelowCeiling,  // a start begins at its wall clock
+  kNativeIgnoresVotes,  // a native passes holders that have voted
+  kNativeSparesReaders,  // a native does not break the unvoted holders whose results it changes
+  kNativesNotPositioned,  // the records that a run of natives has changed do not get the position of its entry
 };
 
 #ifdef CLARET_MUTANTS

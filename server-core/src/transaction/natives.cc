@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ground/check.h"
+#include "ground/mutation.h"
 #include "wire/limits.h"
 #include "wire/server_frame.h"
 
@@ -254,7 +255,7 @@ void Natives::log() {
   const std::uint64_t position = shard_.journal.natives(first->at, last, operations);
   run_.needs = std::max(run_.needs, position);
   for (const Done& one : done) {
-    if (one.changed != nullptr) shard_.effects.logged(*one.changed, position);
+    if (one.changed != nullptr && !mutated(Mutation::kNativesNotPositioned)) shard_.effects.logged(*one.changed, position);
   }
 }
 

@@ -1,0 +1,70 @@
+// NativeRecord: records one native for the history. It exists only if `connect` is given a `history`.
+
+import type { Environment } from '../environment/environment.ts';
+import { tell } from '../environment/tell.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import { NATIVE_LABEL, type HistoryAttempt, type HistoryListener } from '../reports/history.ts';
+import { historyValue } from '../reports/history-value.ts';
+import type { Call } from '../values/call.ts';
+import type { Wide } from '../wire/wide.ts';
+
+/** Timestamps of one shard that follow each other differ by this. */
+const TICK = 256n;
+
+export interface NativeHistory {
+  readonly environment: Environment;
+  /** the client's name */
+  readonly process: string;
+  readonly listener: HistoryListener;
+}
+
+export class NativeRecord {
+  readonly #history: NativeHistory;
+  readonly #attempt: HistoryAttempt;
+  readonly #call: Call;
+
+  /** @param number of the native, unique in the client */
+  constructor(history: NativeHistory, number: number, call: Call) {
+    const { process } = history;
+    const [type, op] = call.spec.name.split('.') as [string, string];
+    const id = `native:${process}:${number}`;
+    const args = call.args.map((argument, i) => historyValue(call.spec.parameters[i]!, argument));
+    this.#history = history;
+    this.#call = call;
+    this.#attempt = {
+      id,
+      transaction: id,
+      process,
+      label: NATIVE_LABEL,
+      call: this.#nowNs(),
+      return: 0,
+      outcome: 'unknown',
+      ops: [{ key: call.key, type, op, args }],
+    };
+  }
+
+  /** It was executed: the `index`-th of natives that begin at `first`. */
+  executed(first: Wide, index: number, result: unknown): void {
+    const at = (BigInt(first.high) << 32n) + BigInt(first.low) + BigInt(index) * TICK;
+    const attempt = this.#attempt;
+    attempt.id = attempt.transaction = `native:${at}`;
+    attempt.order = String(at);
+    if (this.#call.spec.result !== 'void') attempt.ops[0]!.result = historyValue(this.#call.spec.result, result);
+    this.#end('ok');
+  }
+
+  failed(error: ClaretError): void {
+    this.#attempt.error = error.code;
+    this.#end(error.commitState === 'unknown' ? 'unknown' : 'fail');
+  }
+
+  #end(outcome: HistoryAttempt['outcome']): void {
+    this.#attempt.outcome = outcome;
+    this.#attempt.return = this.#nowNs();
+    tell(this.#history.environment, this.#history.listener, this.#attempt);
+  }
+
+  #nowNs(): number {
+    return Math.round(this.#history.environment.monotonicMs() * 1e6);
+  }
+}
