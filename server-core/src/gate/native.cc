@@ -24,7 +24,7 @@ class Obstacles {
       if (!mutated(Mutation::kNativeIgnoresVotes)) wait_for(holder);
       return;
     }
-    if (native_.observes() || holder.intent || mutated(Mutation::kNativeSparesReaders)) return;
+    if (native_.observes() || holder.intent || will_overwrite(holder) || mutated(Mutation::kNativeSparesReaders)) return;
     if (is_guarded(holder, rule_)) {
       wait_for(holder);
     } else {
@@ -47,6 +47,18 @@ class Obstacles {
   }
 
  private:
+  // The holder's effect comes later and does not depend on the state. What the other parties were promised beside it may depend on it,
+  // unless their operations commute with it whatever the state (the proof in docs/decisions/0023-natives.md needs the modes).
+  bool will_overwrite(const Visit& holder) const {
+    const OperationSpec& operation = *holder.call.operation;
+    if (operation.operation_class != OperationClass::kBlind || operation.result != Kind::kVoid) return false;
+    const auto holders = native_.record->gate->holders();
+    return std::all_of(holders.begin(), holders.end(), [&](const Visit* other) {
+      return other->party == holder.party || rule_.locks.relation(*native_.record->type, rule_.locks.mode_of(*other->call.operation),
+                                                                  rule_.locks.mode_of(operation)) == Relation::kAlways;
+    });
+  }
+
   const Native& native_;
   const NativeRule& rule_;
   NativeJudgement& judgement_;

@@ -4,7 +4,7 @@
 // that commute with it are no obstacle. Of the others
 //   - it waits for those that have voted: only the outcome of their transactions can release them;
 //   - it passes those that have not voted if it only observes: their effects will come later, and their results stay what they are;
-//   - it passes an intent, which has neither result nor effect yet;
+//   - it passes an intent, which has neither result nor effect yet, and a blind change without a result, which will overwrite it;
 //   - it breaks all other unvoted holders: their transactions are aborted, and retried by their clients. A guarded transaction, which
 //     natives have broken before, makes it wait for a while first.
 // All holders are judged before any is broken: while the native has to wait for one of them, none is broken.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "ground/check.h"
@@ -18,6 +19,13 @@ std::string operation_name(const DataType& type, const Call& call) {
   name += '.';
   name += call.operation->name;
   return name;
+}
+
+Error disk_full(std::string_view key) {
+  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
+  error.cause = causes::kDiskFull;
+  error.key = key;
+  return error;
 }
 
 Error about(const Native& native, Error error) {
@@ -38,7 +46,15 @@ void Natives::run(Coordinator& coordinator, NativesMessage& message) {
   run_.coordinator = &coordinator;
   run_.done.reserve(message.operations.size());
   std::uint64_t number = message.first;
-  for (OperationMessage& operation : message.operations) take(operation, number++);
+  for (OperationMessage& operation : message.operations) {
+    if (number - message.first < limits::kOperationsPerRequestMax) {
+      take(operation, number);
+    } else {
+      fail(number, refuse(errors::kTooManyOperations,
+                          "a message has at most " + std::to_string(limits::kOperationsPerRequestMax) + " native operations"));
+    }
+    ++number;
+  }
   finish();
 }
 
@@ -51,11 +67,8 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   }
   Record* record = shard_.records.find(message.key);
   const bool observes = taken.call.operation->operation_class == OperationClass::kObserve;
-  if (shard_.clock.refuses_changes() && !(observes && (record == nullptr || record->last_position <= shard_.journal.durable()))) {
-    Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
-    error.cause = causes::kDiskFull;
-    error.key = message.key;
-    fail(number, std::move(error));
+  if (is_refused_while_full(record, observes)) {
+    fail(number, disk_full(message.key));
     return;
   }
   if (record == nullptr && observes) {
@@ -76,6 +89,12 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   if (is_behind_own(*record) || attempt(native, number, true) == Tried::kWaits) enqueue(std::move(native), number);
 }
 
+// It would have to be logged, or would see what is not durable, while nothing can be made durable.
+bool Natives::is_refused_while_full(const Record* record, bool observes) const {
+  if (!shard_.clock.refuses_changes()) return false;
+  return !observes || (record != nullptr && record->last_position > shard_.journal.durable());
+}
+
 bool Natives::is_behind_own(const Record& record) const {
   if (record.gate == nullptr) return false;
   const auto natives = record.gate->natives();
@@ -85,6 +104,10 @@ bool Natives::is_behind_own(const Record& record) const {
 
 Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds_guards) {
   Record& record = *native.record;
+  if (is_refused_while_full(&record, native.observes())) {  // the disk may have filled up while the native waited
+    fail(number, disk_full(record.key));
+    return Tried::kEnded;
+  }
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
     if (judgement.verdict == NativeJudgement::Verdict::kWaits) return Tried::kWaits;

@@ -108,6 +108,7 @@ class Natives final : public NativeServer {
   void answer_done();
   void withdraw(Waiting& waiting);
   bool is_behind_own(const Record& record) const;
+  bool is_refused_while_full(const Record* record, bool observes) const;
   NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .breaks = true, .heeds_guards = heeds_guards}; }
 
   Shard shard_;

@@ -79,6 +79,16 @@ TEST(Natives, AChangingOneBreaksUnvotedHoldersThatItConflictsWith) {
   EXPECT_EQ(world.shards[0]->counters().totals.native_breaks, 1u);
 }
 
+TEST(Natives, PassABlindChangeThatWillOverwriteTheirs) {
+  World world;
+  TestClient writer(world, 1), client(world, 2);
+  hold(writer, 1, {reg_set("r", 1)});
+  client.send_natives({reg_set("r", 2)});
+  EXPECT_EQ(client.native(reg_get("r")).integer(), 2);
+  EXPECT_NE(writer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  EXPECT_EQ(client.native(reg_get("r")).integer(), 1) << "the transaction comes after the native";
+}
+
 TEST(Natives, AHolderThatWantsTheRecordExclusivelyIsJudgedByWhatItHasDone) {
   World world;
   TestClient holder(world, 1), client(world, 2);
@@ -263,6 +273,14 @@ TEST(Natives, AreReportedToWatches) {
   EXPECT_EQ(watcher.changes.back().value.integer(), 3);
 }
 
+TEST(Natives, BeyondTheLimitOfAMessageAreRefused) {
+  World world;
+  TestClient client(world, 1);
+  const std::uint64_t first = client.send_natives(std::vector<Op>(limits::kOperationsPerRequestMax + 1, add("c")));
+  EXPECT_NE(client.natives[first + limits::kOperationsPerRequestMax - 1].at, 0u);
+  EXPECT_EQ(client.natives[first + limits::kOperationsPerRequestMax].error, "too_many_operations");
+}
+
 struct Logged {
   Logged() : world(1, logged_options()), disks(world, logged_options()) {
     world.tick(0);
@@ -286,6 +304,24 @@ TEST(NativesInTheLog, OfOneMessageAreOneEntryAndAreAnsweredOnceItIsDurable) {
   one.disks.sync(0);
   client.read();
   EXPECT_TRUE(client.natives.contains(first + 3));
+}
+
+TEST(NativesInTheLog, ThatChangeAreRefusedWhileTheDiskIsFull) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.send_natives({add("a", 1)});
+  one.disks.sync(0);
+  client.read();
+  one.world.shards[0]->refuse_changes(true, one.world.now());
+  const std::uint64_t first = client.send_natives({add("a", 1), value("a"), value("nothing")});
+  EXPECT_EQ(client.natives[first].error, "disk_full");
+  EXPECT_NE(client.natives[first + 1].at, 0u) << "what it sees is durable";
+  EXPECT_NE(client.natives[first + 2].at, 0u);
+  one.world.shards[0]->refuse_changes(false, one.world.now());
+  const std::uint64_t second = client.send_natives({add("a", 1)});
+  one.disks.sync(0);
+  client.read();
+  EXPECT_NE(client.natives[second].at, 0u);
 }
 
 TEST(NativesInTheLog, AreThereAgainAfterACrash) {
