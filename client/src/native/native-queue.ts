@@ -21,7 +21,8 @@ const MESSAGE_BYTES = 4 * 1024;
 
 export interface Native {
   readonly call: Call;
-  /** the monotonic time at which a native that has not been sent fails */
+  /** monotonic times of its issue, and at which it fails if it has not been sent */
+  readonly issuedMs: number;
   readonly dueMs: number;
   resolve(result: unknown): void;
   reject(error: ClaretError): void;
@@ -78,30 +79,27 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     this.queued = sent < unsent.length;
     this.#unsent = this.queued ? unsent.slice(sent) : [];
     this.unsentBytes = this.queued ? this.unsentBytes - sentBytes : 0;
+    if (this.queued) this.queuedMs = this.#unsent[0]!.issuedMs;
     return this.queued;
   }
 
   onNativesDone({ first, count, at, results }: NativesDone): void {
     let next = 0;
     for (let index = 0; index < count; index++) {
-      const native = this.#take(first + index);
+      const native = this.#inFlight.get(first + index) ?? missing(first + index);
       const kind = native.call.spec.result;
       if (kind !== 'void' && next === results.length) throw malformed('a result of a native is missing');
       const result = kind === 'void' ? undefined : resultOf(kind, results[next++]!);
+      this.#inFlight.delete(first + index);
       if (native.record !== null) native.record.executed(at, index, result);
       native.resolve(result);
     }
   }
 
   onNativeFailed(number: number, error: WireError): void {
-    this.#take(number).reject(stacklessError(error));
-  }
-
-  #take(number: number): Native {
-    const native = this.#inFlight.get(number);
-    if (native === undefined) throw malformed(`an answer to native ${number}, which is not in flight`);
+    const native = this.#inFlight.get(number) ?? missing(number);
     this.#inFlight.delete(number);
-    return native;
+    native.reject(stacklessError(error));
   }
 
   /** The session was lost. A native that only observes is sent again; whether one that changes was executed is not known. */
@@ -133,6 +131,10 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     for (const native of unsent) native.reject(error);
     for (const native of inFlight) native.reject(native.call.spec.operationClass === 'observe' ? error : outcomeUnknown(native));
   }
+}
+
+function missing(number: number): never {
+  throw malformed(`an answer to native ${number}, which is not in flight`);
 }
 
 const outcomeUnknown = ({ call }: Native): ClaretError =>

@@ -55,7 +55,8 @@ export class Natives implements NativeReceivers {
         record?.failed(error);
         reject(error);
       };
-      queue.add({ call, dueMs: this.#environment.monotonicMs() + this.#timeoutMs, resolve, reject: failed, record });
+      const issuedMs = this.#environment.monotonicMs();
+      queue.add({ call, issuedMs, dueMs: issuedMs + this.#timeoutMs, resolve, reject: failed, record });
       if (!session.live) this.#watchTime();
     });
   }

@@ -174,10 +174,12 @@ export class Outflow {
     const bytesMax = this.#bytesMax();
     let next = 0;
     while (next < ready.length && this.#writer.size < bytesMax) {
-      const source = ready[next]!;
+      const source = ready[next++]!;
       this.#readyBytes -= source.unsentBytes;
-      if (source.write(this.#writer, nowMs)) this.#readyBytes += source.unsentBytes;
-      else next++;
+      if (!source.write(this.#writer, nowMs)) continue;
+      // Sources take turns, so that none keeps the others from writing.
+      ready.push(source);
+      this.#readyBytes += source.unsentBytes;
     }
     if (next < ready.length) {
       ready.splice(0, next);

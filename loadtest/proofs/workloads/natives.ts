@@ -16,6 +16,7 @@ const operationsOf = (claret: Claret, chance: Chance) =>
 
 export const natives: Workload = {
   name: 'natives',
+  inARow: OPERATIONS_MAX,
   async run(claret, chance) {
     const operations = operationsOf(claret, chance);
     if (chance.happens(0.4)) return perform(claret, chance, 'Mixed', operations);

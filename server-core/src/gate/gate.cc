@@ -107,6 +107,9 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
 
 bool Gate::reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
   if (natives_.empty() || held_by_party_of(claim)) return false;
+  // A younger holder that has voted may wait for this party at another shard: a wound has to see that the party waits for it.
+  const auto waits_elsewhere = [&](const Visit* holder) { return holder->voted() && older(*claim.party, *holder->party); };
+  if (std::any_of(holders_.begin(), holders_.end(), waits_elsewhere)) return false;
   return std::any_of(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
     if (now_ms - native->since_ms < patience_ms) return false;
     return rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;

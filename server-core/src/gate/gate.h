@@ -46,7 +46,8 @@ class Gate : public Pooled<Gate> {
   void add_native(WaitingNative& native) { natives_.push_back(&native); }
   void remove_native(WaitingNative& native) { std::erase(natives_, &native); }
   // True if a native that has waited for `patience_ms` keeps the claim out: otherwise readers that come and vote without end could keep a
-  // writing native waiting for ever. A party that already holds the record is not kept out.
+  // writing native waiting for ever. A party that already holds the record is not kept out, nor one that is older than a voted holder:
+  // that holder may wait for it at another shard, and there are only so many older parties.
   bool reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }

@@ -199,6 +199,12 @@ void Locks::hold_granted(Party& party, double now_ms) {
   }
 }
 
+void Locks::give_back_unheld(Party& party) {
+  for (Visit& visit : party.visits) {
+    if (visit.record != nullptr && visit.admitted && !visit.held) withdraw(visit);
+  }
+}
+
 void Locks::withdraw_requests(Party& party) {
   while (!party.waiting.empty()) party.waiting.back()->record->gate->remove_waiter(*party.waiting.back());
   std::erase_if(brought_, [&](const Brought& brought) { return brought.request->party == &party; });

@@ -86,6 +86,9 @@ class Locks {
   // A party that commits with the message in which it came holds nothing; from now on it does, like any other.
   void hold_granted(Party& party, double now_ms);
 
+  // Gives back the reservations of visits that do not hold their gates.
+  static void give_back_unheld(Party& party);
+
   // Removes the party's requests from the queues and from the pending notifications.
   void withdraw_requests(Party& party);
   // The same, and releases all that the party holds. Visits that were not applied give their reservations back.

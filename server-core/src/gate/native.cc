@@ -73,7 +73,7 @@ Relation relation(const Native& native, const Visit& holder, const LockRule& rul
 // youngest of these is to be broken, and the native judged again.
 void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& obstacles) {
   Visit* youngest = nullptr;
-  const Visit* other = nullptr;
+  const Visit* other = native.record->gate->holders().front();
   for (Visit* holder : native.record->gate->holders()) {
     if (!holder->call.operation->reserves || holder->intent) continue;
     other = holder;
@@ -83,7 +83,6 @@ void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& 
   if (youngest != nullptr) {
     obstacles.break_party_of(*youngest);
   } else {
-    CLARET_CHECK(other != nullptr);
     obstacles.wait_for(*other);
   }
 }

@@ -34,6 +34,9 @@ class HybridClock {
     return ticks_ << 8 | shard_;
   }
 
+  // The timestamp after the last one, even if the wall clock is ahead.
+  Timestamp next_tick() { return ++ticks_ << 8 | shard_; }
+
   // The greatest timestamp that any shard can have issued at the time that this clock has reached.
   Timestamp reached() const { return ticks_ << 8 | 0xFF; }
 

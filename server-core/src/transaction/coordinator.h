@@ -30,6 +30,7 @@ struct CommitTogether {
 };
 
 struct Coordinator : Outbox {
+  std::size_t natives_waiting = 0;
   bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
   absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number

@@ -87,6 +87,8 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
   wounds_.waits_no_more(attempt);
   std::unique_ptr<Attempt> ended = take(attempt);
   if (departures_.in_parts(attempt)) {
+    // An attempt that ends with the message in which it came holds no gate: nothing would show that its reservations are still taken.
+    if (committed_at == 0) locks_.give_back_unheld(attempt);
     locks_.withdraw_requests(attempt);
     if (committed_at != 0) locks_.hold_granted(attempt, clock_.now_ms());
     attempt.requests.clear();

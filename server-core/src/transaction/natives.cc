@@ -14,6 +14,8 @@ namespace claret {
 
 namespace {
 
+constexpr std::size_t kAnsweredTogetherMax = 64;
+
 std::string operation_name(const DataType& type, const Call& call) {
   std::string name(type.name());
   name += '.';
@@ -140,9 +142,7 @@ void Natives::break_party(const Native& native, Visit& holder) {
 
 void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   Record& record = *native.record;
-  // An entry of the log is on one side of a cut (cut.h).
-  if (shard_.clock.watched()) log();
-  const Timestamp at = shard_.clock.next();
+  const Timestamp at = next();
   ++shard_.counters.totals.natives;
   run_.needs = std::max(run_.needs, record.last_position);
   Done done{.number = number, .at = at, .has_result = native.call.operation->result != Kind::kVoid, .result = outcome.take_result()};
@@ -153,6 +153,12 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
     if (record.gate != nullptr) shard_.locks.retry_waiters(record);
   }
   run_.done.push_back(std::move(done));
+}
+
+Timestamp Natives::next() {
+  // The entry of the changes so far is on one side of a cut (cut.h).
+  if (shard_.clock.watched()) log();
+  return shard_.clock.next();
 }
 
 void Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
@@ -167,7 +173,7 @@ void Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number)
     return;
   }
   ++shard_.counters.totals.natives;
-  run_.done.push_back({.number = number, .at = shard_.clock.next(), .has_result = true, .result = outcome.take_result()});
+  run_.done.push_back({.number = number, .at = next(), .has_result = true, .result = outcome.take_result()});
 }
 
 void Natives::fail(std::uint64_t number, Error error) { run_.failed.push_back({number, std::move(error)}); }
@@ -176,7 +182,9 @@ void Natives::fail(std::uint64_t number, Error error) { run_.failed.push_back({n
 
 void Natives::enqueue(Native native, std::uint64_t number) {
   Record& record = *native.record;
-  if (waiting_.size() >= limits::kNativesWaitingMax) {
+  const bool is_full =
+      waiting_.size() >= limits::kNativesWaitingMax || run_.coordinator->natives_waiting >= limits::kNativesWaitingPerSessionMax;
+  if (is_full) {
     fail(number, about(native, {.code = errors::kOverloaded,
                                 .message = "too many native operations wait at the shard",
                                 .retryable = true,
@@ -192,6 +200,7 @@ void Natives::enqueue(Native native, std::uint64_t number) {
   CLARET_CHECK(record.gate != nullptr);
   shard_.records.pin(record);
   record.gate->add_native(*waiting);
+  ++run_.coordinator->natives_waiting;
   waiting_.push_back(std::move(waiting));
   waiting_.back()->position = std::prev(waiting_.end());
 }
@@ -201,6 +210,7 @@ void Natives::withdraw(Waiting& waiting) {
   record.gate->remove_native(waiting);
   shard_.records.unpin(record);
   shard_.counters.wait(waits::kLock, shard_.clock.now_ms() - waiting.since_ms);
+  --waiting.coordinator->natives_waiting;
   waiting_.erase(waiting.position);
   // Claims that the native kept out may be granted now.
   shard_.locks.retry_waiters(record);
@@ -288,10 +298,10 @@ void Natives::finish() {
   if (!run_.done.empty() && shard_.clock.needs_ceiling(run_.done.back().at)) {
     run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
   }
-  coordinator.depend_on(run_.needs, shard_.journal.durable());
   answer_done();
+  coordinator.depend_on(run_.needs, shard_.journal.durable());
   for (const Failed& one : run_.failed) server_frame::add_native_failed(coordinator.out, one.number, one.error);
-  if (!run_.done.empty() || !run_.failed.empty()) has_output_(coordinator);
+  if (!run_.failed.empty()) has_output_(coordinator);
   run_.coordinator = nullptr;
   run_.done.clear();
   run_.failed.clear();
@@ -299,19 +309,22 @@ void Natives::finish() {
   run_.needs = 0;
 }
 
-// Natives that follow each other in number and time are answered together.
+// Natives that follow each other in number and time are answered together, up to a number that keeps frames small.
 void Natives::answer_done() {
+  Coordinator& coordinator = *run_.coordinator;
   const std::vector<Done>& done = run_.done;
   absl::InlinedVector<const Value*, 16> results;
   for (std::size_t begin = 0; begin < done.size();) {
     std::size_t end = begin;
     results.clear();
-    while (end < done.size() && done[end].number == done[begin].number + (end - begin) &&
+    while (end < done.size() && end - begin < kAnsweredTogetherMax && done[end].number == done[begin].number + (end - begin) &&
            done[end].at == HybridClock::after(done[begin].at, end - begin)) {
       if (done[end].has_result) results.push_back(&done[end].result);
       ++end;
     }
-    server_frame::add_natives_done(run_.coordinator->out, done[begin].number, end - begin, done[begin].at, results);
+    coordinator.depend_on(run_.needs, shard_.journal.durable());
+    server_frame::add_natives_done(coordinator.out, done[begin].number, end - begin, done[begin].at, results);
+    has_output_(coordinator);
     begin = end;
   }
 }

@@ -97,6 +97,7 @@ class Natives final : public NativeServer {
   // The call is moved from, unless the native has to wait.
   Tried attempt(Native& native, std::uint64_t number, bool heeds_guards);
   void execute(Native& native, std::uint64_t number, Outcome outcome);
+  Timestamp next();
   void observe_nothing(const TakenOperation& taken, std::uint64_t number);
   void enqueue(Native native, std::uint64_t number);
   void break_party(const Native& native, Visit& holder);

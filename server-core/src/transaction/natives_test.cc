@@ -195,7 +195,9 @@ TEST(Natives, KeepNewcomersOutOnceTheyHaveWaitedForTheirPatience) {
   EXPECT_EQ(reader.run(1, {set_size(key)}).results.size(), 1u) << "within its patience";
   world.tick(2);
   reader.replies.clear();
-  EXPECT_EQ(reader.run(2, {set_size(key)}, 1).results.size(), 0u) << "even the oldest waits";
+  EXPECT_EQ(reader.run(2, {set_size(key)}, 100).results.size(), 0u);
+  TestClient elder(world, 4);
+  EXPECT_EQ(elder.run(1, {set_size(key)}, 1).results.size(), 1u) << "the voted holder may wait for an older party elsewhere";
   voter.abort_outcome(1).send();
   reader.read();
   client.read();
@@ -246,6 +248,18 @@ TEST(Natives, WaitAWhileForATransactionThatNativesHaveBrokenTwice) {
   EXPECT_TRUE(client.natives.contains(second)) << "a transaction that hangs costs natives no more than the guard";
   ASSERT_FALSE(reader.replies.empty());
   EXPECT_EQ(reader.replies.back().error, "native_conflict");
+}
+
+TEST(Natives, SeeNoReservationOfALargeTransactionThatHasAborted) {
+  World world;
+  TestClient client(world, 1), large(world, 2);
+  client.send_natives({put_in("stock", 5)});
+  std::vector<Op> operations;
+  for (int i = 0; i < 600; ++i) operations.push_back(add("c" + std::to_string(i)));
+  operations.push_back(take("stock", 5));
+  // It is granted as a whole and then aborted, since it is declared to change nothing.
+  large.add({.attempt = 1, .begin_with_priority = 50, .operations = operations, .prepare = kAlone, .observes_only = true}).send();
+  EXPECT_EQ(client.native(take("stock", 5)).boolean(), true);
 }
 
 TEST(Natives, EndASharedOperationThatTheyConflictWith) {
@@ -304,6 +318,27 @@ TEST(NativesInTheLog, OfOneMessageAreOneEntryAndAreAnsweredOnceItIsDurable) {
   one.disks.sync(0);
   client.read();
   EXPECT_TRUE(client.natives.contains(first + 3));
+}
+
+TEST(NativesInTheLog, OfOneMessageThatPassesACutAreLoggedBeforeIt) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.send_natives({add("c", 1)});
+  Shard& shard = *one.world.shards[0];
+  ASSERT_TRUE(shard.set_cut(HybridClock::after(shard.prepare_cut(), 1)));
+  client.send_natives({add("c", 1), value("nothing"), value("nothing")});
+  EXPECT_EQ(shard.cut(), shard.log_position()) << "the change is inside the cut, the reads are beyond it";
+}
+
+TEST(NativesInTheLog, ThatOnlyObserveAreAnsweredForAsLongAsTheDiskIsFull) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.send_natives({add("a", 1)});
+  one.disks.sync(0);
+  one.world.shards[0]->refuse_changes(true, one.world.now());
+  one.world.tick(1000);  // the ceiling in the log has passed
+  const std::uint64_t first = client.send_natives({value("a"), value("a"), value("nothing")});
+  for (std::uint64_t i = 0; i < 3; ++i) EXPECT_NE(client.natives[first + i].at, 0u);
 }
 
 TEST(NativesInTheLog, ThatChangeAreRefusedWhileTheDiskIsFull) {
