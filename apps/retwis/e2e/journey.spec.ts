@@ -1,7 +1,20 @@
 // A whole visit, on a desktop and on a phone (playwright.config.ts).
 import { expect } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
-import { followButton, look, newName, on, openComposer, PASSWORD, post, postWith, repostButton, SERVERS, test } from './site.ts';
+import {
+  expectNews,
+  followButton,
+  look,
+  newName,
+  on,
+  openComposer,
+  PASSWORD,
+  post,
+  postWith,
+  repostButton,
+  SERVERS,
+  test,
+} from './site.ts';
 
 test('a visitor signs up, finds a person, follows them, reads live, reposts, posts, is followed, and logs out', async ({
   enter,
@@ -31,14 +44,10 @@ test('a visitor signs up, finds a person, follows them, reads live, reposts, pos
   await expect(page.getByRole('list', { name: `About ${ada.name}` })).toContainText('1 follower');
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click();
-  // Posts made before the list was read are in it; later ones wait behind the pill.
-  await expect(async () => {
-    if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 1_000 });
-    await expect(postWith(page, `First words of ${ada.name}`)).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await expectNews(page, `First words of ${ada.name}`);
   await expect(on(page).live).toBeVisible();
   await post(ada, `More words of ${ada.name}`);
-  await on(page).news.click();
+  await expectNews(page, `More words of ${ada.name}`);
   const words = postWith(page, `More words of ${ada.name}`);
   await repostButton(words).click();
   await expect(repostButton(words)).toHaveAccessibleName(/1 repost$/);

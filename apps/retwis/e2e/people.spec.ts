@@ -1,6 +1,6 @@
 // People: finding and following them, and never oneself.
 import { expect } from '@playwright/test';
-import { followButton, look, on, post, SERVERS, test } from './site.ts';
+import { expectNews, followButton, look, on, post, SERVERS, test } from './site.ts';
 
 test('people cannot follow themselves: neither on their page nor in a list', async ({ enter }) => {
   const ada = await enter('ada');
@@ -61,8 +61,7 @@ test('new posts and reposts appear on discover by themselves', async ({ enter, p
   await expect(on(page).live).toBeVisible();
   const text = `Read all about it ${ada.name}`;
   const post_id = await post(ada, text);
-  await on(page).news.click();
-  await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
+  await expectNews(page, text);
   await look(ben, `/p/${post_id}`);
   await ben.page.getByRole('button', { name: 'Repost', exact: true }).click();
   await expect(

@@ -52,6 +52,14 @@ export async function look(person: Person, address = '/'): Promise<void> {
   await expect(on(person.page).live).toBeVisible();
 }
 
+/** Waits for a post that the page receives. It may be part of a list that is still being read, or wait behind the pill. */
+export async function expectNews(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 1_000 });
+    await expect(postWith(page, text)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
 /** Writes a post on the page. */
 export async function write(page: Page, text: string): Promise<void> {
   await on(page).field.fill(text);

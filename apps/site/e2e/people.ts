@@ -1,12 +1,13 @@
 // Shared by every site's browser tests: people in browsers of their own. No helper waits for a fixed time: assertions retry until the
 // expected state appears.
-import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test, type Browser, type BrowserContext, type Page, type TestInfo } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 
 export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
 export const PASSWORD = 'a quiet evening';
 const TABS_MAX = 60;
+const SNAPSHOT_MS = 5_000;
 /** the longest name that both sites accept */
 const NAME_MAX = 20;
 
@@ -35,7 +36,11 @@ export const serversNamed = (variable: string): string[] => (process.env[variabl
 export function testOf({ servers, variable, signUp }: SiteUnderTest) {
   return test.extend<{ enter: Enter }>({
     baseURL: servers[0],
-    enter: async ({ browser }, use) => {
+    page: async ({ page }, use, testInfo) => {
+      await use(page);
+      await tellFailed([page], testInfo);
+    },
+    enter: async ({ browser }, use, testInfo) => {
       expect(new Set(servers).size, `${variable} must name two servers`).toBeGreaterThan(1);
       const people: Person[] = [];
       await use(async (name, server = servers[0]!) => {
@@ -43,9 +48,22 @@ export function testOf({ servers, variable, signUp }: SiteUnderTest) {
         people.push(person);
         return person;
       });
+      await tellFailed(
+        people.map((person) => person.page),
+        testInfo,
+      );
       await Promise.all(people.map(({ context }) => context.close()));
     },
   });
+}
+
+/** Prints what the pages of a failed test show: the log may be all that is kept of a run. */
+async function tellFailed(pages: readonly Page[], { status, expectedStatus, title }: TestInfo): Promise<void> {
+  if (status === expectedStatus) return;
+  for (const page of pages) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: SNAPSHOT_MS }).catch(String);
+    console.error(`${title}: ${page.url()} shows\n${shown}`);
+  }
 }
 
 async function newPerson(browser: Browser, server: string, name: string, signUp: SiteUnderTest['signUp']): Promise<Person> {

@@ -1,0 +1,69 @@
+// The number of views on an auction's page: each opening of the page counts once, and the page does without the number if it has to.
+import { expect, type Page } from '@playwright/test';
+import { look, newName, on, openAuction, test } from './site.ts';
+
+const views = (page: Page) => page.getByRole('region', { name: 'About this item' }).getByText(/^\d+ views?$/);
+
+test('each opening of the page counts once; a prefetch and reading the auction again count nothing', async ({ enter }) => {
+  const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben')];
+  const title = `Copper Kettle ${newName('x')}`;
+  const address = await openAuction(seller, { title });
+  await look(ada, address);
+  await expect(views(ada.page)).toHaveText('1 view');
+
+  const again = ada.page.waitForResponse((response) => response.url().endsWith(`/api${address}`));
+  await ada.page.getByRole('button', { name: /^Watch/ }).click();
+  await again;
+  await expect(ada.page.getByRole('button', { name: /^Watching/ })).toBeVisible();
+  await expect(views(ada.page)).toHaveText('1 view');
+
+  await ben.page.goto(`/search?q=${encodeURIComponent(title)}`);
+  const ahead = ben.page.waitForResponse((response) => response.url().endsWith(`/api${address}`));
+  await ben.page.getByRole('link', { name: title }).hover();
+  await ahead;
+  await look(seller, address);
+  await expect(views(seller.page)).toHaveText('2 views');
+  await ben.page.getByRole('link', { name: title }).click();
+  await expect(views(ben.page)).toHaveText('3 views');
+});
+
+for (const [what, fate] of [
+  ['fails', 'abort'],
+  ['is not answered', 'never'],
+] as const) {
+  test(`a page whose view ${what} shows everything else`, async ({ enter }) => {
+    const [seller, ada] = [await enter('seller'), await enter('ada')];
+    const address = await openAuction(seller);
+    let asked = 0;
+    await ada.page.route('**/views', (route) => {
+      asked++;
+      return fate === 'abort' ? route.abort() : undefined;
+    });
+    await look(ada, address);
+    await expect.poll(() => asked).toBe(1);
+    await expect(on(ada.page).amount).toBeVisible();
+    await expect(ada.page.getByRole('region', { name: 'About this item' })).toContainText('Started at $10');
+    await expect(views(ada.page)).toHaveCount(0);
+    await expect(ada.page.getByRole('alert')).toHaveCount(0);
+    expect(asked).toBe(1);
+  });
+}
+
+test('the number moves nothing when it arrives, on a narrow page', async ({ enter }) => {
+  const [seller, ada] = [await enter('seller'), await enter('ada')];
+  const address = await openAuction(seller);
+  const { page } = ada;
+  await page.setViewportSize({ width: 390, height: 844 });
+  let letGo = () => {};
+  const told = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/views', async (route) => {
+    await told;
+    await route.fulfill({ response: await route.fetch(), json: { views: 1_204_567 } }); // a number that needs a line of its own
+  });
+  await look(ada, address);
+  const heading = page.getByRole('heading', { name: 'Bids', exact: true });
+  const before = await heading.boundingBox();
+  letGo();
+  await expect(page.getByText('1,204,567 views')).toBeVisible();
+  expect(await heading.boundingBox()).toEqual(before);
+});
