@@ -1,8 +1,6 @@
 // All records of a shard, by key.
 #pragma once
 
-#include <absl/container/flat_hash_set.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +8,7 @@
 
 #include "gate/gate.h"
 #include "gate/witness.h"
+#include "structure/extendible_set.h"
 #include "structure/text_hash.h"
 
 namespace claret {
@@ -18,8 +17,8 @@ class Records {
  public:
   // Null if no commit has created the record and no visit refers to it.
   Record* find(std::string_view key) const {
-    const auto found = records_.find(key);
-    return found == records_.end() ? nullptr : found->get();
+    const auto* found = records_.find(key);
+    return found == nullptr ? nullptr : found->get();
   }
 
   Record& find_or_create(std::string_view key, const DataType& type) {
@@ -68,11 +67,11 @@ class Records {
 
   void drop(Record& record) {
     if (record.hot != 0) witness_->dropped(record);
-    records_.erase(records_.find(record.key));
+    records_.erase(std::string_view(record.key));
   }
 
   GateWitness* witness_ = nullptr;
-  absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
+  ExtendibleSet<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
 };
 
 }  // namespace claret
