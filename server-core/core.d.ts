@@ -33,15 +33,19 @@ export interface Conditions {
   locks: 'none' | 'rw' | 'abstract';
   phasing: boolean;
   combining: 'auto' | 'on' | 'off';
+  /** wait: natives wait for the attempts that they would break, one-shot transactions for those that they would pass; absent: pass */
+  natives?: 'pass' | 'wait';
 }
 
-/** One row of the bounded conflict table: the labels and operations of the holder and of the transaction that met it. */
+/** One row of the bounded conflict table: the labels and operations of the holder and of the transaction or native that met it. */
 export interface Conflict {
   holderLabel: string;
   comerLabel: string;
   /** "Set.add" */
   holderOperation: string;
   comerOperation: string;
+  /** broke: a native has ended the holder */
+  outcome: 'waited' | 'broke';
   count: number;
 }
 
@@ -74,7 +78,7 @@ export interface Counters {
   shared: number;
   /** by error code */
   aborts: Record<string, number>;
-  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn: the phase has reached its cap, and older transactions wait) */
+  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];
   /** conflicts for which the table had no row left */

@@ -74,6 +74,9 @@ bool read_conditions(const Napi::Object& object, Conditions& conditions) {
   conditions.locks = *kind;
   conditions.phasing = object.Get("phasing").ToBoolean();
   conditions.combining = object.Get("combining").ToString();
+  const Napi::Value natives = object.Get("natives");
+  conditions.natives_pass = natives.IsUndefined() || natives.ToString().Utf8Value() == natives_name(true);
+  if (!conditions.natives_pass && natives.ToString().Utf8Value() != natives_name(false)) return false;
   return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
 }
 
@@ -240,13 +243,14 @@ Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   out.Set("locks", text(info.Env(), name_of(conditions.locks)));
   out.Set("phasing", Napi::Boolean::New(info.Env(), conditions.phasing));
   out.Set("combining", conditions.combining);
+  out.Set("natives", text(info.Env(), natives_name(conditions.natives_pass)));
   return out;
 }
 
 void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   Conditions conditions;
   if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
-    Napi::TypeError::New(info.Env(), "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off")
+    Napi::TypeError::New(info.Env(), "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait")
         .ThrowAsJavaScriptException();
     return;
   }
@@ -329,6 +333,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
     row.Set("comerLabel", counters.label(pair.comer_label));
     row.Set("holderOperation", qualified(pair, *pair.holder_operation));
     row.Set("comerOperation", qualified(pair, *pair.comer_operation));
+    row.Set("outcome", pair.broke ? "broke" : "waited");
     row.Set("count", Napi::Number::New(env, static_cast<double>(count)));
     conflicts.Set(index++, row);
   }

@@ -21,12 +21,13 @@ struct ConflictPair {
   const OperationSpec* holder_operation = nullptr;
   const OperationSpec* comer_operation = nullptr;
   const DataType* type = nullptr;
+  bool broke = false;  // the newcomer, a native, has ended the holder; false: it waits, or was denied
 
   friend bool operator==(const ConflictPair&, const ConflictPair&) = default;
   template <typename H>
   friend H AbslHashValue(H state, const ConflictPair& pair) {
     // The operations imply the type.
-    return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation);
+    return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation, pair.broke);
   }
 };
 

@@ -31,7 +31,7 @@ Totals Totals::since(const Totals& before) const {
 std::uint32_t Counters::label_number(std::string_view label) {
   const auto found = label_numbers_.find(label);
   if (found != label_numbers_.end()) return found->second;
-  if (labels_.size() > telemetry::kLabelsMax) return 0;
+  if (label_numbers_.size() == telemetry::kLabelsMax) return 0;
   const auto number = static_cast<std::uint32_t>(labels_.size());
   labels_.emplace_back(label);
   label_numbers_.emplace(label, number);

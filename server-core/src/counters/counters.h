@@ -54,13 +54,18 @@ namespace aborts {
 inline constexpr std::string_view kByClient = "aborted_by_client";
 }
 
-// Why a claim waits, judged at the beginning of its wait.
+// Why a claim or a native waits, judged at the beginning of its wait.
 namespace waits {
 inline constexpr std::string_view kLock = "lock_wait";  // for holders with which it does not commute
-inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the phase has reached its cap, and older transactions wait
+inline constexpr std::string_view kNative = "native_wait";  // of a native: for holders with which it does not commute
+inline constexpr std::string_view kPhase =
+    "phase_wait";  // for its turn: the phase has reached its cap, and older transactions wait; or a native does
 
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
 }  // namespace waits
+
+// The label of natives in conflicts and waits.
+inline constexpr std::uint32_t kNativeLabel = 1;
 
 class Counters {
  public:
@@ -80,7 +85,7 @@ class Counters {
   ConflictPairs conflicts{telemetry::kConflictPairsMax};
 
  private:
-  std::deque<std::string> labels_{"(other)"};
+  std::deque<std::string> labels_{"(other)", "(native)"};
   absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;
 };
 

@@ -94,7 +94,7 @@ bool Gate::held_by_party_of(const Claim& claim) const {
 }
 
 bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
-  if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms) return true;
+  if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms || rule.passes_unvoted(claim)) return true;
   for (const Claim* waiter : waiters_) {
     if (!older(*waiter->party, *claim.party)) break;
     if (waiter == &claim || !incompatible(claim, *waiter, rule)) continue;
@@ -105,18 +105,33 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
   return true;
 }
 
-bool Gate::reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
-  if (natives_.empty() || held_by_party_of(claim)) return false;
-  // A younger holder that has voted may wait for this party at another shard: a wound has to see that the party waits for it.
-  const auto waits_elsewhere = [&](const Visit* holder) { return holder->voted() && older(*claim.party, *holder->party); };
-  if (std::any_of(holders_.begin(), holders_.end(), waits_elsewhere)) return false;
-  return std::any_of(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
-    if (now_ms - native->since_ms < patience_ms) return false;
-    return rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
+const WaitingNative* Gate::kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
+  if (natives_.empty() || held_by_party_of(claim) || mutated(Mutation::kNewcomersPassNatives)) return nullptr;
+  if (rule.passes_unvoted(claim)) return nullptr;
+  // A younger holder may wait for this party elsewhere: a wound has to see that the party waits for it. A shared holder never waits.
+  const auto may_wait_elsewhere = [&](const Visit* holder) {
+    const bool is_waited_for = holder->voted() || (!rule.natives_pass && holder->party->kind == PartyKind::kAttempt);
+    return is_waited_for && older(*claim.party, *holder->party);
+  };
+  if (std::any_of(holders_.begin(), holders_.end(), may_wait_elsewhere)) return nullptr;
+  return first_native_against(claim, rule, now_ms - patience_ms);
+}
+
+const WaitingNative* Gate::first_native_against(const Claim& claim, const LockRule& rule, double since_ms) const {
+  const auto found = std::find_if(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
+    return native->since_ms <= since_ms &&
+           rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
   });
+  return found == natives_.end() ? nullptr : *found;
 }
 
 std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const { return holders_by_mode_[mode] - visit.first->held_in_mode[mode]; }
+
+bool Gate::passes_all_in_mode(Mode mode, const Visit& visit, const LockRule& rule) const {
+  if (!rule.passes_unvoted(visit)) return false;
+  return std::all_of(holders_.begin(), holders_.end(),
+                     [&](const Visit* holder) { return holder->mode != mode || passes(visit, *holder, rule); });
+}
 
 void Gate::change_rule(const LockRule& rule) {
   holders_by_mode_.fill(0);
@@ -141,6 +156,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     for (Mode mode = 0; mode < kAllModes; ++mode) {
       if (gate->others_in_mode(mode, visit) == 0) continue;
       const Relation relation = rule.relation(type, visit.mode, mode);
+      if (relation == Relation::kAlways || gate->passes_all_in_mode(mode, visit, rule)) continue;
       if (relation == Relation::kNever && !mutated(Mutation::kSkipConflict)) {
         if (visit.claim != nullptr) visit.claim->mode_blocked = visit.mode == visit.claim->mode;
         return Admission::kBlocked;
@@ -170,7 +186,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
     const Held newcomer{&visit.call, &visit.result};
     for (const Visit* holder : gate->holders()) {
-      if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0) continue;
+      if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0 || passes(visit, *holder, rule)) continue;
       if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
     }
   }
@@ -199,7 +215,13 @@ void withdraw(Visit& visit) {
   visit.admitted = false;
 }
 
+bool passes(const Visit& visit, const Visit& holder, const LockRule& rule) {
+  if (!rule.passes_unvoted(visit) || holder.party->kind == PartyKind::kShared) return false;
+  return holder.party->stage == Stage::kRunning || mutated(Mutation::kOneShotIgnoresVotes);
+}
+
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
+  if (passes(visit, holder, rule)) return false;
   const DataType& type = *visit.record->type;
   switch (rule.relation(type, visit.mode, holder.mode)) {
     case Relation::kAlways:

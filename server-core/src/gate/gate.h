@@ -2,10 +2,11 @@
 //
 // The gate decides and keeps count; it never acts on a transaction. Its rules, in order:
 //   1. admission (the paper, 5.1.1): a visit may join the holders if its mode always commutes with theirs, or, where that depends, if the
-//      type says that the visit commutes with them, and if its reservation can be taken;
+//      type says that the visit commutes with them, and if its reservation can be taken. A visit that only observes and leaves at once
+//      passes attempts that have yet to vote: they take effect later, and no result of theirs changes;
 //   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below
 //      its cap, or if the newcomer is older than all of them. A party that already holds the record passes: those waiters wait for it in
-//      any case.
+//      any case. So does a claim that only observes and leaves at once: it keeps nobody waiting.
 //
 // Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first. A record without holders and waiters has no
 // gate. Not thread-safe.
@@ -15,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,10 +47,15 @@ class Gate : public Pooled<Gate> {
 
   void add_native(WaitingNative& native) { natives_.push_back(&native); }
   void remove_native(WaitingNative& native) { std::erase(natives_, &native); }
-  // True if a native that has waited for `patience_ms` keeps the claim out: otherwise readers that come and vote without end could keep a
-  // writing native waiting for ever. A party that already holds the record is not kept out, nor one that is older than a voted holder:
-  // that holder may wait for it at another shard, and there are only so many older parties.
-  bool reserved_for_natives(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
+  // The native that keeps the claim out, having waited for `patience_ms`; null if there is none. Without this rule, readers that come and
+  // vote without end could keep a writing native waiting for ever. A party that already holds the record is not kept out, nor one that is
+  // older than a holder for which natives wait: that holder may wait for it elsewhere, the wound rules know nothing of natives, and there
+  // are only so many older parties. Nor is a claim that passes attempts that have yet to vote: natives never wait for it. Natives wait for
+  // voted holders; under `natives: wait` for all attempts.
+  const WaitingNative* kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const;
+  // The first native that does not always commute with the claim, among those that wait since `since_ms` or longer. Null if there is none.
+  const WaitingNative* first_native_against(const Claim& claim, const LockRule& rule,
+                                            double since_ms = std::numeric_limits<double>::infinity()) const;
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   double phase_began_ms() const { return phase_began_ms_; }
@@ -58,6 +65,8 @@ class Gate : public Pooled<Gate> {
   // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
   std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
   std::uint32_t holders_in_mode(Mode mode) const { return holders_by_mode_[mode]; }
+  // Does the visit pass all holders of `mode`, although the modes may conflict?
+  bool passes_all_in_mode(Mode mode, const Visit& visit, const LockRule& rule) const;
   // Does the claim's party hold this gate already?
   bool held_by_party_of(const Claim& claim) const;
 
@@ -100,6 +109,10 @@ bool readmit(Visit& visit);
 
 // Undoes admit: gives the reservation back.
 void withdraw(Visit& visit);
+
+// The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history. A shared operation
+// is not passed. It never votes, but attempts join it without a turn and do: as long as it stands, an observer might wait for ever.
+bool passes(const Visit& visit, const Visit& holder, const LockRule& rule);
 
 // Does this (not admitted) visit have to wait for that holder?
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);

@@ -1,6 +1,7 @@
 // The laws at the real gate: attempts come to one record through Locks, wait in its queue, request more, commit and abort. The attempts
-// that hold the record together at any moment are replayed for every way in which they can end (adt/laws.h). Natives come between them:
-// the results of all that still hold the record afterwards must be what they were, and a native must commute with all that have voted.
+// that hold the record together at any moment are replayed for every way in which they can end (adt/laws.h). Natives and one-shots come
+// between them: the results of all that still hold the record afterwards must be what they were, and what comes between must commute with
+// all that have voted.
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -32,7 +33,8 @@ struct Evening {
 
 std::ostream& operator<<(std::ostream& out, const Evening& evening) {
   out << evening.before << "\n  " << (evening.settings.rule.kind == LockKind::kAbstract ? "abstract" : "reader/writer")
-      << " locks, phasing " << (evening.settings.phasing ? "on" : "off");
+      << " locks, phasing " << (evening.settings.phasing ? "on" : "off") << ", natives "
+      << (evening.settings.rule.natives_pass ? "pass" : "wait");
   for (const Turn& turn : evening.turns) {
     out << "\n  after " << turn.later_ms << " ms ";
     switch (turn.what) {
@@ -79,7 +81,7 @@ Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd
     turn.transaction = draw_transaction(type, *rc::gen::inRange(0, 3) > 0 ? &favourite : nullptr, crowd.calls_max);
   }
   turn.exclusive = rarely(30);
-  turn.whole = rarely(12);
+  turn.whole = rarely(natives ? 3 : 12);
   turn.priority = *rc::gen::inRange<std::uint64_t>(1, 9);
   turn.who = *rc::gen::inRange<std::size_t>(0, crowd.parties_max);
   turn.later_ms = *rc::gen::element(0.0, 0.5, 3.0);
@@ -94,6 +96,7 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   evening.settings.rule.kind = rarely(8) ? LockKind::kReaderWriter : LockKind::kAbstract;
   evening.settings.phasing = !rarely(5);
   evening.settings.phase_cap_ms = kPhaseCapMs;
+  evening.settings.rule.natives_pass = !rarely(4);
   const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
   // Natives break holders: without them, more parties hold the record together.
   const bool natives = crowd.natives && rarely(3);
@@ -192,7 +195,7 @@ class House {
     request.party = &guest;
     request.number = ++guest.requests_taken;
     request.whole = whole;
-    request.ends_here = whole;
+    request.ends_here = request.leaves_at_once = whole;
     for (const Call& call : transaction.calls) {
       Visit& visit = guest.visit(record_);
       visit.type = &type_;
@@ -223,15 +226,17 @@ class House {
   void run_native(const Call& call) {
     const Native native{.record = &record_, .call = call};
     for (;;) {
-      NativeJudgement judgement = judge(native, {.locks = locks_.rule()}, context_);
+      const NativeRule rule{.locks = locks_.rule()};
+      NativeJudgement judgement = judge(native, rule, context_);
       if (judgement.verdict == NativeJudgement::Verdict::kWaits || judgement.verdict == NativeJudgement::Verdict::kRefused) return;
       for (const Visit* holder : judgement.broken) {
         if (holder->party->stage != Stage::kRunning) RC_FAIL("gate: a native breaks a party that has voted");
+        if (!rule.locks.natives_pass) RC_FAIL("gate: a native breaks a party although natives wait");
         end(static_cast<Guest&>(*holder->party));
       }
       if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
       const Value result = judgement.outcome.take_result();
-      check_beside_voters(native.call, result);
+      check_beside_voters({{{&native.call, &result}}, clock_ + 1});
       type_.commit(*record_.state, native.call, result, ++clock_);
       record_.last_commit = clock_;
       locks_.retry_waiters(record_);
@@ -239,18 +244,23 @@ class House {
     }
   }
 
-  // A party that has voted may have committed already, elsewhere: the native has to give the same result before and after it.
-  void check_beside_voters(const Call& call, const Value& result) {
+  // A party that has voted may have committed already, elsewhere: whatever comes has to give the same results before and after it.
+  void check_beside_voters(Holding newcomer) {
     std::vector<Holding> holdings = held_by([](const Guest& guest) { return guest.stage == Stage::kVoted; });
     if (holdings.empty()) return;
-    holdings.push_back({{{&call, &result}}, clock_ + holdings.size() + 1});
+    newcomer.at += holdings.size();
+    holdings.push_back(std::move(newcomer));
     check_every_ending(type_, *record_.state, holdings, context_, fresh_);
   }
 
   void granted(Guest& guest) {
     const bool ends_here = guest.asked->ends_here;
     guest.asked.reset();
-    if (ends_here) commit(guest);
+    if (!ends_here) return;
+    Holding one_shot{{}, clock_ + 1};
+    for (const Visit& visit : guest.visits) one_shot.held.push_back({&visit.call, &visit.result});
+    check_beside_voters(std::move(one_shot));
+    commit(guest);
   }
 
   void commit(Guest& guest) {

@@ -1,4 +1,5 @@
 // Which modes exclude each other: abstract locks ask the data type, reader/writer locks only distinguish observing operations from others.
+// And whether operations that hold nothing pass attempts that have yet to vote (the condition `natives`).
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,7 @@ constexpr std::optional<LockKind> lock_kind(std::string_view name) {
 
 struct LockRule {
   LockKind kind = LockKind::kAbstract;
+  bool natives_pass = true;  // false: natives break nobody, and wait like all others
 
   Mode mode_of(const Visit& visit) const { return visit.exclusive ? kExclusiveMode : mode_of(*visit.call.operation); }
   Mode mode_of(const OperationSpec& operation) const {
@@ -49,6 +51,9 @@ struct LockRule {
     if (kind == LockKind::kAbstract) return type.relation(first, second);
     return Relation::kAlways;
   }
+
+  // A visit or a claim.
+  bool passes_unvoted(const auto& one) const { return natives_pass && one.observes_at_once; }
 
   std::string_view name_of(const DataType& type, Mode mode) const {
     if (mode == kExclusiveMode) return "exclusive";

@@ -34,9 +34,11 @@ Gate& Locks::gate_of(Record& record) {
 void Locks::make_claims(GateRequest& request) {
   request.claims.reserve(request.visits.size());
   for (Visit* visit : request.visits) {
+    visit->observes_at_once = request.leaves_at_once && visit->call.operation->operation_class == OperationClass::kObserve;
     if (visit->previous != nullptr && visit->previous->request_number == request.number) {
       visit->claim = visit->previous->claim;
       visit->claim->visits.push_back(visit);
+      visit->claim->observes_at_once &= visit->observes_at_once;
       continue;
     }
     Claim& claim = request.claims.emplace_back();
@@ -44,6 +46,7 @@ void Locks::make_claims(GateRequest& request) {
     claim.party = request.party;
     claim.record = visit->record;
     claim.holds_elsewhere = request.holds_elsewhere;
+    claim.observes_at_once = visit->observes_at_once;
     claim.visits.push_back(visit);
     visit->claim = &claim;
   }
@@ -53,12 +56,12 @@ void Locks::make_claims(GateRequest& request) {
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
-  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = false;
+  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = claim.kept_out = false;
   // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
-  if (gate != nullptr && gate->reserved_for_natives(claim, settings_.rule, now_ms, settings_.native_patience_ms)) {
-    claim.held_back = true;
+  if (gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.native_patience_ms) != nullptr) {
+    claim.held_back = claim.kept_out = true;
     return Tried::kBlocked;
   }
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
@@ -286,18 +289,25 @@ void Locks::advance(Record& record, double now_ms) {
   const Mode mode = oldest.mode;
   bool ending = false;  // a claim was granted that ends next; its end causes this record to be tried again
   // Holders are only added while this runs. So if one waiter is blocked because of its mode, so are the others of that mode, except for
-  // those that hold the record already. (An exclusive claim may consist of several modes.)
+  // those that hold the record already. (An exclusive claim may consist of several modes.) What blocks a claim that passes unvoted attempts
+  // blocks all of its mode; the reverse does not hold.
   std::uint32_t blocked_modes = 0;
+  std::uint32_t blocked_observing_modes = 0;
   const auto go = [&](Claim& claim, bool heed_queue) {
-    if ((blocked_modes >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
+    const bool passes_unvoted = settings_.rule.passes_unvoted(claim);
+    const std::uint32_t blocked = passes_unvoted ? blocked_observing_modes : blocked_modes;
+    if ((blocked >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
     const bool left = try_waiter(claim, heed_queue, now_ms);
-    if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) blocked_modes |= 1u << claim.mode;
+    if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) {
+      blocked_modes |= 1u << claim.mode;
+      if (passes_unvoted) blocked_observing_modes |= 1u << claim.mode;
+    }
     ending = left && claim.request->ends_here;
     return left;
   };
   std::size_t next = 0;
   if (go(oldest, false)) {
-    gate->begin_phase(now_ms);
+    if (!settings_.rule.passes_unvoted(oldest)) gate->begin_phase(now_ms);
     if (witness_ && !ending && oldest.record->hot != 0) witness_->turn(oldest, settings_.rule);
     while (!ending && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
@@ -346,14 +356,23 @@ void Locks::change(const LockSettings& settings, const std::vector<Record*>& gat
 }
 
 void Locks::count_conflict(const Claim& claim) {
+  if (claim.kept_out) {
+    const WaitingNative& native = *claim.record->gate->first_native_against(claim, settings_.rule);
+    count_conflict(claim,
+                   {kNativeLabel, claim.party->label, native.call.operation, claim.visits.front()->call.operation, claim.record->type});
+    return;
+  }
   for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
     const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-    const ConflictPair pair{blocker.party->label, claim.party->label, visit.call.operation, claim.visits.front()->call.operation,
-                            claim.record->type};
-    counters_.conflicts.add(pair);
-    if (witness_) witness_->conflict(pair, claim, claim.held_back);
+    count_conflict(
+        claim, {blocker.party->label, claim.party->label, visit.call.operation, claim.visits.front()->call.operation, claim.record->type});
     return false;
   });
+}
+
+void Locks::count_conflict(const Claim& claim, const ConflictPair& pair) {
+  counters_.conflicts.add(pair);
+  if (witness_) witness_->conflict(pair, claim);
 }
 
 Error Locks::blocked_error(const GateRequest& request, std::string_view code) const {
@@ -362,6 +381,13 @@ Error Locks::blocked_error(const GateRequest& request, std::string_view code) co
     if (!claim.blocked) continue;
     error.key = claim.record->key;
     error.operation = operation_name(*claim.record->type, claim.visits.front()->call);
+    if (claim.kept_out) {
+      if (const WaitingNative* native = claim.record->gate->first_native_against(claim, settings_.rule)) {
+        error.blocking_operation = operation_name(*claim.record->type, native->call);
+        error.blocking_label = counters_.label(kNativeLabel);
+      }
+      break;
+    }
     for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
       const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
       error.blocking_operation = operation_name(*claim.record->type, visit.call);

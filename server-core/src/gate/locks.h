@@ -63,6 +63,7 @@ class Locks {
   // REQUIRES: called once, before any native waits.
   void set_native_server(NativeServer& server) { native_server_ = &server; }
   // Null: not watched.
+  GateWitness* witness() const { return witness_; }
   void watch(GateWitness* witness) {
     witness_ = witness;
     records_.watch(witness);
@@ -133,6 +134,7 @@ class Locks {
   void moved(GateRequest& request) { brought_.push_back({News::kMoved, &request, {}, nullptr}); }
   void advance(Record& record, double now_ms);
   void count_conflict(const Claim& claim);
+  void count_conflict(const Claim& claim, const ConflictPair& pair);
   Gate& gate_of(Record& record);
 
   Records& records_;

@@ -11,7 +11,11 @@ namespace {
 
 bool is_running(const Visit& holder) { return holder.party->stage == Stage::kRunning; }
 
-bool is_guarded(const Visit& holder, const NativeRule& rule) { return !rule.breaks || (rule.heeds_guards && holder.party->guarded); }
+// A shared operation has no effect, and the session that holds it can ask for it again: dropping it breaks no transaction that stands.
+bool is_guarded(const Visit& holder, const NativeRule& rule) {
+  if (holder.party->kind == PartyKind::kShared) return false;
+  return !rule.locks.natives_pass || (rule.heeds_guards && holder.party->guarded);
+}
 
 // Judges the holders that do not commute with a native, one by one.
 class Obstacles {
@@ -69,6 +73,15 @@ Relation relation(const Native& native, const Visit& holder, const LockRule& rul
   return rule.relation(*native.record->type, rule.mode_of(*native.call.operation), rule.mode_of(*holder.call.operation));
 }
 
+// True if the native commutes with every holder by their modes alone. There may be hundreds of holders, but few modes.
+bool all_commute(const Native& native, const Gate& gate, const LockRule& rule) {
+  const Mode own = rule.mode_of(*native.call.operation);
+  for (Mode mode = 0; mode < kAllModes; ++mode) {
+    if (gate.holders_in_mode(mode) != 0 && rule.relation(*native.record->type, own, mode) != Relation::kAlways) return false;
+  }
+  return true;
+}
+
 // Adds the reservation of the native to those of the holders. The gate has refused it as long as the unvoted holders keep theirs: the
 // youngest of these is to be broken, and the native judged again.
 void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& obstacles) {
@@ -97,7 +110,8 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
 
   absl::InlinedVector<Visit*, 8> dependent;
-  for (Visit* holder : holders) {
+  const bool go_together = holders.empty() || all_commute(native, *record.gate, rule.locks);
+  for (Visit* holder : go_together ? std::span<Visit* const>{} : holders) {
     switch (relation(native, *holder, rule.locks)) {
       case Relation::kAlways:
         break;

@@ -22,7 +22,6 @@ namespace claret {
 
 struct NativeRule {
   LockRule locks;
-  bool breaks = true;  // false: the condition `natives: wait`, under which unvoted holders are waited for
   bool heeds_guards = true;
 };
 

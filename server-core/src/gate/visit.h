@@ -52,6 +52,7 @@ struct Visit {
   Mode mode = 0;
   bool intent = false;  // takes only the lock: no reservation, no effect
   bool exclusive = false;  // wants the record exclusively: its transaction will both observe and change it
+  bool observes_at_once = false;  // only observes, and leaves at once: it passes attempts that have yet to vote (gate.h)
   bool executed = false;  // `result` was computed, perhaps on an older state
   bool admitted = false;  // its result is valid and its reservation is taken
   bool held = false;  // it is among the gate's holders
@@ -71,13 +72,15 @@ struct Claim {
   absl::InlinedVector<Visit*, 2> visits;  // in order of issue
   Mode mode = 0;  // the queue in which it waits: the common mode of its visits, or exclusive
   bool holds_elsewhere = false;  // it ends the party's transaction, and other shards hold their branches until it is granted
+  bool observes_at_once = false;  // all its visits do
   bool waiting = false;
   bool granted = false;
   bool blocked = false;  // in the last try; a claim of a whole request may wait only for the others
   bool awaits_sum = false;  // in the last try the sum of the holders' reservations blocked it
   bool mode_blocked = false;  // by holders or older waiters that conflict with its whole mode
   bool changed = false;  // its result changed: it may wait for other parties than before
-  bool held_back = false;  // in the last try only the order of turns (the gate's rule 2) blocked it
+  bool held_back = false;  // in the last try only the order of turns blocked it: the gate's rule 2, or a waiting native
+  bool kept_out = false;  // it was a waiting native
   double waiting_since_ms = 0;
   bool began_held_back = false;  // held_back at the beginning of the wait
 };
@@ -90,8 +93,10 @@ struct GateRequest {
   std::uint32_t number = 0;  // among the party's requests, from 1
   // Holds nothing while it waits and is granted as a whole: either all that the party does here, or all that it names beforehand.
   bool whole = false;
-  // Executes and commits in one message, and never holds anything.
+  // Executes and commits in one message, and holds nothing before.
   bool ends_here = false;
+  // The same, and holds nothing afterwards either: it does not leave in parts.
+  bool leaves_at_once = false;
   // The request ends the party's transaction, and other shards hold their branches until it is granted.
   bool holds_elsewhere = false;
 
@@ -162,6 +167,7 @@ struct Native {
 
 struct WaitingNative : Native {
   double since_ms = 0;
+  std::uint64_t serial = 0;  // in order of arrival at this shard
 };
 
 inline bool Visit::voted() const { return held && party->stage == Stage::kVoted; }

@@ -12,9 +12,15 @@ class GateWitness {
 
   // The request's operations have arrived, whatever their result.
   virtual void operations(const GateRequest&) = 0;
-  // The claim cannot be granted now. `held_back`: only the order of turns prevents it.
-  virtual void conflict(const ConflictPair&, const Claim&, bool held_back) = 0;
+  // The claim cannot be granted now.
+  virtual void conflict(const ConflictPair&, const Claim&) = 0;
   virtual void waited(const Claim&, double ms) = 0;
+  // A native was executed on the record, which exists.
+  virtual void native(Record&) = 0;
+  // A native met a holder: it waits, or has broken the holder (ConflictPair::broke).
+  virtual void native_conflict(const ConflictPair&, Record&) = 0;
+  // A native has waited, and was executed, failed or was withdrawn.
+  virtual void native_waited(const Record&, double ms) = 0;
   // The next three calls are made only for records that are hot (Record::hot). A visit now holds its record, or a holder has left it.
   virtual void entered(const Visit&, const LockRule&) = 0;
   virtual void left(const Record&) = 0;

@@ -28,7 +28,14 @@ enum class Mutation {
   kStartBelowCeiling,  // a start begins at its wall clock
   kNativeIgnoresVotes,  // a native passes holders that have voted
   kNativeSparesReaders,  // a native does not break the unvoted holders whose results it changes
+  kWithdrawnCountsAsDone,  // natives that are withdrawn with their session are told as executed
+  kResumedSessionStands,  // a session is resumed while it stands: its natives may be executed after they were told as not executed
+  kNativesNotNumbered,  // the log does not say which natives of a session were executed
+  kNativeOvertakesOwn,  // a native does not wait behind a waiting one of its session on the same record
+  kNewcomersPassNatives,  // claims that come later pass a waiting native for ever
+  kNativesNotCut,  // a run of natives that a cut divides is one entry of the log
   kNativesNotPositioned,  // the records that a run of natives has changed do not get the position of its entry
+  kOneShotIgnoresVotes,  // what a one-shot transaction observes passes holders that have voted
 };
 
 #ifdef CLARET_MUTANTS

@@ -52,7 +52,7 @@ TEST(DiskFull, AnAttemptThatBeganBeforeIsRefusedAtItsVote) {
   const std::uint64_t before = one.world.shards[0]->log_position();
   EXPECT_EQ(client.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}}).error, "disk_full");
   EXPECT_EQ(one.world.shards[0]->log_position(), before);
-  EXPECT_EQ(client.run(2, {value("a")}).results.size(), 1u) << "and no longer holds anything";
+  EXPECT_EQ(client.ask(2, {value("a")}).results.size(), 1u) << "and no longer holds anything";
 }
 
 TEST(DiskFull, StateThatIsNotDurableIsNotRead) {

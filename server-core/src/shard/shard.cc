@@ -124,17 +124,7 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
 void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string_view bytes) {
   has_output(session);  // at least the acknowledgement
   if (!session.welcomed) {
-    if (!frame.hello || frame.hello->protocol != limits::kProtocol) {
-      close(session, errors::kUnsupportedProtocol, "the first frame must say hello, with protocol 1");
-      return;
-    }
-    session.welcomed = true;
-    session.of_shard = frame.hello->shard_plus_one != 0;
-    session.depend_on(participant_.journal().start(), durable_position());
-    session.name = frame.hello->name.substr(0, limits::kLabelBytesMax);
-    server_frame::add_welcome(session.out, {options_.participant.place.shard, participant_.context().incarnation,
-                                            static_cast<std::uint32_t>(options_.session_lease_ms)});
-    add_conditions(session);
+    if (!greet(session, frame)) return;
   } else if (frame.incarnation != participant_.context().incarnation) {
     close(session, errors::kWrongIncarnation, "the shard has restarted");
     return;
@@ -169,7 +159,45 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   }
 }
 
+bool Shard::greet(Session& session, const ClientFrame& frame) {
+  if (!frame.hello || frame.hello->protocol != limits::kProtocol) {
+    close(session, errors::kUnsupportedProtocol, "the first frame must say hello, with protocol 1");
+    return false;
+  }
+  const HelloMessage& hello = *frame.hello;
+  std::optional<ResumedMessage> resumed;
+  if (hello.resumes != 0) resumed = resume(hello.resumes, session);
+  if (hello.session != 0 && !participant_.number_natives(session, hello.session)) {
+    close(session, errors::kMalformedFrame, "the session's id is taken");
+    return false;
+  }
+  session.welcomed = true;
+  session.of_shard = hello.shard_plus_one != 0;
+  session.depend_on(participant_.journal().start(), durable_position());
+  session.name = hello.name.substr(0, limits::kLabelBytesMax);
+  server_frame::add_welcome(session.out, {.shard = options_.participant.place.shard,
+                                          .incarnation = participant_.context().incarnation,
+                                          .session_lease_ms = static_cast<std::uint32_t>(options_.session_lease_ms),
+                                          .resumed = resumed ? &*resumed : nullptr});
+  add_conditions(session);
+  return true;
+}
+
+ResumedMessage Shard::resume(std::uint64_t lost, Session& session) {
+  const NativeSession* native_session = participant_.native_sessions().find(lost);
+  if (native_session == nullptr) return {.known = false};
+  if (native_session->coordinator != nullptr && !mutated(Mutation::kResumedSessionStands)) {
+    close(static_cast<Session&>(*native_session->coordinator), errors::kSessionLost, "its client has connected again");
+  }
+  const NativeAnswers& answers = native_session->answers;
+  const bool can_become_durable = answers.position() <= durable_position() || !participant_.clock().refuses_changes();
+  if (!answers.complete() || !can_become_durable) return {.known = false};
+  session.depend_on(answers.position(), durable_position());
+  return {.known = true, .answers = answers.bytes()};
+}
+
 bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progress) {
+  if (session.overflowed) return true;
   if (!std::exchange(progress.begun, true)) {
     participant_.shared().release(session, frame.released, frame.requests);
     participant_.settle();
@@ -363,7 +391,8 @@ void Shard::observe(bool on, const Now& now) {
 
 TelemetryFrame Shard::take_telemetry(const Now& now) {
   CLARET_CHECK(observed());
-  TelemetryFrame frame = observer_->take(participant_.wounds().waiting(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
+  const Waiting waiting{participant_.wounds().waiting(), participant_.natives().longest_waits(telemetry::kWaitersShown)};
+  TelemetryFrame frame = observer_->take(waiting, participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
   frame.waiting = participant_.wounds().waiting().size();
@@ -379,7 +408,8 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
 
 void Shard::add_conditions(Session& session) {
   const Conditions& conditions = participant_.conditions();
-  server_frame::add_conditions(session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining});
+  server_frame::add_conditions(
+      session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass)});
 }
 
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {

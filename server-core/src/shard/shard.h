@@ -116,6 +116,10 @@ class Shard {
 
  private:
   void take_session_frame(Session& session, ClientFrame& frame, std::string_view bytes);
+  // False if that has closed the session.
+  bool greet(Session& session, const ClientFrame& frame);
+  // Closes the session if it stands, and says what is known of its natives. Nothing of it is executed after that.
+  ResumedMessage resume(std::uint64_t lost, Session& session);
   // False if the budget was spent before the end.
   bool run_requests(Session& session, ClientFrame& frame, Progress& progress);
   void run_backlog();

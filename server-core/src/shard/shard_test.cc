@@ -30,14 +30,14 @@ TEST(Shard, InteractiveTransactionHoldsUntilItCommits) {
   World world;
   TestClient one(world, 1), other(world, 2);
   EXPECT_EQ(one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}}).error, "");
-  EXPECT_TRUE(other.run(1, {value("a")}).results.empty()) << "a read waits for the pending add";
+  EXPECT_TRUE(other.ask(1, {value("a")}).results.empty()) << "a read waits for the pending add";
   const Reply end = one.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   EXPECT_NE(end.committed_at, 0u);
   other.read();
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_EQ(other.replies[0].results[0].integer(), 1);
-  EXPECT_GT(other.replies[0].committed_at, end.committed_at);
   EXPECT_EQ(other.replies[0].locks_waited_for, 1u);
+  EXPECT_GT(other.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, end.committed_at);
 }
 
 TEST(Shard, CommutingOperationsHoldTheGateTogether) {
@@ -60,6 +60,15 @@ TEST(Shard, ReaderWriterLocksExcludeEveryWriter) {
   other.read();
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_NE(other.replies[0].committed_at, 0u);
+}
+
+TEST(Shard, SessionsLearnWhetherNativesPassOrWait) {
+  World world;
+  TestClient client(world, 1);
+  EXPECT_EQ(client.natives_condition, "pass");
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  client.read();
+  EXPECT_EQ(client.natives_condition, "wait");
 }
 
 TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksTakeEffect) {
@@ -373,7 +382,7 @@ TEST(Shard, ConflictsAreCountedByLabelsAndOperations) {
   World world;
   TestClient one(world, 1), other(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
-  other.run(1, {set_size("s")}, 20, "View");
+  other.ask(1, {set_size("s")}, 20, "View");
   const auto& conflicts = world.shards[0]->counters().conflicts.rows();
   ASSERT_EQ(conflicts.size(), 1u);
   const auto& [pair, count] = *conflicts.begin();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ground/clock.h"
+#include "shard/test_frames.h"
 #include "shard/test_world.h"
 #include "wire/value_codec.h"
 
@@ -22,12 +23,22 @@ class TestClient {
  public:
   // `identity` goes into the attempts' ids: a client that reconnects has a new peer number and keeps its identity.
   TestClient(World& world, std::uint32_t peer, std::uint32_t shard = 0, std::uint32_t identity = 0)
+      : TestClient(world, peer, Numbered{}, shard, identity) {}
+
+  // A session whose natives are settled once it is lost.
+  struct Numbered {
+    std::uint64_t session = 0;
+    std::uint64_t resumes = 0;
+  };
+  TestClient(World& world, std::uint32_t peer, Numbered numbered, std::uint32_t shard = 0, std::uint32_t identity = 0)
       : world_(world), shard_(*world.shards[shard]), peer_(peer), identity_(identity == 0 ? peer : identity) {
     shard_.connect(peer_, world_.now());
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer hello(frame, 3);
     hello.add_uint32(1, 1);
     hello.add_string(2, "test");
+    if (numbered.session != 0) hello.add_fixed64(4, numbered.session);
+    if (numbered.resumes != 0) hello.add_fixed64(5, numbered.resumes);
     hello.commit();
     send();
   }
@@ -121,6 +132,7 @@ class TestClient {
     protozero::pbf_writer message(frame, 17);
     message.add_uint64(1, first);
     for (const Op& op : operations) add_operation(message, 2, op);
+    if (natives_below != 0) message.add_uint64(3, natives_below);
     next_native_ += operations.size();
     return first;
   }
@@ -208,6 +220,11 @@ class TestClient {
     return replies.empty() ? Reply{} : replies.back();
   }
 
+  // Begins an interactive transaction with these operations. Unlike run(), it waits for every holder with which they conflict.
+  Reply ask(std::uint64_t attempt, std::vector<Op> operations, std::uint64_t priority = 100, std::string label = "test") {
+    return step({.attempt = attempt, .begin_with_priority = priority, .label = std::move(label), .operations = std::move(operations)});
+  }
+
   // Sends a step of an interactive transaction. Returns its reply if it came at once.
   Reply step(Step step) {
     replies.clear();
@@ -219,6 +236,8 @@ class TestClient {
 
   std::vector<Reply> replies;
   std::map<std::uint64_t, NativeSeen> natives;  // by number
+  std::uint64_t natives_below = 0;  // sent along: it has the answers to all below
+  bool resumed_known = false;  // what the welcome said of a lost session; its answers are in `natives`
   std::vector<Value> native_results;  // of those that have one, in order of the answers
   std::vector<ChangeSeen> changes;
   std::vector<AnswerSeen> answers;
@@ -226,6 +245,7 @@ class TestClient {
   std::vector<std::uint64_t> wounder_priorities;  // one for each entry of wounds
   std::vector<std::uint32_t> shared_wounds;  // shared operations
   std::vector<std::string> conditions;  // the kinds of locks reported to the session
+  std::string natives_condition;  // as reported last
   std::string last_frame;  // as it was sent
   std::string closing;
   std::uint64_t acknowledged = 0;  // the last of its frames that the shard has acknowledged
@@ -233,31 +253,6 @@ class TestClient {
   std::string bytes_seen;  // all frames, for comparing whole runs
 
  private:
-  static void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, const Op& op) {
-    protozero::pbf_writer operation(parent, tag);
-    operation.add_string(1, op.key);
-    operation.add_string(4, op.name);
-    for (const Value& argument : op.arguments) add_value(operation, 3, argument);
-    if (op.share != 0) operation.add_uint32(5, op.share);
-    if (op.intent) operation.add_bool(6, true);
-  }
-
-  static std::string error_code(protozero::pbf_reader message, Reply* reply) {
-    std::string code;
-    while (message.next()) {
-      if (message.tag() == 1) {
-        code = message.get_string();
-      } else if (message.tag() == 6 && reply != nullptr) {
-        reply->blocking_label = message.get_string();
-      } else if (message.tag() == 7 && reply != nullptr) {
-        reply->retryable = message.get_bool();
-      } else {
-        message.skip();
-      }
-    }
-    return code;
-  }
-
   void read_frame(const std::string& bytes) {
     bytes_seen += bytes;
     frame_bytes_max = std::max(frame_bytes_max, bytes.size());
@@ -272,6 +267,8 @@ class TestClient {
           while (welcome.next()) {
             if (welcome.tag() == 3) {
               incarnation_ = welcome.get_uint64();
+            } else if (welcome.tag() == 5) {
+              read_resumed(welcome.get_message());
             } else {
               welcome.skip();
             }
@@ -295,19 +292,15 @@ class TestClient {
           auto told = frame.get_message();
           told.next(1);
           conditions.push_back(told.get_string());
+          natives_condition = told.next(6) ? told.get_string() : "pass";
           break;
         }
         case 11:
           read_natives_done(frame.get_message());
           break;
-        case 12: {
-          auto failed = frame.get_message();
-          failed.next(1);
-          const std::uint64_t number = failed.get_uint64();
-          failed.next(2);
-          natives[number].error = error_code(failed.get_message(), nullptr);
+        case 12:
+          read_native_failed(frame.get_message());
           break;
-        }
         case 9:
           closing = error_code(frame.get_message(), nullptr);
           break;
@@ -315,6 +308,27 @@ class TestClient {
           frame.skip();
       }
     }
+  }
+
+  void read_resumed(protozero::pbf_reader message) {
+    while (message.next()) {
+      if (message.tag() == 1) {
+        resumed_known = message.get_bool();
+      } else if (message.tag() == 11) {
+        read_natives_done(message.get_message());
+      } else if (message.tag() == 12) {
+        read_native_failed(message.get_message());
+      } else {
+        message.skip();
+      }
+    }
+  }
+
+  void read_native_failed(protozero::pbf_reader message) {
+    message.next(1);
+    const std::uint64_t number = message.get_uint64();
+    message.next(2);
+    natives[number].error = error_code(message.get_message(), nullptr);
   }
 
   void read_natives_done(protozero::pbf_reader message) {

@@ -28,6 +28,7 @@ struct Op {
 inline Op add(std::string key, std::int64_t n = 1) { return {std::move(key), "Counter.add", {Value(n)}}; }
 inline Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
 inline Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
+inline Op set_remove(std::string key, std::string member) { return {std::move(key), "Set.remove", {Value(std::move(member))}}; }
 inline Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
 
 // The participants of a transaction, for messages that name them.

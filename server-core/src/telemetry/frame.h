@@ -28,6 +28,7 @@ struct ShownConflict {
   std::string_view comer_label;
   ShownOperation holder;
   ShownOperation comer;
+  bool broke;  // the comer is a native, and has ended the holder; false: it waits, or was denied
   std::uint64_t count;
 };
 
@@ -54,6 +55,9 @@ struct ShownRecord {
   std::uint64_t conflicts;
   std::uint64_t waits;  // ended
   double wait_ms;  // summed over the ended waits
+  std::uint64_t natives;  // executed, among `operations`
+  std::uint64_t native_waits;  // begun
+  std::uint64_t native_breaks;
   std::uint64_t waiting;  // claims, now
   std::vector<ShownMode> modes;
   std::vector<ShownPhase> phases;  // ended, oldest first
@@ -70,7 +74,7 @@ struct ShownBlocker {
 };
 
 struct ShownWaiter {
-  std::uint64_t transaction;
+  std::uint64_t transaction;  // of a native: a number of its own
   std::string_view label;
   std::string key;
   ShownOperation operation;

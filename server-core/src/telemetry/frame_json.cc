@@ -148,6 +148,7 @@ class FrameWriter {
     text("comerLabel", one.comer_label);
     operation("holderOperation", one.holder);
     operation("comerOperation", one.comer);
+    text("outcome", one.broke ? "broke" : "waited");
     count("count", one.count);
   }
 
@@ -168,6 +169,9 @@ class FrameWriter {
     count("conflicts", one.conflicts);
     count("waits", one.waits);
     number("waitMs", one.wait_ms);
+    count("natives", one.natives);
+    count("nativeWaits", one.native_waits);
+    count("nativeBreaks", one.native_breaks);
     count("waiting", one.waiting);
     list("modes", one.modes, [this](const ShownMode& mode) {
       text("mode", mode.mode);

@@ -8,18 +8,10 @@
 #include "shard/dice.h"
 #include "shard/test_client.h"
 #include "telemetry/observer.h"
+#include "telemetry/test_frames.h"
 
 namespace claret::testing {
 namespace {
-
-std::string name(const ShownOperation& one) {
-  return one.operation == nullptr ? "" : std::string(one.type->name()) + '.' + std::string(one.operation->name);
-}
-
-struct Watched : World {
-  explicit Watched(ShardOptions options = {}) : World(1, options) { shards[0]->observe(true, now()); }
-  TelemetryFrame frame() { return shards[0]->take_telemetry(now()); }
-};
 
 TEST(Frames, NothingIsKeptWhileNobodyWatches) {
   World world;
@@ -63,7 +55,7 @@ TEST(Frames, ConflictsAreReportedByLabelsAndOperations) {
   Watched world;
   TestClient one(world, 1), other(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
-  for (std::uint64_t i = 1; i <= 3; ++i) other.run(i, {set_size("s")}, 20, "View");
+  for (std::uint64_t i = 1; i <= 3; ++i) other.ask(i, {set_size("s")}, 20, "View");
   const TelemetryFrame frame = world.frame();
   ASSERT_EQ(frame.conflicts.size(), 1u);
   EXPECT_EQ(frame.conflicts[0].holder_label, "Bid");
@@ -217,7 +209,7 @@ TEST(Frames, FloodsOfKeysLabelsAndCommitsDoNotMakeAFrameTooLong) {
   for (std::uint64_t i = 1; i <= 6'000; ++i) {
     const std::string key = std::to_string(i) + std::string(500, 'k');
     client.step({.attempt = i, .begin_with_priority = 2 * i, .label = "L" + std::to_string(i), .operations = {set_add(key, "x")}});
-    other.run(i, {set_size(key)}, 2 * i + 1, "M" + std::to_string(i));
+    other.run(i, {set_remove(key, "x")}, 2 * i + 1, "M" + std::to_string(i));
     client.step({.attempt = i, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
     if (i % 3'000 != 0) continue;
     const TelemetryFrame frame = world.frame();

@@ -66,7 +66,7 @@ void HotRecords::next_frame(double elapsed_ms) {
   const double left = std::exp2(-elapsed_ms / telemetry::kHeatHalfLifeMs);
   for (HotRecord& hot : places_) {
     if (hot.record == nullptr) continue;
-    hot.operations = hot.conflicts = hot.waits = 0;
+    hot.operations = hot.conflicts = hot.waits = hot.natives = hot.native_waits = hot.native_breaks = 0;
     hot.wait_ms = 0;
     double& heat = heats_[place_of(hot)];
     heat *= left;

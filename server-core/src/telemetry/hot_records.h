@@ -41,6 +41,9 @@ struct HotRecord {
   std::uint64_t conflicts = 0;
   std::uint64_t waits = 0;
   double wait_ms = 0;
+  std::uint64_t natives = 0;  // executed, among `operations`
+  std::uint64_t native_waits = 0;  // begun
+  std::uint64_t native_breaks = 0;
 };
 
 class HotRecords {
@@ -60,8 +63,19 @@ class HotRecords {
       sample(record);
     }
   }
+  // A native was executed.
+  void native(Record& record) {
+    operation(record);
+    if (record.hot != 0) ++places_[record.hot - 1].natives;
+  }
   void conflict(Record& record) { ++heat_up(record, telemetry::kConflictHeat).conflicts; }
-  void waited(Record& record, double ms) {
+  // A native waits, or has broken a holder.
+  void native_conflict(Record& record, bool broke) {
+    HotRecord& hot = heat_up(record, telemetry::kConflictHeat);
+    ++hot.conflicts;
+    ++(broke ? hot.native_breaks : hot.native_waits);
+  }
+  void waited(const Record& record, double ms) {
     if (record.hot == 0) return;
     HotRecord& hot = places_[record.hot - 1];
     ++hot.waits;

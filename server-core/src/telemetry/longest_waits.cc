@@ -20,6 +20,33 @@ ShownBlocker shown_blocker(const Blocker& blocker, const Counters& counters) {
           .waits = !party.waiting.empty()};
 }
 
+ShownBlocker shown_blocker(const WaitingNative& native, const Counters& counters) {
+  return {.transaction = shown_transaction(native.serial),
+          .label = counters.label(kNativeLabel),
+          .operation = shown(*native.record->type, native.call),
+          .holds = false,
+          .voted = false,
+          .waits = true};
+}
+
+ShownWaiter shown_waiter(const NativeWait& wait, const LockRule& rule, const Counters& counters, double now_ms) {
+  const WaitingNative& native = *wait.native;
+  const Record& record = *native.record;
+  ShownWaiter waiter{.transaction = shown_transaction(native.serial),
+                     .label = counters.label(kNativeLabel),
+                     .key = shown_key(record.key),
+                     .operation = shown(*record.type, native.call),
+                     .mode = rule.name_of(*record.type, rule.mode_of(*native.call.operation)),
+                     .cause = waits::kNative,
+                     .waited_ms = now_ms - native.since_ms};
+  if (wait.blocker != nullptr) {
+    waiter.blockers.push_back(shown_blocker({wait.blocker->party, wait.blocker, nullptr}, counters));
+  } else if (const WaitingNative* first = record.gate->natives().front(); first != &native) {
+    waiter.blockers.push_back(shown_blocker(*first, counters));
+  }
+  return waiter;
+}
+
 ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counters& counters, double now_ms) {
   const Visit& visit = *claim.visits.front();
   ShownWaiter waiter{.transaction = shown_transaction(claim.party->priority),
@@ -29,6 +56,12 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
                      .mode = rule.name_of(*claim.record->type, claim.mode),
                      .cause = waits::cause(claim.began_held_back),
                      .waited_ms = now_ms - claim.waiting_since_ms};
+  if (claim.kept_out) {
+    if (const WaitingNative* native = claim.record->gate->first_native_against(claim, rule)) {
+      waiter.blockers.push_back(shown_blocker(*native, counters));
+    }
+    return waiter;
+  }
   std::size_t searched = 0;
   // Each blocker once, although a transaction may hold a record with several operations.
   std::vector<const Party*> seen;
@@ -50,11 +83,10 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
 
 }  // namespace
 
-std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule,
-                                       const Counters& counters, double now_ms) {
+std::vector<ShownWaiter> longest_waits(const Waiting& waiting, const LockRule& rule, const Counters& counters, double now_ms) {
   std::vector<const Claim*> claims;
   std::size_t searched = 0;
-  for (const auto& [serial, party] : waiting) {
+  for (const auto& [serial, party] : waiting.parties) {
     for (const Claim* claim : party->waiting) {
       if (++searched > telemetry::kWaitingClaimsSearched) break;
       // A claim that is not blocked itself waits for the other claims of its request.
@@ -67,6 +99,9 @@ std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Part
   if (claims.size() > telemetry::kWaitersShown) claims.resize(telemetry::kWaitersShown);
   std::vector<ShownWaiter> waiters;
   for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, counters, now_ms));
+  for (const NativeWait& wait : waiting.natives) waiters.push_back(shown_waiter(wait, rule, counters, now_ms));
+  std::stable_sort(waiters.begin(), waiters.end(), [](const ShownWaiter& a, const ShownWaiter& b) { return a.waited_ms > b.waited_ms; });
+  if (waiters.size() > telemetry::kWaitersShown) waiters.resize(telemetry::kWaitersShown);
   return waiters;
 }
 

@@ -8,11 +8,17 @@
 
 #include "gate/lock_rule.h"
 #include "telemetry/frame.h"
+#include "transaction/natives.h"
 
 namespace claret {
 
-// `waiting`: parties by serial. Returns at most kWaitersShown claims, from the first kWaitingClaimsSearched.
-std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule,
-                                       const Counters& counters, double now_ms);
+// What waits at the shard.
+struct Waiting {
+  const absl::btree_map<std::uint64_t, Party*>& parties;  // by serial
+  std::vector<NativeWait> natives;  // the longest waits, longest first
+};
+
+// At most kWaitersShown claims and natives. The claims are those of the first kWaitingClaimsSearched.
+std::vector<ShownWaiter> longest_waits(const Waiting& waiting, const LockRule& rule, const Counters& counters, double now_ms);
 
 }  // namespace claret

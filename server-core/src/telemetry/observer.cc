@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "telemetry/longest_waits.h"
-
 namespace claret {
 
 Observer::Observer(const Counters& counters, double now_ms)
@@ -19,10 +17,16 @@ void Observer::at(double now_ms) {
   samples_.at(now_ms);
 }
 
-void Observer::conflict(const ConflictPair& pair, const Claim& claim, bool held_back) {
+void Observer::conflict(const ConflictPair& pair, const Claim& claim) {
   conflicts_.add(pair);
   hot_records_.conflict(*claim.record);
-  phases_.waits(*claim.record, held_back);
+  phases_.waits(*claim.record, claim.held_back && !claim.kept_out);
+}
+
+void Observer::native_conflict(const ConflictPair& pair, Record& record) {
+  conflicts_.add(pair);
+  hot_records_.native_conflict(record, pair.broke);
+  if (!pair.broke) phases_.waits(record, false);
 }
 
 void Observer::waited(const Claim& claim, double ms) {
@@ -50,6 +54,7 @@ void Observer::take_conflicts(TelemetryFrame& frame) {
                                counters_.label(pair.comer_label),
                                {pair.type, pair.holder_operation},
                                {pair.type, pair.comer_operation},
+                               pair.broke,
                                count});
   }
 }
@@ -93,6 +98,9 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
                       .conflicts = hot->conflicts,
                       .waits = hot->waits,
                       .wait_ms = hot->wait_ms,
+                      .natives = hot->natives,
+                      .native_waits = hot->native_waits,
+                      .native_breaks = hot->native_breaks,
                       .waiting = record.gate == nullptr ? 0 : record.gate->waiters().size(),
                       .modes = modes_of(record, rule)};
     if (hot->phase.open && hot->phase.contended) shown.phase = shown_phase(hot->phase, frame.monotonic_ms);
@@ -108,8 +116,7 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
   }
 }
 
-TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule, std::uint64_t durable,
-                              double now_ms) {
+TelemetryFrame Observer::take(const Waiting& waiting, const LockRule& rule, std::uint64_t durable, double now_ms) {
   at(now_ms);
   TelemetryFrame frame;
   frame.monotonic_ms = now_ms;

@@ -10,6 +10,7 @@
 
 #include "telemetry/frame.h"
 #include "telemetry/hot_records.h"
+#include "telemetry/longest_waits.h"
 #include "telemetry/phases.h"
 #include "telemetry/samples.h"
 #include "transaction/witness.h"
@@ -25,8 +26,11 @@ class Observer : public TransactionWitness {
   void operations(const GateRequest& request) override {
     for (const Visit* visit : request.visits) hot_records_.operation(*visit->record);
   }
-  void conflict(const ConflictPair& pair, const Claim& claim, bool held_back) override;
+  void conflict(const ConflictPair& pair, const Claim& claim) override;
   void waited(const Claim& claim, double ms) override;
+  void native(Record& record) override { hot_records_.native(record); }
+  void native_conflict(const ConflictPair& pair, Record& record) override;
+  void native_waited(const Record& record, double ms) override { hot_records_.waited(record, ms); }
   void entered(const Visit& visit, const LockRule& rule) override {
     if (visit.party->kind == PartyKind::kAttempt) phases_.entered(visit, rule.name_of(*visit.record->type, visit.mode));
   }
@@ -51,8 +55,8 @@ class Observer : public TransactionWitness {
 
   HotRecords& hot_records() { return hot_records_; }
 
-  // The events since the last frame. `waiting`: parties by serial; `durable`: the position up to which the log is durable.
-  TelemetryFrame take(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
+  // The events since the last frame. `durable`: the position up to which the log is durable.
+  TelemetryFrame take(const Waiting& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
 
  private:
   void take_conflicts(TelemetryFrame& frame);

@@ -76,6 +76,7 @@ struct Attempt : Party, Pooled<Attempt> {
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; rarely more than one
   std::uint32_t retries = 0;  // earlier attempts of its transaction
   bool at_home = false;  // its transaction began at this shard
+  bool enlisted = false;  // it is among the shard's attempts; not so one that ends within the call that begins it
   bool traced = false;  // telemetry follows the attempt
   double begun_ms = 0;
   double age_ms = 0;  // age of its transaction when the attempt began, as reported by the client

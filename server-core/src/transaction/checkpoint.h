@@ -12,7 +12,8 @@
 //   - votes without an outcome are put as of the checkpoint's position, all of them: a vote that is decided before its turn is put first;
 //   - logged outcomes are put once; commits over several shards are put in every checkpoint until they are forgotten. Replay may meet them
 //     again, with the same content;
-//   - the answers that are kept for transactions with an id are put once too (deduplication.h).
+//   - the answers that are kept for transactions with an id are put once too (deduplication.h);
+//   - the sessions whose natives are settled (native_sessions.h) are put in every checkpoint, with their answers.
 // Not thread-safe.
 #pragma once
 
@@ -86,6 +87,8 @@ struct Checkpoint {
   std::deque<std::string> decided;  // pairs of votes that were decided before their turn
   std::optional<AttemptId> last_commit_put;
   bool commits_put = false;
+  std::uint64_t next_session = 0;  // its id: sessions below have had their turn
+  bool sessions_put = false;
   std::size_t ended_to_put = 0;  // of `ended`, from the front
   std::uint64_t chunks = 0;  // number of outcome and answer pairs put so far
   std::deque<Record*> to_put;  // may contain a record more than once

@@ -38,6 +38,8 @@ std::optional<std::string> Checkpointing::begin(std::uint64_t next_serial) {
   checkpoint_.voters_below = next_serial;
   checkpoint_.last_commit_put.reset();
   checkpoint_.commits_put = false;
+  checkpoint_.next_session = 0;
+  checkpoint_.sessions_put = false;
   checkpoint_.ended_to_put = checkpoint_.ended.size();
   checkpoint_.chunks = 0;
   checkpoint_.to_put.swap(checkpoint_.dirty);
@@ -50,7 +52,7 @@ std::optional<std::string> Checkpointing::take(std::size_t bytes_max, Checkpoint
   if (journal_.any_to_take()) return std::nullopt;  // entries must be durable before pairs that hold their effects
   Slice slice{piece.pairs, bytes_max};
   if (remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) &&
-      put_records(slice)) {
+      put_sessions(slice) && put_records(slice)) {
     piece.position = checkpoint_.position;
     finish(piece.pairs);
   }
@@ -131,6 +133,21 @@ bool Checkpointing::put_answers(Slice& slice) {
     const Put put(slice.pairs, key_of(KeyKind::kAnswers, until_wall_ms, checkpoint_.position, ++checkpoint_.chunks));
     slice.pairs += answers;
   }
+}
+
+// As they are when their turn comes: replay passes over entries that their answers contain.
+bool Checkpointing::put_sessions(Slice& slice) {
+  Checkpoint& now = checkpoint_;
+  if (now.sessions_put) return true;
+  const auto& sessions = native_sessions_.all();
+  for (auto next = sessions.lower_bound(now.next_session); next != sessions.end(); ++next, slice.worked(1)) {
+    if (slice.full()) return false;
+    const auto& [id, session] = *next;
+    const Put put(slice.pairs, key_of(KeyKind::kSession, now.position, id));
+    session->answers.encode(slice.pairs);
+    now.next_session = id + 1;
+  }
+  return now.sessions_put = true;
 }
 
 bool Checkpointing::put_records(Slice& slice) {
@@ -216,6 +233,7 @@ void Checkpointing::finish(std::string& pairs) {
   const std::uint64_t position = std::exchange(checkpoint_.position, 0);
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
   add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
+  add_remove(pairs, key_of(KeyKind::kSession), key_of(KeyKind::kSession, position));
   add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(clock_.wall_ms())));
   add_remove(pairs, key_of(KeyKind::kAnswers), key_of(KeyKind::kAnswers, static_cast<std::uint64_t>(clock_.wall_ms())));
   const Put put(pairs, key_of(KeyKind::kHeader));

@@ -14,6 +14,7 @@
 #include "transaction/departures.h"
 #include "transaction/journal.h"
 #include "transaction/known_attempts.h"
+#include "transaction/native_sessions.h"
 #include "transaction/shard_clock.h"
 
 namespace claret {
@@ -30,7 +31,7 @@ class Checkpointing {
   };
 
   Checkpointing(const ShardPlace& place, std::uint64_t incarnation, Checkpoint& checkpoint, const Source& source,
-                Deduplication& deduplication, Departures& departures)
+                Deduplication& deduplication, Departures& departures, const NativeSessions& native_sessions)
       : place_(place),
         incarnation_(incarnation),
         checkpoint_(checkpoint),
@@ -40,7 +41,8 @@ class Checkpointing {
         clock_(source.clock),
         log_(source.log),
         deduplication_(deduplication),
-        departures_(departures) {}
+        departures_(departures),
+        native_sessions_(native_sessions) {}
 
   // Both return an error message. `next_serial`: attempts from there on are not part of the checkpoint.
   std::optional<std::string> begin(std::uint64_t next_serial);
@@ -54,6 +56,7 @@ class Checkpointing {
   bool put_commits(Slice& slice);
   bool put_outcomes(Slice& slice);
   bool put_answers(Slice& slice);
+  bool put_sessions(Slice& slice);
   bool put_records(Slice& slice);
   void put_record(Slice& slice, Record& record);
   void put_part(Slice& slice);
@@ -71,6 +74,7 @@ class Checkpointing {
   const AttemptLog& log_;
   Deduplication& deduplication_;
   Departures& departures_;
+  const NativeSessions& native_sessions_;
 };
 
 }  // namespace claret

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "gate/lock_rule.h"
 #include "gate/locks.h"
@@ -13,12 +14,16 @@ struct Conditions {
   LockKind locks = LockKind::kAbstract;
   bool phasing = true;
   std::string combining = "auto";
+  bool natives_pass = true;  // false: natives and one-shot transactions wait for the attempts that they would break or pass
 
   bool operator==(const Conditions&) const = default;
 };
 
+// The names on the wire, in the configuration and in the addon.
+constexpr std::string_view natives_name(bool natives_pass) { return natives_pass ? "pass" : "wait"; }
+
 inline LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
-  return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
+  return {.rule = LockRule{conditions.locks, conditions.natives_pass}, .phasing = conditions.phasing, .phase_cap_ms = phase_cap_ms};
 }
 
 inline Error condition_changed() {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "transaction/attempt.h"
+#include "transaction/native_sessions.h"
 #include "transaction/outbox.h"
 
 namespace claret {
@@ -18,7 +19,9 @@ namespace claret {
 struct CommitAlone {
   std::uint64_t number;
   AttemptId id;
+  Timestamp committed_at;
   double expires_at_ms;
+  bool published;  // among the known attempts (Outcomes)
 };
 struct CommitTogether {
   std::uint64_t number;
@@ -31,11 +34,13 @@ struct CommitTogether {
 
 struct Coordinator : Outbox {
   std::size_t natives_waiting = 0;
+  NativeSession* native_session = nullptr;  // null: lost natives cannot be settled
   bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
   absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
   // Above the client's low-water mark, in order of commit.
   std::deque<CommitAlone> committed_alone;
+  std::size_t unpublished = 0;  // of these
   std::deque<CommitTogether> committed_together;
 };
 

@@ -76,6 +76,7 @@ void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const 
 }
 
 std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
+  if (!attempt.enlisted) return std::move(begun_);
   if (attempt.coordinator != nullptr) return std::move(attempt.coordinator->attempts.extract(attempt.number).mapped());
   return std::move(orphans_.extract(attempt.serial).mapped());
 }
@@ -99,12 +100,21 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
   }
   if (committed_at != 0 && !attempt.applied) effects_.apply(attempt, committed_at, position);
   locks_.release(attempt);
-  attempts_.erase(attempt.serial);
+  if (attempt.enlisted) attempts_.erase(attempt.serial);
+}
+
+bool Participant::number_natives(Coordinator& coordinator, std::uint64_t session) {
+  coordinator.native_session = native_sessions_.begin(session, coordinator);
+  if (coordinator.native_session == nullptr) return false;
+  // While the disk is full the entry of the first native names the session.
+  if (journal_.on() && !clock_.refuses_changes()) journal_.session(session);
+  return true;
 }
 
 void Participant::lose(Coordinator& coordinator) {
   std::erase(coordinators_, &coordinator);
   natives_.lose(coordinator);
+  if (NativeSession* session = std::exchange(coordinator.native_session, nullptr)) native_sessions_.lose(*session, clock_.now_ms());
   shared_.drop_all(coordinator);
   std::vector<Attempt*> attempts;
   for (const auto& [number, attempt] : coordinator.attempts) attempts.push_back(attempt.get());
@@ -154,6 +164,9 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
   }
   AttemptState state = AttemptState::kAborted;
   Timestamp at = 0;
+  if (outcomes_.known().find(id) == nullptr) {
+    for (Coordinator* one : coordinators_) outcomes_.publish(*one);
+  }
   if (const KnownAttempts::Known* known = outcomes_.known().find(id)) {
     state = known->state;
     at = known->committed_at;
@@ -161,7 +174,7 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
       state = AttemptState::kVoted;
       at = known->attempt->voted_at;
     }
-  } else if (outcomes_.known().size() >= kKnownAttemptsMax) {
+  } else if (outcomes_.kept() >= kKnownAttemptsMax) {
     state = AttemptState::kPending;  // no space to record that it must be refused: the inquiry is repeated later
   } else if (!mutated(Mutation::kForgetAbort)) {
     const double until_ms = clock_.now_ms() + kUnknownAbortKeptMs;
@@ -226,6 +239,7 @@ void Participant::sweep() {
     next_expiry_ms_ = clock_.now_ms() + kExpirySweepMs;
     next_forgetting_ms_ = clock_.now_ms();
     expire_attempts();
+    native_sessions_.forget_due(clock_.now_ms());
     settle();
   }
   if (next_forgetting_ms_ <= clock_.now_ms()) {

@@ -132,7 +132,9 @@ struct Storm {
 };
 
 Conditions random_conditions(Dice& dice) {
-  return {dice.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter, dice.below(2) == 0};
+  return {.locks = dice.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter,
+          .phasing = dice.below(2) == 0,
+          .natives_pass = dice.below(2) == 0};
 }
 
 // All records of a shard, as bytes.

@@ -65,10 +65,10 @@ std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t 
   return position_;
 }
 
-std::uint64_t Journal::natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations) {
+std::uint64_t Journal::natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers) {
   CLARET_CHECK(on_ && !operations.empty());
   reached(last);
-  log_entry::add_natives(entries_, ++position_, at, operations);
+  log_entry::add_natives(entries_, ++position_, at, operations, numbers);
   return position_;
 }
 

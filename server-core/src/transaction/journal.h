@@ -53,7 +53,8 @@ class Journal {
   std::uint64_t commit(const Visit& visit, Timestamp at);
   std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // Native operations, each at its ticks after `at`. `last`: the timestamp of the last one.
-  std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations);
+  std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers);
+  void session(std::uint64_t session) { log_entry::add_session(entries_, ++position_, session); }
   std::uint64_t outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
   void aborted(const AttemptId& id, std::uint64_t until_wall_ms) { log_entry::add_aborted(entries_, ++position_, id, until_wall_ms); }

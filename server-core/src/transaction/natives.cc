@@ -15,6 +15,8 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kAnsweredTogetherMax = 64;
+// Longer answers to observations are not kept for a lost session.
+constexpr std::size_t kObservedBytesKeptMax = 1024;
 
 std::string operation_name(const DataType& type, const Call& call) {
   std::string name(type.name());
@@ -46,14 +48,17 @@ Natives::Natives(const Shard& shard, const NativeSettings& settings, std::functi
 void Natives::run(Coordinator& coordinator, NativesMessage& message) {
   CLARET_CHECK(run_.coordinator == nullptr);
   run_.coordinator = &coordinator;
+  if (coordinator.native_session != nullptr) coordinator.native_session->answers.forget_below(message.below);
   run_.done.reserve(message.operations.size());
   std::uint64_t number = message.first;
   for (OperationMessage& operation : message.operations) {
     if (number - message.first < limits::kOperationsPerRequestMax) {
       take(operation, number);
     } else {
-      fail(number, refuse(errors::kTooManyOperations,
-                          "a message has at most " + std::to_string(limits::kOperationsPerRequestMax) + " native operations"));
+      fail(number,
+           refuse(errors::kTooManyOperations,
+                  "a message has at most " + std::to_string(limits::kOperationsPerRequestMax) + " native operations"),
+           true);
     }
     ++number;
   }
@@ -64,13 +69,13 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   ++shard_.counters.totals.operations;
   TakenOperation taken;
   if (auto error = take_operation(message, shard_.place, taken)) {
-    fail(number, std::move(*error));
+    fail(number, std::move(*error), true);
     return;
   }
   Record* record = shard_.records.find(message.key);
   const bool observes = taken.call.operation->operation_class == OperationClass::kObserve;
   if (is_refused_while_full(record, observes)) {
-    fail(number, disk_full(message.key));
+    fail(number, disk_full(message.key), observes);
     return;
   }
   if (record == nullptr && observes) {
@@ -85,10 +90,11 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     error.key = record->key;
     error.operation = operation_name(*taken.type, native.call);
     run_.needs = std::max(run_.needs, record->last_position);
-    fail(number, std::move(error));
+    fail(number, std::move(error), observes);
     return;
   }
-  if (is_behind_own(*record) || attempt(native, number, true) == Tried::kWaits) enqueue(std::move(native), number);
+  const Visit* blocker = nullptr;
+  if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
 }
 
 // It would have to be logged, or would see what is not durable, while nothing can be made durable.
@@ -98,25 +104,28 @@ bool Natives::is_refused_while_full(const Record* record, bool observes) const {
 }
 
 bool Natives::is_behind_own(const Record& record) const {
-  if (record.gate == nullptr) return false;
+  if (record.gate == nullptr || mutated(Mutation::kNativeOvertakesOwn)) return false;
   const auto natives = record.gate->natives();
   return std::any_of(natives.begin(), natives.end(),
                      [&](const WaitingNative* one) { return static_cast<const Waiting*>(one)->coordinator == run_.coordinator; });
 }
 
-Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds_guards) {
+Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker) {
   Record& record = *native.record;
   if (is_refused_while_full(&record, native.observes())) {  // the disk may have filled up while the native waited
-    fail(number, disk_full(record.key));
+    fail(number, disk_full(record.key), native.observes());
     return Tried::kEnded;
   }
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
-    if (judgement.verdict == NativeJudgement::Verdict::kWaits) return Tried::kWaits;
+    if (judgement.verdict == NativeJudgement::Verdict::kWaits) {
+      if (blocker != nullptr) *blocker = judgement.blocker;
+      return Tried::kWaits;
+    }
     if (judgement.verdict == NativeJudgement::Verdict::kRefused) {
       const Refusal& refusal = judgement.outcome.refusal();
       run_.needs = std::max(run_.needs, record.last_position);
-      fail(number, about(native, {.code = refusal.code, .message = refusal.message}));
+      fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
       if (record.gate == nullptr) shard_.records.tidy(record);
       return Tried::kEnded;
     }
@@ -129,6 +138,7 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
 
 void Natives::break_party(const Native& native, Visit& holder) {
   ++shard_.counters.totals.native_breaks;
+  count_conflict(native, holder, true);
   Error error{.code = errors::kNativeConflict,
               .message = "a native operation has changed what the transaction relied on",
               .retryable = true,
@@ -136,14 +146,21 @@ void Natives::break_party(const Native& native, Visit& holder) {
   error.key = native.record->key;
   error.operation = operation_name(*native.record->type, holder.call);
   error.blocking_operation = operation_name(*native.record->type, native.call);
-  error.blocking_label = "(native)";
+  error.blocking_label = shard_.counters.label(kNativeLabel);
   holder.party->end_with(error);
+}
+
+void Natives::count_conflict(const Native& native, const Visit& holder, bool broke) {
+  const ConflictPair pair{holder.party->label, kNativeLabel, holder.call.operation, native.call.operation, native.record->type, broke};
+  shard_.counters.conflicts.add(pair);
+  if (GateWitness* witness = shard_.locks.witness()) witness->native_conflict(pair, *native.record);
 }
 
 void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   Record& record = *native.record;
   const Timestamp at = next();
   ++shard_.counters.totals.natives;
+  if (GateWitness* witness = shard_.locks.witness()) witness->native(record);
   run_.needs = std::max(run_.needs, record.last_position);
   Done done{.number = number, .at = at, .has_result = native.call.operation->result != Kind::kVoid, .result = outcome.take_result()};
   if (!native.observes()) {
@@ -157,7 +174,7 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
 
 Timestamp Natives::next() {
   // The entry of the changes so far is on one side of a cut (cut.h).
-  if (shard_.clock.watched()) log();
+  if (shard_.clock.watched() && !mutated(Mutation::kNativesNotCut)) log();
   return shard_.clock.next();
 }
 
@@ -169,36 +186,41 @@ void Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number)
   if (outcome.refused()) {
     Error error{.code = outcome.refusal().code, .message = outcome.refusal().message};
     error.operation = operation_name(*taken.type, taken.call);
-    fail(number, std::move(error));
+    fail(number, std::move(error), true);
     return;
   }
   ++shard_.counters.totals.natives;
   run_.done.push_back({.number = number, .at = next(), .has_result = true, .result = outcome.take_result()});
 }
 
-void Natives::fail(std::uint64_t number, Error error) { run_.failed.push_back({number, std::move(error)}); }
+void Natives::fail(std::uint64_t number, Error error, bool observes) { run_.failed.push_back({number, std::move(error), observes}); }
 
 // ---- waiting --------------------------------------------------------------------------------------------------------------
 
-void Natives::enqueue(Native native, std::uint64_t number) {
+void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker) {
   Record& record = *native.record;
   const bool is_full =
       waiting_.size() >= limits::kNativesWaitingMax || run_.coordinator->natives_waiting >= limits::kNativesWaitingPerSessionMax;
   if (is_full) {
-    fail(number, about(native, {.code = errors::kOverloaded,
-                                .message = "too many native operations wait at the shard",
-                                .retryable = true,
-                                .cause = causes::kOverloaded}));
+    const bool observes = native.observes();
+    fail(number,
+         about(native, {.code = errors::kOverloaded,
+                        .message = "too many native operations wait at the shard",
+                        .retryable = true,
+                        .cause = causes::kOverloaded}),
+         observes);
     return;
   }
   auto waiting = std::make_unique<Waiting>();
   waiting->record = &record;
-  waiting->call = std::move(native.call);
   waiting->since_ms = shard_.clock.now_ms();
+  waiting->serial = ++serials_;
   waiting->coordinator = run_.coordinator;
   waiting->number = number;
   CLARET_CHECK(record.gate != nullptr);
+  if (blocker != nullptr) count_conflict(native, *blocker, false);
   shard_.records.pin(record);
+  waiting->call = std::move(native.call);
   record.gate->add_native(*waiting);
   ++run_.coordinator->natives_waiting;
   waiting_.push_back(std::move(waiting));
@@ -209,7 +231,9 @@ void Natives::withdraw(Waiting& waiting) {
   Record& record = *waiting.record;
   record.gate->remove_native(waiting);
   shard_.records.unpin(record);
-  shard_.counters.wait(waits::kLock, shard_.clock.now_ms() - waiting.since_ms);
+  const double waited_ms = shard_.clock.now_ms() - waiting.since_ms;
+  shard_.counters.wait(waits::kNative, waited_ms);
+  if (GateWitness* witness = shard_.locks.witness()) witness->native_waited(record, waited_ms);
   --waiting.coordinator->natives_waiting;
   waiting_.erase(waiting.position);
   // Claims that the native kept out may be granted now.
@@ -230,6 +254,7 @@ void Natives::serve(Record& record) {
       run_.coordinator = nullptr;
       continue;
     }
+    run_.waited_ms = shard_.clock.now_ms() - waiting.since_ms;
     withdraw(waiting);
     finish();
   }
@@ -238,7 +263,13 @@ void Natives::serve(Record& record) {
 void Natives::lose(Coordinator& coordinator) {
   for (auto position = waiting_.begin(); position != waiting_.end();) {
     Waiting& waiting = **position++;
-    if (waiting.coordinator == &coordinator) withdraw(waiting);
+    if (waiting.coordinator != &coordinator) continue;
+    if (mutated(Mutation::kWithdrawnCountsAsDone) && coordinator.native_session != nullptr) {
+      std::string told;
+      server_frame::add_natives_done(told, waiting.number, 1, shard_.clock.next(), {});
+      coordinator.native_session->answers.keep(waiting.number, 0, told);
+    }
+    withdraw(waiting);
   }
 }
 
@@ -249,10 +280,12 @@ void Natives::sweep() {
     const double waited_ms = now_ms - waiting.since_ms;
     if (waited_ms >= settings_.wait_ms) {
       run_.coordinator = waiting.coordinator;
-      fail(waiting.number, about(waiting, {.code = errors::kExpired,
-                                           .message = "the operation has waited too long for a transaction that has voted",
-                                           .retryable = true,
-                                           .cause = causes::kLockWait}));
+      fail(waiting.number,
+           about(waiting, {.code = errors::kExpired,
+                           .message = "the operation has waited too long for a transaction that holds the record",
+                           .retryable = true,
+                           .cause = causes::kLockWait}),
+           waiting.observes());
       withdraw(waiting);
       finish();
     } else if (waited_ms >= settings_.guard_ms && !waiting.past_guards) {
@@ -260,6 +293,15 @@ void Natives::sweep() {
       shard_.locks.retry_waiters(*waiting.record);
     }
   }
+}
+
+std::vector<NativeWait> Natives::longest_waits(std::size_t count) const {
+  std::vector<NativeWait> longest;
+  for (const auto& waiting : waiting_) {
+    if (longest.size() == count) break;
+    longest.push_back({waiting.get(), judge(*waiting, rule(!waiting->past_guards), shard_.context).blocker});
+  }
+  return longest;
 }
 
 double Natives::next_sweep_ms() const {
@@ -279,13 +321,24 @@ void Natives::log() {
   if (first == done.end()) return;
   OperationsToLog operations;
   Timestamp last = first->at;
+  std::uint64_t next_number = first->number;
   for (const Done& one : std::span(first, done.end())) {
     if (one.changed == nullptr) continue;
     const std::uint32_t code = std::uint32_t{one.changed->type->id()} << 8 | one.call.operation->id;
-    operations.push_back({one.changed->key, code, &one.call, &one.result, false, HybridClock::ticks_between(first->at, one.at)});
+    operations.push_back({.key = one.changed->key,
+                          .code = code,
+                          .call = &one.call,
+                          .result = &one.result,
+                          .ticks = HybridClock::ticks_between(first->at, one.at),
+                          .skipped = one.number - next_number});
+    next_number = one.number + 1;
     last = one.at;
   }
-  const std::uint64_t position = shard_.journal.natives(first->at, last, operations);
+  NumberedNatives numbers;
+  if (const NativeSession* session = run_.coordinator->native_session; session != nullptr && !mutated(Mutation::kNativesNotNumbered)) {
+    numbers = {.session = session->id, .first = first->number, .below = session->answers.below()};
+  }
+  const std::uint64_t position = shard_.journal.natives(first->at, last, operations, numbers);
   run_.needs = std::max(run_.needs, position);
   for (const Done& one : done) {
     if (one.changed != nullptr && !mutated(Mutation::kNativesNotPositioned)) shard_.effects.logged(*one.changed, position);
@@ -300,12 +353,12 @@ void Natives::finish() {
   }
   answer_done();
   coordinator.depend_on(run_.needs, shard_.journal.durable());
-  for (const Failed& one : run_.failed) server_frame::add_native_failed(coordinator.out, one.number, one.error);
-  if (!run_.failed.empty()) has_output_(coordinator);
+  answer_failed();
   run_.coordinator = nullptr;
   run_.done.clear();
   run_.failed.clear();
   run_.logged = 0;
+  run_.waited_ms = 0;
   run_.needs = 0;
 }
 
@@ -313,6 +366,7 @@ void Natives::finish() {
 void Natives::answer_done() {
   Coordinator& coordinator = *run_.coordinator;
   const std::vector<Done>& done = run_.done;
+  const auto waited_us = static_cast<std::uint32_t>(run_.waited_ms * 1000);
   absl::InlinedVector<const Value*, 16> results;
   for (std::size_t begin = 0; begin < done.size();) {
     std::size_t end = begin;
@@ -323,10 +377,43 @@ void Natives::answer_done() {
       ++end;
     }
     coordinator.depend_on(run_.needs, shard_.journal.durable());
-    server_frame::add_natives_done(coordinator.out, done[begin].number, end - begin, done[begin].at, results);
+    const std::size_t bytes_begin = coordinator.out.size();
+    server_frame::add_natives_done(coordinator.out, done[begin].number, end - begin, done[begin].at, results, waited_us);
+    if (coordinator.native_session != nullptr) {
+      keep_answers(std::span(done).subspan(begin, end - begin), std::string_view(coordinator.out).substr(bytes_begin));
+    }
     has_output_(coordinator);
     begin = end;
   }
+}
+
+// `bytes`: the answer to all of them.
+void Natives::keep_answers(std::span<const Done> done, std::string_view bytes) {
+  NativeAnswers& answers = run_.coordinator->native_session->answers;
+  const auto has_changed = [](const Done& one) { return one.changed != nullptr; };
+  if (bytes.size() <= kObservedBytesKeptMax || std::all_of(done.begin(), done.end(), has_changed)) {
+    answers.keep(done.back().number, run_.needs, bytes);
+    return;
+  }
+  std::string kept;
+  for (const Done& one : done) {
+    if (!has_changed(one)) continue;
+    kept.clear();
+    const Value* result = &one.result;
+    server_frame::add_natives_done(kept, one.number, 1, one.at, std::span(&result, one.has_result ? 1 : 0));
+    answers.keep(one.number, run_.needs, kept);
+  }
+}
+
+void Natives::answer_failed() {
+  Coordinator& coordinator = *run_.coordinator;
+  for (const Failed& one : run_.failed) {
+    const std::size_t bytes_begin = coordinator.out.size();
+    server_frame::add_native_failed(coordinator.out, one.number, one.error);
+    if (one.observes || coordinator.native_session == nullptr) continue;
+    coordinator.native_session->answers.keep(one.number, run_.needs, std::string_view(coordinator.out).substr(bytes_begin));
+  }
+  if (!run_.failed.empty()) has_output_(coordinator);
 }
 
 }  // namespace claret

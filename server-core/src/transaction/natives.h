@@ -3,7 +3,8 @@
 // A native is executed, applied and given a timestamp of its own within one call: it has no attempt, no id and no lock. The natives of one
 // message form a *run*. A run is logged by one entry, and answered together once the entry is appended; the answers leave when the entry
 // is durable. A native that has to wait is queued at its record's gate. It is served before the claims that wait there, and after `wait_ms`
-// it is withdrawn without effect. Natives of one session on one record are executed in order.
+// it is withdrawn without effect. Natives of one session on one record are executed in order. What a session has executed is settled once it
+// is lost (native_sessions.h).
 //
 // The proof that natives and transactions together are strictly serializable: docs/decisions/0023-natives.md. Not thread-safe.
 #pragma once
@@ -38,6 +39,12 @@ struct NativeSettings {
   double guard_ms = 5;  // a guarded transaction is broken once a native has waited for it for this time
 };
 
+// A native that waits, and the first holder found for which it does. No blocker: it waits behind another native of its session.
+struct NativeWait {
+  const WaitingNative* native;
+  const Visit* blocker;
+};
+
 class Natives final : public NativeServer {
  public:
   struct Shard {
@@ -62,6 +69,8 @@ class Natives final : public NativeServer {
   void sweep();
   double next_sweep_ms() const;
   std::size_t waiting() const { return waiting_.size(); }
+  // At most `count`, longest wait first.
+  std::vector<NativeWait> longest_waits(std::size_t count) const;
 
   void serve(Record& record) override;
 
@@ -83,6 +92,7 @@ class Natives final : public NativeServer {
   struct Failed {
     std::uint64_t number;
     Error error;
+    bool observes;
   };
   struct Run {
     Coordinator* coordinator = nullptr;
@@ -90,33 +100,41 @@ class Natives final : public NativeServer {
     std::vector<Failed> failed;
     std::size_t logged = 0;  // of `done`, from the front
     std::uint64_t needs = 0;  // the position in the log on which the answers depend
+    double waited_ms = 0;  // of a native that was served after a wait: a run of its own
   };
   enum class Tried : std::uint8_t { kEnded, kWaits };
 
   void take(OperationMessage& message, std::uint64_t number);
-  // The call is moved from, unless the native has to wait.
-  Tried attempt(Native& native, std::uint64_t number, bool heeds_guards);
+  // The call is moved from, unless the native has to wait; then `blocker`, if asked for, is a holder for which it waits.
+  Tried attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker = nullptr);
   void execute(Native& native, std::uint64_t number, Outcome outcome);
   Timestamp next();
   void observe_nothing(const TakenOperation& taken, std::uint64_t number);
-  void enqueue(Native native, std::uint64_t number);
+  // `blocker`: null if it waits only behind another native of its session.
+  void enqueue(Native native, std::uint64_t number, const Visit* blocker);
   void break_party(const Native& native, Visit& holder);
-  void fail(std::uint64_t number, Error error);
+  // The native waits for the holder, or breaks it.
+  void count_conflict(const Native& native, const Visit& holder, bool broke);
+  void fail(std::uint64_t number, Error error, bool observes);
   // Appends the entry of the changes since the last one.
   void log();
   // Logs and answers the run.
   void finish();
   void answer_done();
+  void answer_failed();
+  // Keeps the answers for a client that loses its session: long ones only of natives that change something.
+  void keep_answers(std::span<const Done> done, std::string_view bytes);
   void withdraw(Waiting& waiting);
   bool is_behind_own(const Record& record) const;
   bool is_refused_while_full(const Record* record, bool observes) const;
-  NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .breaks = true, .heeds_guards = heeds_guards}; }
+  NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .heeds_guards = heeds_guards}; }
 
   Shard shard_;
   NativeSettings settings_;
   std::function<void(Coordinator&)> has_output_;
   Run run_;  // the current one; its vectors are reused
   std::list<std::unique_ptr<Waiting>> waiting_;  // in order of arrival
+  std::uint64_t serials_ = 0;
   std::vector<std::unique_ptr<State>> empty_states_;  // by type id: the state of a record that does not exist
 };
 

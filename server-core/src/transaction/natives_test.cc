@@ -192,12 +192,13 @@ TEST(Natives, KeepNewcomersOutOnceTheyHaveWaitedForTheirPatience) {
   const std::string key = key_on(0, "s");
   vote(voter, 1, {set_size(key)});
   client.send_natives({set_add(key, "x")});
-  EXPECT_EQ(reader.run(1, {set_size(key)}).results.size(), 1u) << "within its patience";
+  EXPECT_EQ(reader.ask(1, {set_size(key)}).results.size(), 1u) << "within its patience";
+  reader.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   world.tick(2);
   reader.replies.clear();
-  EXPECT_EQ(reader.run(2, {set_size(key)}, 100).results.size(), 0u);
+  EXPECT_EQ(reader.ask(2, {set_size(key)}, 100).results.size(), 0u);
   TestClient elder(world, 4);
-  EXPECT_EQ(elder.run(1, {set_size(key)}, 1).results.size(), 1u) << "the voted holder may wait for an older party elsewhere";
+  EXPECT_EQ(elder.ask(1, {set_size(key)}, 1).results.size(), 1u) << "the voted holder may wait for an older party elsewhere";
   voter.abort_outcome(1).send();
   reader.read();
   client.read();
@@ -248,6 +249,111 @@ TEST(Natives, WaitAWhileForATransactionThatNativesHaveBrokenTwice) {
   EXPECT_TRUE(client.natives.contains(second)) << "a transaction that hangs costs natives no more than the guard";
   ASSERT_FALSE(reader.replies.empty());
   EXPECT_EQ(reader.replies.back().error, "native_conflict");
+}
+
+TEST(NativesThatWait, BreakNoHolderAndAreServedWhenItEnds) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient reader(world, 1), client(world, 2);
+  hold(reader, 1, {set_size("s")});
+  reader.replies.clear();
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  world.tick(50);
+  reader.read();
+  client.read();
+  EXPECT_TRUE(reader.replies.empty());
+  EXPECT_FALSE(client.natives.contains(number)) << "not even after the time of the guard";
+  EXPECT_NE(reader.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  client.read();
+  EXPECT_NE(client.natives[number].at, 0u);
+  const Totals& totals = world.shards[0]->counters().totals;
+  EXPECT_EQ(totals.native_breaks, 0u);
+  EXPECT_EQ(totals.waits.at("native_wait").count, 1u);
+  EXPECT_FALSE(totals.waits.contains("lock_wait"));
+}
+
+TEST(NativesThatWait, StillPassWhatTheyOnlyObserveAndIntents) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient writer(world, 1), client(world, 2);
+  hold(writer, 1, {set_add("s", "x")});
+  EXPECT_EQ(client.native(set_size("s")).integer(), 0);
+}
+
+TEST(NativesThatWait, BreakTheHoldersOnceTheConditionIsSwitchedToPass) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient reader(world, 1), client(world, 2);
+  hold(reader, 1, {set_size("s")});
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  world.shards[0]->set_conditions({.natives_pass = true}, world.now());
+  client.read();
+  reader.read();
+  EXPECT_NE(client.natives[number].at, 0u);
+  EXPECT_EQ(reader.replies.back().error, "native_conflict");
+}
+
+TEST(NativesThatWait, AreWithdrawnOnceTheyHaveWaitedTooLong) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient reader(world, 1), client(world, 2);
+  hold(reader, 1, {set_size("s")});
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  world.tick(1001);
+  client.read();
+  EXPECT_EQ(client.natives[number].error, "expired");
+}
+
+TEST(NativesThatWait, EndASharedOperation) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient sharer(world, 1), client(world, 2);
+  Op size = set_size("s");
+  size.share = 7;
+  sharer.step({.attempt = 1, .begin_with_priority = 50, .operations = {size}});
+  sharer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  EXPECT_NE(client.natives[number].at, 0u) << "it holds the record for transactions to come, and none stands";
+}
+
+// The native waits for the holder, and the holder for another transaction, which comes to the native's record: kept out, it would wait for
+// the native, and nobody would see that the three wait for each other.
+TEST(NativesThatWait, LetAnOlderTransactionPassForWhichTheHolderMayWait) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient holder(world, 1), older(world, 2), client(world, 3);
+  hold(holder, 1, {contains("s", "x")}, 50);
+  hold(older, 1, {set_size("t")}, 1);
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  world.tick(2);
+  holder.replies.clear();
+  holder.add({.attempt = 1, .sent_before = 1, .operations = {set_add("t", "y")}}).send();
+  EXPECT_EQ(older.step({.attempt = 1, .sent_before = 1, .operations = {set_size("s")}}).results.size(), 1u) << "at once";
+  older.step({.attempt = 1, .sent_before = 2, .prepare = kAlone});
+  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
+  client.read();
+  EXPECT_TRUE(client.natives.contains(number));
+}
+
+TEST(NativesThatWait, KeepAYoungerTransactionOutWhichTheHolderThenEnds) {
+  World world;
+  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
+  TestClient holder(world, 1), younger(world, 2), client(world, 3);
+  hold(holder, 1, {contains("s", "x")}, 50);
+  hold(younger, 1, {set_size("t")}, 100);
+  const std::uint64_t number = client.send_natives({set_add("s", "x")});
+  world.tick(2);
+  younger.replies.clear();
+  younger.add({.attempt = 1, .sent_before = 1, .operations = {set_size("s")}}).send();
+  holder.add({.attempt = 1, .sent_before = 1, .operations = {set_add("t", "y")}}).send();
+  EXPECT_TRUE(younger.replies.empty());
+  world.tick(30);
+  younger.read();
+  ASSERT_FALSE(younger.replies.empty());
+  EXPECT_EQ(younger.replies.back().error, "wounded");
+  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
+  client.read();
+  EXPECT_TRUE(client.natives.contains(number));
 }
 
 TEST(Natives, SeeNoReservationOfALargeTransactionThatHasAborted) {

@@ -1,6 +1,7 @@
 #include "transaction/outcomes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace claret {
 
@@ -10,16 +11,20 @@ void Outcomes::committed(const Attempt& attempt, Timestamp at) {
   // A commit without changes is not remembered: a client that lost the reply is told that the attempt aborted, and runs it again.
   if (attempt.participants.empty() && attempt.transaction == nullptr &&
       std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
-    known_.forget(id);
+    if (attempt.enlisted) known_.forget(id);
     return;
   }
-  known_.committed(id, at);
+  if (attempt.enlisted) known_.committed(id, at);
   if (attempt.participants.empty()) {
     auto& alone = coordinator->committed_alone;
     for (; !alone.empty() && alone.front().expires_at_ms + kAskGraceMs <= clock_.now_ms(); alone.pop_front()) {
-      known_.forget(alone.front().id);
+      forget_alone(*coordinator);
     }
-    alone.push_back({attempt.number, id, attempt.expires_at_ms});
+    alone.push_back({attempt.number, id, at, attempt.expires_at_ms, attempt.enlisted});
+    if (!attempt.enlisted) {
+      ++coordinator->unpublished;
+      ++unpublished_;
+    }
   } else if (coordinator != nullptr) {
     coordinator->committed_together.push_back({attempt.number, id, at, attempt.expires_at_ms, attempt.participants, attempt.logged});
   } else {
@@ -46,7 +51,9 @@ void Outcomes::restore(const AttemptId& id, const UnforgottenCommit& commit) {
 void Outcomes::forgotten_below(Coordinator& coordinator, std::uint64_t number) {
   // In order of commit, not of number: entries behind a higher number are forgotten a little later.
   auto& alone = coordinator.committed_alone;
-  for (; !alone.empty() && alone.front().number < number; alone.pop_front()) known_.forget(alone.front().id);
+  for (; !alone.empty() && alone.front().number < number; alone.pop_front()) {
+    forget_alone(coordinator);
+  }
   std::vector<AttemptId> logged;
   auto& together = coordinator.committed_together;
   for (; !together.empty() && together.front().number < number; together.pop_front()) {
@@ -67,7 +74,27 @@ void Outcomes::forget(const std::vector<AttemptId>& ids) {
   for (const AttemptId& id : ids) checkpoint_.unforgotten.erase(id);
 }
 
+// REQUIRES: the session has noted a commit. The oldest one is to be removed next.
+void Outcomes::forget_alone(Coordinator& coordinator) {
+  const CommitAlone& oldest = coordinator.committed_alone.front();
+  if (oldest.published) {
+    known_.forget(oldest.id);
+  } else {
+    --coordinator.unpublished;
+    --unpublished_;
+  }
+}
+
+void Outcomes::publish(Coordinator& coordinator) {
+  if (coordinator.unpublished == 0) return;
+  unpublished_ -= std::exchange(coordinator.unpublished, 0);
+  for (CommitAlone& commit : coordinator.committed_alone) {
+    if (!std::exchange(commit.published, true)) known_.committed(commit.id, commit.committed_at);
+  }
+}
+
 void Outcomes::session_lost(Coordinator& coordinator) {
+  publish(coordinator);
   for (const CommitAlone& commit : coordinator.committed_alone) known_.forget_at(commit.id, commit.expires_at_ms + kAskGraceMs);
   for (const CommitTogether& commit : coordinator.committed_together) {
     doubts_.tell(commit.id, commit.committed_at, commit.participants, std::max(clock_.now_ms(), commit.expires_at_ms + kAskGraceMs));

@@ -1,4 +1,7 @@
 // Outcomes of attempts that have ended here, kept as long as they may be asked for, and how they are forgotten.
+//
+// An attempt that was never enlisted is kept by its session alone. It is *published* among the known attempts once somebody may ask for it:
+// when its session is lost, with the first inquiry for an unknown attempt, and for a checkpoint.
 #pragma once
 
 #include <vector>
@@ -20,13 +23,19 @@ class Outcomes {
 
   KnownAttempts& known() { return known_; }
   const KnownAttempts& known() const { return known_; }
+  // The number of attempts that are kept here or by sessions; at most kKnownAttemptsMax.
+  std::size_t kept() const { return known_.size() + unpublished_; }
   // While a cut is prepared no commit over several shards is forgotten.
   Cut& cut() { return cut_; }
   const Cut& cut() const { return cut_; }
 
   // The attempt has committed here.
   void committed(const Attempt& attempt, Timestamp at);
-  void aborted(const Attempt& attempt) { known_.aborted(attempt.id, attempt.expires_at_ms); }
+  void aborted(const Attempt& attempt) {
+    if (attempt.enlisted) known_.aborted(attempt.id, attempt.expires_at_ms);
+  }
+  // Publishes the session's commits; costs nothing if they are.
+  void publish(Coordinator& coordinator);
   // True for an attempt that has voted here and whose outcome no client reports.
   bool in_doubt(const AttemptId& id) const {
     const Attempt* attempt = known_.under_way(id);
@@ -48,11 +57,14 @@ class Outcomes {
   void session_lost(Coordinator& coordinator);
 
  private:
+  void forget_alone(Coordinator& coordinator);
+
   ShardClock& clock_;
   Journal& journal_;
   Checkpoint& checkpoint_;
   Doubts& doubts_;
   KnownAttempts known_;
+  std::size_t unpublished_ = 0;  // commits, of all sessions
   Cut cut_{clock_, journal_, [this](const std::vector<AttemptId>& ids) { forget(ids); }};
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ground/check.h"
 #include "ground/mutation.h"
 #include "wire/utf8.h"
 
@@ -52,9 +53,10 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
       conditions_(locks_, wounds_, shared_, attempts_, coordinators_, *this, options.phase_cap_ms),
       checkpointing_(options.place, options.incarnation, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_},
-                     deduplication_, departures_),
-      replay_(std::make_unique<Replay>(options.place, options.incarnation,
-                                       Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, *this})) {}
+                     deduplication_, departures_, native_sessions_),
+      replay_(std::make_unique<Replay>(
+          options.place, options.incarnation,
+          Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, native_sessions_, *this})) {}
 
 Participant::~Participant() = default;
 
@@ -68,7 +70,7 @@ std::optional<Error> Participant::check_begin(const Coordinator& coordinator, co
   if (coordinator.attempts.size() >= limits::kAttemptsPerSessionMax) {
     return refuse(errors::kOverloaded, "the session has too many attempts in flight", true);
   }
-  if (outcomes_.known().size() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
+  if (outcomes_.kept() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
   if (locks_.mode() == ShardMode::kDraining) return condition_changed();
   AttemptId id;
   std::copy(begin.id.begin(), begin.id.end(), id.begin());
@@ -79,9 +81,10 @@ std::optional<Error> Participant::check_begin(const Coordinator& coordinator, co
   return std::nullopt;
 }
 
-Attempt* Participant::begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
+Attempt& Participant::begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
   const BeginMessage& begin = *message.begin;
-  auto attempt = std::make_unique<Attempt>(*this);
+  begun_ = std::make_unique<Attempt>(*this);
+  Attempt* attempt = begun_.get();
   std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
   attempt->priority = begin.priority;
   attempt->label = counters_.label_number(begin.label);
@@ -102,14 +105,26 @@ Attempt* Participant::begin(Coordinator& coordinator, const RequestMessage& mess
     std::copy(begin.transaction.begin(), begin.transaction.end(), attempt->transaction->begin());
   }
 
-  Attempt* begun = attempt.get();
-  attempts_.emplace(begun->serial, begun);
-  outcomes_.known().begun(*begun);
   ++counters_.totals.begun;
   if (begin.retries != 0) ++counters_.totals.retries;
-  if (witness_) witness_->begun(*begun);
-  coordinator.attempts.emplace(message.attempt, std::move(attempt));
-  return begun;
+  if (witness_) witness_->begun(*attempt);
+  return *attempt;
+}
+
+void Participant::enlist(Attempt& attempt) {
+  CLARET_CHECK(begun_.get() == &attempt);
+  attempt.enlisted = true;
+  attempts_.emplace(attempt.serial, &attempt);
+  outcomes_.known().begun(attempt);
+  attempt.coordinator->attempts.emplace(attempt.number, std::move(begun_));
+}
+
+bool Participant::may_end_at_once(const RequestMessage& message) const {
+  if (!message.begin->transaction.empty() || !message.prepare || !message.joined.empty()) return false;
+  // A larger attempt leaves its records turn by turn.
+  if (message.operations.size() > options_.visits_leave_at_once) return false;
+  const ShardList& participants = message.prepare->participants;
+  return std::all_of(participants.begin(), participants.end(), [&](auto shard) { return shard == options_.place.shard; });
 }
 
 Attempt* Participant::find(const Coordinator& coordinator, std::uint64_t number) const {
@@ -182,7 +197,8 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
       return;
     }
     if (!message.begin->transaction.empty() && !claim(coordinator, message)) return;
-    attempt = begin(coordinator, message, arrived_ms);
+    attempt = &begin(coordinator, message, arrived_ms);
+    if (!may_end_at_once(message)) enlist(*attempt);
   }
   if (attempt == nullptr || attempt->stage == Stage::kVoted) {
     reply_error(coordinator, message.attempt, refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
@@ -227,6 +243,7 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
   request->whole = holds_nothing && message.joined.empty() && (message.whole || (message.begin && message.prepare));
   request->holds_elsewhere = request->prepare && !request->prepare->participants.empty();
   request->ends_here = request->whole && request->prepare && request->prepare->participants.empty();
+  request->leaves_at_once = request->ends_here && !departures_.in_parts(*attempt);
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
 }
@@ -273,6 +290,7 @@ void Participant::start(Attempt& attempt) {
       complete(request);
       break;
     case Acquired::kWaiting:
+      if (!attempt.enlisted) enlist(attempt);
       wounds_.waits(attempt, shared_.standing() != 0);
       break;
     case Acquired::kDenied:
@@ -421,7 +439,8 @@ Participant::SharedList Participant::share(const Request& request) {
   const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wounds.delay_ms);
   for (const Request::Share& share : request.shares) {
     if (!shared_.share(*attempt.coordinator, *share.visit, share.number, clock_.now_ms())) continue;
-    const double rest_ms = shared_.join_for_ms(*share.visit->record, *share.visit, unopposed_ms, clock_.now_ms());
+    SharedHolder& holder = *shared_.find(*attempt.coordinator, share.number);
+    const double rest_ms = shared_.join_for_ms(holder, unopposed_ms, clock_.now_ms());
     const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
     made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
   }

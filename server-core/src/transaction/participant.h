@@ -79,6 +79,8 @@ class Participant : public AttemptKeeper {
 
   // ---- input; call settle() after a batch of these
   void attach(Coordinator& coordinator) { coordinators_.push_back(&coordinator); }
+  // Natives of the session are settled exactly once from now on, under this id. False if the id is taken.
+  bool number_natives(Coordinator& coordinator, std::uint64_t session);
   // Aborts the session's attempts that have not voted, and keeps those that have. The session may be destroyed afterwards.
   void lose(Coordinator& coordinator);
   // `arrived_ms`: when the request's frame arrived; its time limit counts from then.
@@ -110,7 +112,10 @@ class Participant : public AttemptKeeper {
   // durable, so that the remaining ones, reads, wait for nothing.
   void refuse_changes(bool on) { clock_.refuse_changes(on); }
 
-  std::optional<std::string> begin_checkpoint() { return checkpointing_.begin(next_serial_); }
+  std::optional<std::string> begin_checkpoint() {
+    for (Coordinator* coordinator : coordinators_) outcomes_.publish(*coordinator);
+    return checkpointing_.begin(next_serial_);
+  }
 
   // An attempt that has voted here blocks an older one: its other participants must not let it wait.
   struct WoundTold {
@@ -135,6 +140,7 @@ class Participant : public AttemptKeeper {
   const SharedOperations& shared() const { return shared_; }
   Effects& effects() { return effects_; }
   Natives& natives() { return natives_; }
+  NativeSessions& native_sessions() { return native_sessions_; }
   Records& records() { return records_; }
   Deduplication& deduplication() { return deduplication_; }
   ShardClock& clock() { return clock_; }
@@ -151,7 +157,11 @@ class Participant : public AttemptKeeper {
 
  private:
   // ---- participant.cc: requests and votes
-  Attempt* begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
+  // Neither known to the shard nor to its session until it is enlisted.
+  Attempt& begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
+  void enlist(Attempt& attempt);
+  // True for a transaction of this shard alone that may end within this call: it is enlisted only if it has to wait.
+  bool may_end_at_once(const RequestMessage& message) const;
   std::optional<Error> check_begin(const Coordinator& coordinator, const RequestMessage& message) const;
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
   // True if the operation changes nothing, and the state that it would read is durable.
@@ -220,6 +230,7 @@ class Participant : public AttemptKeeper {
   Checkpoint checkpoint_;
   Effects effects_;
   Natives natives_;
+  NativeSessions native_sessions_;
   Departures departures_;
   Doubts doubts_;
   Outcomes outcomes_;
@@ -230,6 +241,7 @@ class Participant : public AttemptKeeper {
 
   std::vector<Coordinator*> coordinators_;
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: iterated in order of arrival
+  std::unique_ptr<Attempt> begun_;  // until it is enlisted
   absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, with a lost session; by serial
   std::vector<WoundTold> wounds_told_;
   std::uint64_t next_serial_ = 1;

@@ -6,6 +6,7 @@
 #include "transaction/intake.h"
 #include "transaction/known_attempts.h"
 #include "wire/limits.h"
+#include "wire/server_frame.h"
 
 namespace claret {
 
@@ -19,6 +20,14 @@ std::string at_entry(std::uint64_t position, std::string_view problem) {
 bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperation& taken) {
   OperationMessage message{.key = logged.key, .code = logged.code, .arguments = std::move(logged.arguments)};
   return logged.code != 0 && !take_operation(message, place, taken);
+}
+
+void keep_answer(NativeAnswers& answers, std::uint64_t position, std::uint64_t number, Timestamp at, const TakenOperation& taken,
+                 const Value& result) {
+  const Value* results = &result;
+  std::string answer;
+  server_frame::add_natives_done(answer, number, 1, at, std::span(&results, taken.call.operation->result == Kind::kVoid ? 0 : 1));
+  answers.keep(number, position, answer);
 }
 
 }  // namespace
@@ -73,6 +82,9 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
       return std::nullopt;
     case LogEntryKind::kNatives:
       return take_natives(entry);
+    case LogEntryKind::kSession:
+      native_sessions_.restore(entry.natives.session);
+      return std::nullopt;
     case LogEntryKind::kNone:
       break;
   }
@@ -139,16 +151,22 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     Timestamp at;
   };
   std::vector<Taken> natives;
+  NativeAnswers* answers = answers_to_keep(entry);
+  std::uint64_t number = entry.natives.first;
   Timestamp last = entry.at;
   for (LoggedOperation& operation : entry.operations) {
     TakenOperation taken;
     if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
-    last = std::max(last, HybridClock::after(entry.at, operation.ticks));
+    const Timestamp at = HybridClock::after(entry.at, operation.ticks);
+    last = std::max(last, at);
+    number += operation.skipped;
+    if (answers != nullptr) keep_answer(*answers, entry.position, number, at, taken, operation.result);
+    ++number;
     // Decided before the first is applied: a record may appear several times.
     if (record.last_position >= entry.position) continue;
     if (record.type != taken.type) return at_entry(entry.position, "an operation on a record of another type");
-    natives.push_back({&record, std::move(taken.call), std::move(operation.result), HybridClock::after(entry.at, operation.ticks)});
+    natives.push_back({&record, std::move(taken.call), std::move(operation.result), at});
   }
   for (const Taken& native : natives) {
     effects_.apply(*native.record, native.call, native.result, native.at);
@@ -156,6 +174,14 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
   }
   entry.at = last;  // the journal continues above it
   return std::nullopt;
+}
+
+// Null if the natives are not numbered, or if the checkpoint has their answers.
+NativeAnswers* Replay::answers_to_keep(const LogEntry& entry) {
+  if (entry.natives.session == 0) return nullptr;
+  NativeAnswers& answers = native_sessions_.restore(entry.natives.session).answers;
+  answers.forget_below(entry.natives.below);
+  return entry.position > answers.position() ? &answers : nullptr;
 }
 
 std::optional<std::string> Replay::take_vote(LogEntry& entry) {

@@ -26,6 +26,7 @@
 #include "transaction/deduplication.h"
 #include "transaction/effects.h"
 #include "transaction/journal.h"
+#include "transaction/native_sessions.h"
 #include "wire/checkpoint.h"
 #include "wire/log_entry.h"
 
@@ -74,6 +75,7 @@ class Replay {
     Effects& effects;
     Checkpoint& checkpoint;
     Counters& counters;
+    NativeSessions& native_sessions;
     AttemptKeeper& keeper;  // of the voted attempts
   };
 
@@ -86,6 +88,7 @@ class Replay {
         effects_(target.effects),
         checkpoint_(target.checkpoint),
         counters_(target.counters),
+        native_sessions_(target.native_sessions),
         keeper_(target.keeper) {}
 
   // Each takes a piece and returns an error message, after which the shard is unusable. Pairs come before entries.
@@ -100,6 +103,7 @@ class Replay {
   std::optional<std::string> take(LogEntry& entry);
   std::optional<std::string> take_commit(LogEntry& entry);
   std::optional<std::string> take_natives(LogEntry& entry);
+  NativeAnswers* answers_to_keep(const LogEntry& entry);
   std::optional<std::string> take_vote(LogEntry& entry);
   std::optional<std::string> take_outcome(LogEntry& entry);
   std::optional<std::string> take_visits(LogEntry& entry, Attempt& attempt);
@@ -115,6 +119,7 @@ class Replay {
   std::optional<std::string> restore_vote(const Pair& pair);
   std::optional<std::string> restore_commit(const Pair& pair);
   std::optional<std::string> restore_outcomes(std::string_view value);
+  std::optional<std::string> restore_session(const Pair& pair);
 
   ShardPlace place_;
   std::uint64_t incarnation_;
@@ -124,6 +129,7 @@ class Replay {
   Effects& effects_;
   Checkpoint& checkpoint_;
   Counters& counters_;
+  NativeSessions& native_sessions_;
   AttemptKeeper& keeper_;
   Told told_;
 };

@@ -43,6 +43,8 @@ std::optional<std::string> Replay::restore_pair(const Pair& pair) {
       return std::nullopt;
     case KeyKind::kPart:
       return restore_part(pair);
+    case KeyKind::kSession:
+      return restore_session(pair);
   }
   return damaged("a pair of unknown kind");
 }
@@ -142,6 +144,14 @@ std::optional<std::string> Replay::restore_commit(const Pair& pair) {
   if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
   std::copy_n(pair.key.end() - id.size(), id.size(), id.begin());
   told_.together.insert_or_assign(id, std::move(commit));
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::restore_session(const Pair& pair) {
+  if (pair.key.size() != 1 + 2 * kNumberBytes) return damaged("a session without its id");
+  if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
+  NativeSession& session = native_sessions_.restore(second_number(pair.key));
+  if (!session.answers.decode(pair.value)) return damaged("an invalid session");
   return std::nullopt;
 }
 

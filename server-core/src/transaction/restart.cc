@@ -49,6 +49,7 @@ std::optional<std::string> Participant::restored() {
       return "entry " + std::to_string(position) + " of the log: a vote that goes with no others";
     adopt(std::move(voted.attempt), voted.expires_wall_ms);
   }
+  native_sessions_.restored(clock_.now_ms());
   effects_.take_changed();
   journal_.start(options_.place, options_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
   return std::nullopt;
@@ -56,6 +57,7 @@ std::optional<std::string> Participant::restored() {
 
 void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms) {
   attempt->serial = next_serial_++;
+  attempt->enlisted = true;
   attempt->begun_ms = clock_.now_ms();
   attempt->expires_at_ms = clock_.monotonic_ms(expires_wall_ms);
   attempts_.emplace(attempt->serial, attempt.get());

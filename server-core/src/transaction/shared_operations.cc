@@ -52,15 +52,17 @@ bool SharedOperations::share(Coordinator& coordinator, const Visit& granted, std
   return true;
 }
 
-double SharedOperations::join_for_ms(const Record& record, const Visit& granted, double unopposed_ms, double now_ms) const {
+double SharedOperations::join_for_ms(SharedHolder& holder, double unopposed_ms, double now_ms) const {
   const LockSettings& settings = locks_.settings();
-  const auto waiters = record.gate->waiters();
+  const Visit& visit = holder.visit();
+  const Gate& gate = *visit.record->gate;
+  const auto waiters = gate.waiters();
   const bool opposed = std::any_of(waiters.begin(), waiters.end(), [&](const Claim* claim) {
     return std::any_of(claim->visits.begin(), claim->visits.end(),
-                       [&](const Visit* visit) { return conflicts(*visit, granted, settings.rule); });
+                       [&](const Visit* waiting) { return conflicts(*waiting, visit, settings.rule); });
   });
   if (!opposed) return unopposed_ms;
-  return std::max(0.0, settings.phase_cap_ms - (now_ms - record.gate->phase_began_ms()));
+  return std::max(0.0, settings.phase_cap_ms - (now_ms - gate.phase_began_ms()));
 }
 
 SharedHolder* SharedOperations::find(const Coordinator& coordinator, std::uint32_t number) const {

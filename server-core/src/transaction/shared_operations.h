@@ -34,9 +34,8 @@ class SharedOperations {
   // exclusively, or the copy conflicts with other operations of the attempt.
   bool share(Coordinator& coordinator, const Visit& granted, std::uint32_t number, double now_ms);
 
-  // How long, from now, attempts may join a holder at this record: the rest of the phase if the holder blocks a waiter, otherwise
-  // `unopposed_ms`.
-  double join_for_ms(const Record& record, const Visit& granted, double unopposed_ms, double now_ms) const;
+  // How long, from now, attempts may join the holder: the rest of the phase if it blocks a waiter, otherwise `unopposed_ms`.
+  double join_for_ms(SharedHolder& holder, double unopposed_ms, double now_ms) const;
 
   // Null if there is none.
   SharedHolder* find(const Coordinator& coordinator, std::uint32_t number) const;

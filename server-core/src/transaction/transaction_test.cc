@@ -181,7 +181,7 @@ TEST(Recovery, AnswersPendingWhileTheSessionLivesAndAbortedOnceItIsLost) {
   client.hang_up();
   asker.inquire(1, 3, 2).send();
   EXPECT_EQ(asker.answers.back().state, AttemptState::kAborted);
-  EXPECT_EQ(asker.run(9, {value("a")}).results[0].integer(), 0);
+  EXPECT_EQ(asker.ask(9, {value("a")}).results[0].integer(), 0);
 }
 
 TEST(Phases, WaitersOfOneModeEnterTogether) {
@@ -218,7 +218,7 @@ TEST(Phases, BelowTheCapNewcomersOfTheModeAreAdmitted) {
   World world;
   TestClient one(world, 1), reader(world, 2), late(world, 3);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
-  reader.run(2, {set_size("s")}, 20);
+  reader.ask(2, {set_size("s")}, 20);
   EXPECT_NE(late.run(3, {set_add("s", "y")}, 30).committed_at, 0u) << "the phase is below its cap";
   world.tick(3);
   EXPECT_EQ(late.run(4, {set_add("s", "z")}, 31).committed_at, 0u) << "the reader is older and the phase has passed its cap";
@@ -228,9 +228,10 @@ TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
   World world;
   TestClient holder(world, 1), whole(world, 2), other(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("a", "x")}});
-  whole.run(2, {set_size("a"), add("free", 1)}, 20);
+  whole.run(2, {set_remove("a", "x"), set_size("a"), add("free", 1)}, 20);
   EXPECT_TRUE(whole.replies.empty());
-  EXPECT_EQ(other.run(3, {value("free")}, 15).results[0].integer(), 0) << "nothing is held on the free record";
+  EXPECT_EQ(other.ask(3, {value("free")}, 15).results[0].integer(), 0) << "nothing is held on the free record";
+  other.abort_outcome(3).send();
   holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   whole.read();
   ASSERT_EQ(whole.replies.size(), 1u);
@@ -243,7 +244,8 @@ TEST(Phases, AOneShotOverShardsHoldsNothingWhileItWaitsAndEverythingOnceItHasVot
   const std::string taken = key_on(0, "a"), free = key_on(0, "free");
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add(taken, "x")}});
   whole.step({.attempt = 2, .begin_with_priority = 20, .operations = {add(free, 1), set_size(taken)}, .prepare = kBoth});
-  EXPECT_EQ(other.run(3, {value(free)}, 30).results[0].integer(), 0) << "nothing is held on the free record";
+  EXPECT_EQ(other.ask(3, {value(free)}, 30).results[0].integer(), 0) << "nothing is held on the free record";
+  other.abort_outcome(3).send();
   holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   whole.read();
   ASSERT_EQ(whole.replies.size(), 1u);
@@ -266,7 +268,7 @@ TEST(Intents, HoldTheLockAndHaveNoEffect) {
   intent.intent = true;
   EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "");
   EXPECT_EQ(adder.run(3, {set_add("s", "y")}, 30).error, "") << "commutes with other additions";
-  reader.run(2, {set_size("s")}, 20);
+  reader.ask(2, {set_size("s")}, 20);
   EXPECT_TRUE(reader.replies.empty()) << "conflicts with readers";
   EXPECT_NE(client.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
   reader.read();

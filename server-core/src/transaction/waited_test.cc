@@ -36,7 +36,7 @@ void expect_waited(const Reply& reply, std::uint32_t locks, std::uint32_t us) {
 
 TEST(Waited, IsReportedWithTheCommitOfAOneShotTransaction) {
   Held held({"s"});
-  EXPECT_TRUE(held.waiter.run(1, {set_size("s"), set_size("free")}).results.empty());
+  EXPECT_TRUE(held.waiter.run(1, {set_remove("s", "x"), set_size("free")}).results.empty());
   const Reply reply = held.let_go_after(1.5);
   EXPECT_NE(reply.committed_at, 0u);
   expect_waited(reply, 1, 1500);
@@ -88,7 +88,7 @@ TEST(Waited, IsReportedByTheErrorThatEndsAnAttemptWhileItWaits) {
 
 TEST(Waited, IsReportedByTheErrorOfARequestThatExpiredWaiting) {
   Held held({"s"});
-  held.waiter.run(1, {set_size("s")});
+  held.waiter.run(1, {set_remove("s", "x")});
   held.waiter.replies.clear();
   held.world.tick(limits::kAttemptExpiryMsDefault + 1);
   held.waiter.read();
@@ -100,7 +100,7 @@ TEST(Waited, IsReportedByTheErrorOfARequestThatExpiredWaiting) {
 
 TEST(Waited, IsReportedToRequestsThatAChangeOfConditionsDenies) {
   Held held({"s"});
-  held.waiter.run(1, {set_size("s")});
+  held.waiter.run(1, {set_remove("s", "x")});
   held.waiter.replies.clear();
   held.world.ms += 1.5;
   held.world.shards[0]->set_conditions({.phasing = false}, held.world.now());

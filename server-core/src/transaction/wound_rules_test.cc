@@ -51,11 +51,11 @@ TEST(Grace, IsCountedFromTheTimeWhenTheWounderBeganToWait) {
   World world(1, options(1, 20));
   TestClient holder(world, 1), first(world, 2), second(world, 3);
   holder.step({.attempt = 1, .begin_with_priority = 30, .operations = {set_add("s", "x"), set_add("t", "x")}});
-  first.run(2, {set_size("s")}, 20);
+  first.ask(2, {set_size("s")}, 20);
   world.tick(2);
   first.abort_outcome(2).send();
   for (int i = 0; i < 30; ++i) world.tick(1);
-  second.run(3, {set_size("t")}, 10);
+  second.ask(3, {set_size("t")}, 10);
   for (int i = 0; i < 15; ++i) world.tick(1);
   holder.replies.clear();
   holder.read();

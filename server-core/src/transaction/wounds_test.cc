@@ -52,7 +52,7 @@ TEST(Wounds, AnElderFirstWaitsThenForbidsTheYoungerToWait) {
   TestClient elder(world, 1), younger(world, 2), third(world, 3);
   younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
   third.step({.attempt = 3, .begin_with_priority = 5, .operations = {set_add("t", "x")}});
-  elder.run(1, {set_size("s")}, 10);
+  elder.ask(1, {set_size("s")}, 10);
   EXPECT_TRUE(younger.wounds.empty());
   world.tick(6);
   younger.read();
@@ -91,7 +91,7 @@ TEST(Wounds, AWoundedTransactionMayFinish) {
   World world;
   TestClient elder(world, 1), younger(world, 2);
   younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
-  elder.run(1, {set_size("s")}, 10);
+  elder.ask(1, {set_size("s")}, 10);
   world.tick(6);
   EXPECT_NE(younger.step({.attempt = 2, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
   elder.read();
@@ -102,7 +102,7 @@ TEST(Wounds, AfterTheGraceTheShardAbortsTheWounded) {
   World world;
   TestClient elder(world, 1), younger(world, 2);
   younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
-  elder.run(1, {set_size("s")}, 10);
+  elder.ask(1, {set_size("s")}, 10);
   for (int i = 0; i < 10; ++i) world.tick(5);
   younger.replies.clear();
   younger.read();
@@ -130,7 +130,7 @@ TEST(Wounds, ANoticeFromAnotherShardCountsWhereTheYoungerWaits) {
   World world;
   TestClient holder(world, 1), younger(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
-  younger.run(2, {set_size("s")}, 20);
+  younger.ask(2, {set_size("s")}, 20);
   younger.replies.clear();
   younger.wound(2, 5).send();
   ASSERT_EQ(younger.replies.size(), 1u);
@@ -143,7 +143,7 @@ TEST(Wounds, AWoundedHolderThatWaitsIsAbortedAtOnce) {
   third.step({.attempt = 3, .begin_with_priority = 5, .operations = {set_add("t", "x")}});
   younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
   younger.step({.attempt = 2, .sent_before = 1, .operations = {set_size("t")}});
-  elder.run(1, {set_size("s")}, 10);
+  elder.ask(1, {set_size("s")}, 10);
   younger.replies.clear();
   world.tick(6);  // the delay has passed, the grace has not
   younger.read();
@@ -157,7 +157,7 @@ TEST(Wounds, BetweenEqualPrioritiesTheNoticeOfAnotherShardCounts) {
   World world;
   TestClient holder(world, 1), younger(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
-  younger.run(2, {set_size("s")}, 20);
+  younger.ask(2, {set_size("s")}, 20);
   younger.replies.clear();
   younger.wound(2, 20).send();
   ASSERT_EQ(younger.replies.size(), 1u);
@@ -169,14 +169,14 @@ TEST(Wounds, ANoticeMayComeInTheFrameThatBeginsTheAttempt) {
   TestClient holder(world, 1), younger(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
   younger.wound(2, 5);
-  EXPECT_EQ(younger.run(2, {set_size("s")}, 20).error, "wounded");
+  EXPECT_EQ(younger.ask(2, {set_size("s")}, 20).error, "wounded");
 }
 
 TEST(Idle, AnAttemptThatSendsNothingWhileOthersWaitIsAborted) {
   World world;
   TestClient sleeper(world, 1), waiter(world, 2);
   sleeper.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
-  waiter.run(2, {set_size("s")}, 20);
+  waiter.ask(2, {set_size("s")}, 20);
   for (int i = 0; i < 300 && waiter.replies.empty(); ++i) {
     world.tick(10);
     waiter.read();

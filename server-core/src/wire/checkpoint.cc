@@ -121,6 +121,8 @@ bool read_key(std::string_view key, PartKey& part) {
 
 std::uint64_t first_number(std::string_view key) { return key.size() < 1 + sizeof(std::uint64_t) ? 0 : number_at(key, 1); }
 
+std::uint64_t second_number(std::string_view key) { return number_at(key, 1 + sizeof(std::uint64_t)); }
+
 // ---- values
 
 void add_value(std::string& pairs, const CheckpointHeader& header) {
@@ -186,6 +188,30 @@ bool take_value(std::string_view& bytes, KeptOutcome& outcome) {
   std::copy_n(bytes.begin(), outcome.id.size(), outcome.id.begin());
   bytes.remove_prefix(outcome.id.size());
   return take_number(bytes, outcome.committed_at) && take_number(bytes, outcome.until_wall_ms);
+}
+
+void add_value(std::string& pairs, const KeptSession& session) {
+  add_number(pairs, session.position);
+  add_number(pairs, session.below);
+  add_number(pairs, session.dropped);
+}
+
+bool take_value(std::string_view& bytes, KeptSession& session) {
+  return take_number(bytes, session.position) && take_number(bytes, session.below) && take_number(bytes, session.dropped);
+}
+
+void add_value(std::string& pairs, const KeptNatives& natives) {
+  add_number(pairs, natives.last);
+  add_number(pairs, static_cast<std::uint32_t>(natives.bytes.size()));
+  pairs += natives.bytes;
+}
+
+bool take_value(std::string_view& bytes, KeptNatives& natives) {
+  std::uint32_t length = 0;
+  if (!take_number(bytes, natives.last) || !take_number(bytes, length) || length > bytes.size()) return false;
+  natives.bytes = bytes.substr(0, length);
+  bytes.remove_prefix(length);
+  return true;
 }
 
 }  // namespace claret

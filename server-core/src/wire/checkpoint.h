@@ -16,6 +16,8 @@
 //   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
 //   answers      0x06 until(u64) checkpoint(u64) n(u64)    a piece of kept_answer.h
 //   part         0x07 text 0xFF walk(u64) n(u64)           the n-th part, from 0, of a large record's state
+//   session      0x08 checkpoint(u64) session(u64)         position(u64) below(u64) dropped(u64)
+//                                                            (last(u64) length(u32) fields of a ServerFrame)*
 //
 // `checkpoint` is the position of the checkpoint that put the key. No timestamp before that was above `highest`. `state` is the result of
 // the type's encode. `walk` is greater than that of all earlier parts (no text contains the byte 0xFF). A commit is over several shards and
@@ -33,9 +35,9 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time; the rest means the same. The number grows with kLogFormat too, because votes are log entries,
-// and the entries behind a checkpoint need not contain one that states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 3;
+// Format 1 had no parts, format 2 no time, format 3 no sessions; the rest means the same. The number grows with kLogFormat too, because votes
+// are log entries, and the entries behind a checkpoint need not contain one that states its format.
+inline constexpr std::uint32_t kCheckpointFormat = 4;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -47,6 +49,7 @@ enum class KeyKind : std::uint8_t {
   kOutcomes = 5,
   kAnswers = 6,
   kPart = 7,
+  kSession = 8,
 };
 
 struct Pair {
@@ -93,6 +96,8 @@ bool read_key(std::string_view key, PartKey& part);
 
 // The number with which the key's rest begins; 0 if there is none.
 std::uint64_t first_number(std::string_view key);
+// The number behind it. REQUIRES: the key has two.
+std::uint64_t second_number(std::string_view key);
 
 // ---- values: each add_ appends one; each read_ and take_ returns false if the bytes are not one
 
@@ -137,5 +142,22 @@ struct KeptOutcome {
 void add_value(std::string& pairs, const KeptOutcome& outcome);
 // Takes the next outcome off the front of `bytes`.
 bool take_value(std::string_view& bytes, KeptOutcome& outcome);
+
+// A session with natives: its answers (native_answers.h) follow.
+struct KeptSession {
+  std::uint64_t position = 0;
+  std::uint64_t below = 0;
+  std::uint64_t dropped = 0;
+};
+void add_value(std::string& pairs, const KeptSession& session);
+bool take_value(std::string_view& bytes, KeptSession& session);
+
+// The answer to natives up to number `last`.
+struct KeptNatives {
+  std::uint64_t last = 0;
+  std::string_view bytes;
+};
+void add_value(std::string& pairs, const KeptNatives& natives);
+bool take_value(std::string_view& bytes, KeptNatives& natives);
 
 }  // namespace claret

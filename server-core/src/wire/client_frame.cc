@@ -182,6 +182,12 @@ HelloMessage read_hello(pbf_reader message) {
       case tag_and_type(3, kVarint):
         hello.shard_plus_one = message.get_uint32();
         break;
+      case tag_and_type(4, kFixed64):
+        hello.session = message.get_fixed64();
+        break;
+      case tag_and_type(5, kFixed64):
+        hello.resumes = message.get_fixed64();
+        break;
       default:
         message.skip();
     }
@@ -235,6 +241,9 @@ NativesMessage read_natives(pbf_reader message) {
     switch (message.tag_and_type()) {
       case tag_and_type(1, kVarint):
         natives.first = message.get_uint64();
+        break;
+      case tag_and_type(3, kVarint):
+        natives.below = message.get_uint64();
         break;
       case tag_and_type(2, kBytes):
         natives.operations.push_back(read_operation(message.get_message()));

@@ -64,6 +64,8 @@ struct HelloMessage {
   std::uint32_t protocol = 0;
   std::string_view name;
   std::uint32_t shard_plus_one = 0;
+  std::uint64_t session = 0;  // 0: the session's natives are not settled once it is lost
+  std::uint64_t resumes = 0;  // the lost session whose natives are to be settled
 };
 
 struct WatchMessage {
@@ -81,6 +83,7 @@ struct InquiryMessage {
 // Native operations, numbered first, first + 1, ... within the session.
 struct NativesMessage {
   std::uint64_t first = 0;
+  std::uint64_t below = 0;  // the client has the answers to all below this number
   std::vector<OperationMessage> operations;
 };
 

@@ -33,9 +33,12 @@ enum BodyTag : protozero::pbf_tag_type {
   kTransaction,
   kAnswer,
   kKeepMs,
-  kUntil
+  kUntil,
+  kSession,
+  kFirst,
+  kBelow
 };
-enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks };
+enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks, kSkipped };
 
 std::string_view text(pbf_reader& message) {
   const auto view = message.get_view();
@@ -64,6 +67,9 @@ bool read_operation(pbf_reader message, LoggedOperation& operation) {
         break;
       case tag_and_type(kTicks, kVarint):
         operation.ticks = message.get_uint64();
+        break;
+      case tag_and_type(kSkipped, kVarint):
+        operation.skipped = message.get_uint64();
         break;
       default:
         return false;
@@ -139,6 +145,15 @@ bool read_body(pbf_reader message, LogEntry& entry) {
       case tag_and_type(kUntil, kVarint):
         entry.until_wall_ms = message.get_uint64();
         break;
+      case tag_and_type(kSession, kFixed64):
+        entry.natives.session = message.get_fixed64();
+        break;
+      case tag_and_type(kFirst, kVarint):
+        entry.natives.first = message.get_uint64();
+        break;
+      case tag_and_type(kBelow, kVarint):
+        entry.natives.below = message.get_uint64();
+        break;
       default:
         return false;
     }
@@ -157,7 +172,7 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.time_ms = message.get_uint64();
       continue;
     }
-    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kNatives)) return false;
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kSession)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
       if (message.wire_type() != kFixed64) return false;
@@ -191,6 +206,7 @@ void add_operations(pbf_writer& body, std::span<const OperationToLog> operations
     if (!operation.result->absent()) add_value(message, kResult, *operation.result);
     if (operation.exclusive) message.add_bool(kExclusive, true);
     if (operation.ticks != 0) message.add_uint64(kTicks, operation.ticks);
+    if (operation.skipped != 0) message.add_uint64(kSkipped, operation.skipped);
   }
 }
 
@@ -296,11 +312,22 @@ void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, 
   body.add_uint64(kExpires, until_wall_ms);
 }
 
-void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations) {
+void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations,
+                 const NumberedNatives& natives) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kNatives);
   body.add_fixed64(kAt, at);
   add_operations(body, operations);
+  if (natives.session == 0) return;
+  body.add_fixed64(kSession, natives.session);
+  body.add_uint64(kFirst, natives.first);
+  if (natives.below != 0) body.add_uint64(kBelow, natives.below);
+}
+
+void add_session(std::string& log, std::uint64_t position, std::uint64_t session) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kSession);
+  body.add_fixed64(kSession, session);
 }
 
 }  // namespace log_entry

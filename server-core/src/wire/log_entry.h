@@ -2,7 +2,8 @@
 //
 //   log       := entries(1: entry)*                          the result of one call: whole entries, in order
 //   entry     := position(1: uint64) and one of              positions are dense: 1, 2, 3, ... over all starts
-//                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8) | natives(10)
+//                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8) | natives(10) |
+//                session(11)
 //                and time(9: uint64)                       with started and ceiling: the shard's own time
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  this shard has issued no timestamp above it
@@ -15,8 +16,12 @@
 //   outcome   := id(1) at(2) until(11: uint64)               of an attempt that voted here; at 0: aborted
 //   forgotten := id(1)*                                      every participant of these commits has logged them
 //   aborted   := id(1) until(3: uint64)                      asked about before it arrived here: refused until then
-//   natives   := at(2) operation(4)*                         native operations, each at `at` and its own ticks
+//   natives   := at(2) operation(4)* session(12: fixed64) first(13: uint64) below(14: uint64)
+//                                                            native operations, each at `at` and its own ticks. In their session they
+//                                                            are numbered from `first`; the client has the answers below `below`
+//   session   := session(12)                                 a session that numbers its natives has begun
 //   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool) ticks(6: uint64)
+//                skipped(7: uint64)                        numbers left out before this one
 //
 // `expires` and `until` are in the shard's own time, in ms since the Unix epoch: the wall clock at the shard's very first start, plus the
 // time for which the shard has run since. Changes and errors of the wall clock do not affect it. Commits hold only the operations that
@@ -35,8 +40,8 @@
 
 namespace claret {
 
-// Format 1 had no time, and format 2 no natives; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 3;
+// Format 1 had no time, format 2 no natives, and format 3 no sessions; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 4;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -48,6 +53,7 @@ enum class LogEntryKind : std::uint8_t {
   kForgotten = 7,
   kAborted = 8,
   kNatives = 10,
+  kSession = 11,
 };
 
 struct LoggedOperation {
@@ -57,6 +63,14 @@ struct LoggedOperation {
   Value result;
   bool exclusive = false;
   std::uint64_t ticks = 0;
+  std::uint64_t skipped = 0;
+};
+
+// Natives as their session numbers them.
+struct NumberedNatives {
+  std::uint64_t session = 0;  // 0: it does not number them
+  std::uint64_t first = 0;
+  std::uint64_t below = 0;
 };
 
 struct LogEntry {
@@ -81,6 +95,7 @@ struct LogEntry {
   std::string_view answer;
   std::uint32_t keep_ms = 0;
   std::uint64_t until_wall_ms = 0;
+  NumberedNatives natives;
 };
 
 // False if the bytes are not an entry. The entry's texts are views into the bytes.
@@ -97,6 +112,7 @@ struct OperationToLog {
   const Value* result = nullptr;
   bool exclusive = false;
   std::uint64_t ticks = 0;  // after the timestamp of the entry
+  std::uint64_t skipped = 0;  // numbers of natives left out before this one
 };
 using OperationsToLog = absl::InlinedVector<OperationToLog, 8>;
 
@@ -130,7 +146,9 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
 void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids);
 void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms);
-void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations);
+void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations,
+                 const NumberedNatives& natives);
+void add_session(std::string& log, std::uint64_t position, std::uint64_t session);
 
 }  // namespace log_entry
 

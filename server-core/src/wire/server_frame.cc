@@ -44,6 +44,12 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint32(2, welcome.shard);
   message.add_uint64(3, welcome.incarnation);
   message.add_uint32(4, welcome.session_lease_ms);
+  if (welcome.resumed == nullptr) return;
+  // The answers are fields with the same numbers here as in a frame.
+  std::string resumed;
+  pbf_writer(resumed).add_bool(1, welcome.resumed->known);
+  resumed += welcome.resumed->answers;
+  message.add_bytes(5, resumed);
 }
 
 void add_reply(std::string& frame, const ReplyMessage& reply) {
@@ -116,6 +122,7 @@ void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
   message.add_string(1, conditions.locks.data(), conditions.locks.size());
   message.add_bool(2, conditions.phasing);
   message.add_string(3, conditions.combining.data(), conditions.combining.size());
+  if (conditions.natives != "pass") message.add_string(6, conditions.natives.data(), conditions.natives.size());
 }
 
 void add_closing(std::string& frame, const Error& error) {
@@ -123,13 +130,15 @@ void add_closing(std::string& frame, const Error& error) {
   add_error(parent, 9, error);
 }
 
-void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results) {
+void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results,
+                      std::uint32_t waited_us) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 11);
   message.add_uint64(1, first);
   message.add_uint64(2, count);
   message.add_fixed64(3, at);
   for (const Value* result : results) add_value(message, 4, *result);
+  if (waited_us != 0) message.add_uint32(5, waited_us);
 }
 
 void add_native_failed(std::string& frame, std::uint64_t number, const Error& error) {

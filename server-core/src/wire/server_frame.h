@@ -14,10 +14,17 @@
 
 namespace claret {
 
+// What is known of the natives of a lost session.
+struct ResumedMessage {
+  bool known = false;  // the natives without an answer in `answers` that change a record were not executed
+  std::string_view answers;  // as they were sent
+};
+
 struct WelcomeMessage {
   std::uint32_t shard = 0;
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
+  const ResumedMessage* resumed = nullptr;
 };
 
 struct WaitedMessage {
@@ -47,6 +54,7 @@ struct ConditionsMessage {
   std::string_view locks;
   bool phasing = true;
   std::string_view combining;
+  std::string_view natives = "pass";
 };
 
 namespace server_frame {
@@ -63,8 +71,10 @@ void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, co
 void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);
 void add_conditions(std::string& frame, const ConditionsMessage& conditions);
 void add_closing(std::string& frame, const Error& error);
-// `count` natives, numbered from `first`, the i-th of them at `at` and i ticks. `results`: of those that have one.
-void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results);
+// `count` natives, numbered from `first`, the i-th of them at `at` and i ticks. `results`: of those that have one. `waited_us`: of a single
+// native that had to wait.
+void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results,
+                      std::uint32_t waited_us = 0);
 void add_native_failed(std::string& frame, std::uint64_t number, const Error& error);
 
 // The fields that a shard reads from another shard's frames.
