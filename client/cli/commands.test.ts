@@ -242,13 +242,13 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
 
 test('conditions shows the conditions, and switches only those that are named', async () => {
   expect(await ok(['conditions'])).toMatch(
-    /^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nin force on both shards\n$/,
+    /^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nnatives {4}pass .*\nin force on both shards\n$/,
   );
-  expect(await json(['conditions', 'locks=rw'])).toMatchObject({ locks: 'rw', phasing: true, combining: 'auto' });
+  expect(await json(['conditions', 'locks=rw', 'natives=wait'])).toMatchObject({ locks: 'rw', combining: 'auto', natives: 'wait' });
   expect(
     await json(['conditions', 'phasing=off', 'combining=on'], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } }),
-  ).toMatchObject({ locks: 'rw', phasing: false, combining: 'on' });
-  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto'])).toMatchObject({
+  ).toMatchObject({ locks: 'rw', phasing: false, combining: 'on', natives: 'wait' });
+  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto', 'natives=pass'])).toMatchObject({
     locks: 'abstract',
     phasing: true,
     combining: 'auto',

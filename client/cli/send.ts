@@ -1,4 +1,4 @@
-// Sends operations as one transaction through the Claret client, and returns its results and its cost.
+// Sends operations through the Claret client: as one transaction, with its results and its cost, or one operation as a native.
 
 import { createHash } from 'node:crypto';
 import type { Claret, Description, Receipt, TransactionReport, Tx } from '../src/index.ts';
@@ -70,6 +70,13 @@ export async function send(context: Context, calls: readonly Call[], { label, id
     });
   }
   return { results: kept.results, report: report!, receipt: receipt! };
+}
+
+/** Executes one operation outside any transaction, and returns its result. Throws a problem. */
+export async function sendNative(context: Context, call: Call): Promise<unknown> {
+  const claret = await context.bounded(context.claret());
+  const [described] = describeAll(claret, [call]);
+  return context.bounded(claret.native.perform(described!));
 }
 
 const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] =>

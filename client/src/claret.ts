@@ -33,22 +33,22 @@ export class Claret {
 
   constructor(client: Client, observers: readonly ReceiptListener[] = [], scope: Scope | null = null) {
     this.#client = client;
-    this.native = nativeHandles(client.natives);
+    this.native = nativeHandles(client.natives, { scope, observers });
     this.#observers = observers;
     this.#scope = scope;
   }
 
   /**
-   * Returns another view of the same client. For each transaction that begins through it, `listener` gets one receipt when the
-   * transaction ends, before its promise settles. Observers of this view get it too. Other transactions cost nothing more.
+   * Returns another view of the same client. For each transaction or native that begins through it, `listener` gets one receipt when
+   * it ends, before its promise settles. Observers of this view get it too. Other transactions cost nothing more.
    */
   observed(listener: ReceiptListener): Claret {
     return new Claret(this.#client, [...this.#observers, listener], this.#scope);
   }
 
   /**
-   * Returns another view of the same client. No transaction that begins through it continues beyond the scope's deadline, whatever its
-   * own options say, and all of them can be called off at once. The scope replaces the one of this view.
+   * Returns another view of the same client. No transaction or native that begins through it continues beyond the scope's deadline,
+   * whatever its own options say, and all of them can be called off at once. The scope replaces the one of this view.
    */
   within(scope: Scope): Claret {
     return new Claret(this.#client, this.#observers, scope);
@@ -122,7 +122,7 @@ export class Claret {
   }
 
   /** How the cluster settles conflicts, as a shard reported last; null: none has yet. */
-  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string }> | null {
+  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string; natives: string }> | null {
     return this.#client.cluster.conditions;
   }
 

@@ -2,7 +2,6 @@
 // as a `Claret`.
 
 import type { Attempt } from './attempt/attempt.ts';
-import { AttemptTable } from './attempt/attempt-table.ts';
 import { Cluster } from './cluster/cluster.ts';
 import type { Load } from './cluster/status.ts';
 import { Combiner, type Combining } from './combining/combiner.ts';
@@ -15,6 +14,7 @@ import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
 import { newCounters, type Counters } from './reports/counters.ts';
 import type { HistoryListener } from './reports/history.ts';
+import { NumberedTable } from './session/numbered-table.ts';
 import type { Session } from './session/session.ts';
 import type { Topology } from './topology/topology.ts';
 import type { Limits } from './transaction/runner.ts';
@@ -52,7 +52,7 @@ export class Client {
   constructor(environment: Environment, transport: Transport, options: ClientOptions) {
     const { counters } = this;
     const { name, limits, oneAtATime, history, beforeCommit } = options;
-    const attempts = new AttemptTable<Attempt>();
+    const attempts = new NumberedTable<Attempt>();
     this.environment = environment;
     this.#chosenCombining = options.combining;
     this.#backoff = new Backoff(environment, options.retryPolicy);

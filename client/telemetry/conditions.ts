@@ -1,13 +1,21 @@
 // The conditions of concurrency control that hold for a whole cluster and can be switched while it runs.
-import { flag, object, oneOf, type TypeOf } from './schema.ts';
+import { flag, object, oneOf, optional, type TypeOf } from './schema.ts';
 
 export const LOCKS = ['none', 'rw', 'abstract'] as const;
 export const COMBINING = ['auto', 'on', 'off'] as const;
+export const NATIVES = ['pass', 'wait'] as const;
 
 export const conditions = object({
   locks: oneOf(LOCKS, 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks'),
   phasing: flag('true: waiting operations queue by mode; false: operations that conflict are refused and tried again'),
   combining: oneOf(COMBINING, 'whether clients share locks among their own transactions; auto: on hot records'),
+  // Messages of older versions lack it.
+  natives: optional(
+    oneOf(
+      NATIVES,
+      'pass, or absent: a native that changes a record ends the attempts in its way that have not voted; wait: it waits for them',
+    ),
+  ),
 });
 
 export type Conditions = TypeOf<typeof conditions>;

@@ -1,10 +1,10 @@
 // The telemetry of a cluster: messages, their types, and the check of a message in JSON.
 export { accepts } from './accepts.ts';
-export { COMBINING, LOCKS, conditions, type Conditions } from './conditions.ts';
+export { COMBINING, LOCKS, NATIVES, conditions, type Conditions } from './conditions.ts';
 export { decode, type Decoded } from './decode.ts';
 export { LATENCY_BUCKETS, latencyBoundMs } from './latency.ts';
 export { TELEMETRY_VERSION, change, frameMessage, markMessage, welcomeMessage } from './messages.ts';
 export type { Change, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from './messages.ts';
 export type { Schema } from './schema.ts';
-export { shardTelemetry } from './shard.ts';
+export { NATIVE, shardTelemetry } from './shard.ts';
 export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Waiter } from './shard.ts';

@@ -89,6 +89,9 @@ const OPTIONAL = { value: () => true };
 export const optional = <T>(schema: Schema<T>): Optional<T> =>
   Object.defineProperty({ ...schema }, 'optional', OPTIONAL) as Schema<T> as Optional<T>;
 
+/** A member that older senders lack: `value` takes its place. */
+export const withDefault = <T>(schema: Schema<T>, value: T): Schema<T> => ({ ...schema, default: value });
+
 /** An object with these members, and possibly others that a newer sender adds. */
 export function object<const F extends Fields>(properties: F, description?: string): Schema<ObjectOf<F>> & { readonly properties: F } {
   const required = Object.keys(properties).filter((name) => !('optional' in properties[name]!));

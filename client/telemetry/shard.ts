@@ -1,17 +1,24 @@
 // What one shard reports about the time since its last frame, as server-core/src/telemetry/frame_json.cc writes it. Lists are bounded
 // (server-core/src/counters/bounds.h); items that found no room are counted. Times that end in `agoMs` count back from the frame.
 import { LATENCY_BUCKETS } from './latency.ts';
-import { amount, count, flag, list, map, number, object, oneOf, orNull, pair, text, type TypeOf } from './schema.ts';
+import { amount, count, flag, list, map, number, object, oneOf, orNull, pair, text, withDefault, type TypeOf } from './schema.ts';
 
 /** A member that recordings of older versions lack. */
 const ADDED_LATER = { default: 0 };
 
-/** A row of the bounded conflict table: labels and operations of the holder and of the transaction that conflicted with it. */
+/** The label of natives in conflicts and waits. */
+export const NATIVE = '(native)';
+
+/** A row of the bounded conflict table: labels and operations of the holder and of the transaction or native that conflicted with it. */
 const conflict = object({
   holderLabel: text(),
   comerLabel: text(),
   holderOperation: text('"Set.add"'),
   comerOperation: text(),
+  outcome: withDefault(
+    oneOf(['waited', 'broke'], 'broke: the comer, a native, has ended the holder; waited: the comer had to wait, or was denied'),
+    'waited',
+  ),
   count: count(),
 });
 export type Conflict = TypeOf<typeof conflict>;
@@ -35,6 +42,9 @@ const hotRecord = object({
   conflicts: count(),
   waits: count('ended'),
   waitMs: amount('summed over the ended waits'),
+  natives: count('native operations, among operations', ADDED_LATER),
+  nativeWaits: count('natives that have begun to wait', ADDED_LATER),
+  nativeBreaks: count('attempts and shared operations that natives have ended', ADDED_LATER),
   waiting: count('claims that wait now'),
   modes: list(
     object({
@@ -59,7 +69,7 @@ const blocker = object({
 });
 
 const waiter = object({
-  transaction: text('the same on every shard and for every attempt of the transaction'),
+  transaction: text('the same on every shard and for every attempt of the transaction; a waiting native has one of its own'),
   label: text(),
   key: text(),
   operation: text("the first of the transaction's operations on that record"),
@@ -131,7 +141,7 @@ export const shardTelemetry = object(
     framesIn: count(),
     framesOut: count(),
     aborts: map(count(), 'by error code'),
-    waits: map(object({ count: count(), totalMs: amount() }), 'ended, by cause'),
+    waits: map(object({ count: count(), totalMs: amount() }), 'ended, by cause; native_wait: of natives'),
     latencies,
     latencyTotalMs: amount('the sum of these times'),
     thrownAwayMs: amount('the share of it in attempts that were thrown away, less their waits for locks', ADDED_LATER),

@@ -41,6 +41,8 @@ const FIRST_WORDS: Record<string, () => readonly string[]> = {
     'combining=auto',
     'combining=on',
     'combining=off',
+    'natives=pass',
+    'natives=wait',
   ],
   types: () => [...TYPES.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
   watch: () => OPERATIONS.map(({ name }) => name),
@@ -95,7 +97,7 @@ _claret() {
   case "$command" in
     "" | help) words="${names}\${current:+ $operations}" ;;
 ${cases.join('\n')}
-    *.*) options="--label --id" ;;
+    *.*) options="--label --id --native" ;;
   esac
   case "$command:$current" in
     *:-*) COMPREPLY=($(compgen -W "$options ${longOptions(program).join(' ')} --help" -- "$current")) ;;
@@ -156,7 +158,7 @@ ${optionsOf(program)
       case "\${line[1]}" in
         help) _describe 'command' commands ;;
 ${cases.join('\n')}
-        *.*) _arguments "\${global[@]}" '--label[name of the transaction]:value:' '--id[a text of your own]:value:' '*: :' ;;
+        *.*) _arguments "\${global[@]}" '--label[name of the transaction]:value:' '--id[a text of your own]:value:' '--native[execute it outside any transaction]' '*: :' ;;
       esac ;;
   esac
 }

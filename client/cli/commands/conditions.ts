@@ -7,19 +7,20 @@ import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-import { COMBINING, LOCKS, type Conditions } from '../../telemetry/index.ts';
+import { COMBINING, LOCKS, NATIVES, type Conditions } from '../../telemetry/index.ts';
 
-interface Answer extends Conditions {
+interface Answer extends Required<Conditions> {
   version: number;
   shards: { shard: number; conditions: Conditions | null; version: number | null; draining: boolean; error?: string }[];
 }
 
-type Name = keyof Conditions;
+type Name = keyof Required<Conditions>;
 
 const VALUES: Record<Name, readonly string[]> = {
   locks: LOCKS.toReversed(),
   phasing: ['on', 'off'],
   combining: COMBINING,
+  natives: NATIVES,
 };
 const NAMES = Object.keys(VALUES) as Name[];
 
@@ -37,6 +38,10 @@ const COMBINING_MEANING: Record<Conditions['combining'], string> = {
   auto: 'app servers share locks on hot records',
   on: 'app servers share locks on all records',
   off: 'each transaction asks for locks of its own',
+};
+const NATIVES_MEANING: Record<Required<Conditions>['natives'], string> = {
+  pass: 'natives break the transactions in their way',
+  wait: 'natives wait for the transactions in their way',
 };
 
 export function addConditions(program: Command, run: Run): void {
@@ -79,19 +84,19 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
   const { rest } = context;
   let answer = await rest.get<Answer>(PATH);
   if (changes.length > 0) {
-    const { locks, phasing, combining } = answer;
-    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, ...Object.fromEntries(changes) };
+    const { locks, phasing, combining, natives } = answer;
+    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, natives, ...Object.fromEntries(changes) };
     answer = await rest.put<Answer>(PATH, { ...wanted, phasing: wanted.phasing === 'on' });
   }
   if (context.isJson) context.printJson(answer);
   else context.print(asText(context, answer));
 }
 
-const same = (one: Conditions, other: Conditions): boolean => NAMES.every((name) => one[name] === other[name]);
+const same = (one: Conditions, other: Conditions): boolean => conditionWords(one) === conditionWords(other);
 
-/** On one line: "locks=rw phasing=off combining=auto" */
-export const conditionWords = ({ locks, phasing, combining }: Conditions): string =>
-  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining}`;
+/** On one line: "locks=rw phasing=off combining=auto natives=pass" */
+export const conditionWords = ({ locks, phasing, combining, natives = 'pass' }: Conditions): string =>
+  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining} natives=${natives}`;
 
 function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
@@ -100,6 +105,7 @@ function asText({ screen }: Context, answer: Answer): string {
     ['locks', bold(answer.locks), dim(LOCKS_MEANING[answer.locks])],
     ['phasing', bold(phasing), dim(PHASING_MEANING[phasing])],
     ['combining', bold(answer.combining), dim(COMBINING_MEANING[answer.combining])],
+    ['natives', bold(answer.natives), dim(NATIVES_MEANING[answer.natives])],
   ];
   const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;

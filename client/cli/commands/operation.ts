@@ -1,6 +1,6 @@
 // The commands for the operations of all types, such as `claret Set.add tags x`, and `claret types`, which lists them.
 
-import { Help } from 'commander';
+import { Help, Option } from 'commander';
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import { callFromWords, kindWords, usageOf } from '../arguments.ts';
@@ -9,7 +9,7 @@ import type { OperationDescription, ParameterDescription, TypeDescription } from
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
 import type { Run } from '../run.ts';
-import { checkId, checkLabel, send } from '../send.ts';
+import { checkId, checkLabel, send, sendNative } from '../send.ts';
 import { pad, table } from '../table.ts';
 
 /** Not listed in the help: there are forty of them. */
@@ -23,6 +23,7 @@ export function addOperations(program: Command, run: Run): void {
       .description(operation.meaning)
       .option('--label <label>', 'name of the transaction, for statistics', operation.name)
       .option('--id <id>', 'a text of your own: sent again with it, the operation happens once')
+      .addOption(new Option('--native', 'execute it outside any transaction').conflicts(['label', 'id']))
       .argument('[key]', 'the record')
       .addHelpText('after', `\nExample:\n  claret ${exampleOf(operation)}`);
     for (const parameter of operation.parameters)
@@ -76,9 +77,14 @@ async function perform(
   context: Context,
   operation: OperationDescription,
   words: readonly string[],
-  options: { label: string; id?: string },
+  options: { label: string; id?: string; native?: boolean },
 ): Promise<void> {
   const call = callFromWords(operation, words);
+  if (options.native === true) {
+    const value = await sendNative(context, call);
+    if (context.isJson) return context.printJson({ key: call.key, operation: operation.name, result: toJson(value) });
+    return context.print(result(operation, value, context.screen));
+  }
   const { results, report } = await send(context, [call], { label: checkLabel(options.label), id: checkId(options.id) });
   if (!context.isJson) return context.print(result(operation, results[0], context.screen));
   const { committedAt, retries, replayed } = report;

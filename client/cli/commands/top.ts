@@ -69,6 +69,9 @@ async function top(context: Context, isOnce: boolean): Promise<void> {
   if (isOnce && !end.signal.aborted) throw new Problem(EXIT.failed, 'interrupted', 'Interrupted before there was a picture.');
 }
 
+/** The width of the table of figures with natives. */
+const WITH_NATIVES_COLUMNS = 92;
+
 interface About {
   conditions: Conditions;
   shards: number;
@@ -88,6 +91,7 @@ function line({ at, rates, p50Ms, p99Ms, running, waiting, hotRecords }: Picture
     `retries/s ${rate(rates.retries)}`,
     `conflicts/s ${rate(rates.conflicts)}`,
     `ops/s ${rate(rates.operations)}`,
+    ...(rates.natives > 0 ? [`natives/s ${rate(rates.natives)}`] : []),
     `p50 ${duration(p50Ms)}`,
     `p99 ${duration(p99Ms)}`,
     `running ${count(running)}`,
@@ -163,11 +167,14 @@ function draw(
   ].join('\n');
 }
 
+/** Natives have a column while there are any and there is room for it. */
 function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen: Screen): string {
   const { bold, yellow, red } = screen.colours;
   const retried = rates.commits > 0 ? rates.retries / rates.commits : 0;
   const retries = rate(rates.retries);
+  const hasNatives = rates.natives > 0 && screen.columns >= WITH_NATIVES_COLUMNS;
   const cells = [
+    ...(hasNatives ? [bold(rate(rates.natives))] : []),
     bold(rate(rates.commits)),
     retried >= 1 ? red(retries) : retried >= 0.1 ? yellow(retries) : retries,
     rate(rates.conflicts),
@@ -177,7 +184,8 @@ function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen:
     count(running),
     count(waiting),
   ];
-  return table(['commits/s', 'retries/s', 'conflicts/s', 'ops/s', 'p50', 'p99', 'running', 'waiting'].map(right), [cells], screen);
+  const headers = ['commits/s', 'retries/s', 'conflicts/s', 'ops/s', 'p50', 'p99', 'running', 'waiting'];
+  return table([...(hasNatives ? ['natives/s'] : []), ...headers].map(right), [cells], screen);
 }
 
 /** A list with its headers; an empty list shows the reason, `empty`. */
@@ -223,7 +231,11 @@ function hotRecordTable(records: readonly RecordRates[], screen: Screen): string
 const operationOf = ({ label, operation }: { label: string; operation: string }): string => `${labelWords(label)} ${operation}`;
 
 function pairTable(pairs: readonly PairRate[], screen: Screen): string {
-  const rows = pairs.map(({ waiter, holder, conflicts }) => [operationOf(waiter), operationOf(holder), rate(conflicts)]);
+  const rows = pairs.map(({ waiter, holder, outcome, conflicts }) => [
+    operationOf(waiter),
+    `${outcome === 'broke' ? screen.colours.red('broke ') : ''}${operationOf(holder)}`,
+    rate(conflicts),
+  ]);
   return list([wide('CONFLICTS', screen), wide('behind', screen), right('conflicts/s')], rows, 'no conflicts', screen);
 }
 

@@ -9,6 +9,8 @@ export interface Rates {
   aborts: number;
   conflicts: number;
   operations: number;
+  /** among the operations */
+  natives: number;
 }
 
 export interface RecordRates {
@@ -23,10 +25,11 @@ export interface RecordRates {
   modes: HotRecord['modes'];
 }
 
-/** A pair of operations of which one blocked the other, with their transactions. */
+/** A pair of operations of which one blocked the other, or broke it, with their transactions. */
 export interface PairRate {
   waiter: { label: string; operation: string };
   holder: { label: string; operation: string };
+  outcome: Conflict['outcome'];
   conflicts: number;
 }
 
@@ -82,6 +85,7 @@ export class Window {
         aborts: rate(({ aborts }) => sum(Object.values(aborts))),
         conflicts: rate(conflictsOf),
         operations: rate(({ operations }) => operations),
+        natives: rate(({ natives }) => natives),
       },
       p50Ms: quantile(latencies, 0.5),
       p99Ms: quantile(latencies, 0.99),
@@ -139,12 +143,13 @@ function pairsOf(reports: ShardReports, perSecond: PerSecond): PairRate[] {
   return [...byPair.values()].sort((one, other) => other.conflicts - one.conflicts);
 }
 
-const nameOf = ({ holderLabel, holderOperation, comerLabel, comerOperation }: Conflict): string =>
-  JSON.stringify([holderLabel, holderOperation, comerLabel, comerOperation]);
+const nameOf = ({ holderLabel, holderOperation, comerLabel, comerOperation, outcome }: Conflict): string =>
+  JSON.stringify([holderLabel, holderOperation, comerLabel, comerOperation, outcome]);
 
-const newPair = ({ holderLabel, holderOperation, comerLabel, comerOperation }: Conflict): PairRate => ({
+const newPair = ({ holderLabel, holderOperation, comerLabel, comerOperation, outcome }: Conflict): PairRate => ({
   waiter: { label: comerLabel, operation: comerOperation },
   holder: { label: holderLabel, operation: holderOperation },
+  outcome,
   conflicts: 0,
 });
 

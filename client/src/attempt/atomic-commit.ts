@@ -120,7 +120,11 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     const { branches, owner, record } = this.#attempt;
     const at = greatestVote(branches);
     record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
-    if (!this.#resultsLost) return owner.onCommitted(at);
+    if (!this.#resultsLost) {
+      owner.onCommitted(at);
+      for (const branch of branches) branch.forget();
+      return;
+    }
     const lost = branches.find((branch) => branch.lostResults())?.unanswered;
     const error = resultLost(lost, owner.retries);
     for (const branch of branches) branch.fail(error);

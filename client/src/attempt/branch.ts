@@ -349,6 +349,14 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     return this.#operations[this.#taken];
   }
 
+  /**
+   * The attempt has committed and its results are told: nothing more is asked of its operations. Cuts links (see Operation). The list is
+   * emptied rather than replaced, since it is the list itself that may be in the old generation.
+   */
+  forget(): void {
+    this.#operations.length = 0;
+  }
+
   /** Fails every operation that has no result yet. */
   fail(error: ClaretError): void {
     for (const operation of this.#operations) operation.fail(error);

@@ -7,7 +7,7 @@ import type { Environment } from '../environment/environment.ts';
 import type { Backoff } from '../limits/backoff.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
-import type { Numbered } from './attempt-table.ts';
+import type { Numbered } from '../session/numbered-table.ts';
 
 export interface BranchDependencies {
   readonly combiner: Combiner;

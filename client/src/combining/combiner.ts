@@ -9,6 +9,7 @@ import type { Environment } from '../environment/environment.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { SharedOperationReceiver } from '../session/incoming.ts';
+import { NumberedTable } from '../session/numbered-table.ts';
 import { SLOT_COUNT, slotOf } from '../topology/slots.ts';
 import { isCombinable, isCovered } from './join-rules.ts';
 import { SharedOperation, type Member, type SharedRegistry } from './shared-operation.ts';
@@ -24,17 +25,16 @@ type AnyOperation = Operation<unknown>;
 const HOT_AWAITED = 16;
 const AWAITED_MAX = 0xffff;
 const SHARED_PER_KEY_MAX = 8;
-/** A number has 32 bits and is never used twice. */
-const NUMBER_MAX = 0xffff_ffff;
+/** A number has 32 bits and is never used twice. The table may skip some. */
+const NUMBER_MAX = 0xfff0_0000;
 
 export class Combiner implements SharedRegistry, SharedOperationReceiver {
   readonly counters: Counters;
   readonly #environment: Environment;
   readonly #byKey = new Map<string, SharedOperation[]>();
-  readonly #byNumber = new Map<number, SharedOperation>();
+  readonly #byNumber = new NumberedTable<SharedOperation>();
   /** by slot: combinable operations that are awaited */
   readonly #awaited = new Uint16Array(SLOT_COUNT);
-  #nextNumber = 1;
   #mode: Combining = 'auto';
   #abstractLocks = true;
 
@@ -57,7 +57,7 @@ export class Combiner implements SharedRegistry, SharedOperationReceiver {
     if (next === this.#mode && abstractLocks === this.#abstractLocks) return;
     this.#mode = next;
     this.#abstractLocks = abstractLocks;
-    for (const shared of [...this.#byNumber.values()]) if (!shared.asked) shared.close();
+    for (const shared of this.#byNumber) if (!shared.asked) shared.close();
   }
 
   /** The number of shared operations. */
@@ -97,11 +97,11 @@ export class Combiner implements SharedRegistry, SharedOperationReceiver {
 
   #share(member: Member, operation: AnyOperation): void {
     const list = this.#byKey.get(operation.key);
-    if ((list !== undefined && list.length >= SHARED_PER_KEY_MAX) || this.#nextNumber > NUMBER_MAX) return;
-    const shared = new SharedOperation(this, this.#nextNumber++, member, operation);
+    if ((list !== undefined && list.length >= SHARED_PER_KEY_MAX) || this.#byNumber.next > NUMBER_MAX) return;
+    const shared = new SharedOperation(this, member, operation);
     if (list === undefined) this.#byKey.set(operation.key, [shared]);
     else list.push(shared);
-    this.#byNumber.set(shared.number, shared);
+    this.#byNumber.add(shared);
     member.share(shared);
   }
 
@@ -125,13 +125,14 @@ export class Combiner implements SharedRegistry, SharedOperationReceiver {
     const list = this.#byKey.get(key);
     const index = list === undefined ? -1 : list.indexOf(shared);
     if (index < 0) return;
-    if (list!.length === 1) this.#byKey.delete(key);
-    else list!.splice(index, 1);
+    // Also the last one is taken from its list, since the Map may keep the list alive (see limits/deadlines.ts).
+    list!.splice(index, 1);
+    if (list!.length === 0) this.#byKey.delete(key);
   }
 
   forget(shared: SharedOperation): void {
     this.forgetKey(shared);
-    this.#byNumber.delete(shared.number);
+    this.#byNumber.remove(shared);
   }
 
   onWound(number: number): void {
@@ -139,6 +140,6 @@ export class Combiner implements SharedRegistry, SharedOperationReceiver {
   }
 
   onSessionLost(shard: number): void {
-    for (const shared of [...this.#byNumber.values()]) if (shared.creator.shard === shard) shared.lost();
+    for (const shared of this.#byNumber) if (shared.creator.shard === shard) shared.lost();
   }
 }

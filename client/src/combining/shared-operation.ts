@@ -64,8 +64,8 @@ const CLOSED = 2;
 const RELEASED = 3;
 
 export class SharedOperation {
-  /** unique in this process */
-  readonly number: number;
+  /** given by the table of shared operations, unique in this process */
+  number = 0;
   readonly operation: AnyOperation;
   readonly creator: Member;
   /** when its request was written; -1 before */
@@ -77,9 +77,8 @@ export class SharedOperation {
   readonly #members: Set<Member>;
   #parked = new Map<AnyOperation, Member>();
 
-  constructor(registry: SharedRegistry, number: number, creator: Member, operation: AnyOperation) {
+  constructor(registry: SharedRegistry, creator: Member, operation: AnyOperation) {
     this.#registry = registry;
-    this.number = number;
     this.creator = creator;
     this.operation = operation;
     this.#members = new Set([creator]);

@@ -71,7 +71,8 @@ describe('after the event loop stood still for longer than a transaction may tak
       cluster.restart(0);
       const expected = { retryable: true, commitState: id ? 'unknown' : 'none' };
       expect(await environment.runUntil(Promise.all(failing))).toMatchObject([expected, expected]);
-      expect(await environment.runUntil(claret.transact('Read', [claret.on.counter(A).value()], { timeoutMs: 10_000 }))).toEqual([0]);
+      const reading = claret.transaction('Read', async (tx) => await tx.counter(A).value(), { timeoutMs: 10_000 });
+      expect(await environment.runUntil(reading)).toBe(0);
       await environment.runUntil(cluster.stop());
     },
   );
@@ -121,6 +122,7 @@ it('an error in one transaction does not stop the checks of the others', async (
   const deadlines = new Deadlines(environment, () => false);
   const bug = new Error('a bug');
   const broken = {
+    place: -1,
     look: () => {
       throw bug;
     },
@@ -128,7 +130,7 @@ it('an error in one transaction does not stop the checks of the others', async (
   deadlines.add(broken);
   await environment.runUntil(
     new Promise<void>((resolve) => {
-      const other = { look: () => (deadlines.remove(other), resolve()) };
+      const other = { place: -1, look: () => (deadlines.remove(other), resolve()) };
       deadlines.add(other);
     }),
   );
@@ -136,11 +138,22 @@ it('an error in one transaction does not stop the checks of the others', async (
   deadlines.remove(broken);
 });
 
+it('a transaction is checked until it is removed, and removing it twice removes no other', () => {
+  const all = Array.from({ length: 4 }, (_, i) => ({ i, place: -1, look: () => {} }));
+  const deadlines = new Deadlines<(typeof all)[number]>(new SeededEnvironment(1), () => false);
+  for (const transaction of all) deadlines.add(transaction);
+  for (const i of [1, 1, 3, 3]) deadlines.remove(all[i]!);
+  expect([...deadlines].map(({ i }) => i)).toEqual([0, 2]);
+  for (const i of [2, 0, 2]) deadlines.remove(all[i]!);
+  expect(deadlines.unsettled).toBe(0);
+  deadlines.stop();
+});
+
 it('a process that stands still again and again still checks deadlines', async () => {
   const environment = new SeededEnvironment(1);
   const deadlines = new Deadlines(environment, () => false);
   const looks: number[] = [];
-  const transaction = { look: (nowMs: number) => void looks.push(nowMs) };
+  const transaction = { place: -1, look: (nowMs: number) => void looks.push(nowMs) };
   deadlines.add(transaction);
   for (let i = 0; i < 10; i++) {
     environment.standStill(1_000);

@@ -1,4 +1,4 @@
-// Deadlines: the transactions of this client that are not settled, and the one timer that checks them. A transaction is in the set
+// Deadlines: the transactions of this client that are not settled, and the one timer that checks them. A transaction is in the list
 // from its beginning until its promise settles, whether it waits for its turn, for a shard, for its own body, or for its next
 // attempt. So none can be forgotten: after its deadline and OUTCOME_GRACE_MS, `look` settles it in any state.
 
@@ -11,6 +11,8 @@ const LOOK_MS = 50;
 const LATE_MS = 100;
 
 export interface Limited {
+  /** its place in the list of `Deadlines`, which sets this */
+  place: number;
   /** Settles the transaction if its time is over. */
   look(nowMs: number): void;
 }
@@ -18,7 +20,12 @@ export interface Limited {
 export class Deadlines<Transaction extends Limited> {
   readonly #environment: Environment;
   readonly #beside: (nowMs: number) => boolean;
-  readonly #unsettled = new Set<Transaction>();
+  /**
+   * In no order. It is no Set, since V8 links each hash table that a Set has outgrown to its next one. A full collection leaves the
+   * present table in the old generation; from then on every later table lives until the next full collection, with all transactions in
+   * it.
+   */
+  readonly #unsettled: Transaction[] = [];
   #timer: Timer | null = null;
   #dueMs = 0;
   #putOff = false;
@@ -31,21 +38,27 @@ export class Deadlines<Transaction extends Limited> {
 
   /** The number of transactions that are not settled. */
   get unsettled(): number {
-    return this.#unsettled.size;
+    return this.#unsettled.length;
   }
 
   add(transaction: Transaction): void {
-    this.#unsettled.add(transaction);
+    transaction.place = this.#unsettled.length;
+    this.#unsettled.push(transaction);
     if (this.#timer === null) this.#setTimer();
   }
 
+  /** The last one takes its place. */
   remove(transaction: Transaction): void {
-    this.#unsettled.delete(transaction);
+    if (this.#unsettled[transaction.place] !== transaction) return;
+    const last = this.#unsettled.pop()!;
+    if (last === transaction) return;
+    last.place = transaction.place;
+    this.#unsettled[last.place] = last;
   }
 
-  /** Transactions may be removed during the iteration. */
+  /** Iterates over those that are unsettled now. Transactions may be removed during the iteration. */
   [Symbol.iterator](): IterableIterator<Transaction> {
-    return this.#unsettled.values();
+    return [...this.#unsettled].values();
   }
 
   stop(): void {
@@ -63,10 +76,10 @@ export class Deadlines<Transaction extends Limited> {
     // Timers run before sockets are read. So after a standstill, the answers that arrived meanwhile are read first. The check is put
     // off once only, or a process that is always busy would put it off for ever.
     this.#putOff = !this.#putOff && nowMs - this.#dueMs > LATE_MS;
-    if (!this.#putOff) for (const transaction of this.#unsettled) this.#look(transaction, nowMs);
+    if (!this.#putOff) for (const transaction of this) this.#look(transaction, nowMs);
     const wanted = this.#beside(nowMs);
     this.#timer = null;
-    if (wanted || this.#unsettled.size > 0) this.#setTimer();
+    if (wanted || this.#unsettled.length > 0) this.#setTimer();
   };
 
   /** An error in one transaction must not stop the checks of the others. */

@@ -4,7 +4,8 @@ import { Handles } from '../generated/handles.ts';
 import { Description } from '../operation/description.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
-import type { Natives } from './natives.ts';
+import type { NativeOptions } from './native.ts';
+import type { Natives, NativeView } from './natives.ts';
 
 type Performed<Handle> = {
   [Name in keyof Handle]: Handle[Name] extends (...args: infer Args) => Operation<infer Result>
@@ -25,17 +26,21 @@ export type NativeResults<Descriptions extends readonly Description<unknown>[]> 
 
 export interface NativeHandles extends TypedHandles {
   /** Performs an operation that is described. */
-  perform<Result>(operation: Description<Result>): Promise<Result>;
+  perform<Result>(operation: Description<Result>, options?: NativeOptions): Promise<Result>;
   /** Performs operations independently of each other: no transaction spans them. Resolves with the outcome of each, in order. */
   run<const Descriptions extends readonly Description<unknown>[]>(operations: Descriptions): Promise<NativeResults<Descriptions>>;
 }
 
+const NO_OPTIONS: NativeOptions = {};
+
 class Performer extends Handles {
   readonly #natives: Natives;
+  readonly #view: NativeView;
 
-  constructor(natives: Natives) {
+  constructor(natives: Natives, view: NativeView) {
     super();
     this.#natives = natives;
+    this.#view = view;
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
@@ -43,8 +48,8 @@ class Performer extends Handles {
     return this.perform(new Description<Result>(spec, key, args)) as unknown as Operation<Result>;
   }
 
-  perform<Result>(operation: Description<Result>): Promise<Result> {
-    return this.#natives.perform(operation) as Promise<Result>;
+  perform<Result>(operation: Description<Result>, options: NativeOptions = NO_OPTIONS): Promise<Result> {
+    return this.#natives.perform(operation, this.#view, options) as Promise<Result>;
   }
 
   run(operations: readonly Description<unknown>[]): Promise<unknown> {
@@ -52,4 +57,5 @@ class Performer extends Handles {
   }
 }
 
-export const nativeHandles = (natives: Natives): NativeHandles => new Performer(natives) as unknown as NativeHandles;
+export const nativeHandles = (natives: Natives, view: NativeView): NativeHandles =>
+  new Performer(natives, view) as unknown as NativeHandles;

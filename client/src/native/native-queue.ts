@@ -1,56 +1,51 @@
 // NativeQueue: the native operations of this client for one shard. They leave in the order in which they were issued, as a source of the
-// session's frames, and each is answered on its own.
+// session's frames, and each is answered on its own. They are numbered within the session, so that a lost session is settled by the next.
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
-import { codes } from '../errors/error-codes.ts';
+import type { Counters } from '../reports/counters.ts';
 import type { NativeReceiver } from '../session/incoming.ts';
 import type { RequestSource } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
-import type { Call } from '../values/call.ts';
-import { resultOf } from '../values/result.ts';
 import { beginNatives, NATIVE_OPERATION, writeOperation } from '../wire/client-frame.ts';
-import type { NativeRecord } from './native-record.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { malformed } from '../wire/reader.ts';
-import type { NativesDone } from '../wire/server-frame.ts';
+import type { NativesDone, Resumed } from '../wire/server-frame.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { FrameWriter } from '../wire/writer.ts';
+import { observes, outcomeUnknown, resolveDone, unavailable, type Native } from './native.ts';
+import { NativesInFlight } from './natives-in-flight.ts';
+import { UnsettledNatives } from './unsettled-natives.ts';
 
 /** One message takes natives up to this size, so that a frame stays small. */
 const MESSAGE_BYTES = 4 * 1024;
-
-export interface Native {
-  readonly call: Call;
-  /** monotonic times of its issue, and at which it fails if it has not been sent */
-  readonly issuedMs: number;
-  readonly dueMs: number;
-  resolve(result: unknown): void;
-  reject(error: ClaretError): void;
-  /** null: no history is kept */
-  readonly record: NativeRecord | null;
-}
 
 export class NativeQueue implements RequestSource, NativeReceiver {
   queued = false;
   queuedMs = 0;
   unsentBytes = 0;
   readonly #session: Session;
+  readonly #counters: Pick<Counters, 'nativesResent'>;
   /** in order of issue */
   #unsent: Native[] = [];
-  /** number → native; a native without an answer */
-  readonly #inFlight = new Map<number, Native>();
-  #next = 1;
+  #inFlight = new NativesInFlight();
+  readonly #unsettled = new UnsettledNatives();
 
-  constructor(session: Session) {
+  constructor(session: Session, counters: Pick<Counters, 'nativesResent'>) {
     this.#session = session;
+    this.#counters = counters;
   }
 
   get ended(): boolean {
     return this.#unsent.length === 0;
   }
 
-  get pending(): number {
-    return this.#unsent.length + this.#inFlight.size;
+  get mayBeExecuted(): boolean {
+    return this.#unsettled.mayBeExecuted;
+  }
+
+  /** Natives that wait for the shard, and may run out of time. */
+  get waits(): boolean {
+    return this.#unsent.length > 0 || this.#unsettled.size > 0;
   }
 
   add(native: Native): void {
@@ -61,19 +56,24 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     else this.#session.enqueue(this);
   }
 
-  write(out: FrameWriter): boolean {
+  write(out: FrameWriter, nowMs: number): boolean {
     const unsent = this.#unsent;
     this.queued = unsent.length > 0;
     if (!this.queued) return false;
     const start = out.size;
-    const mark = beginNatives(out, this.#next);
+    const mark = beginNatives(out, this.#inFlight.next, this.#inFlight.below);
     let sent = 0;
     let sentBytes = 0;
     while (sent < unsent.length && out.size - start < MESSAGE_BYTES) {
       const native = unsent[sent++]!;
       sentBytes += estimatedBytes(native.call);
+      if (native.dueMs <= nowMs) {
+        native.reject(unavailable(native));
+        continue;
+      }
       writeOperation(out, NATIVE_OPERATION, native.call);
-      this.#inFlight.set(this.#next++, native);
+      if (native.record !== null) native.record.sent(this.#session.id, this.#inFlight.next);
+      this.#inFlight.add(native);
     }
     out.end(mark);
     this.queued = sent < unsent.length;
@@ -83,17 +83,8 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     return this.queued;
   }
 
-  onNativesDone({ first, count, at, results }: NativesDone): void {
-    let next = 0;
-    for (let index = 0; index < count; index++) {
-      const native = this.#inFlight.get(first + index) ?? missing(first + index);
-      const kind = native.call.spec.result;
-      if (kind !== 'void' && next === results.length) throw malformed('a result of a native is missing');
-      const result = kind === 'void' ? undefined : resultOf(kind, results[next++]!);
-      this.#inFlight.delete(first + index);
-      if (native.record !== null) native.record.executed(at, index, result);
-      native.resolve(result);
-    }
+  onNativesDone(done: NativesDone): void {
+    resolveDone(this.#inFlight, done, missing);
   }
 
   onNativeFailed(number: number, error: WireError): void {
@@ -102,19 +93,32 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     native.reject(stacklessError(error));
   }
 
-  /** The session was lost. A native that only observes is sent again; whether one that changes was executed is not known. */
   onSessionLost(): void {
-    const inFlight = [...this.#inFlight.values()];
-    this.#inFlight.clear();
-    const again = inFlight.filter(({ call }) => call.spec.operationClass === 'observe');
-    this.#unsent = [...again, ...this.#unsent];
-    for (const { call } of again) this.unsentBytes += estimatedBytes(call);
-    if (this.#unsent.length > 0) this.#session.enqueue(this);
-    for (const native of inFlight) if (native.call.spec.operationClass !== 'observe') native.reject(outcomeUnknown(native));
+    this.#unsettled.add(new Map(this.#inFlight));
+    this.#inFlight = new NativesInFlight();
   }
 
-  /** Rejects the natives that could not be sent in time. */
+  onSessionBegun(resumed: Resumed | null): void {
+    const again = this.#unsettled.settle(resumed);
+    if (again.length === 0) return;
+    this.#counters.nativesResent += again.length;
+    this.#unsent = [...again, ...this.#unsent];
+    for (const { call } of again) this.unsentBytes += estimatedBytes(call);
+    this.#session.enqueue(this);
+  }
+
+  /** Rejects the native if it has not been sent. */
+  withdraw(native: Native, error: ClaretError): void {
+    const index = this.#unsent.indexOf(native);
+    if (index < 0) return;
+    this.#unsent.splice(index, 1);
+    this.unsentBytes -= estimatedBytes(native.call);
+    native.reject(error);
+  }
+
+  /** Rejects the natives that could not be sent, or settled, in time. */
   expire(nowMs: number): void {
+    this.#unsettled.expire(nowMs);
     const expired = this.#unsent.filter(({ dueMs }) => dueMs <= nowMs);
     if (expired.length === 0) return;
     this.#unsent = this.#unsent.filter(({ dueMs }) => dueMs > nowMs);
@@ -124,34 +128,16 @@ export class NativeQueue implements RequestSource, NativeReceiver {
 
   /** Rejects everything that is not answered. */
   close(error: ClaretError): void {
-    const inFlight = [...this.#inFlight.values()];
+    const inFlight = [...this.#inFlight];
     const unsent = this.#unsent.splice(0);
-    this.#inFlight.clear();
+    this.#inFlight = new NativesInFlight();
     this.unsentBytes = 0;
     for (const native of unsent) native.reject(error);
-    for (const native of inFlight) native.reject(native.call.spec.operationClass === 'observe' ? error : outcomeUnknown(native));
+    for (const [, native] of inFlight) native.reject(observes(native) ? error : outcomeUnknown(native));
+    this.#unsettled.close(error);
   }
 }
 
 function missing(number: number): never {
   throw malformed(`an answer to native ${number}, which is not in flight`);
 }
-
-const outcomeUnknown = ({ call }: Native): ClaretError =>
-  stacklessError({
-    code: codes.outcomeUnknown,
-    message: 'The answer to the native operation was lost with the session',
-    key: call.key,
-    operation: call.spec.name,
-    cause: codes.sessionLost,
-    commitState: 'unknown',
-  });
-
-const unavailable = ({ call }: Native): ClaretError =>
-  stacklessError({
-    code: codes.shardUnavailable,
-    message: 'the shard could not be reached in the time allowed',
-    key: call.key,
-    operation: call.spec.name,
-    retryable: true,
-  });

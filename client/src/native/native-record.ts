@@ -8,9 +8,6 @@ import { historyValue } from '../reports/history-value.ts';
 import type { Call } from '../values/call.ts';
 import type { Wide } from '../wire/wide.ts';
 
-/** Timestamps of one shard that follow each other differ by this. */
-const TICK = 256n;
-
 export interface NativeHistory {
   readonly environment: Environment;
   /** the client's name */
@@ -22,6 +19,7 @@ export class NativeRecord {
   readonly #history: NativeHistory;
   readonly #attempt: HistoryAttempt;
   readonly #call: Call;
+  #sent = false;
 
   /** @param number of the native, unique in the client */
   constructor(history: NativeHistory, number: number, call: Call) {
@@ -43,11 +41,17 @@ export class NativeRecord {
     };
   }
 
-  /** It was executed: the `index`-th of natives that begin at `first`. */
-  executed(first: Wide, index: number, result: unknown): void {
-    const at = (BigInt(first.high) << 32n) + BigInt(first.low) + BigInt(index) * TICK;
+  /** It leaves in that session with that number, by which the shard's log names it. Sent again, it keeps its first name as its transaction. */
+  sent({ high, low }: Wide, number: number): void {
     const attempt = this.#attempt;
-    attempt.id = attempt.transaction = `native:${at}`;
+    const id = `native:${(BigInt(high) << 32n) + BigInt(low)}:${number}`;
+    if (!this.#sent) attempt.transaction = id;
+    this.#sent = true;
+    attempt.id = id;
+  }
+
+  executed(at: bigint, result: unknown): void {
+    const attempt = this.#attempt;
     attempt.order = String(at);
     if (this.#call.spec.result !== 'void') attempt.ops[0]!.result = historyValue(this.#call.spec.result, result);
     this.#end('ok');

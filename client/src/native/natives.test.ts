@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
+import { Scope } from '../limits/scope.ts';
+import type { Receipt } from '../reports/receipt.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
@@ -94,25 +96,117 @@ test('natives see a transfer over two shards whole or not at all, in the order i
   await reader.close();
 });
 
-test('after a lost session, reads are sent again, and the outcome of a change is unknown', async () => {
-  const [shard, other] = [new ScriptedShard(0), new ScriptedShard(1)];
+/** A client of a scripted shard 0, with two natives in flight there: a read (number 1) and a change (number 2). */
+async function inFlight() {
+  const shard = new ScriptedShard(0);
   const shards = new Map([
     ['s0', shard],
-    ['s1', other],
+    ['s1', new ScriptedShard(1)],
   ]);
   const transport = new LocalTransport({ shards, topology: () => evenTopology(['s0', 's1']) });
   const client = await connect({ addresses: ['s0'], transport });
-  const read = client.native.counter(A).value();
-  const change = client.native.counter(A).add(1);
-  const failed = change.catch((error: unknown) => error);
+  const read = client.native.boundedCounter(keyOn(0, 'other')).value();
+  const change = client.native.boundedCounter(A).tryDecrement(1);
+  for (const one of [read, change]) one.catch(() => {});
   await shard.frame((frame) => frame.natives.length > 0);
+  return { shard, client, read, change };
+}
+
+const sentAgain = (shard: ScriptedShard) => shard.frame((frame) => shard.sessions === 2 && frame.natives.length > 0);
+
+test('a session that begins names the lost one, and natives that were not executed are sent again', async () => {
+  const { shard, client, read, change } = await inFlight();
+  const { session } = shard.heard[0].hello;
+  shard.heard = [];
+  shard.resumed = { known: true };
   shard.breakSession();
-  expect(await failed).toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'session_lost' });
-  const again = await shard.frame((frame) => frame.natives.some(({ first }: any) => first === '3'));
+  const again = await sentAgain(shard);
+  expect(shard.heard[0].hello.resumes).toBe(session);
+  expect(shard.heard[0].hello.session).not.toBe(session);
+  expect(again.natives[0]).toMatchObject({ first: '1', below: '1' });
+  expect(again.natives[0].operations).toHaveLength(2);
+  shard.say({ natives: [{ first: '1', count: '2', at: '5', results: [{ integer: '7' }, { boolean: true }] }] });
+  expect([await read, await change]).toEqual([7, true]);
+  expect(client.counters).toMatchObject({ natives: 2, nativesFailed: 0, nativesResent: 2 });
+  await client.close(0);
+});
+
+test('a change that was executed in a lost session gets its answer, and is not sent again', async () => {
+  const { shard, client, read, change } = await inFlight();
+  shard.heard = [];
+  shard.resumed = { known: true, natives: [{ first: '2', count: '1', at: '5', results: [{ boolean: true }] }] };
+  shard.breakSession();
+  expect(await change).toBe(true);
+  const again = await sentAgain(shard);
   expect(again.natives[0].operations).toHaveLength(1);
-  shard.say({ natives: [{ first: '3', count: '1', at: '5', results: [{ integer: '7' }] }] });
+  shard.say({ natives: [{ first: '1', count: '1', at: '6', results: [{ integer: '8' }] }] });
+  expect(await read).toBe(8);
+  await client.close(0);
+});
+
+test('a change that failed in a lost session fails with the same error', async () => {
+  const { shard, client, change } = await inFlight();
+  shard.resumed = { known: true, nativesFailed: [{ number: '2', error: { code: 'below_bound', message: 'below 0' } }] };
+  shard.breakSession();
+  await expect(change).rejects.toMatchObject({ code: 'below_bound', commitState: 'none' });
+  await client.close(0);
+});
+
+test('the outcome of a change is unknown where the shard does not know the lost session', async () => {
+  const { shard, client, read, change } = await inFlight();
+  shard.heard = [];
+  shard.resumed = { known: false };
+  shard.breakSession();
+  await expect(change).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'session_lost' });
+  const again = await sentAgain(shard);
+  expect(again.natives[0].operations).toHaveLength(1);
+  shard.say({ natives: [{ first: '1', count: '1', at: '5', results: [{ integer: '7' }] }] });
   expect(await read).toBe(7);
   await client.close(0);
+});
+
+test('natives whose session breaks again and again are executed exactly once', async () => {
+  const stock = claret.native.boundedCounter(A);
+  await stock.increment(1_000);
+  let taken = 0;
+  for (let round = 0; round < 20; round++) {
+    const answers = Array.from({ length: 60 }, () => stock.tryDecrement(1));
+    if (round % 2 === 0) await Promise.race(answers);
+    cluster.hosts[0]!.breakSessions();
+    taken += (await Promise.all(answers)).filter(Boolean).length;
+    expect(await stock.value()).toBe(1_000 - taken);
+  }
+  expect(taken).toBe(1_000);
+  expect(claret.counters).toMatchObject({ nativesFailed: 0 });
+  expect(claret.counters.sessionsLost).toBeGreaterThan(0);
+});
+
+test('a native gives the observers of its view a receipt before its promise settles', async () => {
+  const receipts: Receipt[] = [];
+  const observed = claret.observed((receipt) => receipts.push(receipt));
+  await observed.native.counter(A).add(1);
+  expect(receipts).toMatchObject([{ label: '(native)', outcome: 'committed', operations: 1, shards: 1, retries: 0, blocked: null }]);
+  await observed.native
+    .boundedCounter(B)
+    .decrement(1)
+    .catch(() => {});
+  expect(receipts[1]).toMatchObject({ outcome: 'aborted' });
+  await claret.native.counter(A).add(1);
+  expect(receipts).toHaveLength(2);
+});
+
+test('a native that has not been sent ends with its scope', async () => {
+  const scope = new Scope();
+  const view = claret.within(scope).native.counter(A);
+  await view.add(1);
+  expect([scope.underWay, scope.changed]).toEqual([0, true]);
+  const unsent = view.add(1);
+  expect(scope.underWay).toBe(1);
+  scope.callOff();
+  await expect(unsent).rejects.toMatchObject({ code: 'called_off', commitState: 'none' });
+  await expect(view.add(1)).rejects.toMatchObject({ code: 'called_off' });
+  expect(scope.underWay).toBe(0);
+  expect(await claret.native.counter(A).value()).toBe(1);
 });
 
 test('natives of a closed client are rejected', async () => {

@@ -3,18 +3,28 @@
 
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Environment, Timer } from '../environment/environment.ts';
+import { tell } from '../environment/tell.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
+import { calledOffError, type Scope } from '../limits/scope.ts';
+import type { Counters } from '../reports/counters.ts';
+import { NATIVE_LABEL } from '../reports/history.ts';
+import { ReceiptDraft } from '../reports/receipt-draft.ts';
+import type { Receipt, ReceiptListener } from '../reports/receipt.ts';
 import type { NativeReceivers } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
+import { expiredBeforeIssue, observes, type Native, type NativeOptions } from './native.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeRecord, type NativeHistory } from './native-record.ts';
 
 const EXPIRE_EVERY_MS = 100;
 
-export interface NativeCounters {
-  natives: number;
-  nativesFailed: number;
+export type NativeCounters = Pick<Counters, 'natives' | 'nativesFailed' | 'nativesResent'>;
+
+/** The view of the client through which natives are issued. */
+export interface NativeView {
+  readonly scope: Scope | null;
+  readonly observers: readonly ReceiptListener[];
 }
 
 export class Natives implements NativeReceivers {
@@ -43,22 +53,52 @@ export class Natives implements NativeReceivers {
     this.#history = history;
   }
 
-  perform(call: Call): Promise<unknown> {
+  perform(call: Call, { scope, observers }: NativeView, options: NativeOptions): Promise<unknown> {
     if (this.#closed) return Promise.reject(closedError());
+    if (scope?.calledOff) return Promise.reject(calledOffError());
+    const { onExecuted } = options;
     return new Promise((resolve, reject) => {
       const session = this.#cluster.sessionOf(call.key);
       this.#counters.natives++;
-      const queue = (this.#queues[session.shard] ??= new NativeQueue(session));
+      const queue = (this.#queues[session.shard] ??= new NativeQueue(session, this.#counters));
       const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
+      const receipt = observers.length === 0 ? null : new ReceiptDraft(observers);
       const failed = (error: ClaretError) => {
         this.#counters.nativesFailed++;
         record?.failed(error);
         reject(error);
       };
       const issuedMs = this.#environment.monotonicMs();
-      queue.add({ call, issuedMs, dueMs: issuedMs + this.#timeoutMs, resolve, reject: failed, record });
-      if (!session.live) this.#watchTime();
+      const dueMs = Math.min(issuedMs + this.#timeoutMs, scope?.deadlineMs ?? Infinity);
+      if (dueMs <= issuedMs) return failed(expiredBeforeIssue(call));
+      const executed = onExecuted === undefined ? null : (at: bigint) => tell(this.#environment, onExecuted, at);
+      let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt };
+      if (receipt !== null) native = this.#reported(native, receipt);
+      if (scope !== null) native = scoped(native, scope, queue);
+      queue.add(native);
+      this.#watchTime();
     });
+  }
+
+  /** The native, with a receipt for its observers before its promise settles. */
+  #reported(native: Native, receipt: ReceiptDraft): Native {
+    const end = (outcome: Receipt['outcome']) => {
+      const durationMs = this.#environment.monotonicMs() - native.issuedMs;
+      const told = receipt.end({ label: NATIVE_LABEL, outcome, retries: 0, durationMs, operations: 1, shards: 1 });
+      for (const listener of receipt.listeners) tell(this.#environment, listener, told);
+    };
+    return {
+      ...native,
+      resolve(result) {
+        end('committed');
+        native.resolve(result);
+      },
+      reject(error) {
+        receipt.failed(error);
+        end(error.commitState === 'unknown' ? 'unknown' : 'aborted');
+        native.reject(error);
+      },
+    };
   }
 
   at(shard: number): NativeQueue | null {
@@ -78,15 +118,33 @@ export class Natives implements NativeReceivers {
     for (const queue of this.#queues) queue?.close(closedError());
   }
 
-  /** While a shard is away, natives that wait for it may run out of time. */
+  /** Natives that wait for a shard that is away, or behind, may run out of time. */
   #watchTime(): void {
     if (this.#timer !== null || this.#closed) return;
     this.#timer = this.#environment.setTimeout(() => {
       this.#timer = null;
       for (const queue of this.#queues) queue?.expire(this.#environment.monotonicMs());
-      if (this.#queues.some((queue) => queue !== undefined && !queue.ended)) this.#watchTime();
+      if (this.#queues.some((queue) => queue?.waits)) this.#watchTime();
     }, EXPIRE_EVERY_MS);
   }
+}
+
+/** The native, as one of a scope: it can be called off until it has been sent. */
+function scoped(native: Native, scope: Scope, queue: NativeQueue): Native {
+  const own: Native = {
+    ...native,
+    resolve(result) {
+      scope.leave(member, !observes(native));
+      native.resolve(result);
+    },
+    reject(error) {
+      scope.leave(member, error.commitState === 'unknown');
+      native.reject(error);
+    },
+  };
+  const member = { callOff: (error: ClaretError) => queue.withdraw(own, error) };
+  scope.enter(member);
+  return own;
 }
 
 const closedError = (): ClaretError => new ClaretError({ code: codes.clientClosed, message: 'The client was closed' });

@@ -12,6 +12,12 @@ export interface Sender {
   settled(slot: number): void;
 }
 
+/**
+ * The sender of a settled operation. The engine may have moved an array of operations to its old generation, where it lives on until the
+ * next full collection even if nothing refers to it. It must not keep whole transactions alive until then, so links are cut.
+ */
+const NOBODY: Sender = { want: () => {}, settled: () => {} };
+
 const PENDING = 0;
 const DONE = 1;
 const FAILED = 2;
@@ -28,7 +34,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   awaitedSlot = -1;
   /** a request for the lock alone (attempt/reacquisition.ts) */
   intent = false;
-  readonly #sender: Sender;
+  #sender: Sender;
   #state = PENDING;
   /** the result, or the error */
   #value: unknown = undefined;
@@ -47,7 +53,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     return this.#state !== PENDING;
   }
 
-  /** The body has asked for its result, or for its end. */
+  /** It is pending, and the body has asked for its result, or for its end. */
   get awaited(): boolean {
     return this.#reactions !== null;
   }
@@ -94,6 +100,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     this.#value = value;
     this.#uncount();
     for (let reaction = this.#reactions; reaction !== null; reaction = reaction.next) reaction.settle(state === FAILED, value);
+    this.#sender = NOBODY;
+    this.#reactions = null;
   }
 
   #uncount(): void {

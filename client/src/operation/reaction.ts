@@ -19,8 +19,9 @@ function runDue(): void {
 export class Reaction implements PromiseLike<unknown> {
   /** the next reaction to the same operation or reaction */
   next: Reaction | null = null;
-  readonly #onResult: Callback;
-  readonly #onError: Callback;
+  /** cut once they have been called (see Operation) */
+  #onResult: Callback;
+  #onError: Callback;
   /** the outcome of the operation, and later the outcome of the callback */
   #value: unknown = undefined;
   #failed = false;
@@ -47,6 +48,7 @@ export class Reaction implements PromiseLike<unknown> {
 
   run(): void {
     const callback = this.#failed ? this.#onError : this.#onResult;
+    this.#onResult = this.#onError = null;
     if (typeof callback === 'function') {
       try {
         this.#value = callback(this.#value as never);

@@ -13,6 +13,8 @@ export interface Counters {
   /** native operations issued, and those of them that failed */
   natives: number;
   nativesFailed: number;
+  /** natives sent again, since the session in which they were sent was lost before they were executed */
+  nativesResent: number;
   /** operations that were answered or resolved by an operation of another transaction */
   combined: number;
   /** combined operations that were never sent */
@@ -42,6 +44,7 @@ export const newCounters = (): Counters => ({
   operations: 0,
   natives: 0,
   nativesFailed: 0,
+  nativesResent: 0,
   combined: 0,
   neverSent: 0,
   wounds: 0,

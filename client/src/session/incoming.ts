@@ -1,7 +1,7 @@
 // The receivers of a session, as it sees them: attempts, shared operations and watches.
 
 import type { Call } from '../values/call.ts';
-import type { Change, NativesDone, Reply } from '../wire/server-frame.ts';
+import type { Change, NativesDone, Reply, Resumed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 
@@ -28,6 +28,10 @@ export interface AttemptReceivers {
 export interface NativeReceiver {
   onNativesDone(done: NativesDone): void;
   onNativeFailed(number: number, error: WireError): void;
+  /** The lost session may still execute natives: the next one has to name it. */
+  readonly mayBeExecuted: boolean;
+  /** A new session has begun. `resumed`: what is known of the unsettled natives. */
+  onSessionBegun(resumed: Resumed | null): void;
 }
 
 export interface NativeReceivers {

@@ -60,14 +60,14 @@ export class Outflow {
     return this.#ready.length;
   }
 
-  /** Sends the first frame of a stream. */
-  hello(send: (frame: Uint8Array) => void): void {
+  /** Sends the first frame of a stream. `resumes`: see `writeHello`. */
+  hello(send: (frame: Uint8Array) => void, session: Wide, resumes: Wide | null): void {
     this.#send = send;
     this.#sequence = 1;
     this.#acknowledged = this.#received = this.#receivedReported = 0;
     this.#leftMs.length = 0;
     writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
-    writeHello(this.#writer, this.#context.name);
+    writeHello(this.#writer, this.#context.name, session, resumes);
     this.#leave(this.#context.environment.monotonicMs());
   }
 

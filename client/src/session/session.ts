@@ -19,7 +19,7 @@ import {
   type ServerConditions,
   type Welcome,
 } from '../wire/server-frame.ts';
-import type { Wide } from '../wire/wide.ts';
+import { wideOf, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { WatchRequest } from './incoming.ts';
 import { Inflow } from './inflow.ts';
@@ -51,6 +51,9 @@ export class Session implements FrameHandler {
   readonly #inquiries: Inquiries;
   #link: Link | null = null;
   #incarnation: Wide = { high: 0, low: 0 };
+  /** the random number that names this epoch's session at the shard, and that of the epoch before */
+  #id: Wide = { high: 0, low: 0 };
+  #lastId: Wide = { high: 0, low: 0 };
   #leaseMs = LEASE_MS_ASSUMED;
   #failures = 0;
   /** the number of the last frame read */
@@ -149,6 +152,11 @@ export class Session implements FrameHandler {
     this.#out.schedule();
   }
 
+  /** The random number that names the present session at the shard. */
+  get id(): Wide {
+    return this.#id;
+  }
+
   // ---- connecting ----
 
   open(): void {
@@ -167,7 +175,9 @@ export class Session implements FrameHandler {
     this.#link = link;
     this.#framesIn = 0;
     this.#lastHeardMs = environment.monotonicMs();
-    this.#out.hello((frame) => void link.send(frame));
+    this.#id = wideOf(environment.randomBytes(8));
+    const resumes = this.#context.natives.at(this.shard)?.mayBeExecuted ? this.#lastId : null;
+    this.#out.hello((frame) => void link.send(frame), this.#id, resumes);
     this.#beat(link);
   }
 
@@ -288,6 +298,8 @@ export class Session implements FrameHandler {
     this.#setState('live');
     for (const request of this.#context.watches.resumed(this.shard, restarted)) this.#out.outbox.watch(request);
     this.#inquiries.onLive();
+    this.#lastId = this.#id;
+    this.#context.natives.at(this.shard)?.onSessionBegun(welcome.resumed);
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
   }

@@ -15,6 +15,8 @@ export class ScriptedShard implements LocalShard {
   /** the number in its welcome */
   welcomesAs: number;
   acknowledges = true;
+  /** what it tells of a lost session */
+  resumed: object | null = null;
   #handlers: LinkHandlers | null = null;
   #sequence = 0;
   #heardSequence = 0;
@@ -46,8 +48,13 @@ export class ScriptedShard implements LocalShard {
   #hear(frame: any): void {
     this.heard.push(frame);
     this.#heardSequence = Number(frame.sequence);
-    if (frame.hello) this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: '7', sessionLeaseMs: this.leaseMs } });
+    if (frame.hello) this.#welcome(frame.hello);
     this.#waiting = this.#waiting.filter(({ matches, resolve }) => (matches(frame) ? resolve(frame) : true));
+  }
+
+  #welcome({ resumes }: { resumes: string }): void {
+    const resumed = resumes === '0' ? null : this.resumed;
+    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: '7', sessionLeaseMs: this.leaseMs, resumed } });
   }
 
   say(frame: object): void {

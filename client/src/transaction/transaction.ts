@@ -33,6 +33,8 @@ export interface Task {
   readonly scope: Scope | null;
 }
 
+const NO_WORK: Work = () => undefined;
+
 /** How long after the deadline a shard may still say which lock the attempt waits for. */
 const ANSWER_GRACE_MS = 100;
 
@@ -54,11 +56,12 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
   admitted = false;
+  place = -1;
   readonly #runner: Runner;
   readonly #scope: Scope | null;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
-  readonly #work: Work;
+  #work: Work;
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #attempt: Attempt | null = null;
@@ -118,6 +121,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   /** The body runs only now, since the body of a transaction that committed before would see its own effects. */
   onClaimed(): void {
+    if (this.#settled) return;
     this.#undone = true;
     this.#run(this.#attempt!);
   }
@@ -174,6 +178,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.#runner.counters.commits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));
+    this.#forget();
   }
 
   onCommittedBefore(at: Wide, answer: Uint8Array): void {
@@ -187,6 +192,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     }
     this.#committed(at, true);
     this.#resolve(result);
+    this.#forget();
   }
 
   #committed(at: Wide, replayed: boolean): void {
@@ -317,6 +323,14 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.#settle(outcome);
     if (this.receipt !== null) this.#report(this.receipt, outcome);
     this.#reject(error);
+    this.#forget();
+  }
+
+  /** Its promise is settled. Cuts links (see Operation). */
+  #forget(): void {
+    this.#attempt = null;
+    this.#work = NO_WORK;
+    this.#outcome = undefined;
   }
 
   #report(draft: ReceiptDraft, outcome: Receipt['outcome']): void {

@@ -3,7 +3,6 @@
 
 import { Attempt } from '../attempt/attempt.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
-import type { AttemptTable } from '../attempt/attempt-table.ts';
 import type { AttemptDependencies } from '../attempt/dependencies.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
@@ -13,6 +12,7 @@ import { Deadlines } from '../limits/deadlines.ts';
 import { AttemptRecord } from '../reports/attempt-record.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
+import type { NumberedTable } from '../session/numbered-table.ts';
 import { ID_BYTES } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import { PriorityClock } from './priority-clock.ts';
@@ -37,7 +37,7 @@ export class Transactions implements Runner {
   readonly limits: Limits;
   readonly oneAtATime: boolean;
   readonly #dependencies: AttemptDependencies;
-  readonly #attempts: AttemptTable<Attempt>;
+  readonly #attempts: NumberedTable<Attempt>;
   readonly #name: string;
   readonly #history: HistoryListener | undefined;
   readonly #admission = new Admission();
@@ -48,7 +48,7 @@ export class Transactions implements Runner {
   #idAt = 0;
   #closed = false;
 
-  constructor(dependencies: AttemptDependencies, attempts: AttemptTable<Attempt>, options: TransactionsOptions) {
+  constructor(dependencies: AttemptDependencies, attempts: NumberedTable<Attempt>, options: TransactionsOptions) {
     const { environment, counters } = dependencies;
     this.environment = environment;
     this.counters = counters;

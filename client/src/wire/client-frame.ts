@@ -79,7 +79,11 @@ export function writeHeader(out: FrameWriter, header: Header): void {
   }
 }
 
-export function writeHello(out: FrameWriter, name: string): void {
+/**
+ * @param session the random number that names it; null: its natives are not settled once it is lost
+ * @param resumes the lost session of this client whose natives are to be settled
+ */
+export function writeHello(out: FrameWriter, name: string, session: Wide | null, resumes: Wide | null): void {
   out.tag(3, LENGTH);
   const mark = out.begin();
   out.tag(1, VARINT);
@@ -87,6 +91,14 @@ export function writeHello(out: FrameWriter, name: string): void {
   if (name !== '') {
     out.tag(2, LENGTH);
     out.text(name);
+  }
+  if (session !== null) {
+    out.tag(4, FIXED64);
+    out.fixed64(session.high, session.low);
+  }
+  if (resumes !== null) {
+    out.tag(5, FIXED64);
+    out.fixed64(resumes.high, resumes.low);
   }
   out.end(mark);
 }
@@ -258,12 +270,17 @@ export function writeOperation(out: FrameWriter, field: number, call: Call, shar
 export const REQUEST_OPERATION = 4;
 export const NATIVE_OPERATION = 2;
 
-/** Opens a message of natives, numbered from `first`. `out.end` closes it with the returned mark. */
-export function beginNatives(out: FrameWriter, first: number): number {
+/**
+ * Opens a message of natives, numbered from `first`. The client has the answers to all below `below`. `out.end` closes it with the returned
+ * mark.
+ */
+export function beginNatives(out: FrameWriter, first: number, below: number): number {
   out.tag(17, LENGTH);
   const mark = out.begin();
   out.tag(1, VARINT);
   out.varint(first);
+  out.tag(3, VARINT);
+  out.varint(below);
   return mark;
 }
 

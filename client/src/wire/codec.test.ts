@@ -173,7 +173,7 @@ describe('a client frame', () => {
         out.end(mark);
       }
       const natives = Array.from({ length: random.below(4) }, () => randomCall(random));
-      const batch = frames.beginNatives(out, 2 ** 40 + round);
+      const batch = frames.beginNatives(out, 2 ** 40 + round, round);
       for (const { call } of natives) frames.writeOperation(out, frames.NATIVE_OPERATION, call);
       out.end(batch);
       const committed = [1, 300, 2 ** 40];
@@ -185,7 +185,7 @@ describe('a client frame', () => {
         incarnation: wideOf(randomUnsigned(random)),
         forgottenBelow: random.below(5),
       };
-      frames.writeHello(out, 'tester');
+      frames.writeHello(out, 'tester', at[0]!, at[1]!);
       frames.writeCommitted(out, committed, at);
       frames.writeAborted(out, [7, 2 ** 33]);
       frames.writeAbandoned(out, [9, 2 ** 34]);
@@ -201,7 +201,12 @@ describe('a client frame', () => {
       expect(frame.acknowledged).toBe(String(header.acknowledged));
       expect(frame.incarnation).toBe(String(bigOf(header.incarnation)));
       expect(frame.forgottenBelow).toBe(String(header.forgottenBelow));
-      expect(frame.hello).toMatchObject({ protocol: 1, name: 'tester' });
+      expect(frame.hello).toMatchObject({
+        protocol: 1,
+        name: 'tester',
+        session: String(bigOf(at[0]!)),
+        resumes: String(bigOf(at[1]!)),
+      });
       expect(frame.committed).toEqual(committed.map(String));
       expect(frame.committedAt).toEqual(at.map((w) => String(bigOf(w))));
       expect(frame.aborted).toEqual(['7', String(2 ** 33)]);
@@ -213,7 +218,7 @@ describe('a client frame', () => {
       expect(frame.inquiries[0]).toMatchObject({ ticket: '77', id: Buffer.alloc(16, round) });
       expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)), share: 0 }]);
       expect(frame.natives).toHaveLength(1);
-      expect(frame.natives[0].first).toBe(String(2 ** 40 + round));
+      expect(frame.natives[0]).toMatchObject({ first: String(2 ** 40 + round), below: String(round) });
       natives.forEach((native, i) => expectOperation(frame.natives[0].operations[i], native));
       expect(frame.requests).toHaveLength(requests.length);
       requests.forEach((r, i) => {
@@ -259,7 +264,9 @@ describe('a client frame', () => {
 class Recorder implements FrameHandler {
   calls: any[] = [];
   onWelcome(welcome: any) {
-    this.calls.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]);
+    const { resumed } = welcome;
+    const done = resumed?.done.map((one: any) => ({ ...one, at: bigOf(one.at) }));
+    this.calls.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation), resumed: resumed && { ...resumed, done } }]);
   }
   onReply(reply: any) {
     this.calls.push([
@@ -339,7 +346,17 @@ function randomServerFrame(random: Random) {
   const message = {
     sequence: 11,
     acknowledged: 12,
-    welcome: { protocol: 1, shard: 2, incarnation: String(incarnation), sessionLeaseMs: 5000 },
+    welcome: {
+      protocol: 1,
+      shard: 2,
+      incarnation: String(incarnation),
+      sessionLeaseMs: 5000,
+      resumed: {
+        known: true,
+        natives: [{ first: '3', count: '1', at: '6', results: natives.map(({ wire }) => wire) }],
+        nativesFailed: [{ number: '4', error }],
+      },
+    },
     replies: [
       ...replies.map((r) => ({
         ...r,
@@ -358,9 +375,9 @@ function randomServerFrame(random: Random) {
     ],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
-    conditions: { locks: 'rw', phasing: true, combining: 'auto' },
+    conditions: { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait' },
     closing: error,
-    natives: [{ first: String(2 ** 40), count: '3', at: '5', results: natives.map(({ wire }) => wire) }],
+    natives: [{ first: String(2 ** 40), count: '3', at: '5', results: natives.map(({ wire }) => wire), waitedUs: 12 }],
     nativesFailed: [{ number: '7', error }],
   };
   const plain = {
@@ -376,7 +393,20 @@ function randomServerFrame(random: Random) {
     committedBefore: null,
   };
   const calls = [
-    ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
+    [
+      'welcome',
+      {
+        protocol: 1,
+        shard: 2,
+        incarnation,
+        sessionLeaseMs: 5000,
+        resumed: {
+          known: true,
+          done: [{ first: 3, count: 1, at: 6n, results: natives.map(({ value }) => value), waitedUs: 0 }],
+          failed: [{ number: 4, error }],
+        },
+      },
+    ],
     ...replies.map((r) => [
       'reply',
       {
@@ -398,9 +428,9 @@ function randomServerFrame(random: Random) {
     ['sharedWound', 2 ** 32 - 1],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],
     ['answer', 4, 'committed', 99n],
-    ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],
+    ['conditions', { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait' }],
     ['closing', error],
-    ['nativesDone', { first: 2 ** 40, count: 3, at: 5n, results: natives.map(({ value }) => value) }],
+    ['nativesDone', { first: 2 ** 40, count: 3, at: 5n, results: natives.map(({ value }) => value), waitedUs: 12 }],
     ['nativeFailed', 7, error],
   ];
   return { bytes: responseSerialize(message), calls };

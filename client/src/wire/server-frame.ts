@@ -12,6 +12,8 @@ export interface Welcome {
   shard: number;
   incarnation: Wide;
   sessionLeaseMs: number;
+  /** null: the client has named no lost session */
+  resumed: Resumed | null;
 }
 
 /** An operation that the session now holds beside its attempt. */
@@ -60,6 +62,21 @@ export interface NativesDone {
   at: Wide;
   /** of those that have a result, in order */
   results: WireValue[];
+  /** how long the native has waited, if it is a single one that had to wait */
+  waitedUs: number;
+}
+
+export interface NativeFailed {
+  number: number;
+  error: WireError;
+}
+
+/** What is known of a lost session's natives. */
+export interface Resumed {
+  /** those that change a record and have no answer were not executed; false: that is not known */
+  known: boolean;
+  done: NativesDone[];
+  failed: NativeFailed[];
 }
 
 const NOTHING = new Uint8Array(0);
@@ -71,6 +88,7 @@ export interface ServerConditions {
   locks: string;
   phasing: boolean;
   combining: string;
+  natives: string;
 }
 
 export interface FrameHandler {
@@ -158,7 +176,7 @@ export class ServerFrameReader {
           handler.onNativesDone(this.#nativesDone());
           break;
         case 12:
-          this.#nativeFailed(handler);
+          this.#tellFailed(handler);
           break;
         default:
           input.skip();
@@ -185,7 +203,7 @@ export class ServerFrameReader {
 
   #welcome(): Welcome {
     const input = this.#in;
-    const welcome: Welcome = { protocol: 0, shard: 0, incarnation: { high: 0, low: 0 }, sessionLeaseMs: 0 };
+    const welcome: Welcome = { protocol: 0, shard: 0, incarnation: { high: 0, low: 0 }, sessionLeaseMs: 0, resumed: null };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) welcome.protocol = this.#number();
@@ -195,6 +213,7 @@ export class ServerFrameReader {
         input.varint64();
         welcome.incarnation = { high: input.high, low: input.low };
       } else if (field === 4) welcome.sessionLeaseMs = this.#number();
+      else if (field === 5) welcome.resumed = this.#resumed();
       else input.skip();
     }
     input.leave(outer);
@@ -347,20 +366,40 @@ export class ServerFrameReader {
 
   #nativesDone(): NativesDone {
     const input = this.#in;
-    const done: NativesDone = { first: 0, count: 0, at: { high: 0, low: 0 }, results: [] };
+    const done: NativesDone = { first: 0, count: 0, at: { high: 0, low: 0 }, results: [], waitedUs: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) done.first = this.#number();
       else if (field === 2) done.count = this.#number();
       else if (field === 3) this.#wide(done.at);
       else if (field === 4) done.results.push(this.#value());
+      else if (field === 5) done.waitedUs = this.#number();
       else input.skip();
     }
     input.leave(outer);
     return done;
   }
 
-  #nativeFailed(handler: FrameHandler): void {
+  #resumed(): Resumed {
+    const input = this.#in;
+    const resumed: Resumed = { known: false, done: [], failed: [] };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) resumed.known = this.#number() !== 0;
+      else if (field === 11) resumed.done.push(this.#nativesDone());
+      else if (field === 12) resumed.failed.push(this.#nativeFailed());
+      else input.skip();
+    }
+    input.leave(outer);
+    return resumed;
+  }
+
+  #tellFailed(handler: FrameHandler): void {
+    const { number, error } = this.#nativeFailed();
+    handler.onNativeFailed(number, error);
+  }
+
+  #nativeFailed(): NativeFailed {
     const input = this.#in;
     let number = 0;
     let error: WireError | null = null;
@@ -372,7 +411,7 @@ export class ServerFrameReader {
     }
     input.leave(outer);
     if (error === null) throw malformed('a native failed without an error');
-    handler.onNativeFailed(number, error);
+    return { number, error };
   }
 
   #answer(handler: FrameHandler): void {
@@ -395,12 +434,13 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = { locks: '', phasing: false, combining: '' };
+    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass' };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) conditions.locks = this.#text();
       else if (field === 2) conditions.phasing = this.#number() !== 0;
       else if (field === 3) conditions.combining = this.#text();
+      else if (field === 6) conditions.natives = this.#text();
       else input.skip();
     }
     input.leave(outer);

@@ -4,3 +4,9 @@ export interface Wide {
   high: number;
   low: number;
 }
+
+/** @param bytes 8 of them */
+export function wideOf(bytes: Uint8Array): Wide {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
+  return { high: view.getUint32(0), low: view.getUint32(4) };
+}
