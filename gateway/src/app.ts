@@ -263,7 +263,7 @@ function durabilityState({ checkpointer, replayBytes, trouble, recovered }: Dura
 
 function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
-  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining } = config;
+  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives } = config;
   return {
     shard,
     shards,
@@ -276,7 +276,7 @@ function hostOptions(config: Config, shards: number, incarnation: number): Shard
     frameBytesMax,
     outputBytesMax,
     pollMicroseconds,
-    conditions: { locks, phasing, combining },
+    conditions: { locks, phasing, combining, natives },
   };
 }
 
@@ -375,13 +375,13 @@ function buildTelemetry(
     ),
     marks,
     conditions: () => {
-      const { locks, phasing, combining } = conditions.local();
-      return { locks, phasing, combining };
+      const { locks, phasing, combining, natives } = conditions.local();
+      return { locks, phasing, combining, natives };
     },
     normal: conditions.normal,
     // Only the dashboard shows the history.
     historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
   });
-  conditions.onChange = ({ locks, phasing, combining }) => void marks.add({ conditions: { locks, phasing, combining } });
+  conditions.onChange = ({ locks, phasing, combining, natives }) => void marks.add({ conditions: { locks, phasing, combining, natives } });
   return { shardTelemetry, marks, telemetry };
 }

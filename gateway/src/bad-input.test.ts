@@ -337,6 +337,13 @@ describe('a unary message', () => {
     expect(await failure(unaryRaw(grpc, 'Transact', bytes()))).toMatchObject({ status, code });
   });
 
+  test('over the limit is refused by Execute, and a body over it by POST /v1/records', async () => {
+    expect(await failure(unaryRaw(grpc, 'Execute', bytesField(1, Buffer.alloc(LIMIT))))).toMatchObject({ code: 'body_too_large' });
+    const payload = { type: 'register', operation: 'set', arguments: ['x'.repeat(LIMIT)] };
+    const answer = await app().inject({ method: 'POST', url: '/v1/records/large', payload });
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'body_too_large']);
+  });
+
   test('with an unknown operation code is refused', async () => {
     expect(await failure(unary(grpc, 'Transact', { operations: [{ key: 'a', code: 65_000 }] }))).toMatchObject({
       code: 'unknown_operation',

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
-import { COMBINING, LOCKS } from '@claret/client/telemetry';
+import { COMBINING, LOCKS, NATIVES } from '@claret/client/telemetry';
 import { parseCluster, splitAddress, type ClusterMember } from './cluster.ts';
 import { isLoopback } from './token.ts';
 
@@ -73,6 +73,10 @@ export const ConfigSchema = Type.Object(
     locks: Type.Enum([...LOCKS], { default: 'abstract', description: 'concurrency control at start' }),
     phasing: onOff(true, 'queue conflicting operations by mode, at start'),
     combining: Type.Enum([...COMBINING], { default: 'auto', description: 'let app servers combine operations, at start' }),
+    natives: Type.Enum([...NATIVES], {
+      default: 'pass',
+      description: 'whether natives break the attempts in their way and one-shot transactions pass them, or both wait, at start',
+    }),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
     phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),
@@ -105,7 +109,7 @@ export const ConfigSchema = Type.Object(
       2_048,
       1,
       100_000,
-      'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`',
+      'one-shot transactions and native operations (calls of `Execute`) of REST and unary gRPC at work at once; more are refused with `overloaded`',
     ),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
     interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),

@@ -80,7 +80,7 @@ export const ERRORS = {
   expired: row(
     { http: 409, grpc: 'FAILED_PRECONDITION', retryable: true },
     'Expired',
-    'The time limit of the attempt or of its vote has passed.',
+    'The time limit of the attempt, of its vote or of the native operation has passed.',
   ),
   overloaded: row(EXHAUSTED, 'Overloaded', 'A limit on concurrent work, or on remembered answers, is reached.'),
   transaction_in_progress: row(CONFLICT, 'Transaction in progress', 'Another attempt of the transaction with this id is running.'),
@@ -111,7 +111,7 @@ export const ERRORS = {
   outcome_unknown: row(
     { http: 500, grpc: 'UNKNOWN', retryable: false },
     'Outcome unknown',
-    'The commit was sent, and no shard could tell its outcome in time. `commit_state` is `unknown`.',
+    'The commit or the native operation was sent, and no shard could tell its outcome in time. `commit_state` is `unknown`.',
   ),
   transaction_ended: row(REFUSED, 'Transaction ended', 'An operation was issued after the end of its transaction.'),
   client_closed: row(UNAVAILABLE, 'Client closed', 'The client that ran the transaction was closed.'),

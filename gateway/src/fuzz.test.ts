@@ -84,23 +84,24 @@ test('damaged JSON bodies', async () => {
 test('damaged unary messages', async () => {
   const random = randomOf(SEED);
   const client = cluster.grpcClient(0);
-  const operation = (key: string, name: string, ...values: Buffer[]) =>
-    bytesField(2, Buffer.concat([bytesField(1, key), bytesField(4, name), ...values.map((value) => bytesField(3, value))]));
-  const valid = Buffer.concat([
-    bytesField(1, 'Fuzz'),
-    operation('fuzz-set', 'Set.add', bytesField(3, 'é')),
-    operation('fuzz-counter', 'Counter.add', Buffer.from([8, 7])),
-    operation('fuzz-set', 'Set.size'),
-  ]);
+  const operation = (number: number, key: string, name: string, ...values: Buffer[]) =>
+    bytesField(number, Buffer.concat([bytesField(1, key), bytesField(4, name), ...values.map((value) => bytesField(3, value))]));
+  const operations = (number: number) => [
+    operation(number, 'fuzz-set', 'Set.add', bytesField(3, 'é')),
+    operation(number, 'fuzz-counter', 'Counter.add', Buffer.from([8, 7])),
+    operation(number, 'fuzz-set', 'Set.size'),
+  ];
+  const valid = { Transact: Buffer.concat([bytesField(1, 'Fuzz'), ...operations(2)]), Execute: Buffer.concat(operations(1)) };
   const calls = Array.from({ length: ROUNDS }, async (_, round) => {
-    const bytes = damage(valid, random);
+    const method = round % 2 === 0 ? 'Transact' : 'Execute';
+    const bytes = damage(valid[method], random);
     try {
-      await unaryRaw(client, 'Transact', bytes);
+      await unaryRaw(client, method, bytes);
     } catch (error) {
       const { code, status } = unpack(error);
       expect(
         [isErrorCode(code ?? ''), status === 'INTERNAL'],
-        `seed ${SEED} round ${round}: ${status} ${code} for ${bytes.toString('hex')}`,
+        `seed ${SEED} round ${round}, ${method}: ${status} ${code} for ${bytes.toString('hex')}`,
       ).toEqual([true, false]);
     }
   });

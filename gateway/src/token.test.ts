@@ -55,6 +55,7 @@ describe('over REST', () => {
     ['POST', '/v1/transactions'],
     ['POST', '/v1/transactions/interactive'],
     ['GET', '/v1/records/a?type=counter&operation=value'],
+    ['POST', '/v1/records/a'],
   ];
   test.each(guarded)('%s %s needs the token', async (method, url) => {
     for (const authorization of [

@@ -5,14 +5,15 @@ import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import Value from 'typebox/value';
 import { GatewayError, withUnknownOutcome } from '../errors.ts';
 import { asGatewayError } from '../rest/problem.ts';
-import { ConditionsSchema } from '../rest/schemas.ts';
+import { WantedConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
+import type { Executed } from '../transaction/natives.ts';
 import { greetingAnswerToWire, greetingFromWire } from './greeting.ts';
 import type { WireGreeting } from './greeting.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
-import { decodeTransact, encodeValue, type WireOperation } from './transact-codec.ts';
+import { decodeExecute, decodeTransact, encodeError, encodeValue, type WireOperation } from './operation-codec.ts';
 
 type Handler<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
@@ -68,16 +69,33 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, scope, idempotency);
     return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries, replayed };
   };
+  const execute = async (request: Buffer, scope: Scope) => {
+    const outcomes = await transactions.natives.runFromWire(decodeExecute(request), scope);
+    return {
+      results: outcomes.map((outcome) => (outcome.status === 'fulfilled' ? done(outcome.value) : failed(outcome))),
+    };
+  };
+  const done = ({ value, executedAt }: Executed) => ({ value: encodeValue(value), at: executedAt.toString() });
+  const failed = ({ reason }: PromiseRejectedResult) => {
+    const known = asGatewayError(reason as Error);
+    if (known.code === 'internal') onFault(reason);
+    return { error: encodeError(known) };
+  };
+  const checkSize = ({ length }: Buffer) => {
+    if (length > messageBytesMax) throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
+  };
   return {
     Transact: unary((request: Buffer, scope) => {
-      if (request.length > messageBytesMax) {
-        throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
-      }
+      checkSize(request);
       return calls
         .run(scope, () => transact(request, scope))
         .catch((error: unknown) => {
           throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? withUnknownOutcome(error) : error;
         });
+    }, onError),
+    Execute: unary((request: Buffer, scope) => {
+      checkSize(request);
+      return calls.run(scope, () => execute(request, scope));
     }, onError),
     GetTopology: unary(
       () => ({
@@ -93,9 +111,13 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {
-      const { version = '0', draining: _, ...wanted } = request.conditions ?? {};
-      if (!Value.Check(ConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
-        throw new GatewayError('invalid_request', 'conditions: locks is none | rw | abstract, combining is auto | on | off.');
+      const { version = '0', draining: _, natives, ...rest } = request.conditions ?? {};
+      const wanted = natives ? { ...rest, natives } : rest;
+      if (!Value.Check(WantedConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
+        throw new GatewayError(
+          'invalid_request',
+          'conditions: locks is none | rw | abstract, combining is auto | on | off, natives is pass | wait.',
+        );
       }
       if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));
       await conditions.setEverywhere(wanted);

@@ -2,7 +2,7 @@
 import type { Client } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failure, openSession, asIs, clientFrame, serverFrame, unary } from '../testing/calls.ts';
+import { failure, openSession, asIs, clientFrame, serverFrame, unary, unaryRaw } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { bytesField } from './protobuf.ts';
@@ -83,6 +83,69 @@ describe('Transact', () => {
   });
 });
 
+describe('Execute', () => {
+  interface Result {
+    result: 'value' | 'error';
+    at: string;
+    value?: object;
+    error?: { code: string; message: string; key: string; operation: string; retryable: boolean };
+  }
+  const execute = async (operations: object[]) => (await unary<{ results: Result[] }>(grpc, 'Execute', { operations })).results;
+  const begun = () => cluster.gateways.reduce((sum, { host }) => sum + host.counters().begun, 0);
+
+  test('executes operations on any shard, those on one record in order, and runs no transaction', async () => {
+    const before = begun();
+    const [here, there] = [cluster.keyOn(0, 'native'), cluster.keyOn(1, 'native')];
+    const results = await execute([
+      { key: here, name: 'Counter.add', arguments: [{ integer: 5 }] },
+      { key: there, name: 'Set.add', arguments: [{ text: 'x' }] },
+      { key: here, name: 'Counter.value' },
+      { key: there, name: 'Set.size' },
+    ]);
+    expect(results).toMatchObject([{ value: {} }, { value: {} }, { value: { integer: '5' } }, { value: { integer: '1' } }]);
+    expect(begun()).toBe(before);
+    expect(BigInt(results[0]!.at)).toBeLessThan(BigInt(results[2]!.at));
+  });
+
+  test('of an operation that is refused answers its error in its place, and executes the others', async () => {
+    const key = cluster.keyOn(1, 'alone');
+    const results = await execute([
+      { key, name: 'BoundedCounter.increment', arguments: [{ integer: 2 }] },
+      { key, name: 'BoundedCounter.decrement', arguments: [{ integer: 3 }] },
+      { key, name: 'Set.size' },
+      { key, name: 'BoundedCounter.halve' },
+      { key, name: 'BoundedCounter.decrement', arguments: [{ text: 'one' }] },
+      { key, name: 'BoundedCounter.value' },
+    ]);
+    expect(results.map(({ result, error }) => (result === 'value' ? result : error!.code))).toEqual([
+      'value',
+      'below_bound',
+      'wrong_type',
+      'unknown_operation',
+      'wrong_argument_type',
+      'value',
+    ]);
+    expect(results[1]!.error).toMatchObject({ key, operation: 'BoundedCounter.decrement', retryable: false });
+    expect(results[5]!.value).toMatchObject({ integer: '2' });
+  });
+
+  test('takes any number of operations up to 4,096', async () => {
+    const operations = (count: number) => Array.from({ length: count }, () => ({ key: 'k', name: 'Counter.value' }));
+    expect(await execute([])).toEqual([]);
+    expect(await execute(operations(4_096))).toHaveLength(4_096);
+    expect(await failure(execute(operations(4_097)))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'too_many_operations' });
+  });
+
+  test.each([
+    ['is no message', Buffer.from('ff00ff00', 'hex'), 'malformed_frame'],
+    ['has a key that is no UTF-8', bytesField(1, bytesField(1, Buffer.from([0xc3, 0x28]))), 'invalid_utf8'],
+  ])('of a request that %s executes nothing', async (_name, bytes, code) => {
+    const good = bytesField(1, Buffer.concat([bytesField(1, 'untouched'), bytesField(4, 'UIdGenerator.next')]));
+    expect(await failure(unaryRaw(grpc, 'Execute', Buffer.concat([good, bytes])))).toMatchObject({ status: 'INVALID_ARGUMENT', code });
+    expect(await execute([{ key: 'untouched', name: 'Counter.value' }])).toMatchObject([{ value: { integer: '0' } }]);
+  });
+});
+
 test('GetTopology names the shards, their addresses and slots', async () => {
   const { version, durability, shards } = await unary(grpc, 'GetTopology', {});
   expect([version, durability]).toEqual(['1', 'none']);
@@ -93,13 +156,16 @@ test('GetTopology names the shards, their addresses and slots', async () => {
 });
 
 describe('SetConditions', () => {
-  const start = { locks: 'abstract', phasing: true, combining: 'auto' };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' };
   const everywhere = () => Promise.all([0, 1].map((shard) => unary(cluster.grpcClient(shard), 'GetConditions', {})));
 
   test('reaches the whole cluster', async () => {
-    const wanted = { locks: 'rw', phasing: true, combining: 'off' };
+    const wanted = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait' };
     expect(await unary(grpc, 'SetConditions', { conditions: wanted })).toMatchObject(wanted);
     expect(await everywhere()).toMatchObject([wanted, wanted]);
+    const { natives: _, ...others } = start;
+    await unary(grpc, 'SetConditions', { conditions: others });
+    expect(await everywhere(), 'what is not named stays').toMatchObject([{ natives: 'wait' }, { natives: 'wait' }]);
   });
 
   test('with local_only reaches one shard', async () => {

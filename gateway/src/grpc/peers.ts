@@ -23,7 +23,7 @@ import type { WireTelemetry } from './telemetry.ts';
 const CALL_TIMEOUT_MS = 2_000;
 
 /** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
-export type WireConditions = Omit<LocalConditions, 'version'> & { version: string };
+export type WireConditions = Omit<LocalConditions, 'version' | 'natives'> & { version: string; natives?: LocalConditions['natives'] | '' };
 
 export interface SetConditionsRequest {
   conditions: WireConditions | null;
@@ -36,10 +36,11 @@ export const conditionsToWire = (conditions: VersionedConditions): WireCondition
   version: String(conditions.version),
 });
 
-const conditionsFromWire = ({ locks, phasing, combining, version, draining }: WireConditions): LocalConditions => ({
+const conditionsFromWire = ({ locks, phasing, combining, natives, version, draining }: WireConditions): LocalConditions => ({
   locks,
   phasing,
   combining,
+  natives: natives || 'pass',
   version: Number(version),
   draining,
 });

@@ -18,10 +18,11 @@ const published = packages['claret.v1.Claret'] as unknown as ServiceDefinition;
 
 /**
  * The service, with raw bytes for messages that the loader must not decode: both directions of Session, which the core decodes, and the
- * request of Transact, which is decoded strictly (transact-codec.ts).
+ * requests of Transact and Execute, which are decoded strictly (operation-codec.ts).
  */
 export const claretService: ServiceDefinition = {
   ...published,
   Session: { ...published['Session']!, ...rawRequest, responseSerialize: asIs, responseDeserialize: asIs },
   Transact: { ...published['Transact']!, ...rawRequest },
+  Execute: { ...published['Execute']!, ...rawRequest },
 };

@@ -1,14 +1,15 @@
 // Switches the cluster to the conditions of a spike, and back to the earlier ones at its end. If someone else switches the cluster
 // meanwhile, that change is kept.
+import { differ } from '../store/cluster-conditions.ts';
 import type { ClusterConditions } from '../store/cluster-conditions.ts';
 import type { Conditions } from '@claret/core';
 
 export type Switchable = Pick<ClusterConditions, 'local' | 'setEverywhere'>;
 
 /** Returns a function that restores the earlier conditions. Throws shard_unavailable, conditions_partial, and restores them itself then. */
-export async function borrowConditions(cluster: Switchable, { locks, phasing, combining }: Conditions): Promise<() => Promise<void>> {
+export async function borrowConditions(cluster: Switchable, wanted: Conditions): Promise<() => Promise<void>> {
   const before = cluster.local();
-  if (before.locks === locks && before.phasing === phasing && before.combining === combining) return async () => {};
+  if (!differ(before, { ...wanted, natives: wanted.natives ?? before.natives })) return async () => {};
   let borrowed = before.version;
   const restore = async () => {
     if (cluster.local().version !== borrowed || borrowed === before.version) return;
@@ -16,7 +17,7 @@ export async function borrowConditions(cluster: Switchable, { locks, phasing, co
     await cluster.setEverywhere(earlier);
   };
   try {
-    await cluster.setEverywhere({ locks, phasing, combining });
+    await cluster.setEverywhere(wanted);
     borrowed = cluster.local().version;
   } catch (error) {
     borrowed = cluster.local().version;

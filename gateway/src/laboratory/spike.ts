@@ -1,17 +1,18 @@
 // Schemas of a load spike: the request, the lines that its driver prints, and the report of a run. The gateway depends only on the flags
 // and the lines of the driver (loadtest/load/spike/main.ts).
 import Type from 'typebox';
-import { ConditionsSchema } from '../rest/schemas.ts';
+import { WantedConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';
 
-export const SPIKES = ['bid-spike', 'viral-post', 'rawmix'] as const;
+export const SPIKES = ['bid-spike', 'viral-post', 'natives', 'rawmix'] as const;
 export const SECONDS_MAX = 120;
 export const CLIENTS_MAX = 384;
 export const ALPHA_MAX = 2;
 
 const SpikeName = Type.Enum([...SPIKES], {
   description:
-    'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; rawmix: ' +
+    'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; natives: ' +
+    'native operations and transactions on the same counters, some of which are far more popular than others; rawmix: ' +
     'transactions of four operations, add or size, on sets of which some are far more popular than others',
 });
 const share = { minimum: 0, maximum: 1 };
@@ -26,7 +27,7 @@ export const SpikeRequestSchema = Type.Object(
     ),
     update: Type.Optional(Type.Number({ ...share, description: 'rawmix only: share of add among the operations; 0.5 by default' })),
     conditions: Type.Optional(
-      Type.Object(ConditionsSchema.properties, {
+      Type.Object(WantedConditionsSchema.properties, {
         description:
           'conditions of the cluster during the spike; the earlier ones are restored at its end, unless the cluster was switched meanwhile',
       }),

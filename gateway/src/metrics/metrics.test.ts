@@ -82,6 +82,7 @@ test('beyond fifty pairs of labels the least frequent share a series, and no ser
     comerLabel: '',
     holderOperation: operation,
     comerOperation: operation,
+    outcome: 'waited',
     count,
   });
   const pairs = new LabelPairs();

@@ -18,7 +18,7 @@ export interface MetricsSource {
   counters(): Counters;
   /** open interactive REST transactions */
   interactiveCount(): number;
-  /** one-shot transactions of REST and unary gRPC */
+  /** one-shot transactions and natives of REST and unary gRPC */
   calls: Pick<Calls, 'inFlight' | 'shed'>;
   /** absent with durability none */
   durability?: (() => DurabilitySource) | undefined;
@@ -114,13 +114,13 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   total('claret_shared_total', 'Operations that sessions came to hold for their attempts to join.', (c) => c.shared);
   totals(
     'claret_waits_total',
-    'Requests that had to wait at a gate, by cause.',
+    'Requests and natives that had to wait at a gate, by cause (natives: native_wait).',
     'cause',
     waits((w) => w.count),
   );
   totals(
     'claret_wait_seconds_total',
-    'Time that requests waited at gates.',
+    'Time that requests and natives waited at gates.',
     'cause',
     waits((w) => w.totalMs / 1000),
   );
@@ -152,12 +152,12 @@ function addConflicts(registry: Registry, { counters }: MetricsSource): void {
     });
   pairs(
     'claret_conflicts_total',
-    'Operations that had to wait or were denied, by the holding operation and the coming one.',
+    'Operations that had to wait or were denied, or that broke the holder as natives, by the holding operation and the coming one.',
     ({ conflicts }) =>
       conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })),
   );
   const labels = new LabelPairs();
-  const help = `The same, by the labels of the two transactions: ${PAIRS_MAX} pairs, and all others together.`;
+  const help = `The same, by the labels of the two transactions, or (native): ${PAIRS_MAX} pairs, and all others together.`;
   pairs('claret_label_conflicts_total', help, ({ conflicts }) => labels.read(conflicts));
 }
 
@@ -172,7 +172,11 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);
   level('claret_watches', 'Active watches.', () => source.counters().watches);
-  level('claret_calls_at_work', 'One-shot transactions of REST and unary gRPC in flight.', () => source.calls.inFlight);
+  level(
+    'claret_calls_at_work',
+    'One-shot transactions, and calls for native operations, of REST and unary gRPC in flight.',
+    () => source.calls.inFlight,
+  );
   level('claret_interactive_transactions', 'Interactive REST transactions that are open.', () => source.interactiveCount());
 }
 

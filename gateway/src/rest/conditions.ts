@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import type { ShardConditions } from '../store/cluster-conditions.ts';
-import { ConditionsSchema, responses, tryOut } from './schemas.ts';
+import { ConditionsSchema, WantedConditionsSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
 const tags = ['admin'];
@@ -24,10 +24,10 @@ const Answer = Type.Object({
   ),
 });
 
-const CLARET = { locks: 'abstract', phasing: true, combining: 'auto' };
+const CLARET = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' };
 const EXAMPLE = { ...CLARET, version: 3, shards: [{ shard: 0, conditions: CLARET, version: 3, draining: false }] };
 
-const Body = Type.Object(ConditionsSchema.properties, {
+const Body = Type.Object(WantedConditionsSchema.properties, {
   additionalProperties: false,
   ...tryOut({
     claret: { summary: 'Commuting locks, phasing, combining (the default)', value: CLARET },

@@ -17,10 +17,13 @@ const Answer = Type.Object({
   shard: Type.Integer(),
   conflicts: Type.Array(
     Type.Object({
-      holder_label: Type.String({ description: 'label of the transaction that held the lock, or waited in front' }),
+      holder_label: Type.String({
+        description: 'label of the transaction that held the lock, or waited in front; "(native)": a waiting native',
+      }),
       holder_operation: Type.String(),
-      comer_label: Type.String({ description: 'label of the transaction that had to wait or was denied' }),
+      comer_label: Type.String({ description: 'label of the transaction that had to wait or was denied; "(native)": a native' }),
       comer_operation: Type.String(),
+      outcome: Type.Enum(['waited', 'broke'], { description: 'broke: the native has ended the holder' }),
       count: Type.Integer(),
     }),
     { description: 'most frequent first' },
@@ -41,7 +44,14 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
         response: responses(200, 'The most frequent conflicts', Answer, {
           shard: 0,
           conflicts: [
-            { holder_label: 'Bid', holder_operation: 'TopK.add', comer_label: 'ViewAuction', comer_operation: 'TopK.top', count: 1207 },
+            {
+              holder_label: 'Bid',
+              holder_operation: 'TopK.add',
+              comer_label: 'ViewAuction',
+              comer_operation: 'TopK.top',
+              outcome: 'waited',
+              count: 1207,
+            },
           ],
           pairs: 1,
           total: 1207,
@@ -54,11 +64,12 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
       const shown = rows.toSorted((a, b) => b.count - a.count).slice(0, request.query.limit ?? LIMIT);
       return {
         shard,
-        conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, count }) => ({
+        conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, outcome, count }) => ({
           holder_label: holderLabel,
           holder_operation: holderOperation,
           comer_label: comerLabel,
           comer_operation: comerOperation,
+          outcome,
           count,
         })),
         pairs: rows.length,

@@ -21,7 +21,7 @@ strings in both directions.
 const TAGS = [
   { name: 'transactions', description: 'One-shot transactions: a list of operations that happen together or not at all' },
   { name: 'interactive', description: 'Transactions over several requests: begin, operations, commit' },
-  { name: 'records', description: 'Read one record' },
+  { name: 'records', description: 'Native operations: one operation on one record, outside any transaction' },
   { name: 'reference', description: 'Data types, topology and error codes' },
   { name: 'telemetry', description: 'What the dashboard shows, as data' },
   { name: 'admin', description: 'Operate the cluster' },

@@ -13,18 +13,21 @@ import type { Committed, Idempotency } from '../transaction/transactions.ts';
 const ID_PREFIX = 'Idempotency-Key:';
 const ID_HEX_DIGITS = 32;
 
-/** Runs `work`. If the request has an Idempotency-Key, its transaction commits at most once per key. */
+/**
+ * Runs `work`. If the request has an Idempotency-Key, its transaction commits at most once per key.
+ * @param options `payload`: everything that says what the request does; `keepMs`: how long the answer is kept
+ */
 export async function idempotent(
   request: FastifyRequest,
   reply: FastifyReply,
-  keepMs: number,
+  { payload, keepMs }: { payload: unknown; keepMs: number },
   work: (idempotency: Idempotency | undefined) => Promise<Committed>,
 ): Promise<Committed> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work(undefined);
   const id = sha256(ID_PREFIX + readKey(header), 'hex').slice(0, ID_HEX_DIGITS);
   try {
-    const committed = await work({ id, fingerprint: fingerprintOf(request.body), keepMs });
+    const committed = await work({ id, fingerprint: fingerprintOf(payload), keepMs });
     if (committed.replayed) reply.header('idempotency-replayed', 'true');
     return committed;
   } catch (error) {
@@ -44,8 +47,8 @@ function readKey(header: string | string[]): string {
 
 const sha256 = (text: string, encoding: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(encoding);
 
-// The fingerprint of the parsed body: white space and the order of members make no difference.
-const fingerprintOf = (body: unknown): string => sha256(JSON.stringify(body, inOrder) ?? '', 'base64');
+// The fingerprint of the parsed payload: white space and the order of members make no difference.
+const fingerprintOf = (payload: unknown): string => sha256(JSON.stringify(payload, inOrder) ?? '', 'base64');
 
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

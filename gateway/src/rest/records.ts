@@ -1,13 +1,20 @@
-// GET /v1/records/{key}: one reading operation on one record, as a transaction of its own.
+// One operation on one record, as a native operation: GET /v1/records/{key} for an operation that only reads, POST for any. With an
+// Idempotency-Key, a POST is a transaction with an id instead.
+import { Scope } from '@claret/client';
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
 import { catalogued } from './documentation.ts';
+import { idempotent } from './idempotency.ts';
 import { parseJsonText } from './json.ts';
-import { CommittedSchema, responses } from './schemas.ts';
+import { CommittedSchema, IdempotencyHeaders, OperationSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
+
+const tags = ['records'];
+
+const Params = Type.Object({ key: Type.String({ description: 'key of the record, percent-encoded', examples: ['account:ann'] }) });
 
 const Query = Type.Object(
   {
@@ -18,22 +25,38 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
+const EXAMPLES = {
+  deposit: {
+    summary: 'Add 5 to a balance',
+    value: { type: 'BoundedCounter', operation: 'increment', arguments: [5] },
+  },
+  withdraw: {
+    summary: 'Take 5, if there is enough: the result says so',
+    value: { type: 'BoundedCounter', operation: 'tryDecrement', arguments: [5] },
+  },
+};
+
+const Body = Type.Object(Type.Omit(OperationSchema, ['key']).properties, { additionalProperties: false, ...tryOut(EXAMPLES) });
+
 const Answer = Type.Object({
   key: Type.String(),
-  value: Type.Unknown({ description: "the operation's result" }),
+  value: Type.Unknown({ description: "the operation's result; null where it has none" }),
   committed_at: CommittedSchema.properties.committed_at,
 });
 
-export function addRecords(app: RestServer, { transactions, calls }: Services): void {
+const ABOUT_KEYS = 'The keys `.` and `..` cannot stand in a URL: use POST /v1/transactions for them.';
+
+export function addRecords(app: RestServer, { transactions, calls, idempotencyMs }: Services): void {
+  const { natives } = transactions;
+
   app.get(
     '/records/:key',
     {
       schema: {
-        tags: ['records'],
+        tags,
         summary: 'Read one record',
-        description:
-          'One reading operation, as a transaction of its own. The keys `.` and `..` cannot stand in a URL: read them with POST /v1/transactions.',
-        params: Type.Object({ key: Type.String({ description: 'key of the record, percent-encoded', examples: ['account:ann'] }) }),
+        description: `One reading operation, outside any transaction. It waits for nothing but transactions that are being committed. ${ABOUT_KEYS}`,
+        params: Params,
         querystring: Query,
         response: responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),
       },
@@ -42,7 +65,38 @@ export function addRecords(app: RestServer, { transactions, calls }: Services): 
       const { key } = request.params;
       const { type, operation, arguments: text } = request.query;
       const read = { key, type, operation, arguments: readArguments(text) };
-      const { results, committedAt } = await calls.run(scopeOf(reply), (scope) => transactions.read('', read, scope));
+      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => natives.read(read, scope));
+      return { key, value: resultToJson(value), committed_at: executedAt.toString() };
+    },
+  );
+
+  app.post(
+    '/records/:key',
+    {
+      schema: {
+        tags,
+        summary: 'Execute one operation on one record',
+        description:
+          'Outside any transaction, and strictly serializable with all transactions. It never aborts: if it changes what a transaction that is ' +
+          'not being committed yet has read, that one runs again. If the answer is lost (`outcome_unknown`), it may have been executed; with an ' +
+          `Idempotency-Key it is a transaction of its own, which is safe to send again. ${ABOUT_KEYS}`,
+        params: Params,
+        headers: IdempotencyHeaders,
+        body: Body,
+        response: responses(200, 'Executed', Answer, { key: 'account:ann', value: true, committed_at: '116923456789012480' }),
+      },
+    },
+    async (request, reply) => {
+      const { key } = request.params;
+      const operation = { key, ...request.body };
+      if (request.headers['idempotency-key'] === undefined) {
+        const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => natives.perform(operation, scope));
+        return { key, value: resultToJson(value), committed_at: executedAt.toString() };
+      }
+      const { results, committedAt } = await idempotent(request, reply, { keepMs: idempotencyMs, payload: operation }, (idempotency) => {
+        const scope = new Scope(); // it is completed even if its caller disconnects
+        return calls.run(scope, () => transactions.oneShot('', [operation], scope, idempotency));
+      });
       return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },
   );

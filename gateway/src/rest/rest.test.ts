@@ -151,10 +151,10 @@ describe('reference data:', () => {
 describe('the conditions', () => {
   const put = (payload: object, headers = {}) =>
     cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
-  const start = { locks: 'abstract', phasing: true, combining: 'auto' };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' };
 
   test('are set on every shard and read from every gateway', async () => {
-    const wanted = { locks: 'rw', phasing: false, combining: 'off' };
+    const wanted = { locks: 'rw', phasing: false, combining: 'off', natives: 'wait' };
     const answer = await put(wanted);
     const { version } = answer.json();
     const each = { conditions: wanted, version, draining: false };
@@ -171,6 +171,9 @@ describe('the conditions', () => {
       },
     ]);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
+    const { natives: _, ...others } = start;
+    expect((await put(others)).json()).toMatchObject({ ...others, natives: 'wait' });
+    await put(wanted);
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
     await put(start);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(start);
@@ -183,7 +186,7 @@ describe('the conditions', () => {
     expect((await put(start, { origin: 'http://localhost:80', host: 'localhost:80' })).statusCode).toBe(200);
   });
 
-  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, more: 1 }])(
+  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, natives: 'stop' }, { ...start, more: 1 }])(
     'are refused as a whole if one is wrong: %j',
     async (payload) => {
       const answer = await put(payload);
@@ -211,7 +214,7 @@ test('the conflict table lists pairs of transactions, most frequent first, and t
 
   const { shard, conflicts, pairs, total, dropped } = (await get('/v1/admin/conflicts')).json();
   const ours = conflicts.filter((row: { holder_label: string }) => row.holder_label === 'Holder');
-  const operations = { holder_operation: 'Counter.value', comer_operation: 'Counter.add' };
+  const operations = { holder_operation: 'Counter.value', comer_operation: 'Counter.add', outcome: 'waited' };
   expect(ours).toEqual([
     { holder_label: 'Holder', comer_label: 'Comer', ...operations, count: 2 },
     { holder_label: 'Holder', comer_label: 'Rare', ...operations, count: 1 },

@@ -36,13 +36,27 @@ export const CommittedSchema = Type.Object({
   retries: Type.Integer({ description: 'attempts that failed before this one' }),
 });
 
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description: 'makes the request safe to send again, to any gateway: it commits once. 1 to 255 visible characters, best in quotes',
+    }),
+  ),
+});
+
 /** A schema of the client's telemetry, as routes take it. */
 export const typed = <T>(schema: Schema<T>) => Type.Unsafe<T>(schema);
 
-const { locks, phasing, combining } = conditions.properties;
+const { locks, phasing, combining, natives } = conditions.properties;
 
 export const ConditionsSchema = Type.Object(
-  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining) },
+  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining), natives: typed(natives) },
+  { additionalProperties: false },
+);
+
+/** Conditions to be set: that of natives stays as it is unless it is named. */
+export const WantedConditionsSchema = Type.Object(
+  { ...ConditionsSchema.properties, natives: Type.Optional(ConditionsSchema.properties.natives) },
   { additionalProperties: false },
 );
 

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
 import { idempotent } from './idempotency.ts';
-import { CommittedSchema, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
+import { CommittedSchema, IdempotencyHeaders, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
 const balance = (key: string, operation: string, n?: number) => ({
@@ -38,14 +38,6 @@ const Body = Type.Object(
   { additionalProperties: false, ...tryOut(EXAMPLES) },
 );
 
-const Headers = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      description: 'makes the request safe to send again, to any gateway: it commits once. 1 to 255 visible characters, best in quotes',
-    }),
-  ),
-});
-
 export function addTransactions(app: RestServer, { transactions, calls, idempotencyMs }: Services): void {
   app.post(
     '/transactions',
@@ -54,18 +46,24 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
         tags: ['transactions'],
         summary: 'Run operations as one transaction',
         description: 'All of them happen, or none. Conflicts with other transactions are retried for you.',
-        headers: Headers,
+        headers: IdempotencyHeaders,
         body: Body,
         response: responses(200, 'Committed', CommittedSchema, { results: [100, 100], committed_at: '116923456789012480', retries: 0 }),
       },
     },
     async (request, reply) => {
-      const { label = '', operations } = request.body;
-      const { results, committedAt, retries } = await idempotent(request, reply, idempotencyMs, (idempotency) => {
-        // With a key, the transaction is completed even if its caller disconnects.
-        const scope = idempotency === undefined ? scopeOf(reply) : new Scope();
-        return calls.run(scope, () => transactions.oneShot(label, operations, scope, idempotency));
-      });
+      const { body } = request;
+      const { label = '', operations } = body;
+      const { results, committedAt, retries } = await idempotent(
+        request,
+        reply,
+        { payload: body, keepMs: idempotencyMs },
+        (idempotency) => {
+          // With a key, the transaction is completed even if its caller disconnects.
+          const scope = idempotency === undefined ? scopeOf(reply) : new Scope();
+          return calls.run(scope, () => transactions.oneShot(label, operations, scope, idempotency));
+        },
+      );
       return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
     },
   );

@@ -6,8 +6,8 @@ import type { TestCluster } from '../testing/cluster.ts';
 import { ClusterConditions } from './cluster-conditions.ts';
 import type { LocalConditions } from './cluster-conditions.ts';
 
-const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off' };
-const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto' };
+const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait' };
+const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto', natives: 'pass' };
 
 const clusters: TestCluster[] = [];
 afterEach(async () => {

@@ -14,7 +14,7 @@ import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-export interface VersionedConditions extends Conditions {
+export interface VersionedConditions extends Required<Conditions> {
   /** number of changes * SHARDS_MAX + the shard that made the change, so that no two changes have the same version */
   version: number;
 }
@@ -28,7 +28,7 @@ export interface LocalConditions extends VersionedConditions {
 export interface ShardConditions {
   shard: number;
   /** null if the shard did not answer */
-  conditions: Conditions | null;
+  conditions: Required<Conditions> | null;
   version: number | null;
   draining: boolean;
   error?: string;
@@ -52,7 +52,7 @@ const REPAIR_MS = 1_000;
 
 export class ClusterConditions {
   /** the conditions with which the gateway was started */
-  readonly normal: Conditions;
+  readonly normal: Required<Conditions>;
   /** Called when the conditions of the own shard change after `join`. */
   onChange: (conditions: Conditions) => void = () => {};
 
@@ -72,7 +72,7 @@ export class ClusterConditions {
     this.shard = shard;
     this.members = members;
     this.peers = peers;
-    this.normal = own.conditions();
+    this.normal = withNatives(own.conditions());
     this.newest = { ...this.normal, version: 0 };
   }
 
@@ -85,8 +85,9 @@ export class ClusterConditions {
    * Changes the conditions of the own shard alone, unless it has newer ones. Version 0 has no number of its own: the conditions are set,
    * and the version stays.
    */
-  setLocal({ version, ...conditions }: VersionedConditions): LocalConditions {
+  setLocal({ version, ...wanted }: Conditions & { version: number }): LocalConditions {
     const before = this.newest;
+    const conditions = withNatives(wanted);
     if (version !== 0 && version <= before.version) return this.local();
     this.newest = { ...conditions, version: Math.max(version, before.version) };
     this.own.setConditions(conditions);
@@ -102,11 +103,12 @@ export class ClusterConditions {
   }
 
   /**
+   * Without `natives`, that condition stays as it is.
    * Throws shard_unavailable: nothing was changed; conditions_partial: the change stands, and shards that were not reached will follow.
    * Both errors carry the state of each shard as `shards`.
    */
-  setEverywhere(conditions: Conditions): Promise<ShardConditions[]> {
-    const change = this.changes.then(() => this.change(conditions));
+  setEverywhere(wanted: Conditions): Promise<ShardConditions[]> {
+    const change = this.changes.then(() => this.change({ ...wanted, natives: wanted.natives ?? this.newest.natives }));
     this.changes = change.catch(() => {});
     return change;
   }
@@ -123,7 +125,7 @@ export class ClusterConditions {
     clearInterval(this.repair);
   }
 
-  private async change(conditions: Conditions): Promise<ShardConditions[]> {
+  private async change(conditions: Required<Conditions>): Promise<ShardConditions[]> {
     const before = await this.everywhere();
     refuseMissing(before, 'shard_unavailable', (missed) => `Shard ${missed} cannot be reached: nothing was changed.`);
     const newest = Math.max(...before.map((shard) => shard.version!));
@@ -171,7 +173,11 @@ export class ClusterConditions {
   }
 }
 
-const differ = (a: Conditions, b: Conditions): boolean => a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining;
+const withNatives = (conditions: Conditions): Required<Conditions> => ({ ...conditions, natives: conditions.natives ?? 'pass' });
+
+/** Whether any of the conditions differs. */
+export const differ = (a: Conditions, b: Conditions): boolean =>
+  a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining || withNatives(a).natives !== withNatives(b).natives;
 
 function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
   const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);

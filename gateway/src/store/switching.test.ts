@@ -31,7 +31,14 @@ afterAll(async () => {
 });
 
 const ALL: Conditions[] = (['none', 'rw', 'abstract'] as const).flatMap((locks) =>
-  [true, false].flatMap((phasing) => (['auto', 'on', 'off'] as const).map((combining) => ({ locks, phasing, combining }))),
+  [true, false].flatMap((phasing) =>
+    (['auto', 'on', 'off'] as const).map((combining, place) => ({
+      locks,
+      phasing,
+      combining,
+      natives: place === 1 ? ('wait' as const) : ('pass' as const),
+    })),
+  ),
 );
 
 /** The random generator of Numerical Recipes, for the order of the switches and the transfers. */
@@ -164,8 +171,8 @@ test('every reader finds the same sum while the cluster is switched through all 
     await stage(wanted, () => cluster.restart(1));
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
   }
-  await stage({ locks: 'abstract', phasing: true, combining: 'auto' }, () =>
-    switchTo({ locks: 'abstract', phasing: true, combining: 'auto' }, 0),
+  await stage({ locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' }, () =>
+    switchTo({ locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' }, 0),
   );
   await load.stop();
   expect([locks, await load.sum(clients[1]!)]).toEqual(['abstract', load.expected]);

@@ -57,7 +57,7 @@ export function mergeTelemetry(frames: readonly ShardTelemetry[]): ShardTelemetr
 function mergeConflicts(merged: ShardTelemetry, frames: readonly ShardTelemetry[]): void {
   const rows = new Map<string, Conflict>();
   for (const row of frames.flatMap(({ conflicts }) => conflicts)) {
-    const pair = JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation]);
+    const pair = JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation, row.outcome]);
     rows.set(pair, { ...row, count: row.count + (rows.get(pair)?.count ?? 0) });
   }
   const all = [...rows.values()].sort((one, other) => other.count - one.count);
@@ -81,6 +81,9 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
         conflicts: record.conflicts + (before?.conflicts ?? 0),
         waits: record.waits + (before?.waits ?? 0),
         waitMs: record.waitMs + (before?.waitMs ?? 0),
+        natives: record.natives + (before?.natives ?? 0),
+        nativeWaits: record.nativeWaits + (before?.nativeWaits ?? 0),
+        nativeBreaks: record.nativeBreaks + (before?.nativeBreaks ?? 0),
       });
     }
   }

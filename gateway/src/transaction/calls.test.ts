@@ -1,4 +1,4 @@
-// The limit on one-shot transactions in flight, and callers that disconnect, over REST and gRPC of a real gateway.
+// The limit on one-shot transactions and natives in flight, and callers that disconnect, over REST and gRPC of a real gateway.
 import { request } from 'node:http';
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
@@ -15,7 +15,7 @@ let grpc: Client;
 let letGo: () => Promise<unknown>;
 
 beforeAll(async () => {
-  cluster = await startCluster(1, { callCountMax: 2, idleMs: 60_000, woundGraceMs: 60_000 });
+  cluster = await startCluster(1, { natives: 'wait', callCountMax: 2, idleMs: 60_000, woundGraceMs: 60_000 });
   claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
   grpc = cluster.grpcClient(0);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-// A slow transaction adds to the counter, so readers wait for its lock.
+// A slow transaction adds to the counter, so readers wait for its lock (under `natives: wait`: it has not voted).
 beforeEach(async () => {
   let go = () => {};
   const released = new Promise<void>((resolve) => (go = resolve));
@@ -41,8 +41,8 @@ beforeEach(async () => {
 afterEach(() => letGo());
 
 const operations = [{ key: 'busy', name: 'Counter.value', arguments: [] }];
-const READ = '/v1/records/busy?type=counter&operation=value';
-const rest = () => cluster.gateways[0]!.rest.inject(READ);
+const READ = { operations: [{ key: 'busy', type: 'counter', operation: 'value' }] };
+const rest = () => cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: READ });
 const attempts = () => cluster.gateways[0]!.host.counters().attemptsInFlight;
 const metric = async (series: string) => {
   const lines = (await cluster.gateways[0]!.rest.inject('/metrics')).body.split('\n');
@@ -79,7 +79,10 @@ test('at the limit, further requests are shed at once with a retryable error, an
   expect(named).toMatchObject({ code: 'overloaded', metadata: { commit_state: 'unknown' } });
   const status = await unary(grpc, 'Transact', { operations }).then(() => null, unpack);
   expect(status).toMatchObject({ status: 'RESOURCE_EXHAUSTED', code: 'overloaded', retryInfo: true });
-  expect([await shed('rest'), await shed('grpc')]).toEqual([before[0]! + 2, before[1]! + 2]);
+  const native = await cluster.gateways[0]!.rest.inject('/v1/records/other?type=counter&operation=value');
+  expect([native.statusCode, native.json().code]).toEqual([429, 'overloaded']);
+  expect(await unary(grpc, 'Execute', { operations }).then(() => null, unpack)).toMatchObject({ code: 'overloaded' });
+  expect([await shed('rest'), await shed('grpc')]).toEqual([before[0]! + 3, before[1]! + 3]);
 
   await letGo();
   const [first, second] = await Promise.all(waiting);
@@ -95,8 +98,9 @@ test('at the limit, further requests are shed at once with a retryable error, an
 });
 
 test('the transaction of a REST caller that disconnects is called off', async () => {
-  const asked = request(`http://${cluster.gateways[0]!.member.rest}${READ}`).on('error', () => undefined);
-  asked.end();
+  const headers = { 'content-type': 'application/json' };
+  const asked = request(`http://${cluster.gateways[0]!.member.rest}/v1/transactions`, { method: 'POST', headers });
+  asked.on('error', () => undefined).end(JSON.stringify(READ));
   await expect.poll(attempts).toBe(2);
   asked.destroy();
   await expect.poll(attempts).toBe(1);

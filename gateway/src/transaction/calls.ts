@@ -1,6 +1,6 @@
-// Limits the one-shot transactions of REST and unary gRPC in flight to `callCountMax`, and sheds further ones. The gateway's own shard runs
-// on the same thread, so a crowd of callers would delay the clients with a Session. All requests that this limit or another one sheds are
-// counted here, for /metrics.
+// Limits the calls of REST and unary gRPC in flight, for one-shot transactions and natives, to `callCountMax`, and sheds further ones. The
+// gateway's own shard runs on the same thread, so a crowd of callers would delay the clients with a Session. All requests that this limit or
+// another one sheds are counted here, for /metrics.
 import type { Scope } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';

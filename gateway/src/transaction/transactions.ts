@@ -2,6 +2,7 @@
 import type { Claret, Description, Scope, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import { Natives } from './natives.ts';
 import { checkCount, checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation, WireOperation } from './operations.ts';
 
@@ -26,21 +27,14 @@ interface KeptAnswer {
   retries: number;
 }
 
-// A read has no effect, so its outcome does not matter: the error becomes a retryable shard_unavailable.
-function withoutEffects(error: unknown): unknown {
-  if (!(error instanceof GatewayError) || error.detail.commitState !== 'unknown') return error;
-  return new GatewayError('shard_unavailable', 'The shard went away before it answered.', {
-    ...error.detail,
-    commitState: 'none',
-    retryable: true,
-  });
-}
-
 export class Transactions {
+  /** single operations, outside any transaction */
+  readonly natives: Natives;
   private readonly claret: Claret;
   private readonly catalogue: Catalogue;
 
   constructor(claret: Claret, catalogue: Catalogue) {
+    this.natives = new Natives(claret, catalogue);
     this.claret = claret;
     this.catalogue = catalogue;
   }
@@ -65,18 +59,6 @@ export class Transactions {
       scope,
       idempotency,
     );
-  }
-
-  /** Runs an operation of class observe. Throws GatewayError. */
-  read(label: string, operation: NamedOperation, scope: Scope): Promise<Committed> {
-    const description = describeNamed(this.catalogue, operation);
-    const { name, operationClass } = description.spec;
-    if (operationClass !== 'observe') {
-      throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
-    }
-    return this.run(label, [description], scope).catch((error: unknown) => {
-      throw withoutEffects(error);
-    });
   }
 
   private async run(label: string, descriptions: Description<unknown>[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {

@@ -1,4 +1,5 @@
-// Decodes TransactRequest strictly, into values as the client takes them; encodes results in the form of grpc-js's loader.
+// Decodes TransactRequest and ExecuteRequest strictly, into values as the client takes them; encodes results and errors in the form of
+// grpc-js's loader.
 import { GatewayError } from '../errors.ts';
 import { bytesOf, doubleOf, fieldsOf, signedOf, textOf, varintOf } from './protobuf.ts';
 
@@ -33,6 +34,11 @@ export function decodeTransact(bytes: Uint8Array): WireTransact {
     else if (number === 3) request.id = bytesOf(value);
   }
   return request;
+}
+
+/** Throws what decodeTransact does. */
+export function decodeExecute(bytes: Uint8Array): WireOperation[] {
+  return [...fieldsOf(bytes)].filter(({ number }) => number === 1).map(({ value }) => decodeOperation(bytesOf(value)));
 }
 
 function decodeOperation(bytes: Uint8Array): WireOperation {
@@ -80,4 +86,10 @@ export function encodeValue(value: unknown): object {
   if (typeof value === 'string') return { text: value };
   if (Array.isArray(value)) return { list: { items: value.map(encodeValue) } };
   return { list: { items: Object.entries(value).map((entry) => encodeValue(entry)) } };
+}
+
+/** An error as message Error in the loader's form. */
+export function encodeError({ code, message, retryable, detail }: GatewayError): object {
+  const { key, operation, blockingOperation, blockingLabel, cause } = detail;
+  return { code, message, retryable, key, operation, blockingOperation, blockingLabel, cause };
 }
