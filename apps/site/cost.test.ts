@@ -23,7 +23,7 @@ beforeEach(async () => {
   applyDeadlines(app, claret);
   reportCost(app);
   app.get('/bid', async ({ claret: own }) => {
-    await own.transact('ReadSession', [own.on.dict('session').get('user')]);
+    await own.transact('Prices', [own.on.dict('prices').get('first')]);
     await own.transaction('Bid', async (tx) => {
       tx.topK('bids').add('one', 1);
       tx.counter('count').add(1);
@@ -71,7 +71,7 @@ describe('An answer', () => {
   test('reports the cost of each kind of transaction behind it', async () => {
     const cost = await costOf('/bid');
     expect(cost).toEqual([
-      { label: 'ReadSession', count: 1, operations: 1, ...unhindered },
+      { label: 'Prices', count: 1, operations: 1, ...unhindered },
       { label: 'Bid', count: 1, operations: 2, ...unhindered },
     ]);
     for (const { duration_ms } of cost!) expect(duration_ms).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('An answer', () => {
       expect(cost?.map(({ label, count }) => [label, count])).toEqual(
         i % 2 === 0
           ? [
-              ['ReadSession', 1],
+              ['Prices', 1],
               ['Bid', 1],
             ]
           : [['ViewPost', 3]],
@@ -135,6 +135,6 @@ describe('An answer', () => {
     expect((await costOf('/late'))?.map(({ label }) => label)).toEqual(['Now']);
     const next = costOf('/bid');
     await late;
-    expect((await next)?.map(({ label }) => label)).toEqual(['ReadSession', 'Bid']);
+    expect((await next)?.map(({ label }) => label)).toEqual(['Prices', 'Bid']);
   });
 });

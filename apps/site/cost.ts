@@ -3,8 +3,8 @@
 //
 // A transaction is charged to the request that ran it: a cached answer (/popular) is charged to the request that filled the cache.
 // Transactions that end after the answer has been sent are not reported. Neither are those of live streams: a stream has no end to report
-// at, and its data is watched, not read in transactions.
-import type { Receipt } from '@claret/client';
+// at, and its data is watched, not read in transactions. Native operations, such as the look-up of the session, are no transactions.
+import { NATIVE_LABEL, type Receipt } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, type TransactionCost } from '@claret/ui/site/cost.ts';
 
 import type { App } from './http.ts';
@@ -52,7 +52,9 @@ export function reportCost(api: App): void {
   api.addHook('onRequest', async (request) => {
     const sheet = new CostSheet();
     sheets.set(request, sheet);
-    request.claret = request.claret.observed((receipt) => sheet.add(receipt));
+    request.claret = request.claret.observed((receipt) => {
+      if (receipt.label !== NATIVE_LABEL) sheet.add(receipt);
+    });
   });
   api.addHook('onSend', async (request, reply) => {
     const sheet = sheets.get(request);

@@ -15,6 +15,7 @@
 //                                              goes to the winner, and no such record.
 //   {item:I}:purchases           ScoredSet     purchases (PurchaseItem below), by time; at most as many as there were pieces
 //   {item:I}:watchers            Set           the people who watch it
+//   {item:I}:views               Counter       how often its page was opened; written and read by native operations alone
 //   {user:U}:profile             Dict          written once
 //   {user:U}:credentials         Register      separate from the profile, so that no page can leak it by reading too much
 //   {user:U}:rating              SummaryBag    each comment adds its own rating; adds commute
@@ -66,6 +67,7 @@ export const key = {
   item_stock: (item_id: string) => `{item:${item_id}}:stock`,
   item_purchases: (item_id: string) => `{item:${item_id}}:purchases`,
   item_watchers: (item_id: string) => `{item:${item_id}}:watchers`,
+  item_views: (item_id: string) => `{item:${item_id}}:views`,
   bought: (user_id: string) => `{user:${user_id}}:bought`,
   watching: (user_id: string) => `{user:${user_id}}:watching`,
   inbox_seen: (user_id: string) => `{user:${user_id}}:inbox_seen`,

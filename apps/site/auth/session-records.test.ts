@@ -28,6 +28,15 @@ describe('Sessions', () => {
     expect(await records.read(claret, { token_hash: 'invented', now_ms })).toBeNull();
   });
 
+  test('are looked up without a transaction', async () => {
+    const begun = () => cluster.shards.reduce((sum, shard) => sum + shard.counters().begun, 0);
+    const now_ms = Date.now();
+    await records.open(claret, { person: { id: 'u8', name: 'read' }, token_hash: 'read', now_ms });
+    const before = begun();
+    expect(await records.read(claret, { token_hash: 'read', now_ms })).toEqual({ id: 'u8', name: 'read' });
+    expect(begun()).toBe(before);
+  });
+
   test('are bounded: the oldest end when there are too many', async () => {
     const person = { id: 'u2', name: 'often' };
     const now_ms = Date.now();

@@ -4,7 +4,9 @@
 //   <site>:session:H    Dict        H is the hash of the cookie's token, so that reading the store gives no usable cookie
 //
 // The keys carry the site's name, since two sites may share a cluster.
-import type { Claret, Tx } from '@claret/client';
+import { Scope, type Claret, type Tx } from '@claret/client';
+
+import { withinScope } from '../overload/natives.ts';
 
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
 export const SESSIONS_PER_USER_MAX = 20;
@@ -50,11 +52,13 @@ export class SessionRecords<Person extends PersonRecord> {
     });
   }
 
-  /** Null if there is no such session or it has expired. */
-  async read(claret: Claret, input: { token_hash: string; now_ms: number }): Promise<Person | null> {
-    const [[user, expires, ...values]] = await claret.transact('ReadSession', [
-      claret.on.dict(this.#session(input.token_hash)).get('user', 'expires_at_ms', ...this.#fields),
-    ]);
+  /**
+   * Null if there is no such session or it has expired. A native operation, since most requests begin with it and it reads one record.
+   * `scope`: the limits of the request that asks.
+   */
+  async read(claret: Claret, input: { token_hash: string; now_ms: number }, scope = new Scope()): Promise<Person | null> {
+    const session = claret.native.dict(this.#session(input.token_hash));
+    const [user, expires, ...values] = await withinScope(scope, false, () => session.get('user', 'expires_at_ms', ...this.#fields));
     if (typeof user !== 'string' || Number(expires) <= input.now_ms) return null;
     return { id: user, ...Object.fromEntries(this.#fields.map((field, i) => [field, String(values[i])])) } as Person;
   }

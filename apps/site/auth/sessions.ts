@@ -1,4 +1,4 @@
-// The person behind a request, by their session cookie. It is read through the request's own client, which counts the cost (cost.ts).
+// The person behind a request, by their session cookie.
 //
 // The cookie is out of reach of scripts, and is not sent with requests that another site's page makes (pages are not personal, only API
 // answers are). For a visitor who came by TLS it is sent over TLS only, and its name begins with __Host-: browsers accept such a cookie
@@ -28,7 +28,8 @@ export class Sessions<Person extends PersonRecord> {
   /** Null: not logged in, or the cookie belongs to no session. */
   async personOf(request: FastifyRequest): Promise<Person | null> {
     const token_hash = this.#tokenHash(request);
-    return token_hash === null ? null : this.#records.read(request.claret, { token_hash, now_ms: Date.now() });
+    if (token_hash === null) return null;
+    return this.#records.read(request.claret, { token_hash, now_ms: Date.now() }, request.scope ?? undefined);
   }
 
   async requirePerson(request: FastifyRequest): Promise<Person> {

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { siteApp } from '../app.ts';
 import type { App } from '../http.ts';
 import { Problems, type SharedCode } from '../problem.ts';
+import { readsWait } from '../testing/reads-wait.ts';
 import { InFlightRequest, trackRequest } from './in-flight-request.ts';
 import { DEADLINE_MS } from './limits.ts';
 
@@ -31,6 +32,7 @@ let ended: unknown[];
 
 beforeEach(async () => {
   cluster = await inProcessCluster({ shards: 2, shardOptions: { idleMs: 60_000, woundGraceMs: 60_000 } });
+  readsWait(cluster);
   claret = await cluster.connect({ name: 'site' });
   [begun, ended] = [0, []];
   app = await siteApp({ claret }, problems, (api) => {
@@ -44,7 +46,7 @@ beforeEach(async () => {
         throw error;
       }),
     );
-    // Two steps, the second of which waits for the slow writer.
+    // Two steps, the first of which waits for the slow writer.
     api.post('/change', async (asked) => {
       await asked.claret.transact('WhoAsks', [claret.on.counter('a').value()]);
       await asked.claret.transact('Change', [claret.on.counter('x').add(1)]);

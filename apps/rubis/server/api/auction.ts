@@ -123,3 +123,7 @@ export type CommentStored = Static<typeof CommentStored>;
 // PUT, DELETE /api/items/:item_id/watch no body; idempotent
 export const WatchAnswer = Type.Object({ watching: Type.Boolean(), watchers: Type.Integer() });
 export type WatchAnswer = Static<typeof WatchAnswer>;
+
+// POST /api/items/:item_id/views no body; the page was opened. `views`: how often, this time included
+export const ItemViews = Type.Object({ views: Type.Integer() });
+export type ItemViews = Static<typeof ItemViews>;

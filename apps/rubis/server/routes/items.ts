@@ -2,8 +2,10 @@
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 import { once } from '@claret/site/once.ts';
+import { withinScope } from '@claret/site/overload/natives.ts';
 import { plainLine, plainText } from '@claret/site/text.ts';
 
+import { countView } from '../actions/count-view.ts';
 import type { Person } from '../actions/find-account.ts';
 import { ties } from '../actions/my-page.ts';
 import { newComment } from '../actions/new-comment.ts';
@@ -11,7 +13,7 @@ import { openAuction } from '../actions/open-auction.ts';
 import { boughtQuantity, mayCommentOn, viewSale } from '../actions/sale.ts';
 import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import { viewStock } from '../actions/view-stock.ts';
-import { BidHistory, CommentRequest, CommentStored, ItemOpened, ItemParams, ItemView, LIMITS, SellRequest } from '../api.ts';
+import { BidHistory, CommentRequest, CommentStored, ItemOpened, ItemParams, ItemView, ItemViews, LIMITS, SellRequest } from '../api.ts';
 import { isCategory } from '../data/categories.ts';
 import { liveItem } from '../live/items.ts';
 import { key } from '../model.ts';
@@ -48,6 +50,13 @@ export function itemRoutes(app: App, services: Services): void {
     const { info, bid_count } = viewed.auction;
     const bids = publicBids(viewed.auction, LIMITS.bid_history_max);
     return { item_id, title: info.title, bid_count, bids, server_time_ms: Date.now() };
+  });
+
+  app.post('/items/:item_id/views', { schema: { params: ItemParams, response: { 200: ItemViews } } }, async (request) => {
+    const { item_id } = request.params;
+    const counted = await withinScope(request.scope!, true, () => countView(request.claret, { item_id }));
+    if (counted.refused !== null) throw new RequestProblem(counted.refused);
+    return { views: counted.views };
   });
 
   app.post('/items', { schema: { body: SellRequest, response: { 201: ItemOpened } } }, async (request, reply) => {

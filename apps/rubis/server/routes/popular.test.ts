@@ -1,5 +1,6 @@
 // A read that serves all requests waiting for it.
 import type { App } from '@claret/site/http.ts';
+import { readsWait } from '@claret/site/testing/reads-wait.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -12,6 +13,7 @@ let world: World;
 let app: App;
 beforeAll(async () => {
   world = await startWorld();
+  readsWait(world.cluster);
   app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
 });
 afterAll(async () => {

@@ -53,7 +53,7 @@ export type WritesUnderTest = {
   writes: () => Write[];
   /** the result of writeRoutesOf */
   routes: () => string[];
-  /** routes that are open to everyone: login and registration */
+  /** routes that are open to everyone, such as login and registration */
   open_to_all: string[];
 };
 

@@ -16,6 +16,7 @@ export const API = {
   bids: (id: string) => `/api/items/${encodeURIComponent(id)}/bids`,
   buy: (id: string) => `/api/items/${encodeURIComponent(id)}/buy`,
   watch: (id: string) => `/api/items/${encodeURIComponent(id)}/watch`,
+  views: (id: string) => `/api/items/${encodeURIComponent(id)}/views`,
   comments: (id: string) => `/api/items/${encodeURIComponent(id)}/comments`,
   user: (id: string) => `/api/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null }) => withQuery('/api/items', filter),

@@ -1,4 +1,4 @@
-import { formatMoment, formatMoney } from '@claret/ui/kit';
+import { formatCounted, formatMoment, formatMoney } from '@claret/ui/kit';
 import { AppLink, ProblemState } from '@claret/ui/site';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
@@ -17,6 +17,7 @@ import { Comments } from '../components/Comments.tsx';
 import { ItemPicture } from '../components/ItemPicture.tsx';
 import { SellerCard } from '../components/SellerCard.tsx';
 import { PageWaiting } from '../components/Skeletons.tsx';
+import { useViews } from '../components/useViews.ts';
 import { WatchButton } from '../components/WatchButton.tsx';
 import { useSession } from '../session.ts';
 import styles from './ItemPage.module.css';
@@ -26,7 +27,8 @@ export default function ItemPage() {
   const { id = '' } = useParams();
   const { user } = useSession();
   const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
-  if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} reload={reload} />;
+  const views = useViews(data ? id : null);
+  if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} views={views} reload={reload} />;
   if (problem?.code === 'unknown_item') return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
@@ -36,13 +38,13 @@ export default function ItemPage() {
   );
 }
 
-function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
+function Auction({ view, views, reload }: { view: api.ItemView; views: number | null; reload: () => void }) {
   const { item, viewer } = view;
   useFollow([item.id]);
   const live = useLiveItem(view.live);
   const said = useStanding(item.id);
   const { user } = useSession();
-  const { category, region } = useCatalogue();
+  const { catalogue, category, region } = useCatalogue();
   const seller = useQuery<api.UserView>(API.user(item.seller.id));
   const comments = seller.data?.comments.filter(({ item_id }) => item_id === item.id) ?? [];
   const bidding = useBid(live, user?.id ?? null);
@@ -62,9 +64,13 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
         <div className={styles.side}>
           <header>
             <p className={styles.crumbs}>
-              <AppLink to={PAGE.browse({ category: item.category_id })}>{category(item.category_id)}</AppLink>
-              <span aria-hidden="true">·</span>
-              <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
+              {catalogue && (
+                <>
+                  <AppLink to={PAGE.browse({ category: item.category_id })}>{category(item.category_id)}</AppLink>
+                  <span aria-hidden="true">·</span>
+                  <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
+                </>
+              )}
             </p>
             <h1 dir="auto">{item.title}</h1>
             {(live.status === 'open' || viewer?.watching) && (
@@ -101,7 +107,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
           <SellerCard seller={item.seller} region={region(item.region_id)} rating={seller.data?.rating ?? null} />
         </div>
         <div className={styles.rest}>
-          <Description item={item} live={live} />
+          <Description item={item} live={live} views={views} />
           <section aria-labelledby="bids">
             <h2 id="bids">Bids</h2>
             <BidHistory live={live} state={bidding.state} />
@@ -118,7 +124,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
   );
 }
 
-function Description({ item, live }: { item: api.ItemView['item']; live: api.LiveItem }) {
+function Description({ item, live, views }: { item: api.ItemView['item']; live: api.LiveItem; views: number | null }) {
   return (
     <section aria-labelledby="description">
       <h2 id="description">About this item</h2>
@@ -129,6 +135,7 @@ function Description({ item, live }: { item: api.ItemView['item']; live: api.Liv
         <span>Opened {formatMoment(item.opened_at_ms)}</span>
         <span>Started at {formatMoney(item.start_price_cents)}</span>
         {item.quantity > 1 && <span>{item.quantity} pieces</span>}
+        <span className={styles.views}>{views !== null && formatCounted(views, 'view', 'views')}</span>
       </p>
       {live.status === 'open' && live.reserve !== 'none' && (
         <p className={styles.about}>This auction has a reserve: a secret minimum price. If the bids don’t reach it, nobody wins.</p>
