@@ -6,8 +6,12 @@ import { cpuUsOf, ownCpuUs } from './cpu.ts';
 export interface Load {
   /** Begins one operation; calls `done` once when it is done, never within the call. A failure may be thrown from anywhere. */
   begin(done: () => void): void;
+  /** Further totals, read at the span's beginning and at its end. */
+  totals?(): Totals;
   close(): Promise<void> | void;
 }
+
+export type Totals = Readonly<Record<string, number>>;
 
 export interface Span {
   seconds: number;
@@ -15,6 +19,8 @@ export interface Span {
   count: number;
   client_cpu_us: number;
   server_cpu_us: number;
+  /** the load's own, at the beginning and at the end */
+  totals?: readonly [first: Totals, last: Totals];
 }
 
 export interface LoopOptions {
@@ -23,6 +29,8 @@ export interface LoopOptions {
   warmSeconds: number;
   /** This and `warmSeconds` are stretched until as many operations are done as are in flight at once. */
   seconds: number;
+  /** the greatest factor by which they are stretched; by default without a limit */
+  stretchMax?: number;
   /** processes whose CPU time counts as the servers' */
   serverPids: readonly number[];
 }
@@ -48,11 +56,13 @@ export async function runClosedLoop(load: Load, options: LoopOptions): Promise<S
     count,
     client_us: ownCpuUs(),
     server_us: options.serverPids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    totals: load.totals?.(),
   });
   const runFor = async (seconds: number) => {
     const enough = count + options.inFlight;
+    const latestMs = performance.now() + 1000 * seconds * (options.stretchMax ?? Infinity);
     do await sleep(seconds);
-    while (count < enough);
+    while (count < enough && performance.now() < latestMs);
   };
   for (let i = 0; i < options.inFlight; i++) begin();
   await runFor(options.warmSeconds);
@@ -69,6 +79,7 @@ export async function runClosedLoop(load: Load, options: LoopOptions): Promise<S
     count: last.count - first.count,
     client_cpu_us: last.client_us - first.client_us,
     server_cpu_us: last.server_us - first.server_us,
+    ...(first.totals && last.totals && { totals: [first.totals, last.totals] }),
   };
 }
 

@@ -89,3 +89,31 @@ test('a closed loop never exceeds its limit in flight, and ends when all operati
   expect(span.count).toBeGreaterThan(0);
   expect(span.count).toBeLessThan(begun);
 });
+
+test('a closed loop tells the totals of its load at both ends of the span, and ends although nothing is done in time', async () => {
+  let [begun, done, samples] = [0, 0, 0];
+  let finishLast = () => {};
+  const load = {
+    begin(finished: () => void) {
+      const finish = () => {
+        done++;
+        finished();
+      };
+      // The first operation is done at once, the second only after the span.
+      if (++begun === 1) queueMicrotask(finish);
+      else finishLast = finish;
+    },
+    totals() {
+      if (++samples === 2) setImmediate(finishLast);
+      return { done, twice: 2 * done };
+    },
+    close() {},
+  };
+  const span = await runClosedLoop(load, { inFlight: 1, warmSeconds: 0.01, seconds: 0.01, stretchMax: 2, serverPids: [] });
+  expect(span.totals).toEqual([
+    { done: 1, twice: 2 },
+    { done: 1, twice: 2 },
+  ]);
+  expect(span.count).toBe(0);
+  expect([begun, done]).toEqual([2, 2]);
+});

@@ -26,7 +26,14 @@ const MUTATIONS = [
   'start-below-ceiling',
   'native-ignores-votes',
   'native-spares-readers',
+  'withdrawn-counts-as-done',
+  'resumed-session-stands',
+  'natives-not-numbered',
+  'native-overtakes-own',
+  'newcomers-pass-natives',
+  'natives-not-cut',
   'natives-not-positioned',
+  'one-shot-ignores-votes',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

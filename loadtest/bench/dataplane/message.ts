@@ -55,7 +55,7 @@ class MessageStream implements FrameHandler, Load {
       },
     });
     this.#header();
-    writeHello(this.#writer, 'bench');
+    writeHello(this.#writer, 'bench', null, null);
     this.#link.send(this.#writer.take());
   }
 

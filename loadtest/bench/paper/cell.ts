@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { ClaretError, connect, type Claret, type ConnectOptions } from '@claret/client';
 import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
+import { senderUnder } from '../../kit/sent-as-natives.ts';
 import { ConflictTable, readFigures, type GatewayFigures } from './gateway-figures.ts';
 import type { Work } from './load.ts';
 import type { CellQuestion } from './question.ts';
@@ -86,8 +87,9 @@ function coreUsPerOperation(before: readonly GatewayFigures[], after: readonly G
 async function runLoop(claret: Claret, question: CellQuestion, work: Work): Promise<Omit<Measured, 'gateway_polling' | 'core_us_per_op'>> {
   const tally: Tally = { commits: 0, failures: 0, latencies: [] };
   let stopping = false;
+  const sender = senderUnder(question.condition, claret, work);
   const client = async () => {
-    while (!stopping) await runOne(claret, work, tally);
+    while (!stopping) await runOne(sender, work, tally);
   };
   const running = Promise.all(Array.from({ length: question.clients }, client));
   await someTime(question.warm_seconds, tally, question.clients);
@@ -116,12 +118,12 @@ async function runOne(claret: Claret, work: Work, tally: Tally): Promise<void> {
 }
 
 function sampleOf(claret: Claret, { commits }: Tally, gatewayPids: readonly number[]): Sample {
-  const { retries, operations, polledMs } = claret.counters;
+  const { retries, operations, natives, polledMs } = claret.counters;
   return {
     atMs: performance.now(),
     commits,
     retries,
-    operations,
+    operations: operations + natives,
     polledMs,
     awakeMs: performance.eventLoopUtilization().active,
     own_us: ownCpuUs(),

@@ -90,7 +90,8 @@ export interface DistributionRow {
 
 export type Row = RunRow | CellRow | TraceRow | DistributionRow;
 
-export class RawFile {
+/** `Line`: the rows of the benchmark that writes the file. */
+export class RawFile<Line = Row> {
   readonly path: string;
 
   constructor(folder: string) {
@@ -99,20 +100,20 @@ export class RawFile {
   }
 
   /** Leaves the file unchanged: an incomplete line may be one that another process is writing. */
-  peek(): Row[] {
-    return existsSync(this.path) ? rowsOf(wholeLines(readFileSync(this.path, 'utf8'))) : [];
+  peek(): Line[] {
+    return existsSync(this.path) ? rowsOf<Line>(wholeLines(readFileSync(this.path, 'utf8'))) : [];
   }
 
   /** Removes an incomplete line from the file. REQUIRES: no other process writes the file. */
-  read(): Row[] {
+  read(): Line[] {
     if (!existsSync(this.path)) return [];
     const text = readFileSync(this.path, 'utf8');
     const whole = wholeLines(text);
     if (whole.length < text.length) writeFileSync(this.path, whole);
-    return rowsOf(whole);
+    return rowsOf<Line>(whole);
   }
 
-  append(row: Row): void {
+  append(row: Line): void {
     appendFileSync(this.path, `${JSON.stringify(row)}\n`);
   }
 
@@ -122,11 +123,11 @@ export class RawFile {
 }
 
 const wholeLines = (text: string) => text.slice(0, text.lastIndexOf('\n') + 1);
-const rowsOf = (lines: string) =>
+const rowsOf = <Line>(lines: string) =>
   lines
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
+    .map((line) => JSON.parse(line) as Line);
 
 export const cellsOf = (rows: readonly Row[]): CellRow[] => rows.filter((row) => row.kind === 'cell');
 

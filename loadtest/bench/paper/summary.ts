@@ -83,7 +83,8 @@ function targetsOf(all: readonly Verdict[]): string {
 
 const CONDITIONS_TEXT = `All conditions run the same code on the same cluster; options alone differ. \`rw\`: reader/writer locks, denied operations are
 repeated by the best policy that we have found; \`abstract\`: locks by what operations mean; \`phasing\`: who is denied waits at the
-record; \`combining\`: transactions of one client share what they may; \`none\`: no locks at all, the bound.
+record; \`combining\`: transactions of one client share what they may; \`none\`: no transactions, each operation is sent as a native, without
+locks: the bound.
 
 Sent *interactively*, each operation is awaited before the next, whether it answers anything or not, and the vote rides on the last
 one; *one-shot*, rawmix sends its four operations at once, and the sites run as they are written: what need not be awaited is not,

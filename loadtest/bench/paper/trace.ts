@@ -17,6 +17,7 @@ import { EPOCH_MS } from '../../workloads/auctions.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { Rubis } from '../../workloads/rubis.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
+import { senderUnder } from '../../kit/sent-as-natives.ts';
 import { Mismatch } from './mismatch.ts';
 import type { TraceRow } from './raw.ts';
 
@@ -119,14 +120,15 @@ async function traceOf(
     pollMicroseconds: options.poll_us,
   });
   try {
+    const [sender, closer] = [senderUnder(condition, claret, { oneAtATime: true }), senderUnder(condition, site, { oneAtATime: false })];
     const beginsMs = performance.now() + 1000 * options.warm_seconds;
     const closings = endsOf(options);
-    const closed = closings.map((after_s, rank) => closeInTime(rubis, site, rank, beginsMs + 1000 * after_s));
+    const closed = closings.map((after_s, rank) => closeInTime(rubis, closer, rank, beginsMs + 1000 * after_s));
     const counted = new Uint32Array(Math.round(options.seconds / options.window_seconds));
     const endsMs = beginsMs + 1000 * options.seconds;
     const client = async () => {
       while (performance.now() < endsMs) {
-        if (!(await runOne(rubis, claret))) continue;
+        if (!(await runOne(rubis, sender))) continue;
         const window = Math.floor((performance.now() - beginsMs) / (1000 * options.window_seconds));
         if (window >= 0 && window < counted.length) counted[window]!++;
       }

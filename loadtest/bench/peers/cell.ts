@@ -16,7 +16,10 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export async function runCell(runner: Runner, question: CellQuestion): Promise<CellAnswer> {
+export async function runCell(
+  runner: Runner,
+  question: Pick<CellQuestion, 'clients' | 'warm_seconds' | 'seconds' | 'server_pids'>,
+): Promise<CellAnswer> {
   const { clients, warm_seconds, seconds, server_pids } = question;
   let commits = 0;
   let failures = 0;

@@ -52,6 +52,17 @@ test('a target is compared with the fastest way of the other system, and lists t
   expect(verdictLine(verdict)).toContain('4.0 x, met (target: 3 x)');
 });
 
+test("the server's CPU time has an upper bound, and is compared with the peer that needs least", () => {
+  const rows = [
+    row('claret one-shot', 100, { server_us_per_txn: 2 }),
+    row('redis MULTI', 100, { server_us_per_txn: 4 }),
+    row('redis MULTI bare', 100, { server_us_per_txn: 2.5 }),
+  ];
+  const verdict = verdicts(figuresOf(rows)).find((one) => one.atMost && one.point === 'alpha=1 update=0.5' && one.clients === 64)!;
+  expect(verdict).toMatchObject({ wanted: 0.7, measured: 0.8, detail: '0.50 x redis MULTI, 0.80 x redis MULTI bare' });
+  expect(verdictLine(verdict)).toContain('0.80 x, missed (target: at most 0.7 x)');
+});
+
 test('a ratio below its target is missed, and one that was not measured is neither', () => {
   const figures = figuresOf([row('claret interactive', 2_999), row('redis WATCH', 1_000)]);
   expect(verdictLine(skewed(figures))).toContain('3.0 x, missed');

@@ -57,7 +57,8 @@ export const WAYS: readonly Way[] = [
     name: 'redis MULTI bare',
     peer: 'redis',
     workloads: ['rawmix'],
-    guarantees: 'the same without a client library: commands encoded by hand, replies counted; shows what the server can do',
+    guarantees:
+      'the same by a bare pipelining client: commands encoded by hand, replies read without conversion; shows what the server can do',
   },
   {
     name: 'redis Lua',

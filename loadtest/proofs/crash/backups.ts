@@ -19,6 +19,7 @@ import { unfinishedWorkAfter } from './unfinished-work.ts';
 import type { Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
+import type { NativeLedger, NativesStored } from './natives.ts';
 import { pause } from './until.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
@@ -59,8 +60,13 @@ export interface Taken {
   bytes: number;
   /** why it is incomplete */
   why: string;
-  /** ids of attempts; names of bids; responses by job id */
-  acknowledged: { attempts: ReadonlySet<string>; bids: ReadonlySet<string>; answers: ReadonlyMap<string, string> };
+  /** ids of attempts; names of bids; responses by job id; what natives have stored */
+  acknowledged: {
+    attempts: ReadonlySet<string>;
+    bids: ReadonlySet<string>;
+    answers: ReadonlyMap<string, string>;
+    natives: NativesStored;
+  };
   /** the records at the end of the earlier rounds */
   before: States;
 }
@@ -86,6 +92,7 @@ export interface BackupDependencies {
   checker: Checker;
   bids: BidLedger;
   jobs: JobLedger;
+  natives: NativeLedger;
   ledger: Ledger;
 }
 
@@ -103,9 +110,11 @@ export async function take(dependencies: BackupDependencies, { gateway, readerGo
   }
 }
 
-async function takeOnce({ checker, bids, jobs, ledger }: BackupDependencies, url: string, path: string, withinMs: number): Promise<Taken> {
+async function takeOnce(dependencies: BackupDependencies, url: string, path: string, withinMs: number): Promise<Taken> {
+  const { checker, bids, jobs, natives, ledger } = dependencies;
   const attempts = new Set(ledger.ended.filter((attempt) => attempt.outcome === 'ok' && mayChange(attempt)).map(({ id }) => id));
-  const taken = { path, acknowledged: { attempts, bids: bids.acceptedNow(), answers: jobs.answers() }, before: checker.statesNow() };
+  const acknowledged = { attempts, bids: bids.acceptedNow(), answers: jobs.answers(), natives: natives.stored() };
+  const taken = { path, acknowledged, before: checker.statesNow() };
   const file = createWriteStream(path);
   let bytes = 0;
   try {
@@ -144,7 +153,7 @@ export class BackupCheck {
 
   /** `attempts`: all of its round, settled. Returns violations, one text each. */
   async check(
-    { checker, bids, jobs }: Omit<BackupDependencies, 'ledger'>,
+    { checker, bids, jobs, natives }: Omit<BackupDependencies, 'ledger'>,
     taken: Taken,
     attempts: readonly HistoryAttempt[],
     chance: Chance,
@@ -170,6 +179,7 @@ export class BackupCheck {
         ...(await checkRecords(cluster, checker, inside, taken.before, attempts)),
         ...(await bids.mismatches(cluster.plain, items(bids, taken, chance), taken.acknowledged.bids)),
         ...(await unbalanced(cluster.plain)),
+        ...(await natives.mismatchesOf(cluster.plain, taken.acknowledged.natives)),
         ...(await jobs.countsOfBackup(cluster.plain, taken.acknowledged.answers)),
         ...(await checkJobs(cluster, jobs, taken, chance)),
         ...(await works(cluster)),

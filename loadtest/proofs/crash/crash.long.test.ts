@@ -45,6 +45,7 @@ test('ten rounds: every acknowledged transaction survives each, and the whole hi
   expect(lost).toBe(0);
   expect(run.output()).toContain('history ok');
   expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
+  expect(run.output()).toMatch(/^natives: ([1-9]\d*) acknowledged and \1 of them checked/m);
   await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
 });
 

@@ -5,17 +5,18 @@
 
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { ClaretError, connect, type HistoryAttempt } from '@claret/client';
+import { ClaretError, connect, type ConnectOptions, type HistoryAttempt } from '@claret/client';
 import { Chance } from '../../kit/random.ts';
 import { machineClockNs } from '../history/file.ts';
 import { Deliberate } from '../workloads/workload.ts';
 import { tell } from './ledger.ts';
 import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
+import { natives } from './workloads/natives.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
 
-const WORKLOADS: Record<string, Begin> = { rawmix, rubis, 'site-bids': siteBids };
+const WORKLOADS: Record<string, Begin> = { natives, rawmix, rubis, 'site-bids': siteBids };
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */
@@ -72,24 +73,22 @@ async function main(): Promise<void> {
   const clockNs = machineClockNs();
   const line = (open: boolean) => (attempt: HistoryAttempt) =>
     tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
-  const client = (number: number) =>
+  const client = (number: number, recorded: Partial<ConnectOptions>) =>
     connect({
       addresses: values.gateways.split(','),
       name: `${workload}-${process.pid}-${number}`,
       timeoutMs: TRANSACTION_TIMEOUT_MS,
       connectTimeoutMs: 60_000,
-      history: line(false),
-      beforeCommit: line(true),
+      ...recorded,
     });
-  const clients = await Promise.all([client(1), client(2)]);
+  const recorded = { history: line(false), beforeCommit: line(true) };
+  const [unrecorded, ...clients] = await Promise.all([client(0, {}), client(1, recorded), client(2, recorded)]);
   const endpoints = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
-  const driver = new Driver(
-    begin({ claret: clients[0]!, endpoints, chance: chance.fork(), appServers: values['app-servers'].split(','), people }),
-    chance,
-  );
+  const appServers = values['app-servers'].split(',');
+  const driver = new Driver(begin({ claret: clients[0]!, unrecorded, endpoints, chance: chance.fork(), appServers, people }), chance);
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));
   orders.on('close', () => process.exit(0));

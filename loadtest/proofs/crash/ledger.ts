@@ -5,6 +5,7 @@ import { writeSync } from 'node:fs';
 import type { HistoryAttempt } from '@claret/client';
 import type { BidTold } from './bids.ts';
 import type { JobTold } from './jobs.ts';
+import type { NativesTold } from './natives.ts';
 import type { Outcome } from './outcomes.ts';
 
 /** One line. */
@@ -17,6 +18,7 @@ export type Told =
   | { attempt: HistoryAttempt; open: boolean }
   | { bid: BidTold }
   | { job: JobTold }
+  | { natives: NativesTold }
   /** an error that no transaction may end with */
   | { failed: string };
 

@@ -72,6 +72,10 @@ async function main(): Promise<number> {
     console.log(
       `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
     );
+    const { natives } = report;
+    console.log(
+      `natives: ${natives.acknowledged} acknowledged and ${natives.checked} of them checked; without an answer: ${natives.unknown}`,
+    );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     await run.end();
     console.log(summary(report));

@@ -11,6 +11,7 @@ import { unfinishedWorkAfter } from './unfinished-work.ts';
 import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
+import type { NativeLedger } from './natives.ts';
 import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
@@ -25,6 +26,7 @@ export interface Stage {
   checker: Checker;
   bids: BidLedger;
   jobs: JobLedger;
+  natives: NativeLedger;
   /** null: durability none, which has no backups */
   backups: BackupCheck | null;
   /** folder for backups */
@@ -98,7 +100,7 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
 }
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
-  const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
+  const { cast, checker, bids, jobs, natives, claret, plain, wrong } = stage;
   const endpoints = { clients: [claret], rest: cast.rest };
   const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, endpoints) : 'undecided');
   const { attempts, halves } = await stage.ledger().settled(otherwise);
@@ -107,6 +109,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   await readAtRest(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
+  wrong.push(...(await natives.mismatches(plain)));
   // Only now, because these checks could hide effects of a crash.
   await jobs.finish(endpoints);
   wrong.push(...(await jobs.mismatches(plain, endpoints, (count) => chance.below(count))));

@@ -20,6 +20,7 @@ import { nameOf, plan, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
 import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
+import { NativeLedger } from './natives.ts';
 import { Outcomes } from './outcomes.ts';
 import { sabotaged } from './sabotage.ts';
 import { runRound, type Stage } from './round.ts';
@@ -38,12 +39,16 @@ const READY_WITHIN_MS = 120_000;
 const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
 
 /** name → its drivers; two of one workload, so that locks left by one block the other */
-export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'site-bids'] };
+export const WORKLOADS: Record<string, readonly string[]> = {
+  rawmix: ['rawmix', 'rawmix'],
+  rubis: ['rubis', 'site-bids'],
+  natives: ['natives'],
+};
 
 export interface RunOptions {
   rounds: number;
   seed: number;
-  /** by default both */
+  /** by default all */
   workload?: string | undefined;
   durability: string;
   /** a mistake in the gateways (sabotage.ts) */
@@ -63,7 +68,7 @@ export interface RunOptions {
 export interface RunReport {
   rounds: number;
   kills: number;
-  /** transactions that changed something and were acknowledged to a client */
+  /** transactions and natives that changed something and were acknowledged to a client */
   acknowledged: number;
   /** those of them that were checked against the store */
   checked: number;
@@ -71,6 +76,8 @@ export interface RunReport {
   undecided: number;
   /** transactions with ids: their number; resends without a response; resends after a response, which got the same one */
   withIds: { sent: number; again: number; replayed: number };
+  /** natives that changed something: acknowledged; of these, checked; without an answer */
+  natives: { acknowledged: number; checked: number; unknown: number };
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
   /** violations, one text each; the run ends with the round that finds one */
@@ -84,6 +91,7 @@ export class Run {
   readonly #chance: Chance;
   readonly #bids = new BidLedger();
   readonly #jobs = new JobLedger();
+  readonly #natives = new NativeLedger();
   readonly #backups: BackupCheck;
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
@@ -133,7 +141,7 @@ export class Run {
       // A round that cannot be checked counts as a violation.
       this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
-    const { acknowledged, checked, undecided } = stage.checker;
+    const { checked, undecided } = stage.checker;
     const { sent, sentAgain, replayed } = this.#jobs;
     const { broken, restored } = this.#backups;
     return {
@@ -141,10 +149,11 @@ export class Run {
       kills: cast.kills,
       undecided,
       withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed },
+      natives: { acknowledged: this.#natives.acknowledged, checked: this.#natives.checked, unknown: this.#natives.unknown },
       backups: { broken, restored },
       wrong: this.#wrong,
-      acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged,
-      checked: checked + this.#bids.checked + this.#jobs.checked,
+      acknowledged: this.#acknowledged(stage),
+      checked: checked + this.#bids.checked + this.#jobs.checked + this.#natives.checked,
     };
   }
 
@@ -159,6 +168,7 @@ export class Run {
     if ('attempt' in told) this.#ledger.take(told.attempt, told.open);
     if ('bid' in told) this.#bids.take(told.bid);
     if ('job' in told) this.#jobs.take(told.job);
+    if ('natives' in told) this.#natives.take(told.natives);
     if ('resting' in told) this.#resting.add(driver);
     if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
   }
@@ -185,6 +195,7 @@ export class Run {
       checker,
       bids: this.#bids,
       jobs: this.#jobs,
+      natives: this.#natives,
       backups: this.#options.durability === 'none' ? null : this.#backups,
       folder: this.#folder,
       claret,
@@ -200,7 +211,7 @@ export class Run {
     const { cast, claret, plain } = stage;
     const chance = this.#chance.fork();
     stage.turnPage();
-    const acknowledged = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged;
+    const before = this.#acknowledged(stage);
     const round: Round = {
       number,
       transactions,
@@ -211,10 +222,14 @@ export class Run {
     };
     const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
-    const got = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged - acknowledged;
+    const got = this.#acknowledged(stage) - before;
     this.#options.say?.(
       `round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
     );
+  }
+
+  #acknowledged({ checker }: Stage): number {
+    return checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged + this.#natives.acknowledged;
   }
 
   /** Everything ever written is still there, and the whole history is consistent. */
@@ -225,6 +240,7 @@ export class Run {
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
+    this.#wrong.push(...(await this.#natives.mismatches(plain)));
     this.#wrong.push(
       ...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))),
     );

@@ -2,22 +2,24 @@
 import { expect, test } from 'vitest';
 import { Run, type RunOptions } from './run.ts';
 
-const MISTAKES: { sabotage: string; roundsMax: number; finds: RegExp; backupShare: number }[] = [
+const MISTAKES: { sabotage: string; workload?: string; roundsMax: number; finds: RegExp; backupShare: number }[] = [
   { sabotage: 'told-before-synced', roundsMax: 25, finds: /^(?:result|half|lost)/, backupShare: 0 },
   { sabotage: 'records-not-put', roundsMax: 25, finds: /^result/, backupShare: 0 },
   { sabotage: 'answers-not-put', roundsMax: 25, finds: /applied twice/, backupShare: 0 },
   { sabotage: 'answers-not-logged', roundsMax: 25, finds: /applied twice/, backupShare: 0 },
   { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
+  { sabotage: 'told-before-synced', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
+  { sabotage: 'natives-not-positioned', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
 ];
 
 test.each(MISTAKES)(
-  '$sabotage is found within $roundsMax rounds',
+  '$sabotage is found within $roundsMax rounds of $workload',
   { timeout: 240_000 },
-  async ({ sabotage, roundsMax, finds, backupShare }) => {
+  async ({ sabotage, workload = 'rawmix', roundsMax, finds, backupShare }) => {
     const options: RunOptions = {
       rounds: roundsMax,
       seed: 5,
-      workload: 'rawmix',
+      workload,
       durability: 'sync',
       disk: 'volatile',
       sabotage,

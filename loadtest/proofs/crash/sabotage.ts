@@ -3,6 +3,7 @@
 
 import { registerHooks } from 'node:module';
 import type { Log } from '@claret/gateway/log/log.ts';
+import type { Mutation } from '../mutants.ts';
 
 const KEY_KIND = { record: 2, answers: 6 };
 /** One in this many of the records that checkpoints put is dropped. */
@@ -39,7 +40,7 @@ async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
   };
 }
 
-async function coreWith(mutation: 'answers-not-logged'): Promise<void> {
+async function coreWith(mutation: Mutation): Promise<void> {
   const url = new URL(`core-mutant.ts?${mutation}`, import.meta.url).href;
   registerHooks({
     resolve: (specifier, context, next) =>
@@ -62,6 +63,7 @@ export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
   },
   'answers-not-put': () => withoutPairs((kind) => kind === KEY_KIND.answers),
   'answers-not-logged': () => coreWith('answers-not-logged'),
+  'natives-not-positioned': () => coreWith('natives-not-positioned'),
   async 'backup-cut-early'() {
     const { DurableShardSource } = await import('../../../gateway/src/backup/durable-shard-source.ts');
     const { cut } = DurableShardSource.prototype;

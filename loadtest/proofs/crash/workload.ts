@@ -28,6 +28,8 @@ export interface Running {
 
 export interface Dependencies {
   claret: Claret;
+  /** keeps no history: for what has a ledger of its own */
+  unrecorded: Claret;
   /** for jobs */
   endpoints: Endpoints;
   chance: Chance;

@@ -1,29 +1,10 @@
 // Hand-written histories: each breaks exactly one rule, or looks odd and breaks none.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HistoryAttempt, HistoryOperation, HistoryValue } from '@claret/client';
+import type { HistoryAttempt } from '@claret/client';
 import { checkHistory, type Logs } from './check.ts';
 import { Past } from './past.ts';
-
-/** "Set.add" on "s", with arguments and the result seen. */
-type Op = [name: string, key: string, args?: HistoryValue[], result?: HistoryValue];
-
-let ids = 0;
-
-/** Committed at `order`; ran from `call` to `return`. */
-function ok(order: number, [call, end]: [number, number], ...ops: Op[]): HistoryAttempt {
-  return attempt({ outcome: 'ok', order: String(order), call, return: end, ops: ops.map(operation) });
-}
-
-function attempt(fields: Partial<HistoryAttempt>): HistoryAttempt {
-  const id = (++ids).toString(16).padStart(8, '0').padEnd(32, '0');
-  return { id, transaction: id, process: 'p', label: 'T', call: 0, return: 1, outcome: 'ok', ops: [], ...fields };
-}
-
-function operation([name, key, args = [], result]: Op): HistoryOperation {
-  const [type, op] = name.split('.') as [string, string];
-  return { key, type, op, args, ...(result === undefined ? {} : { result }) };
-}
+import { attempt, ok, operation } from './testing-attempts.ts';
 
 const rules = (attempts: HistoryAttempt[], logs?: Logs) => checkHistory(attempts, logs).violations.map(({ rule }) => rule);
 

@@ -27,6 +27,17 @@ export const mayChange = (attempt: HistoryAttempt): boolean => attempt.ops.some(
 
 /** `ignored`: records whose state is unknown. */
 export function committedOf(attempt: HistoryAttempt, order: string, ignored: ReadonlySet<string>): Committed {
+  return {
+    attempt,
+    at: BigInt(order),
+    acknowledgedNs: acknowledgedNs(attempt),
+    accesses: accessesOf(attempt, ignored),
+  };
+}
+
+export const acknowledgedNs = (attempt: HistoryAttempt): number => (attempt.outcome === 'ok' ? attempt.return : Infinity);
+
+export function accessesOf(attempt: HistoryAttempt, ignored: ReadonlySet<string> = new Set()): Access[] {
   const accesses = new Map<string, { record: string; type: string; operations: HistoryOperation[]; changes: boolean }>();
   for (const operation of attempt.ops) {
     const record = recordOf(operation);
@@ -36,10 +47,5 @@ export function committedOf(attempt: HistoryAttempt, order: string, ignored: Rea
     access.operations.push(operation);
     access.changes ||= changes(operation.type, operation.op);
   }
-  return {
-    attempt,
-    at: BigInt(order),
-    acknowledgedNs: attempt.outcome === 'ok' ? attempt.return : Infinity,
-    accesses: [...accesses.values()],
-  };
+  return [...accesses.values()];
 }

@@ -6,11 +6,10 @@
 // of a later `size`, although the second add suffices: a spurious edge, and possibly a spurious cycle. Here conflicts among the
 // transactions of a cycle do not count, only their results.
 
-import type { HistoryValue } from '@claret/client';
 import type { Committed } from './committed.ts';
 import type { AccessInOrder } from './conflicts.ts';
-import { FRESH, sameValue, type Model } from './model.ts';
-import { apply, execute } from './replay.ts';
+import type { Model } from './model.ts';
+import { apply, execute, wereSeen } from './replay.ts';
 
 /** The number of transactions tried before the search is given up. */
 const STEPS_MAX = 50_000;
@@ -115,7 +114,7 @@ class Search {
       // No other transaction of the window changes it.
       if (model === undefined) continue;
       const results = execute(model, access);
-      if (results === null || !access.operations.every(({ result }, i) => isSeen(result, results[i]))) return null;
+      if (!wereSeen(access, results)) return null;
       if (!access.changes) continue;
       const after = model.clone();
       apply(after, access, results);
@@ -130,6 +129,3 @@ function endOf({ before, access }: AccessInOrder): Model {
   apply(end, access, execute(before, access));
   return end;
 }
-
-const isSeen = (seen: HistoryValue | undefined, result: HistoryValue | undefined | typeof FRESH): boolean =>
-  seen === undefined || result === FRESH || sameValue(seen, result);

@@ -24,6 +24,15 @@ export function execute(model: Model, access: Access): Results {
   }
 }
 
+/** Whether these are the results that the access saw, as far as it saw any. */
+export function wereSeen(access: Access, results: Results): boolean {
+  if (results === null) return false;
+  return access.operations.every(({ result: seen }, i) => {
+    const result = results[i];
+    return seen === undefined || result === FRESH || sameValue(seen, result);
+  });
+}
+
 /** Applies the changes, in the order of issue, with these results; a refused access changes nothing. */
 export function apply(model: Model, access: Access, results: Results): void {
   if (results === null) return;

@@ -17,7 +17,9 @@ export type Rule =
   /** reported as failed, but committed in the logs */
   | 'aborted'
   /** two attempts of one transaction took effect */
-  | 'twice';
+  | 'twice'
+  /** no order of the accesses to one record respects both their results and real time */
+  | 'linear';
 
 export interface Violation {
   rule: Rule;

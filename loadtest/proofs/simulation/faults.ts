@@ -121,5 +121,6 @@ export function anyConditions(chance: Chance): Conditions {
     locks: chance.happens(0.3) ? 'rw' : 'abstract',
     phasing: chance.happens(0.75),
     combining: chance.pick(['auto', 'on', 'off'] as const),
+    natives: chance.happens(0.7) ? 'pass' : 'wait',
   };
 }

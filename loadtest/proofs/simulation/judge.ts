@@ -4,16 +4,24 @@
 // does not grow with the length of a run.
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { checkHistory } from '../history/check.ts';
+import { checkLinear } from '../history/linear.ts';
 import { Past } from '../history/past.ts';
 import type { Given, States } from '../history/replay.ts';
 import { LogReader } from './log-reader.ts';
+import { longNativeWaits } from './native-waits.ts';
+import { calm } from './plans/calm.ts';
+import type { Plan } from './plan.ts';
 import type { ShardServer } from './shard-server.ts';
 import type { Watcher } from './watcher.ts';
 import type { Violation } from '../workloads/violation.ts';
 import type { Running } from '../workloads/workload.ts';
 
+/** The share of records on which the linearizability check may give up. */
+const UNDECIDED_SHARE_MAX = 0.01;
+
 /** The run under judgement (Simulation). */
 export interface JudgedRun {
+  readonly plan: Plan;
   readonly servers: readonly ShardServer[];
   readonly watcher: Watcher | null;
   readonly running: Running;
@@ -30,6 +38,8 @@ export class Judge {
   readonly records = new Map<string, string>();
   /** the greatest number of attempts kept at once */
   keptMax = 0;
+  /** what the linearizability check judged, part by part, and how much of it it gave up */
+  readonly linear = { records: 0, undecided: 0 };
   /** reported since the last part ended */
   #attempts: HistoryAttempt[] = [];
   /** of the previous part, not committed so far: a late message may still commit one */
@@ -65,8 +75,14 @@ export class Judge {
     this.keptMax = Math.max(this.keptMax, attempts.length);
     const { committed } = this.#logs;
     this.#run.watcher?.judgeTold(attempts, committed);
-    const { violations } = checkHistory(attempts, { committed, decided: true }, this.#before);
-    for (const { rule, text } of violations) this.#run.blame(rule, text);
+    const logs = { committed, decided: true };
+    // First, because the history check moves the states to the end of the part.
+    const linear = checkLinear(attempts, logs, { states: this.#before.states });
+    this.linear.records += linear.records;
+    this.linear.undecided += linear.undecided.length;
+    const { violations } = checkHistory(attempts, logs, this.#before);
+    const waits = this.#run.plan === calm ? longNativeWaits(told) : [];
+    for (const { rule, text } of [...violations, ...linear.violations, ...waits]) this.#run.blame(rule, text);
     this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
     this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));
     this.#attempts = [];
@@ -77,6 +93,9 @@ export class Judge {
   end(): void {
     const last = this.#attempts;
     this.endPart();
+    const { records, undecided } = this.linear;
+    if (undecided > UNDECIDED_SHARE_MAX * records)
+      this.#run.blame('linear', `the search for an order was given up on ${undecided} of ${records} records`);
     const { watcher, running, violations } = this.#run;
     watcher?.judgeLast(last);
     violations.push(...(watcher?.violations ?? []), ...(running.judge?.(last) ?? []));

@@ -102,6 +102,9 @@ export function cutEntries(log: Uint8Array, pick: (all: number) => number): { by
   return { bytes: log.subarray(0, count === 0 ? 0 : ends[count - 1]!), count, dropped: ends.length - count };
 }
 
+/** The value of a field of a message; 0 if it is not there. */
+const numberIn = (fields: readonly Field[], wanted: number): bigint => fields.find(([number]) => number === wanted)?.[1] ?? 0n;
+
 interface Entry {
   id: string;
   at: bigint;
@@ -156,14 +159,18 @@ export class LogReader {
     this.#attempts = new Map();
   }
 
-  /** Each native is an attempt of its own, named by its timestamp as in the client's history. */
+  /** Each native is an attempt of its own, named by its session and number as in the client's history. */
   #takeNatives(body: Uint8Array): void {
-    const operations = [...fieldsOf(body)].filter(([number]) => number === 4).map(([, , bytes]) => bytes);
+    const fields = [...fieldsOf(body)];
+    const operations = fields.filter(([number]) => number === 4).map(([, , bytes]) => bytes);
     const { at } = entryOf(body);
+    const session = numberIn(fields, 12);
+    let number = numberIn(fields, 13);
     for (const bytes of operations) {
-      const [, ticks = 0n] = [...fieldsOf(bytes)].find(([number]) => number === 6) ?? [];
-      const own = at + (ticks << 8n);
-      const id = `native:${own}`;
+      const operation = [...fieldsOf(bytes)];
+      const own = at + (numberIn(operation, 6) << 8n);
+      number += numberIn(operation, 7);
+      const id = `native:${session}:${number++}`;
       this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)] });
     }
   }

@@ -42,7 +42,13 @@ const MUTATIONS: Case[] = [
   { mutation: 'start-below-ceiling', plan: 'clocks', workload: 'hot-sets', seedsMax: 20 },
   { mutation: 'native-ignores-votes', plan: 'calm', workload: 'natives', seedsMax: 20 },
   { mutation: 'native-spares-readers', plan: 'calm', workload: 'natives', seedsMax: 10 },
+  { mutation: 'withdrawn-counts-as-done', plan: 'breaks', workload: 'natives', seedsMax: 20 },
+  { mutation: 'resumed-session-stands', plan: 'breaks', workload: 'native-results', seedsMax: 20 },
+  { mutation: 'natives-not-numbered', plan: 'crashes', workload: 'native-results', seedsMax: 20 },
+  { mutation: 'native-overtakes-own', plan: 'calm', workload: 'native-pipes', seedsMax: 20 },
+  { mutation: 'newcomers-pass-natives', plan: 'calm', workload: 'native-pipes', seedsMax: 20 },
   { mutation: 'natives-not-positioned', plan: 'disks', workload: 'natives', seedsMax: 20 },
+  { mutation: 'one-shot-ignores-votes', plan: 'calm', workload: 'mixed', seedsMax: 10 },
 ];
 
 /** Runs seeds until the mistake is found. */
@@ -66,7 +72,7 @@ test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_
 
 /** Lulls take time: a few kinds of mistakes represent all. */
 const IN_PARTS = MUTATIONS.filter(({ mutation }) =>
-  ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put'].includes(mutation),
+  ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put', 'native-overtakes-own'].includes(mutation),
 );
 
 test.each(IN_PARTS)('$mutation is found if settled attempts are dropped', { timeout: 60_000 }, async (one) => {

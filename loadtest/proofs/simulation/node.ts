@@ -5,6 +5,8 @@ import type { Chance } from '../../kit/random.ts';
 import type { EventOwner, World, WorldEvent } from './world.ts';
 
 export const EPOCH_MS = 1_700_000_000_000;
+/** Two readings of the monotonic clock differ, as on a machine: so a process's calls are in order. */
+const READING_MS = 2e-6;
 /** Duration of a turn of the event loop, so that time passes even without waits. */
 const TURN_MS = 0.02;
 
@@ -21,6 +23,7 @@ export class SimulatedNode implements Environment, EventOwner {
   readonly #startMs: number;
   readonly #number: number;
   #putOff = 0;
+  #readMs = -Infinity;
 
   constructor(world: World, name: string, chance: Chance) {
     this.#world = world;
@@ -36,7 +39,8 @@ export class SimulatedNode implements Environment, EventOwner {
   }
 
   monotonicMs(): number {
-    return this.#startMs + this.#world.nowMs * this.#rate;
+    this.#readMs = Math.max(this.#startMs + this.#world.nowMs * this.#rate, this.#readMs + READING_MS);
+    return this.#readMs;
   }
 
   /** The simulated time of a reading of the monotonic clock. */

@@ -39,6 +39,8 @@ export interface RunReport {
   longestMs: number;
   /** the greatest number of attempts that the history kept at once */
   keptMax: number;
+  /** records judged for linearizability, part by part, and those on which the search was given up */
+  linear: { records: number; undecided: number };
   faults: number;
   faultsByName: Record<string, number>;
   violations: Violation[];
@@ -74,6 +76,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     minutes: options.minutes,
     longestMs: simulation.longestMs,
     keptMax: simulation.judge.keptMax,
+    linear: simulation.judge.linear,
     simulatedMs: world.nowMs,
     ...counts,
     faults: faultCount,

@@ -5,6 +5,9 @@ import { hotSets } from './hot-sets.ts';
 import { identifiers } from './identifiers.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
+import { nativeResults } from './native-results.ts';
+import { nativeCross } from './native-cross.ts';
+import { nativePipes } from './native-pipes.ts';
 import { natives } from './natives.ts';
 import { oneType } from './one-type.ts';
 import { rawmix } from './rawmix.ts';
@@ -36,4 +39,7 @@ export const WORKLOADS: readonly Workload[] = [
   rubis,
   retwis,
   natives,
+  nativeResults,
+  nativeCross,
+  nativePipes,
 ];

@@ -3,7 +3,7 @@ import type { Claret } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import { drawnOperations, randomCall } from '../history/testing-calls.ts';
 import type { Workload } from './workload.ts';
-import { perform } from './workload.ts';
+import { perform, performNatives } from './workload.ts';
 
 const RECORDS_PER_TYPE = 2;
 const OPERATIONS_MAX = 4;
@@ -17,16 +17,9 @@ const operationsOf = (claret: Claret, chance: Chance) =>
 export const natives: Workload = {
   name: 'natives',
   inARow: OPERATIONS_MAX,
-  async run(claret, chance) {
+  run(claret, chance) {
     const operations = operationsOf(claret, chance);
     if (chance.happens(0.4)) return perform(claret, chance, 'Mixed', operations);
-    if (chance.happens(0.5)) {
-      for (const operation of operations) await claret.native.perform(operation);
-      return undefined;
-    }
-    const outcomes = await claret.native.run(operations);
-    const failed = outcomes.find(({ status }) => status === 'rejected');
-    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
-    return undefined;
+    return performNatives(claret, chance, operations);
   },
 };

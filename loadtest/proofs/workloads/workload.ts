@@ -52,3 +52,20 @@ export function perform(
     return undefined;
   });
 }
+
+/** Runs the operations as natives, one after another or together; rejects with the first error. */
+export async function performNatives(claret: Claret, chance: Chance, operations: readonly Description<unknown>[]): Promise<void> {
+  if (chance.happens(0.5)) return together(claret, operations);
+  for (const operation of operations) await claret.native.perform(operation);
+}
+
+/** Runs the operations as natives that are issued in one turn; rejects with the first error once all have ended. */
+export async function together(claret: Claret, operations: readonly Description<unknown>[]): Promise<void> {
+  throwFirst(await claret.native.run(operations));
+}
+
+/** Throws the first error, if there is one. */
+export function throwFirst(outcomes: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+}

@@ -1,7 +1,5 @@
 // Draws the results of a run, after the paper's figures 5 to 10: each as SVG, and as PNG for viewers without SVG.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AuthorsPeaks } from '../authors.ts';
 import type { Results } from '../results.ts';
 import { conflicts } from './conflicts.ts';
@@ -9,8 +7,7 @@ import { distributions } from './distributions.ts';
 import type { Figure, FigureOf } from './figure.ts';
 import { styleOf } from '../../../kit/figures/look.ts';
 import { overTime } from './over-time.ts';
-import { pngOf } from '../../../kit/figures/png.ts';
-import { drawSheet } from '../../../kit/figures/sheet.ts';
+import { writeFigure } from '../../../kit/figures/write.ts';
 import { latency, mix, retwis, rubis, skew } from './throughput.ts';
 
 const FIGURES: readonly FigureOf[] = [latency, mix, skew, rubis, conflicts, retwis, distributions, overTime];
@@ -24,12 +21,6 @@ export function figuresOf(results: Results, authors: AuthorsPeaks): Figure[] {
 /** Returns the files that it has written into the folder. */
 export async function drawFigures(folder: string, results: Results, authors: AuthorsPeaks): Promise<string[]> {
   const written: string[] = [];
-  for (const { name, sheet } of figuresOf(results, authors)) {
-    const svg = drawSheet(sheet);
-    const [svgPath, pngPath] = [join(folder, `${name}.svg`), join(folder, `${name}.png`)];
-    writeFileSync(svgPath, svg);
-    writeFileSync(pngPath, await pngOf(svg));
-    written.push(svgPath, pngPath);
-  }
+  for (const { name, sheet } of figuresOf(results, authors)) written.push(...(await writeFigure(folder, name, sheet)));
   return written;
 }
