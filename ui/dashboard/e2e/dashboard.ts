@@ -43,7 +43,7 @@ export async function asTable(panel: Locator): Promise<Locator> {
 }
 
 /** The conditions with which the cluster is started. */
-const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto' };
+const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' };
 
 /** Restores the state before the tests: no spike, the usual conditions. */
 export async function calmDown(request: APIRequestContext): Promise<void> {

@@ -113,7 +113,7 @@ test.describe('a bid spike', () => {
   });
 
   test('the saved recording plays without a cluster, with all of its data in the views', async ({ page: elsewhere }) => {
-    test.setTimeout(120_000); // the recording includes the minutes before the spike
+    test.setTimeout(180_000); // the recording includes the minutes before the spike
     await elsewhere.route('**/v1/**', (route) => route.abort());
     await elsewhere.goto('/');
     await on(elsewhere).file.setInputFiles(recording);
@@ -123,15 +123,18 @@ test.describe('a bid spike', () => {
     await expect
       .poll(
         async () => {
-          await on(elsewhere).playhead.press('ArrowLeft');
+          // each press goes back by a second, and the locks were in force for longer than this
+          for (let presses = 0; presses < 3; presses++) await on(elsewhere).playhead.press('ArrowLeft');
+          await expect(on(elsewhere).recording).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 });
           await elsewhere.waitForTimeout(TABLES_FOLLOW_MS);
           return bidAgainstBid(conflicts).count();
         },
-        { timeout: 90_000, intervals: [1] },
+        { timeout: 130_000, intervals: [1] },
       )
       .toBe(1);
     await on(elsewhere).playhead.press('End');
     await expect(on(elsewhere).playhead).toHaveAttribute('aria-valuetext', /^(.+) of \1$/); // the very end, not the last whole second
+    await expect(on(elsewhere).recording).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 });
     await expect(on(elsewhere).flags).toContainText('Bid spike ends');
     await expect(bidAgainstBid(conflicts)).toHaveCount(0);
     await expect((await asTable(on(elsewhere).lanes)).getByText('}:bids').first()).toBeVisible();

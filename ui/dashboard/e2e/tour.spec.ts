@@ -1,4 +1,4 @@
-// The tour: the same five steps on the shipped recording and on a running cluster, with figures only for steps that were measured.
+// The tour: the same steps on the shipped recording and on a running cluster, with figures only for steps that were measured.
 import { expect, type Page } from '@playwright/test';
 import { calmDown, GATEWAYS, on, test } from './dashboard.ts';
 
@@ -52,3 +52,19 @@ test(
     await calmDown(request);
   },
 );
+
+test('the step of natives measures natives beside transactions', { tag: '@long' }, async ({ page, request }) => {
+  test.setTimeout(120_000);
+  await calmDown(request);
+  await page.goto('/?tour=6');
+  await tour(page)
+    .getByRole('button', { name: /^Run it/ })
+    .click();
+  await expect(on(page).flags).toContainText('Natives begins', { timeout: 30_000 });
+  await expect(finding(page, 'No transaction for a single operation')).toHaveAccessibleName(/ [\d,.]+ [\d,.]+ [\d.]+ [\d.]+ m?s$/, {
+    timeout: 60_000,
+  });
+  await tour(page).getByRole('button', { name: 'Next' }).click();
+  await expect(finding(page, 'Or let natives wait')).toHaveAccessibleName(/– – – –$/);
+  await calmDown(request);
+});

@@ -81,6 +81,18 @@ const ENTRIES = {
     meaning: 'A client shares one lock among its own transactions, without asking the shard for each.',
     example: 'An app server with 50 bids on one auction asks for the lock once.',
   },
+  native: {
+    meaning: 'A native operation: a single operation outside any transaction, strictly serializable with all transactions.',
+    example: 'A page view adds one to the counter of an auction.',
+  },
+  'natives pass': {
+    meaning: 'A native that changes a record breaks the unvoted attempts in its way.',
+    example: 'A transaction has read a counter; a native adds to it; the transaction starts over.',
+  },
+  'natives wait': {
+    meaning: 'Natives wait for the attempts that they would break.',
+    example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
+  },
   'thrown away': {
     meaning: 'The time of attempts that aborted: their work is lost and has to be done again.',
     example: 'An attempt runs for 5 ms, is refused a lock, and starts over: 5 ms are thrown away.',

@@ -25,6 +25,8 @@ export interface ReplayView {
   to_ms: number;
   isPlaying: boolean;
   isAtEnd: boolean;
+  /** the views do not show the position yet */
+  isCatchingUp: boolean;
   /** shown because no cluster answers; false if the user opened it */
   isShipped: boolean;
   /** lines that could not be read */
@@ -213,8 +215,8 @@ export class Feed {
     if (this.shown === null) return { state: live.state, source: 'live', store: this.liveStore, live, replay: null, problem, isOpening };
     const { replay, store, isShipped } = this.shown;
     const { name, made_at_ms, malformed, isCutOff } = replay.recording;
-    const { from_ms, to_ms, isPlaying, isAtEnd } = replay;
-    const shown: ReplayView = { name, made_at_ms, from_ms, to_ms, isPlaying, isAtEnd, isShipped, malformed, isCutOff };
+    const { from_ms, to_ms, isPlaying, isAtEnd, isCatchingUp } = replay;
+    const shown: ReplayView = { name, made_at_ms, from_ms, to_ms, isPlaying, isAtEnd, isCatchingUp, isShipped, malformed, isCutOff };
     return { state: 'recording', source: 'recording', store, live, replay: shown, problem, isOpening };
   }
 }

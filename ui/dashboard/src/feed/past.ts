@@ -1,9 +1,12 @@
 // The history before the stream: a page that opens, or that has lost its connection, requests the part of the last ten minutes that
 // it is missing, and takes it first. Meanwhile streamed messages are held back, so that the store receives everything in order.
 //
-// If the cluster keeps no history, or nothing arrives for PATIENCE_MS, the held messages are passed on without it. The first line
-// of a recording, its header, is no message.
-// recording, its header, is no message.
+// If the cluster keeps no history, or nothing arrives for PATIENCE_MS, the held messages are passed on without it, or after the part
+// that has arrived.
+//
+// The history is taken in one task, once it has arrived: at most a second's work. The page draws itself anew between any two tasks that
+// change the store. On a busy machine that takes longer than the tasks, and a page that took its history piece by piece would show old
+// data for many seconds.
 import type { TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { decode } from '@claret/client/telemetry';
 import type { LiveFeedWorld } from './liveFeed.ts';
@@ -49,15 +52,18 @@ export class Past {
     const asking = (this.asking = new AbortController());
     this.held ??= [];
     const since_ms = this.newest_ms();
-    await this.hearHistory(since_ms, welcome.at_ms, asking).catch(() => {}); // the part that has arrived is enough
+    const lines: string[] = [];
+    await this.readInto(lines, since_ms, asking).catch(() => {}); // the part that has arrived is enough
     if (this.asking !== asking) return;
+    this.hearHistory(lines, since_ms, welcome.at_ms);
     this.asking = null;
     const held = this.held ?? [];
     this.held = null;
     for (const { message, data } of held) this.listener(message, data, false);
   }
 
-  private async hearHistory(since_ms: number | null, welcomed_ms: number, asking: AbortController): Promise<void> {
+  /** Adds the lines of the history after `since_ms`. Rejects if the cluster does not send them; those that have arrived are added. */
+  private async readInto(lines: string[], since_ms: number | null, asking: AbortController): Promise<void> {
     let timer = 0;
     const patient = <Result>(step: Promise<Result>): Promise<Result> => {
       this.world.clearTimeout(timer);
@@ -71,17 +77,20 @@ export class Past {
       const reader = response.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
       let rest = '';
       for (let read = await patient(reader.read()); !read.done; read = await patient(reader.read())) {
-        const lines = (rest + read.value).split('\n');
-        rest = lines.pop()!;
-        for (const data of lines) {
-          const decoded = decode(data);
-          if ('message' in decoded && isBetween(decoded.message, since_ms, welcomed_ms)) this.listener(decoded.message, data, true);
-        }
-        await new Promise((resolve) => setTimeout(resolve)); // lets the page handle events
-        if (asking.signal.aborted) return void reader.cancel();
+        const arrived = (rest + read.value).split('\n');
+        rest = arrived.pop()!;
+        for (const line of arrived) lines.push(line);
       }
     } finally {
       this.world.clearTimeout(timer);
+    }
+  }
+
+  /** The first line, the header of a recording, is no message. */
+  private hearHistory(lines: readonly string[], since_ms: number | null, welcomed_ms: number): void {
+    for (const data of lines) {
+      const decoded = decode(data);
+      if ('message' in decoded && isBetween(decoded.message, since_ms, welcomed_ms)) this.listener(decoded.message, data, true);
     }
   }
 }

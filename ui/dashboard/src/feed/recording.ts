@@ -9,7 +9,7 @@ export const RECORDING_SUFFIX = '.claret.gz';
 const FILE_BYTES_MAX = 64 * 1_024 * 1_024;
 const TEXT_BYTES_MAX = 256 * 1_024 * 1_024;
 /** Reading yields to the event loop after this much work. */
-const WORK_MS = 12;
+const WORK_MS = 100;
 
 export interface RecordingHeader {
   name: string;

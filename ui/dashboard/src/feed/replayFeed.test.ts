@@ -51,6 +51,14 @@ function expectSame(one: TelemetryStore, other: TelemetryStore): void {
 }
 
 describe('a replay', () => {
+  it('says that it is catching up until it has all messages up to the position', async () => {
+    const { world, replay, at, changes } = await replayOf(40);
+    replay.jump(replay.to_ms);
+    expect([replay.isCatchingUp, changes()]).toEqual([true, 1]);
+    await world.pass(1);
+    expect([replay.isCatchingUp, at(), changes()]).toEqual([false, 40_000, 2]);
+  });
+
   it('plays at the original speed, and stops at the end', async () => {
     const { world, replay, at } = await replayOf(20);
     expect(at()).toBeNull();

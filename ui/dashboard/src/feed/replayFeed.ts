@@ -2,14 +2,14 @@
 // time.
 //
 // All work is done by one timer. A piece of work lasts at most WORK_MS; the remaining work is done by the next timer, so that a
-// long jump does not block the page.
+// long jump does not block the page. Pieces are not shorter, because the page draws itself anew between them.
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import { HISTORY_MS } from '../store/span.ts';
 import { decode } from '@claret/client/telemetry';
 import type { Recording } from './recording.ts';
 
 const STEP_MS = 50;
-const WORK_MS = 12;
+const WORK_MS = 100;
 
 export interface ReplayWorld {
   setTimeout(run: () => void, delay_ms: number): number;
@@ -31,8 +31,10 @@ export class ReplayFeed {
   private position_ms: number;
   private stepped_ms = 0;
   private plays = false;
+  /** catching up has been reported, by a jump or because it takes several pieces of work */
+  private isBehind = false;
 
-  /** Calls `onChange` when it starts, stops, jumps or ends. */
+  /** Calls `onChange` when it starts, stops, jumps, has caught up or ends. */
   constructor(recording: Recording, store: TelemetryStore, world: ReplayWorld, onChange: () => void) {
     this.recording = recording;
     this.store = store;
@@ -51,6 +53,11 @@ export class ReplayFeed {
 
   get at_ms(): number {
     return Math.min(this.position_ms, this.to_ms);
+  }
+
+  /** The store does not have all messages up to the position yet. */
+  get isCatchingUp(): boolean {
+    return !this.isAtEnd && this.recording.times[this.next]! <= this.position_ms;
   }
 
   get isPlaying(): boolean {
@@ -83,6 +90,7 @@ export class ReplayFeed {
     if (at_ms < this.position_ms) this.rewind(at_ms);
     this.position_ms = at_ms;
     this.stepped_ms = this.world.now();
+    this.isBehind = this.isCatchingUp;
     this.plan(0);
     this.onChange();
   }
@@ -115,14 +123,20 @@ export class ReplayFeed {
     const now_ms = this.world.now();
     if (this.plays) this.position_ms += Math.max(0, now_ms - this.stepped_ms);
     this.stepped_ms = now_ms;
-    const { times } = this.recording;
-    while (this.next < times.length && times[this.next]! <= this.position_ms) {
-      if (this.world.now() - now_ms > WORK_MS) return this.plan(0);
+    while (this.isCatchingUp) {
+      if (this.world.now() - now_ms > WORK_MS) {
+        this.isBehind = true;
+        return this.plan(0);
+      }
       this.takeNext(() => true);
     }
+    const hasCaughtUp = this.isBehind;
+    this.isBehind = false;
     if (this.isAtEnd && this.plays) {
       this.plays = false;
       this.position_ms = this.to_ms;
+      this.onChange();
+    } else if (hasCaughtUp) {
       this.onChange();
     }
     if (this.plays) this.plan(STEP_MS);

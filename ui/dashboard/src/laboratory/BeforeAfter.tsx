@@ -56,10 +56,18 @@ function Comparison({ switched: { before, after } }: { switched: Switched }) {
         </span>
         {factor !== null && <b className={styles.factor}>×{figureWords(factor)}</b>}
       </p>
+      {hasNatives(before?.measured) || hasNatives(after.measured) ? (
+        <p className={styles.sides}>
+          Natives: {nativesWords(before?.measured)} before, {nativesWords(after.measured)} after
+        </p>
+      ) : null}
       <p className={styles.sides}>{sidesWords(before, after)}</p>
     </>
   );
 }
+
+const hasNatives = (measured: Measured | null | undefined) => (measured?.natives_per_s ?? 0) >= 1;
+const nativesWords = (measured: Measured | null | undefined) => (measured ? `${figureWords(measured.natives_per_s)}/s` : 'unknown');
 
 function factorOf(before: Measured | null, after: Measured | null): number | null {
   return before !== null && after !== null && before.committed_per_s > 0 ? after.committed_per_s / before.committed_per_s : null;

@@ -34,20 +34,25 @@ export const WAYS = [
 
 export const READER_WRITER: Conditions = WAYS[0].conditions;
 
+/** Conditions that do not say what natives do, such as those of the four ways, are the same as any that differ only in that. */
 export function areSame(one: Conditions, other: Conditions): boolean {
-  return one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
+  const isNatives = one.natives === undefined || other.natives === undefined || one.natives === other.natives;
+  return isNatives && one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
 }
 
 const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting locks' };
+const NATIVES_WAIT = 'natives wait';
 const COMBINING: Record<Conditions['combining'], string> = { auto: 'combining', on: 'combining always', off: 'no combining' };
 
-/** "commuting locks, phasing, no combining" */
-export function conditionWords({ locks, phasing, combining }: Conditions): string {
+/** "commuting locks, phasing, no combining"; that natives wait is added, since they usually do not. */
+export function conditionWords({ locks, phasing, combining, natives }: Conditions): string {
   if (locks === 'none') return LOCKS.none;
-  return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining]].join(', ');
+  return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining], ...(natives === 'wait' ? [NATIVES_WAIT] : [])].join(', ');
 }
 
 /** A way's name where the conditions are one of the four, else all of them in words. */
 export function shortConditionWords(conditions: Conditions): string {
-  return WAYS.find((way) => areSame(way.conditions, conditions))?.name ?? conditionWords(conditions);
+  const way = WAYS.find((one) => areSame(one.conditions, conditions))?.name;
+  if (way === undefined) return conditionWords(conditions);
+  return conditions.natives === 'wait' ? `${way}, ${NATIVES_WAIT}` : way;
 }

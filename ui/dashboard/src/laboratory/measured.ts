@@ -8,6 +8,7 @@ import { stretchesOf, type Stretch } from './stretches.ts';
 export interface Measured {
   span: Span;
   committed_per_s: number;
+  natives_per_s: number;
   /** null without commits */
   retries_per_commit: number | null;
   p50_ms: number | null;
@@ -30,6 +31,7 @@ export function measure({ totals }: Pick<TelemetryStore, 'totals'>, span: Span):
   return {
     span,
     committed_per_s,
+    natives_per_s: totals.perSecond(span, 'natives') ?? 0,
     retries_per_commit: retriesPerCommit({ totals }, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),

@@ -8,6 +8,10 @@ export interface SpikeWords {
 const WORDS: Record<string, SpikeWords> = {
   'bid-spike': { name: 'Bid spike', about: 'Many people view one auction and bid on it.' },
   'viral-post': { name: 'Viral post', about: 'Many people read one post and repost it.' },
+  natives: {
+    name: 'Natives',
+    about: 'Single operations without a transaction, beside transfers and audits on the same counters.',
+  },
   rawmix: { name: 'Raw mix', about: 'Many clients add to sets and read their sizes; a few sets get most of the load.' },
 };
 

@@ -14,7 +14,7 @@ export function RecordingBar() {
   const { replay, live } = useFeed();
   if (replay === null) return null;
   return (
-    <section className={styles.bar} aria-label="Recording">
+    <section className={styles.bar} aria-label="Recording" aria-busy={replay.isCatchingUp}>
       <Film size={18} aria-hidden="true" />
       <p className={styles.words}>
         <strong>Recording: {replay.name}</strong>, made {MADE.format(replay.made_at_ms)}.{' '}

@@ -15,7 +15,7 @@ const PAIRS_PER_TICK = 128;
 /** When all numbers are in use, a sweep for unused ones runs at most once in this many ticks. */
 const SWEEP_TICKS = 25;
 
-const nameOf = (row: Conflict) => `${row.holderLabel}\n${row.comerLabel}\n${row.holderOperation}\n${row.comerOperation}`;
+const nameOf = (row: Conflict) => `${row.holderLabel}\n${row.comerLabel}\n${row.holderOperation}\n${row.comerOperation}\n${row.outcome}`;
 
 export class ConflictSeries {
   private readonly ticks: Ticks;
@@ -100,8 +100,8 @@ export class ConflictSeries {
     if (this.pairs.length === PAIRS_MAX && this.free.length === 0) this.sweep();
     const number = this.pairs.length < PAIRS_MAX ? this.pairs.length : this.free.pop();
     if (number === undefined) return null;
-    const { holderLabel, comerLabel, holderOperation, comerOperation } = row;
-    this.pairs[number] = { holderLabel, comerLabel, holderOperation, comerOperation, count: 0 };
+    const { holderLabel, comerLabel, holderOperation, comerOperation, outcome } = row;
+    this.pairs[number] = { holderLabel, comerLabel, holderOperation, comerOperation, outcome, count: 0 };
     this.numberOf.set(name, number);
     return number;
   }

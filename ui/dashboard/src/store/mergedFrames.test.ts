@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { TelemetryStore } from './telemetryStore.ts';
-import type { FrameMessage } from '@claret/client/telemetry';
+import { COUNTS } from './totalsSeries.ts';
+import { NATIVE, type FrameMessage } from '@claret/client/telemetry';
 import { mergeTelemetry } from '../../../../gateway/src/telemetry/merge.ts';
 
 const WHOLE = { from_ms: 0, to_ms: Infinity };
-const KINDS = ['committed', 'commits', 'begun', 'retries', 'aborts', 'denials', 'operations', 'joined', 'shared', 'conflicts'] as const;
 
 function storeOf(frames: FrameMessage[], cluster: SyntheticCluster): TelemetryStore {
   const store = new TelemetryStore();
@@ -29,7 +29,7 @@ test('five frames become one that adds up to the same', () => {
   };
   expect(frames).toEqual(before);
   const [one, all] = [storeOf([merged], cluster), storeOf(frames, cluster)];
-  for (const kind of KINDS) expect([kind, one.totals.sum(WHOLE, kind)]).toEqual([kind, all.totals.sum(WHOLE, kind)]);
+  for (const kind of COUNTS) expect([kind, one.totals.sum(WHOLE, kind)]).toEqual([kind, all.totals.sum(WHOLE, kind)]);
   for (const quantile of [0.1, 0.5, 0.99]) expect(one.totals.latency(WHOLE, quantile)).toBe(all.totals.latency(WHOLE, quantile));
   for (const part of ['thrown_away', 'backing_off', 'queued'] as const) {
     const of = (store: TelemetryStore) => {
@@ -41,11 +41,29 @@ test('five frames become one that adds up to the same', () => {
   }
   const records = merged.shards[0]!.telemetry.hotRecords;
   const told = frames.flatMap(({ shards }) => shards[0]!.telemetry.hotRecords).filter(({ key }) => key === records[0]!.key);
-  expect(records[0]!.operations).toBe(told.reduce((sum, { operations }) => sum + operations, 0));
+  for (const figure of ['operations', 'natives', 'nativeWaits', 'nativeBreaks'] as const) {
+    expect([figure, records[0]![figure]]).toEqual([figure, told.reduce((sum, one) => sum + one[figure], 0)]);
+  }
   // Phases and slices stand where they stood on the time axis.
   const at = (frame: FrameMessage) =>
     frame.shards[0]!.telemetry.samples.map((sample) => Math.round(frame.shards[0]!.at_ms - sample.endedAgoMs));
   expect(frames.flatMap(at).slice(-12)).toEqual(at(merged));
+});
+
+test('natives that broke a holder stay apart from natives that waited for it', () => {
+  const cluster = new SyntheticCluster({ shards: 1 });
+  const met = { holderLabel: 'Bid', comerLabel: NATIVE, holderOperation: 'Counter.value', comerOperation: 'Counter.add' };
+  const frames = [1, 2].map((count) => ({
+    ...cluster.frame().shards[0]!.telemetry,
+    conflicts: [
+      { ...met, outcome: 'waited' as const, count },
+      { ...met, outcome: 'broke' as const, count: 10 * count },
+    ],
+  }));
+  expect(mergeTelemetry(frames).conflicts).toEqual([
+    { ...met, outcome: 'broke', count: 30 },
+    { ...met, outcome: 'waited', count: 3 },
+  ]);
 });
 
 test('one frame stays as it is', () => {

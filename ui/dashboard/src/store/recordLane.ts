@@ -9,8 +9,11 @@ import type { Span } from './span.ts';
 import { Track } from './track.ts';
 
 /** Figures of a record at a tick; the track stores running totals from before each tick. */
-const FIGURES = ['operations', 'conflicts', 'waits', 'waitMs', 'heat'] as const;
+const FIGURES = ['operations', 'conflicts', 'waits', 'waitMs', 'heat', 'natives', 'nativeWaits', 'nativeBreaks'] as const;
 export type FigureName = (typeof FIGURES)[number];
+
+/** the first of the three figures of natives */
+const NATIVES = FIGURES.indexOf('natives');
 
 const TICKS_MAX = 8_192;
 const QUEUES_MAX = 32_768;
@@ -24,6 +27,9 @@ const [BEGAN, ENDED, LOOK, LET_IN] = [0, 1, 2, 3]; // LOOK: twice the mode, plus
 /** Figures of a shard are rounded, and the delay of frames varies. */
 const ROUNDED_MS = 0.01;
 const JITTER_MS = 50;
+/** The figures of a report cover the time since the report before, if it is no older than this; otherwise the time of a live frame. */
+const FIGURES_STAND_MS = 1_100;
+const FRAME_MS = 200;
 /** Without a report from its shard, a phase is assumed to go on for this long. */
 const SILENCE_MS = 1_000;
 
@@ -33,6 +39,7 @@ export interface ModeNumbers {
 }
 
 export type PhaseVisitor = (mode: number, began_ms: number, ended_ms: number, letIn: number, capped: boolean) => void;
+export type NativesVisitor = (from_ms: number, to_ms: number, natives: number, waits: number, breaks: number) => void;
 export type QueueVisitor = (at_ms: number, mode: number, holders: number, waiting: number) => void;
 
 export class RecordLane {
@@ -129,6 +136,19 @@ export class RecordLane {
       const at_ms = track.get(row, AT);
       if (at_ms >= span.to_ms) return;
       visit(at_ms, track.get(row, MODE), track.get(row, HOLDERS), track.get(row, WAITING));
+    }
+  }
+
+  /** What natives did between two ticks, for ticks with natives at the record; oldest first. */
+  natives(span: Span, visit: NativesVisitor): void {
+    const track = this.figuresTrack;
+    for (let row = track.search(span.from_ms); row < track.end; row += 1) {
+      const to_ms = track.get(row, AT);
+      const before_ms = row > track.first ? track.get(row - 1, AT) : -Infinity;
+      const from_ms = to_ms - before_ms <= FIGURES_STAND_MS ? before_ms : to_ms - FRAME_MS;
+      if (from_ms >= span.to_ms) return;
+      const [natives, waits, breaks] = [0, 1, 2].map((at) => this.upTo(row + 1, NATIVES + at) - this.upTo(row, NATIVES + at));
+      if (natives! + waits! + breaks! > 0) visit(from_ms, to_ms, natives!, waits!, breaks!);
     }
   }
 

@@ -4,7 +4,7 @@ import type { ShardTelemetry } from '@claret/client/telemetry';
 import { RecordLane, type FigureName } from './recordLane.ts';
 import type { Span } from './span.ts';
 
-export type { PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
+export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
 
 const LANES_MAX = 512;
 /** Bound on the number of values for which all lanes have memory. */

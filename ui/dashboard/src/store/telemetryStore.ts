@@ -12,7 +12,7 @@ import { TotalsSeries } from './totalsSeries.ts';
 import { WaiterSeries } from './waiterSeries.ts';
 
 export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
-export type { PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
+export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
 export { HISTORY_MS, type Span } from './span.ts';
 export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeries.ts';

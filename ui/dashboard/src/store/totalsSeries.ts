@@ -8,7 +8,20 @@ import type { ShardTelemetry } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
 import { RunningTotals, type Ticks } from './ticks.ts';
 
-const COUNTS = ['committed', 'commits', 'begun', 'retries', 'aborts', 'denials', 'operations', 'joined', 'shared', 'conflicts'] as const;
+export const COUNTS = [
+  'committed',
+  'commits',
+  'begun',
+  'retries',
+  'aborts',
+  'denials',
+  'operations',
+  'joined',
+  'shared',
+  'conflicts',
+  'natives',
+  'nativeBreaks',
+] as const;
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as const;
 
 export type CountName = (typeof COUNTS)[number];
@@ -19,6 +32,8 @@ export type TotalName = CountName | GaugeName;
 /** The number of causes of waits that are kept apart; further ones count as OTHER_CAUSE. */
 const CAUSES_MAX = 16;
 const OTHER_CAUSE = '(other)';
+/** Time that natives wait is no part of any transaction. */
+const NATIVE_CAUSE = 'native_wait';
 
 /** How long the gauges of a silent shard remain valid. */
 const SILENCE_MS = 2_000;
@@ -181,7 +196,9 @@ export class TotalsSeries {
     let conflicts = telemetry.conflictsLeftOut;
     for (const row of telemetry.conflicts) conflicts += row.count;
     counts.add(9, conflicts);
-    for (const cause in telemetry.waits) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
+    counts.add(10, telemetry.natives);
+    counts.add(11, telemetry.nativeBreaks);
+    for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
     for (const [bucket, count] of telemetry.latencies) this.latencies.add(bucket, count);
     const { thrownAwayMs: thrown_away, backingOffMs: backing_off, queuedMs: queued } = telemetry;
     for (const [state, ms] of Object.entries({ thrown_away, backing_off, queued })) if (ms > 0) this.waits.add(this.cause(state), ms);

@@ -135,8 +135,8 @@ export class SyntheticCluster {
       homeCommits: Math.round(commits * 0.8),
       denials: chance.integer(0, 20),
       operations: commits * 5,
-      natives: 0,
-      nativeBreaks: 0,
+      natives: 2 * commits,
+      nativeBreaks: Math.round(retries * 0.2),
       joined: chance.integer(0, 200),
       shared: chance.integer(0, 30),
       framesIn: commits,
@@ -193,6 +193,9 @@ export class SyntheticCluster {
       conflicts: chance.integer(0, 12),
       waits: chance.integer(0, 12),
       waitMs: round(chance.between(0, 80)),
+      natives: Math.round(record.heat / 40),
+      nativeWaits: record.letIn % 3,
+      nativeBreaks: record.letIn % 2,
       waiting,
       modes: [
         { mode: record.kind.modes[record.mode]!, holders: chance.integer(1, 30), waiting: 0 },
@@ -220,6 +223,7 @@ export class SyntheticCluster {
         comerLabel: LABELS[(rank >> 3) % LABELS.length]!,
         holderOperation: `${holder.type}.${rank % 3 === 0 ? holder.read : holder.write}`,
         comerOperation: `${comer.type}.${comer.write}${rank >= 64 ? rank : ''}`,
+        outcome: 'waited' as const,
         count: Math.ceil((this.chance.next() * 2_000) / (rank + 1)),
       };
     });

@@ -127,6 +127,7 @@ function FindStep({ finding, why }: { finding: Measured | null; why: string | nu
 
 function Findings({ findings, at }: { findings: readonly (Measured | null)[]; at: number }) {
   const most = Math.max(...findings.map((finding) => finding?.committed_per_s ?? 0), 1);
+  const hasNatives = findings.some((finding) => (finding?.natives_per_s ?? 0) > 0);
   return (
     <table className={styles.findings}>
       <caption>Measured so far</caption>
@@ -134,6 +135,7 @@ function Findings({ findings, at }: { findings: readonly (Measured | null)[]; at
         <tr>
           <th scope="col">Step</th>
           <th scope="col">Transactions/s</th>
+          {hasNatives && <th scope="col">Natives/s</th>}
           <th scope="col">Retries per commit</th>
           <th scope="col">p99 latency</th>
         </tr>
@@ -152,6 +154,7 @@ function Findings({ findings, at }: { findings: readonly (Measured | null)[]; at
                 </span>
                 {figureWords(finding?.committed_per_s ?? null)}
               </td>
+              {hasNatives && <td className="figures">{figureWords(finding?.natives_per_s ?? null)}</td>}
               <td className="figures">{figureWords(finding?.retries_per_commit ?? null)}</td>
               <td className="figures">{msWords(finding?.p99_ms ?? null)}</td>
             </tr>

@@ -1,4 +1,4 @@
-// The paper's story in five steps. Each puts the cluster under load with its own conditions, and says what to expect, why, and
+// The paper's story in five steps, and that of Mediator in two. Each puts the cluster under load with its own conditions, and says what to expect, why, and
 // where to look. The figures are measured on the running cluster.
 import type { Conditions } from '@claret/client/telemetry';
 import { WAYS } from '../laboratory/conditions.ts';
@@ -18,6 +18,7 @@ export interface Step {
 
 const CLIENTS = 128;
 const bidSpike: SpikeWish = { spike: 'bid-spike', seconds: 15, clients: CLIENTS };
+const nativesSpike: SpikeWish = { spike: 'natives', seconds: 15, clients: CLIENTS };
 
 export const STEPS: readonly Step[] = [
   {
@@ -67,5 +68,23 @@ export const STEPS: readonly Step[] = [
     otherwise: '',
     conditions: WAYS[3].conditions,
     spike: { spike: 'viral-post', seconds: 15, clients: CLIENTS },
+  },
+  {
+    title: 'No transaction for a single operation',
+    tell: 'Most operations of an application stand alone: a page view, a look at a counter. Here they run as natives, outside any transaction, on the records that transactions read and change. There are many times more of them than transactions, and both stay strictly serializable.',
+    why: 'A native waits only for transactions that have voted. One that changes what a transaction has read ends that transaction before its vote, and it starts over. After two such breaks, natives let it go first for a while.',
+    look: '“Natives” beside “Throughput” at the top. Under “Who blocks whom?”, the column (native): whom natives broke, and for whom they waited. Under the lanes, the comb: its triangles are breaks.',
+    otherwise: '',
+    conditions: { ...WAYS[3].conditions, natives: 'pass' },
+    spike: nativesSpike,
+  },
+  {
+    title: 'Or let natives wait',
+    tell: 'The same load, but natives wait for the transactions that they would have broken. Transactions start over less often; natives take longer.',
+    why: 'It is a trade, and the cluster can change it at any time. Where transactions are long and natives change what they read, waiting saves work. Elsewhere natives should pass.',
+    look: 'In the column (native) nothing is broken any more. The comb is hatched where natives waited, and “Who waits for whom?” lists them.',
+    otherwise: 'Waiting costs natives more than it saves transactions, where a retry is cheap.',
+    conditions: { ...WAYS[3].conditions, natives: 'wait' },
+    spike: nativesSpike,
   },
 ];

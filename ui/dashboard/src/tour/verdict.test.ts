@@ -6,6 +6,7 @@ import { verdictOf } from './verdict.ts';
 const measured = (committed_per_s: number): Measured => ({
   span: { from_ms: 0, to_ms: 10_000 },
   committed_per_s,
+  natives_per_s: 0,
   retries_per_commit: 1,
   p50_ms: 1,
   p99_ms: 2,

@@ -1,12 +1,13 @@
 // The matrix: a row for each holder, a column for each blocked newcomer; a snapshot is compared in a second run of columns beside
-// the first. A cell shows its rate, with a colour on a logarithmic scale common to all cells. Cells with conflicts are buttons: the
+// the first. A cell shows its rate, with a colour on a logarithmic scale common to all cells; where natives are the newcomers, it says
+// how often they broke the holder and how often they waited. Cells with conflicts are buttons: the
 // Tab key stops once, and the arrow keys move between them.
 import { classes } from '@claret/ui/kit';
 import { useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { HeatScale } from '../../chart/heatRamp.ts';
 import { onPalette, palette } from '../../chart/palette.ts';
 import { rateWords } from './rateWords.ts';
-import { greatestCount, labelWords, type ConflictMatrix, type Pair } from './conflictMatrix.ts';
+import { greatestCount, isNative, labelWords, type ConflictMatrix, type Pair, type ShownLabel } from './conflictMatrix.ts';
 import styles from './MatrixGrid.module.css';
 
 export interface MatrixSide {
@@ -74,7 +75,7 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                 labels.map((comer, inSide) => {
                   const column = at * labels.length + inSide;
                   const count = side.matrix.counts[row]![inSide]!;
-                  const words = rateWords(rate(count, side));
+                  const words = cellWords(comer, rate(count, side), rate(side.matrix.broke[row]![inSide]!, side));
                   const step = heat[scale.step(rate(count, side))];
                   return (
                     <td key={column} className={classes(styles.cell, at > 0 && inSide === 0 && styles.apart)}>
@@ -89,12 +90,16 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                           style={{ background: step.colour, color: step.ink }}
                           data-cell={`${row} ${column}`}
                           tabIndex={stop?.row === row && stop.column === column ? 0 : -1}
-                          aria-label={`${words} conflicts per second: ${labelWords(holder)} blocks ${labelWords(comer)}${sides.length > 1 ? `, ${side.name}` : ''}`}
+                          aria-label={`${words.join(', ')} ${isNative(comer) ? '' : 'conflicts '}per second: ${labelWords(holder)} blocks ${labelWords(comer)}${sides.length > 1 ? `, ${side.name}` : ''}`}
                           onKeyDown={go}
                           onFocus={() => setCell({ row, column })}
                           onClick={() => onOpen({ holder, comer }, at)}
                         >
-                          {words}
+                          {words.map((line) => (
+                            <span key={line} className={styles.line}>
+                              {line}
+                            </span>
+                          ))}
                         </button>
                       )}
                     </td>
@@ -107,6 +112,16 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
       </table>
     </div>
   );
+}
+
+/** The lines of a cell: the rate; for natives, "120 broke" and "8 waited", as far as there were any. */
+function cellWords(comer: ShownLabel, per_s: number, broke_per_s: number): string[] {
+  if (!isNative(comer)) return [rateWords(per_s)];
+  const parts: [string, number][] = [
+    ['broke', broke_per_s],
+    ['waited', per_s - broke_per_s],
+  ];
+  return parts.filter(([, rate]) => rate > 0).map(([word, rate]) => `${rateWords(rate)} ${word}`);
 }
 
 function MatrixHead({ sides }: Pick<MatrixGridProps, 'sides'>) {

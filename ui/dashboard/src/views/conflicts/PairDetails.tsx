@@ -8,7 +8,7 @@ import { clockTime } from '../../time/ticks.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 import { rateWords } from './rateWords.ts';
-import { labelWords, rowsOfPair, type Pair } from './conflictMatrix.ts';
+import { isNative, labelWords, pairWords, rowsOfPair, type Pair } from './conflictMatrix.ts';
 import { conditionsInWords, conflictsOf, recordsOfPair, underOneRule, type PairRecord } from './conflictsShown.ts';
 import styles from './PairDetails.module.css';
 import type { ConflictSnapshot } from './snapshot.ts';
@@ -38,7 +38,7 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
       isOpen
       isWide
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`${labelWords(pair.holder)} blocks ${labelWords(pair.comer)}`}
+      title={pairWords(pair)}
       about={
         <>
           <span className="figures">{perSecond(total)}</span> conflicts per second: <span className="figures">{formatCount(total)}</span> in
@@ -50,8 +50,10 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
         <section>
           <h3>Which operations?</h3>
           <p className={styles.words}>
-            An operation that cannot run at once counts as a conflict with the first operation in its way. Without phasing, each new try
-            counts again. What <Term word="commute">commutes</Term> conflicts under reader/writer locks only.
+            {isNative(pair.comer)
+              ? 'A native counts when it begins to wait, and for each holder that it breaks.'
+              : 'An operation that cannot run at once counts as a conflict with the first operation in its way. Without phasing, each new try counts again.'}{' '}
+            What <Term word="commute">commutes</Term> conflicts under reader/writer locks only.
           </p>
           {total === 0 ? (
             <p className={styles.words}>None in the time shown any more.</p>
@@ -62,7 +64,7 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
         <section>
           <h3>On which records?</h3>
           {frozen === null ? (
-            <RecordsTable records={records} />
+            <RecordsTable records={records} isNative={isNative(pair.comer)} />
           ) : (
             <p className={styles.words}>A frozen matrix does not keep its records.</p>
           )}
@@ -71,6 +73,8 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
     </Dialog>
   );
 }
+
+const outcomeWords = ({ outcome }: ConflictRow) => (outcome === 'broke' ? 'the native broke the holder' : 'the native waited');
 
 function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow[]; pair: Pair; perSecond(count: number): string }) {
   const { catalogue } = useCatalogue();
@@ -86,26 +90,34 @@ function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow
       caption="Conflicts by pair of operations"
       columns={[
         { header: 'Holder', cell: ({ holderLabel, holderOperation }) => named(holderLabel, holderOperation, pair.holder === null) },
-        { header: 'Blocked', cell: ({ comerLabel, comerOperation }) => named(comerLabel, comerOperation, pair.comer === null) },
+        {
+          header: isNative(pair.comer) ? 'Native' : 'Blocked',
+          cell: ({ comerLabel, comerOperation }) => named(comerLabel, comerOperation, pair.comer === null),
+        },
+        ...(isNative(pair.comer) ? [{ header: 'What happened?', cell: outcomeWords }] : []),
         { header: 'Do they commute?', cell: ({ holderOperation, comerOperation }) => commuteWords(types, holderOperation, comerOperation) },
         { header: 'Per second', isNumber: true, cell: ({ count }) => <span className="figures">{perSecond(count)}</span> },
         { header: 'Total', isNumber: true, cell: ({ count }) => <span className="figures">{formatCount(count)}</span> },
       ]}
       rows={rows}
-      rowKey={(row) => JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation])}
+      rowKey={(row) => JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation, row.outcome])}
     />
   );
 }
 
-function RecordsTable({ records }: { records: readonly PairRecord[] }) {
+function RecordsTable({ records, isNative: areNatives }: { records: readonly PairRecord[]; isNative: boolean }) {
   return (
     <>
       <p className={styles.words}>
         Conflicts are not counted by record. These are records where sampled transactions of this pair met, or where one of its longest
         waits was seen. There may be others.
+        {areNatives &&
+          ' Natives are not sampled: hot records on which natives broke or waited are listed too, whatever the holder’s label.'}
       </p>
       {records.length === 0 ? (
-        <p className={styles.words}>No transaction of this pair was sampled in the time shown.</p>
+        <p className={styles.words}>
+          {areNatives ? 'None in the time shown.' : 'No transaction of this pair was sampled in the time shown.'}
+        </p>
       ) : (
         <Table
           caption="Records on which the pair was seen"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../../kit/seeded.ts';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
-import { conflictMatrix, greatestCount, inPair, labelsToShow, rowsOfPair } from './conflictMatrix.ts';
+import { conflictMatrix, pairWords, greatestCount, inPair, labelsToShow, rowsOfPair } from './conflictMatrix.ts';
 
 const row = (
   holderLabel: string,
@@ -14,7 +14,36 @@ const row = (
   comerLabel,
   holderOperation,
   comerOperation,
+  outcome: 'waited',
   count,
+});
+
+describe('natives in the conflict matrix', () => {
+  const rows: ConflictRow[] = [
+    { ...row('Transfer', '(native)', 30), outcome: 'broke' },
+    row('Transfer', '(native)', 12),
+    row('(native)', 'Transfer', 4),
+  ];
+
+  it('have a row and a column, which tell breaks from waits', () => {
+    const { labels, counts, broke, total } = conflictMatrix(rows, labelsToShow(rows));
+    expect(labels).toEqual(['(native)', 'Transfer']);
+    expect(counts).toEqual([
+      [0, 4],
+      [42, 0],
+    ]);
+    expect(broke).toEqual([
+      [0, 0],
+      [30, 0],
+    ]);
+    expect(total).toBe(46);
+  });
+
+  it('are named by what they do', () => {
+    expect(pairWords({ holder: 'Transfer', comer: '(native)' })).toBe('Natives meet Transfer');
+    expect(pairWords({ holder: '(native)', comer: 'Transfer' })).toBe('Waiting natives keep Transfer out');
+    expect(pairWords({ holder: 'Bid', comer: null })).toBe('Bid blocks others');
+  });
 });
 
 describe('the conflict matrix', () => {
@@ -27,6 +56,10 @@ describe('the conflict matrix', () => {
       labels: ['Bid', 'ViewAuction'],
       counts: [
         [1, 7],
+        [0, 0],
+      ],
+      broke: [
+        [0, 0],
         [0, 0],
       ],
       total: 8,
@@ -42,6 +75,10 @@ describe('the conflict matrix', () => {
       counts: [
         [0, 1],
         [4, 2],
+      ],
+      broke: [
+        [0, 0],
+        [0, 0],
       ],
       total: 7,
     });

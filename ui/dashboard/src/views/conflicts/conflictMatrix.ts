@@ -1,9 +1,10 @@
 // Conflicts by pair of transaction labels: a row for each holder, a column for each blocked newcomer. A conflict is an operation
 // that could not be let in at once. It is attributed to the first operation in its way, which held the record or was ahead in the
-// queue.
+// queue. Natives are a label of their own; as newcomers they may also break the holder.
 //
 // A limited number of labels is shown; the rest is combined as others. The shown labels change as little as possible and are sorted
 // by name, so that rows do not move while they are read.
+import { NATIVE } from '@claret/client/telemetry';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 
 export const LABELS_SHOWN = 8;
@@ -20,6 +21,8 @@ export interface ConflictMatrix {
   labels: readonly ShownLabel[];
   /** counts[holder][comer], by index in `labels` */
   counts: readonly (readonly number[])[];
+  /** those in which a native broke the holder; by index, like `counts`, of which they are a part */
+  broke: readonly (readonly number[])[];
   total: number;
 }
 
@@ -46,22 +49,26 @@ export function labelsToShow(rows: readonly ConflictRow[], before: readonly stri
   return ranked.slice(0, most).sort(byName);
 }
 
+const square = (size: number) => Array.from({ length: size }, () => new Array<number>(size).fill(0));
+
 /** `withOthers`: adds the row for others even if it is empty, to stand beside a matrix that has one. */
 export function conflictMatrix(rows: readonly ConflictRow[], shown: readonly string[], withOthers = false): ConflictMatrix {
   const places = new Map(shown.map((label, place) => [label, place]));
   const others = shown.length;
   const placeOf = (label: string) => places.get(label) ?? others;
-  const counts = Array.from({ length: others + 1 }, () => new Array<number>(others + 1).fill(0));
+  const [counts, broke] = [square(others + 1), square(others + 1)];
   let total = 0;
   let hasOthers = withOthers;
-  for (const { holderLabel, comerLabel, count } of rows) {
+  for (const { holderLabel, comerLabel, outcome, count } of rows) {
     const [holder, comer] = [placeOf(holderLabel), placeOf(comerLabel)];
     counts[holder]![comer]! += count;
+    if (outcome === 'broke') broke[holder]![comer]! += count;
     total += count;
     hasOthers ||= holder === others || comer === others;
   }
-  if (hasOthers) return { labels: [...shown, null], counts, total };
-  return { labels: shown, counts: counts.slice(0, others).map((row) => row.slice(0, others)), total };
+  if (hasOthers) return { labels: [...shown, null], counts, broke, total };
+  const shownOnly = (cells: readonly number[][]) => cells.slice(0, others).map((row) => row.slice(0, others));
+  return { labels: shown, counts: shownOnly(counts), broke: shownOnly(broke), total };
 }
 
 /** The greatest cell; 0 for an empty matrix. */
@@ -84,6 +91,14 @@ export function inPair({ holder, comer }: Pair, shown: readonly string[], holder
 /** The rows that make up a cell, most frequent first. */
 export function rowsOfPair(rows: readonly ConflictRow[], pair: Pair, shown: readonly string[]): ConflictRow[] {
   return rows.filter((row) => inPair(pair, shown, row.holderLabel, row.comerLabel)).sort((a, b) => b.count - a.count);
+}
+
+export const isNative = (label: ShownLabel): boolean => label === NATIVE;
+
+/** "Bid blocks ViewAuction"; "natives meet Bid", since natives break some holders and wait for others. */
+export function pairWords({ holder, comer }: Pair): string {
+  if (isNative(comer)) return `Natives meet ${labelWords(holder)}`;
+  return isNative(holder) ? `Waiting natives keep ${labelWords(comer)} out` : `${labelWords(holder)} blocks ${labelWords(comer)}`;
 }
 
 /** The core's table includes transactions without a label. */

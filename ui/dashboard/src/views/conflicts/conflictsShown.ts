@@ -5,7 +5,7 @@ import type { Conditions, Waiter } from '@claret/client/telemetry';
 import { conditionWords, shortConditionWords } from '../../laboratory/conditions.ts';
 import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
-import { inPair, type Pair } from './conflictMatrix.ts';
+import { inPair, isNative, type Pair } from './conflictMatrix.ts';
 import { seenRecords, type SeenRecord } from './seenRecords.ts';
 import { watched_ms } from '../../store/watched.ts';
 import type { ConflictSnapshot } from './snapshot.ts';
@@ -58,7 +58,13 @@ export interface PairRecord extends SeenRecord {
   conflicts: number | null;
 }
 
-/** Records at which sampled transactions of the pair, or its longest waits, were seen. */
+/** At most this many hot records are listed because natives broke or waited there. */
+const NATIVE_RECORDS = 20;
+
+/**
+ * Records at which sampled transactions of the pair, or its longest waits, were seen. Natives are not sampled: for them also the hot
+ * records at which natives broke a holder or waited, whatever its label.
+ */
 export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, shown: readonly string[]): PairRecord[] {
   const { totals, waiters, samples, records } = store;
   const first = totals.first(span);
@@ -68,7 +74,17 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
   for (let tick = first; tick < end; tick += step) {
     for (const waiter of waiters.at(totals.at(tick))?.waiters ?? []) waits.push(waiter);
   }
-  return seenRecords(samples.list(span), waits, (holder, comer) => inPair(pair, shown, holder, comer)).map((seen) => {
+  const seenByKey = new Map(
+    seenRecords(samples.list(span), waits, (holder, comer) => inPair(pair, shown, holder, comer)).map((seen) => [seen.key, seen]),
+  );
+  if (isNative(pair.comer)) {
+    for (const name of ['nativeBreaks', 'nativeWaits'] as const) {
+      for (const { key } of records.lanes(span, name, NATIVE_RECORDS)) {
+        if (!seenByKey.has(key)) seenByKey.set(key, { key, sightings: 0, operations: [] });
+      }
+    }
+  }
+  return [...seenByKey.values()].map((seen) => {
     const lane = records.lane(seen.key);
     return { ...seen, type: lane?.type ?? '', shard: lane?.shard ?? null, conflicts: lane?.counts(span).conflicts ?? null };
   });

@@ -13,7 +13,9 @@ const snapshot: ConflictSnapshot = {
   at_ms: 1_760_000_000_000,
   seconds: 59.8,
   conditions: { locks: 'rw', phasing: false, combining: 'auto' },
-  rows: [{ holderLabel: 'Bid', comerLabel: 'Bid', holderOperation: 'TopK.add', comerOperation: 'TopK.add', count: 1200 }],
+  rows: [
+    { holderLabel: 'Bid', comerLabel: 'Bid', holderOperation: 'TopK.add', comerOperation: 'TopK.add', outcome: 'waited', count: 1200 },
+  ],
   leftOut: 3,
 };
 

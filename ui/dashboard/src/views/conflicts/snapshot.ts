@@ -64,5 +64,8 @@ function readSnapshot(text: string): ConflictSnapshot | null {
   const { at_ms, seconds, conditions, rows, leftOut } = value;
   if (!isAmount(at_ms) || !isAmount(seconds) || !isAmount(leftOut) || !isConditions(conditions)) return null;
   if (!Array.isArray(rows) || rows.length > ROWS_KEPT || !rows.every(isRow)) return null;
-  return { at_ms, seconds, conditions, rows, leftOut };
+  return { at_ms, seconds, conditions, rows: rows.map(withOutcome), leftOut };
 }
+
+/** Rows that were kept before natives existed have no outcome. */
+const withOutcome = (row: ConflictRow): ConflictRow => ({ ...row, outcome: row.outcome === 'broke' ? 'broke' : 'waited' });

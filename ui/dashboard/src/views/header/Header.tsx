@@ -24,6 +24,7 @@ const STATES_PX = 52;
 
 const latencyWords = (ms: number) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`);
 const drawThroughput = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
+const drawNatives = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'natives') }], { words: scaleWords });
 const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
@@ -34,6 +35,8 @@ const drawLatency = drawLines(
 );
 
 const throughputAt = (store: TelemetryStore, at_ms: number) => `${figureWords(store.totals.perSecond(around(at_ms), 'committed'))}/s`;
+const nativesAt = ({ totals }: TelemetryStore, at_ms: number) =>
+  `${figureWords(totals.perSecond(around(at_ms), 'natives'))}/s, broke ${figureWords(totals.perSecond(around(at_ms), 'nativeBreaks'))}/s`;
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
@@ -41,13 +44,18 @@ const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllS
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);
-  const { figures, spending, words } = useTelemetry((store, _, axis) => {
+  const { figures, spending, hasNatives, words } = useTelemetry((store, span, axis) => {
     const shown = shownOf(axis);
-    return { figures: figuresOf(store, shown.span), spending: spendingOf(store, shown.span), words: shown.words };
+    return {
+      figures: figuresOf(store, shown.span),
+      spending: spendingOf(store, shown.span),
+      hasNatives: store.totals.sum(span, 'natives') > 0,
+      words: shown.words,
+    };
   });
   return (
     <section id="throughput" tabIndex={-1} className={styles.header} aria-label="Key figures">
-      {isTable ? <HeaderTable /> : <Rows figures={figures} />}
+      {isTable ? <HeaderTable /> : <Rows figures={figures} hasNatives={hasNatives} />}
       <div className={styles.foot}>
         {!isTable && <States spending={spending} />}
         <span className={styles.of}>{isTable ? 'Newest first' : words}</span>
@@ -67,7 +75,8 @@ export function Header() {
   );
 }
 
-function Rows({ figures }: { figures: Figures }) {
+/** The row of natives is there while the time shown has any. */
+function Rows({ figures, hasNatives }: { figures: Figures; hasNatives: boolean }) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
   return (
@@ -81,6 +90,17 @@ function Rows({ figures }: { figures: Figures }) {
         draw={drawThroughput}
         valueAt={throughputAt}
       />
+      {hasNatives && (
+        <FigureRow
+          title={<Term word="native">Natives</Term>}
+          chartTitle="Natives: operations outside transactions per second, over time"
+          figure={figureWords(figures.natives_per_s)}
+          unit="natives/s"
+          height={row_px}
+          draw={drawNatives}
+          valueAt={nativesAt}
+        />
+      )}
       <FigureRow
         title={<Term word="retry">Retries</Term>}
         chartTitle="Retries per commit, over time"
@@ -171,6 +191,7 @@ function HeaderTable() {
           ...(
             [
               ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
+              ['Natives/s', ({ natives_per_s }) => figureWords(natives_per_s)],
               ['Retries per commit', ({ retries_per_commit }) => figureWords(retries_per_commit)],
               ['Latency p50', ({ p50_ms }) => msWords(p50_ms)],
               ['Latency p99', ({ p99_ms }) => msWords(p99_ms)],

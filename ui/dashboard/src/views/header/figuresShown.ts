@@ -29,6 +29,7 @@ export function shownOf({ hover_ms, following, span }: Pick<TimeAxis, 'hover_ms'
 
 export interface Figures {
   committed_per_s: number | null;
+  natives_per_s: number | null;
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
@@ -40,6 +41,7 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
   const { totals } = store;
   return {
     committed_per_s: totals.perSecond(span, 'committed'),
+    natives_per_s: totals.perSecond(span, 'natives'),
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),

@@ -18,10 +18,10 @@ import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
 /** A few lanes have room for their queues and two lines of text; many are an overview. */
-const TALL: LaneHeights = { lane: 62, queue: 34, rail: 4, band: 19 };
-const ROOMY: LaneHeights = { lane: 35, queue: 14, rail: 3, band: 14 };
-const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
-const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9 };
+const TALL: LaneHeights = { lane: 65, queue: 34, rail: 4, band: 19, comb: 3 };
+const ROOMY: LaneHeights = { lane: 38, queue: 14, rail: 3, band: 14, comb: 3 };
+const CLOSE: LaneHeights = { lane: 24, queue: 5, rail: 2, band: 11, comb: 3 };
+const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9, comb: 0 };
 const TALL_LANES = 3;
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;

@@ -8,7 +8,7 @@ import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
 import { isUnwatched } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
-import { phasesAt, type PhasesAt, type ToldPhase } from './phasesAt.ts';
+import { phasesAt, type NativesAt, type PhasesAt, type ToldPhase } from './phasesAt.ts';
 
 export interface PhaseTipProps {
   lane: RecordLane;
@@ -40,6 +40,7 @@ export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
         <SeveralPhases at={at} modes={modes} at_ms={at_ms} width_ms={ms_per_px} />
       )}
       <Waiting waiting={at.waiting} modes={modes} />
+      {at.natives && <Natives natives={at.natives} />}
     </Tip>
   );
 }
@@ -91,6 +92,18 @@ function Waiting({ waiting, modes }: { waiting: ReadonlyMap<number, number>; mod
         </span>
       ))}
     </p>
+  );
+}
+
+function Natives({ natives: { from_ms, to_ms, executed, waits, breaks } }: { natives: NativesAt }) {
+  return (
+    <>
+      <p>
+        {formatCounted(executed, 'native', 'natives')} within {msWords(to_ms - from_ms)}
+      </p>
+      {waits > 0 && <p>{waits} of them had to wait</p>}
+      {breaks > 0 && <p>▲ They broke {formatCounted(breaks, 'transaction', 'transactions')}</p>}
+    </>
   );
 }
 

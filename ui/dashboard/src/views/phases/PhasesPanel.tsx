@@ -37,11 +37,12 @@ export function PhasesPanel() {
     (store: TelemetryStore, span: Span) => ({
       lanes: order.arrange(rankedLanes(store, span, rank, Number(count), selected)),
       modes: store.records.modes,
+      hasNatives: store.totals.sum(span, 'natives') > 0,
       isKnown: store.newest_ms !== null,
     }),
     [order, rank, count, selected],
   );
-  const { lanes, modes, isKnown } = useTelemetry(read);
+  const { lanes, modes, hasNatives, isKnown } = useTelemetry(read);
   return (
     <Panel
       id="phases"
@@ -53,6 +54,7 @@ export function PhasesPanel() {
           <Term word="phase time limit" then=".">
             time limit
           </Term>
+          {hasNatives && <CombLegend />}
         </>
       }
       tools={
@@ -75,6 +77,22 @@ export function PhasesPanel() {
     >
       <LaneChart lanes={lanes} />
     </Panel>
+  );
+}
+
+function CombLegend() {
+  return (
+    <>
+      {' '}
+      <span className={styles.together}>
+        <i className={styles.comb} aria-hidden="true" /> Comb:
+      </span>{' '}
+      <Term word="native">natives</Term>, denser the more there are;{' '}
+      <span className={styles.together}>
+        <i className={styles.hatched} aria-hidden="true" /> some waited;
+      </span>{' '}
+      <span className={styles.broke}>▲</span> they broke a transaction.
+    </>
   );
 }
 

@@ -4,14 +4,20 @@ import { ModeMark } from '../../chart/ModeMark.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { msWords } from '../../components/figures.ts';
 import { RecordKey } from '../../components/RecordKey.tsx';
-import type { RecordLane } from '../../store/telemetryStore.ts';
+import type { RecordLane, Span } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { laneSummary } from './laneSummary.ts';
+
+const nativesOf = (lane: RecordLane, span: Span) => ({
+  executed: lane.sum(span, 'natives'),
+  waits: lane.sum(span, 'nativeWaits'),
+  breaks: lane.sum(span, 'nativeBreaks'),
+});
 
 export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
   const { rows, modes } = useTelemetry((store, span) => ({
     modes: store.records.modes,
-    rows: lanes.flatMap((lane) => laneSummary(lane, span).map((summary) => ({ lane, ...summary }))),
+    rows: lanes.flatMap((lane) => laneSummary(lane, span).map((summary) => ({ lane, natives: nativesOf(lane, span), ...summary }))),
   }));
   return (
     <DataTable
@@ -29,6 +35,9 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
         { header: 'Longest', cell: ({ phases, longest_ms }) => (phases === 0 ? '–' : msWords(longest_ms)), isNumber: true },
         { header: 'Operations admitted', cell: ({ letIn }) => formatCount(letIn), isNumber: true },
         { header: 'Ended by the time limit', cell: ({ capped }) => formatCount(capped), isNumber: true },
+        { header: 'Natives on the record', cell: ({ natives }) => formatCount(natives.executed), isNumber: true },
+        { header: 'Natives that waited', cell: ({ natives }) => formatCount(natives.waits), isNumber: true },
+        { header: 'Broken by natives', cell: ({ natives }) => formatCount(natives.breaks), isNumber: true },
         { header: 'Longest queue', cell: ({ deepest }) => deepest, isNumber: true },
       ]}
     />

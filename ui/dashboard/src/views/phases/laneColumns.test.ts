@@ -1,29 +1,38 @@
 import { seeded } from '@claret/ui/kit/seeded.ts';
 import { expect, test } from 'vitest';
 import { timeScale } from '../../chart/timeScale.ts';
-import type { PhaseVisitor, QueueVisitor, RecordLane } from '../../store/telemetryStore.ts';
-import { LaneColumns } from './laneColumns.ts';
-import { LaneRaster } from './laneRaster.ts';
+import type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane } from '../../store/telemetryStore.ts';
+import { LaneColumns, NATIVE_BROKE, NATIVE_WAITED } from './laneColumns.ts';
+import { combDensity, LaneRaster } from './laneRaster.ts';
 
 type ToldPhase = [mode: number, began_ms: number, ended_ms: number, capped?: boolean];
+type ToldNatives = Parameters<NativesVisitor>;
 type ToldQueue = [at_ms: number, mode: number, waiting: number];
 
-const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = []) =>
+const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = [], natives: ToldNatives[] = []) =>
   ({
     phases: (_: unknown, visit: PhaseVisitor) =>
       phases.forEach(([mode, began, ended, capped]) => visit(mode, began, ended, 1, capped ?? false)),
     queues: (_: unknown, visit: QueueVisitor) => queues.forEach(([at_ms, mode, waiting]) => visit(at_ms, mode, 0, waiting)),
+    natives: (_: unknown, visit: NativesVisitor) => natives.forEach((told) => visit(...told)),
   }) as unknown as RecordLane;
 
 /** 10 columns of 100 ms by default. */
 function read(
   phases: ToldPhase[],
   queues: ToldQueue[] = [],
-  { width = 10, from_ms = 0, to_ms = 1_000, newest_ms = 1_000, modes = 2 } = {},
+  {
+    width = 10,
+    from_ms = 0,
+    to_ms = 1_000,
+    newest_ms = 1_000,
+    modes = 2,
+    natives = [],
+  }: { width?: number; from_ms?: number; to_ms?: number; newest_ms?: number; modes?: number; natives?: ToldNatives[] } = {},
 ) {
   const columns = new LaneColumns();
   columns.begin();
-  columns.read(0, laneOf(phases, queues), timeScale({ from_ms, to_ms }, 0, width), 1, modes, newest_ms);
+  columns.read(0, laneOf(phases, queues, natives), timeScale({ from_ms, to_ms }, 0, width), 1, modes, newest_ms);
   return columns;
 }
 const sharesOf = (columns: LaneColumns, mode: number) =>
@@ -130,10 +139,40 @@ test('a mode with a small share of each pixel is shown in a proportional number 
     { width },
   );
   const raster = new LaneRaster();
-  raster.resize(width, 10, { queue: 0, rail: 0, band: 10 });
+  raster.resize(width, 10, { queue: 0, rail: 0, band: 10, comb: 0 });
   raster.clear();
   raster.draw(0, columns, Uint32Array.of(7, 9), 1, 1, 12_345_678_901);
   const drawn = raster.pixels.filter((pixel) => pixel === 7).length;
   expect(drawn).toBeGreaterThan(0.015 * width * 10);
   expect(drawn).toBeLessThan(0.025 * width * 10);
+});
+
+test('a report of natives counts for all pixels that its time touches', () => {
+  const natives: ToldNatives[] = [
+    [100, 300, 40, 0, 2],
+    [300, 500, 0, 1, 0],
+  ];
+  const columns = read([], [], { natives });
+  expect([...columns.natives.subarray(0, 6)]).toEqual([0, 200, 200, 0, 0, 0]);
+  expect([...columns.nativeMarks.subarray(0, 6)]).toEqual([0, NATIVE_BROKE, NATIVE_BROKE, NATIVE_WAITED, NATIVE_WAITED, 0]);
+  expect(columns.natives_max).toBe(200);
+});
+
+test('the comb has more teeth the more natives there are, and gaps where some waited', () => {
+  const width = 1_000;
+  const teeth = (natives: number, waits: number): number => {
+    const columns = read([], [], { width, natives: [[0, 1_000, natives, waits, 0]] });
+    const raster = new LaneRaster();
+    raster.resize(width, 4, { queue: 0, rail: 0, band: 0, comb: 3 });
+    raster.clear();
+    raster.draw(0, columns, Uint32Array.of(7, 9), 5, 1, 12_345_678_901);
+    return raster.pixels.filter((pixel) => pixel === 5).length;
+  };
+  const [few, some, many] = [teeth(2, 0), teeth(100, 0), teeth(50_000, 0)];
+  expect(few).toBeGreaterThan(0);
+  expect(some).toBeGreaterThan(2 * few);
+  expect(many).toBeGreaterThan(2 * some);
+  expect(many).toBeLessThan(3 * width);
+  expect(teeth(50_000, 1)).toBeLessThan(0.5 * many);
+  expect(combDensity(1e9)).toBe(1);
 });

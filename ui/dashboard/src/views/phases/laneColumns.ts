@@ -1,6 +1,6 @@
 // LaneColumns: the activity of one lane in each column of pixels. Phases may be shorter than a pixel: a column holds each mode's
 // share of its time, the number of phases that ended in it, and how many of these were ended by their time limit. For queues it
-// holds the greatest depth. One object serves all lanes in turn, and allocates only when the picture or the number of modes grows.
+// holds the greatest depth; for natives the rate, and whether one waited or broke a holder. One object serves all lanes in turn, and allocates only when the picture or the number of modes grows.
 
 import type { TimeScale } from '../../chart/timeScale.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
@@ -9,6 +9,11 @@ import type { RecordLane } from '../../store/telemetryStore.ts';
 const WIDE_COLUMNS = 6;
 /** Telemetry reports queues with each frame: a report holds until the next, but no longer than this. */
 export const QUEUE_STANDS_MS = 500;
+
+/** A native has begun to wait. */
+export const NATIVE_WAITED = 1;
+/** A native has ended a holder. */
+export const NATIVE_BROKE = 2;
 
 /** From and to in columns, not clipped to the picture. Grows and never shrinks. */
 export class WidePhases {
@@ -53,6 +58,12 @@ export class LaneColumns {
   /** [column]: phases that ended in it, and those of them that their time limit ended */
   ended = new Float32Array(0);
   capped = new Float32Array(0);
+  /** [column]: natives per second */
+  natives = new Float32Array(0);
+  /** [column]: NATIVE_WAITED and NATIVE_BROKE, as bits */
+  nativeMarks = new Uint8Array(0);
+  /** the greatest rate of natives of any column */
+  natives_max = 0;
   /** the greatest depth of any column, all modes together */
   depth_max = 0;
 
@@ -83,6 +94,7 @@ export class LaneColumns {
     lane.phases({ from_ms, to_ms }, this.addPhase);
     lane.queues({ from_ms: from_ms - QUEUE_STANDS_MS, to_ms }, this.addQueue);
     for (let mode = 0; mode < modes; mode += 1) this.fillQueue(mode, Math.min(newest_ms, to_ms));
+    lane.natives({ from_ms, to_ms }, this.addNatives);
     this.findDeepest();
   }
 
@@ -97,12 +109,17 @@ export class LaneColumns {
       this.depths = new Float32Array(columns * modes);
       this.ended = new Float32Array(columns);
       this.capped = new Float32Array(columns);
+      this.natives = new Float32Array(columns);
+      this.nativeMarks = new Uint8Array(columns);
     } else {
       this.shares.fill(0, 0, columns * modes);
       this.depths.fill(0, 0, columns * modes);
       this.ended.fill(0, 0, columns);
       this.capped.fill(0, 0, columns);
+      this.natives.fill(0, 0, columns);
+      this.nativeMarks.fill(0, 0, columns);
     }
+    this.natives_max = 0;
     this.columns = columns;
     this.modes = modes;
   }
@@ -149,6 +166,19 @@ export class LaneColumns {
       if (waiting > this.depths[place]!) this.depths[place] = waiting;
     }
   }
+
+  /** A report counts for all columns that its time touches; where two reports touch a column, the higher rate. */
+  private readonly addNatives = (from_ms: number, to_ms: number, natives: number, waits: number, breaks: number): void => {
+    const from = Math.max(0, Math.floor((from_ms - this.from_ms) / this.column_ms));
+    const to = Math.min(this.columns, Math.ceil((to_ms - this.from_ms) / this.column_ms));
+    const per_s = (1_000 * natives) / Math.max(1, to_ms - from_ms);
+    const marks = (waits > 0 ? NATIVE_WAITED : 0) | (breaks > 0 ? NATIVE_BROKE : 0);
+    for (let column = from; column < to; column += 1) {
+      this.natives[column] = Math.max(this.natives[column]!, per_s);
+      this.nativeMarks[column]! |= marks;
+    }
+    if (to > from) this.natives_max = Math.max(this.natives_max, per_s);
+  };
 
   private findDeepest(): void {
     let deepest = 0;

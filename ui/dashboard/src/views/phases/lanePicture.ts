@@ -1,11 +1,11 @@
 // LanePicture: draws all lanes of the phase view. Pixels first (laneRaster.ts), then the details of wide phases: pattern, name, a
-// line at the beginning, and a notch if the time limit ended the phase.
+// line at the beginning, and a notch if the time limit ended the phase; and a triangle where natives broke a holder.
 
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ModePaint, Palette } from '../../chart/palette.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
-import { LaneColumns } from './laneColumns.ts';
-import { LaneRaster, type LaneRows } from './laneRaster.ts';
+import { LaneColumns, NATIVE_BROKE } from './laneColumns.ts';
+import { COMB_GAP, LaneRaster, type LaneRows } from './laneRaster.ts';
 
 /** in CSS pixels; `queue` 0 omits the queues */
 export interface LaneHeights extends LaneRows {
@@ -17,6 +17,8 @@ export interface LaneHeights extends LaneRows {
 const LETTERS_PX = 13;
 const CHARACTER_PX = 7.3;
 const NOTCH_PX = 4;
+/** of a triangle where natives broke a holder, and the least distance of two */
+const TRIANGLE_PX = { width: 7, height: 6, apart: 9 };
 
 export class LanePicture {
   private readonly columns = new LaneColumns();
@@ -25,6 +27,8 @@ export class LanePicture {
   private image: ImageData | null = null;
   private colours = new Uint32Array(0);
   private paints: ModePaint[] = [];
+  /** where natives broke a holder: the lane, and the device column */
+  private breaks: { lane: number; column: number }[] = [];
   /** the number of claims that fills the height of a queue */
   depth_max = 1;
 
@@ -36,7 +40,7 @@ export class LanePicture {
     if (shown.length === 0) return;
     this.readColours(palette, store.records.modes);
     const rows = (pixels: number) => Math.round(pixels * ratio);
-    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band) };
+    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band), comb: rows(heights.comb) };
     this.raster.resize(Math.max(1, rows(time.right - time.left)), rows(shown.length * heights.lane), lane);
     const deepest = niceDepth(this.fillRaster(drawing, shown, heights.lane));
     if (deepest !== this.depth_max && heights.queue > 0) {
@@ -46,6 +50,7 @@ export class LanePicture {
     const top = rows(first * heights.lane) / ratio;
     this.putRaster(drawing, top);
     this.drawWides(drawing, lane, heights.lane, top);
+    if (heights.comb > 0) this.drawBreaks(drawing, lane, heights.lane, top);
   }
 
   private readColours(palette: Palette, modes: readonly string[]): void {
@@ -63,16 +68,48 @@ export class LanePicture {
     const newest_ms = store.newest_ms ?? time.to_ms;
     const modes = store.records.modes.length;
     const firstColumn = Math.round((time.from_ms * ratio) / time.ms_per_px);
-    const limitColour = palette.pixel(palette.ink);
+    const ink = palette.pixel(palette.ink);
     let deepest = 0;
     this.columns.begin();
+    this.breaks.length = 0;
     this.raster.clear();
     for (let index = 0; index < lanes.length; index += 1) {
       this.columns.read(index, lanes[index]!, time, ratio, modes, newest_ms);
-      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, limitColour, this.depth_max, firstColumn);
+      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, ink, this.depth_max, firstColumn);
       deepest = Math.max(deepest, this.columns.depth_max);
+      this.findBreaks(index, TRIANGLE_PX.apart * ratio);
     }
     return deepest;
+  }
+
+  /** One triangle stands for all breaks nearby. */
+  private findBreaks(lane: number, apart: number): void {
+    const { columns, nativeMarks } = this.columns;
+    let next = 0;
+    for (let column = 0; column < columns; column += 1) {
+      if (column < next || (nativeMarks[column]! & NATIVE_BROKE) === 0) continue;
+      this.breaks.push({ lane, column });
+      next = column + apart;
+    }
+  }
+
+  /** The triangles stand on the comb and point at the phase that was broken. */
+  private drawBreaks({ context, palette, time, ratio }: Drawing, rows: LaneRows, pitch: number, top: number): void {
+    const { width, height } = TRIANGLE_PX;
+    context.beginPath();
+    for (const { lane, column } of this.breaks) {
+      const x = time.left + column / ratio;
+      const foot = top + (Math.round(lane * pitch * ratio) + rows.queue + rows.rail + rows.band + COMB_GAP + rows.comb) / ratio;
+      context.moveTo(x, foot);
+      context.lineTo(x + width / 2, foot - height);
+      context.lineTo(x + width, foot);
+      context.closePath();
+    }
+    context.strokeStyle = palette.surface;
+    context.lineWidth = 2;
+    context.stroke();
+    context.fillStyle = palette.bad;
+    context.fill();
   }
 
   private putRaster({ context, time, ratio }: Drawing, top: number): void {

@@ -1,23 +1,35 @@
 // LaneRaster: the activity of a lane as pixels. From top to bottom: the depth of its queues (modes stacked), a rail that marks time
-// limits that ended phases, and the bands of the modes that had the record. If several modes had the record in a column, they share
+// limits that ended phases, the bands of the modes that had the record, and the comb of its natives. The comb has more teeth the more
+// natives there were, on a logarithmic scale; where natives waited, the teeth have gaps. If several modes had the record in a column, they share
 // the band in proportion to their time. A share of less than a pixel shows in a proportional number of columns, by a threshold that
 // is fixed in time, so that nothing flickers when the picture moves.
 
-import type { LaneColumns } from './laneColumns.ts';
+import { NATIVE_WAITED, type LaneColumns } from './laneColumns.ts';
 
 /** heights in a lane, in device pixels */
 export interface LaneRows {
   queue: number;
   rail: number;
   band: number;
+  comb: number;
 }
 
 const GOLDEN_FRACTION = 0.6180339887498949;
+/** The rate of natives from which the comb is solid. */
+const SOLID_PER_S = 100_000;
+/** between the band and the comb, in device pixels */
+export const COMB_GAP = 1;
+/** Distance of the strokes in a hatched comb, in device pixels. */
+const HATCH = 3;
+
+/** The share of columns with a tooth: on a logarithmic scale, from one native per second to SOLID_PER_S. */
+export const combDensity = (natives_per_s: number): number =>
+  Math.min(1, Math.max(0.08, Math.log10(natives_per_s) / Math.log10(SOLID_PER_S)));
 
 export class LaneRaster {
   width = 0;
   height = 0;
-  rows: LaneRows = { queue: 0, rail: 0, band: 0 };
+  rows: LaneRows = { queue: 0, rail: 0, band: 0, comb: 0 };
   pixels = new Uint32Array(0);
   /** the index of the lane's first pixel */
   private base = 0;
@@ -36,19 +48,20 @@ export class LaneRaster {
   }
 
   /**
-   * Draws a lane whose first row is `top`. `colours`: pixels by mode; `limitColour`: the rail's colour; `depth_max`: the depth that
-   * fills the queue's rows; `firstColumn`: the number of the first column on the time axis, for the thresholds.
+   * Draws a lane whose first row is `top`. `colours`: pixels by mode; `ink`: the colour of the rail and the comb; `depth_max`: the
+   * depth that fills the queue's rows; `firstColumn`: the number of the first column on the time axis, for the thresholds.
    */
-  draw(top: number, lane: LaneColumns, colours: Uint32Array, limitColour: number, depth_max: number, firstColumn: number): void {
-    const { queue, rail, band } = this.rows;
+  draw(top: number, lane: LaneColumns, colours: Uint32Array, ink: number, depth_max: number, firstColumn: number): void {
+    const { queue, rail, band, comb } = this.rows;
     const bottom = queue + rail + band;
     this.base = top * this.width;
     for (let column = 0; column < lane.columns; column += 1) {
       const threshold = ((firstColumn + column) * GOLDEN_FRACTION) % 1;
       this.drawBand(lane, column, colours, bottom, band, threshold);
       const capped = lane.capped[column]!;
-      if (capped > 0) this.fill(column, queue, queue + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), limitColour);
+      if (capped > 0) this.fill(column, queue, queue + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), ink);
       if (lane.depth_max > 0) this.drawQueue(lane, column, colours, depth_max);
+      if (lane.natives[column]! > 0) this.drawTooth(lane, column, bottom + COMB_GAP, comb, ink, threshold, firstColumn);
     }
   }
 
@@ -63,6 +76,22 @@ export class LaneRaster {
       const to = Math.min(rows, Math.floor(sum * rows + Math.max(1e-3, threshold)));
       this.fill(column, bottom - to, bottom - from, colours[mode]!);
       from = to;
+    }
+  }
+
+  private drawTooth(
+    lane: LaneColumns,
+    column: number,
+    top: number,
+    rows: number,
+    ink: number,
+    threshold: number,
+    firstColumn: number,
+  ): void {
+    if (combDensity(lane.natives[column]!) <= threshold) return;
+    const isHatched = (lane.nativeMarks[column]! & NATIVE_WAITED) !== 0;
+    for (let row = 0; row < rows; row += 1) {
+      if (!isHatched || (firstColumn + column + row) % HATCH === 0) this.fill(column, top + row, top + row + 1, ink);
     }
   }
 

@@ -22,10 +22,22 @@ export interface PhasesAt {
   capped: number;
   /** by mode: claims that waited at the end of the time */
   waiting: Map<number, number>;
+  /** of the report or reports that cover the time; null: no native used the record */
+  natives: NativesAt | null;
+}
+
+export interface NativesAt {
+  from_ms: number;
+  to_ms: number;
+  executed: number;
+  /** those that began to wait */
+  waits: number;
+  /** the transactions that they broke */
+  breaks: number;
 }
 
 export function phasesAt(lane: RecordLane, from_ms: number, to_ms: number): PhasesAt {
-  const at: PhasesAt = { count: 0, only: null, shares: new Map(), letIn: 0, capped: 0, waiting: new Map() };
+  const at: PhasesAt = { count: 0, only: null, shares: new Map(), letIn: 0, capped: 0, waiting: new Map(), natives: null };
   lane.phases({ from_ms, to_ms }, (mode, began_ms, ended_ms, letIn, capped) => {
     const lasted_ms = Math.min(to_ms, ended_ms) - Math.max(from_ms, began_ms);
     if (lasted_ms <= 0 && ended_ms > began_ms) return;
@@ -38,6 +50,16 @@ export function phasesAt(lane: RecordLane, from_ms: number, to_ms: number): Phas
   lane.queues({ from_ms: to_ms - QUEUE_STANDS_MS, to_ms }, (_at_ms, mode, _holders, waiting) => {
     if (waiting > 0) at.waiting.set(mode, waiting);
     else at.waiting.delete(mode);
+  });
+  lane.natives({ from_ms, to_ms }, (began_ms, ended_ms, executed, waits, breaks) => {
+    const before = at.natives ?? { from_ms: began_ms, to_ms: ended_ms, executed: 0, waits: 0, breaks: 0 };
+    at.natives = {
+      from_ms: before.from_ms,
+      to_ms: ended_ms,
+      executed: before.executed + executed,
+      waits: before.waits + waits,
+      breaks: before.breaks + breaks,
+    };
   });
   return at;
 }

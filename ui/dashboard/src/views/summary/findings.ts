@@ -19,6 +19,8 @@ const RETRIES_MIN = 0.5;
 export interface Findings {
   committed_per_s: number;
   /** null: too few to mention */
+  natives_per_s: number | null;
+  /** null: too few to mention */
   retries_per_commit: number | null;
   /** the two labels with the most conflicts between them; null: hardly any conflicts */
   pair: { labels: readonly [string, string]; share: number; key: string | null } | null;
@@ -36,11 +38,13 @@ export function situationOf(store: TelemetryStore, shown: Span, isFollowing: boo
   const committed_per_s = store.totals.perSecond(counted, 'committed') ?? store.totals.perSecond(span, 'committed');
   if (committed_per_s === null) return { is: 'unknown' };
   const pair = pairOf(store, counted, committed_per_s);
-  if (committed_per_s < IDLE_PER_S && pair === null) return { is: 'idle' };
+  const natives_per_s = store.totals.perSecond(counted, 'natives') ?? 0;
+  if (committed_per_s < IDLE_PER_S && natives_per_s < IDLE_PER_S && pair === null) return { is: 'idle' };
   const retries = retriesPerCommit(store, counted);
   return {
     is: 'busy',
     committed_per_s,
+    natives_per_s: natives_per_s >= IDLE_PER_S ? natives_per_s : null,
     retries_per_commit: retries !== null && retries >= RETRIES_MIN ? retries : null,
     pair,
     conditions: conditionsAt(store, counted.to_ms),

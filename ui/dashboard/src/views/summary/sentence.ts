@@ -1,6 +1,6 @@
 // The situation as one or more sentences: pieces of text, some of which link to the view that shows them.
 import { formatCount } from '@claret/ui/kit';
-import type { Conditions } from '@claret/client/telemetry';
+import { NATIVE, type Conditions } from '@claret/client/telemetry';
 import { shortConditionWords } from '../../laboratory/conditions.ts';
 import { figureWords, shareWords } from '../../components/figures.ts';
 import type { ViewId } from '../../components/views.ts';
@@ -40,14 +40,16 @@ function idle({ canStart, isRecording }: Around): Piece[] {
   ];
 }
 
-function load({ committed_per_s, retries_per_commit, change }: Findings): Piece[] {
-  const rate = committed_per_s >= 10 ? formatCount(Math.round(committed_per_s)) : figureWords(committed_per_s);
-  const pieces: Piece[] = [link(`${rate} transactions a second`, 'throughput')];
+const rateWords = (per_s: number) => (per_s >= 10 ? formatCount(Math.round(per_s)) : figureWords(per_s));
+
+function load({ committed_per_s, natives_per_s, retries_per_commit, change }: Findings): Piece[] {
+  const pieces: Piece[] = [link(`${rateWords(committed_per_s)} transactions a second`, 'throughput')];
   if (change !== null) pieces.push({ text: `, ${factorWords(change.factor)} under ${lower(shortConditionWords(change.before))}` });
   if (retries_per_commit !== null)
     pieces.push({
       text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each`,
     });
+  if (natives_per_s !== null) pieces.push({ text: `. Beside them, ${rateWords(natives_per_s)} natives a second` });
   return [...pieces, { text: '. ' }];
 }
 
@@ -62,10 +64,17 @@ export function factorWords(factor: number): string {
 function blocking({ pair }: Findings): Piece[] {
   if (pair === null) return [{ text: 'They hardly block each other. ' }];
   const [one, other] = pair.labels.map(labelWords) as [string, string];
+  if (pair.labels.includes(NATIVE)) return nativesMeet(one === NATIVE ? other : one, pair);
   const names = one === other ? `${one} transactions` : `${one} and ${other}`;
   const pieces: Piece[] = [link(names, 'conflicts'), { text: ' block each other' }];
   if (pair.key !== null) pieces.push({ text: ' on ' }, { text: pair.key, view: 'hot-records', key: pair.key });
   return [...pieces, { text: ` (${shareWords(pair.share)} of all conflicts). ` }];
+}
+
+/** Natives break or wait for those that they meet. */
+function nativesMeet(other: string, { key, share }: NonNullable<Findings['pair']>): Piece[] {
+  const where: Piece[] = key === null ? [] : [{ text: ' on ' }, { text: key, view: 'hot-records', key }];
+  return [link(`Natives and ${other}`, 'conflicts'), { text: ' meet' }, ...where, { text: ` (${shareWords(share)} of all conflicts). ` }];
 }
 
 /** The locks in use, and so why transactions block each other. */

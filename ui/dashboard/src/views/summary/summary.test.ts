@@ -17,6 +17,7 @@ const conflict = (holderLabel: string, comerLabel: string, count: number): Confl
   comerLabel,
   holderOperation: 'TopK.add',
   comerOperation: 'TopK.add',
+  outcome: 'waited',
   count,
 });
 
@@ -39,7 +40,7 @@ class Told {
     for (let frame = 0; frame < seconds * 5; frame += 1) {
       const message = this.cluster.frame();
       const [shard] = message.shards;
-      const nothing = { homeCommits: 0, retries: 0, conflicts: [], conflictsLeftOut: 0, hotRecords: [] };
+      const nothing = { homeCommits: 0, natives: 0, retries: 0, conflicts: [], conflictsLeftOut: 0, hotRecords: [] };
       const hot = (figures.conflicts ?? []).length > 0 ? [{ ...shard!.telemetry.hotRecords[0]!, key: KEY, conflicts: 20 }] : [];
       Object.assign(shard!.telemetry, nothing, { hotRecords: hot }, figures);
       this.store.take(message);
@@ -74,6 +75,16 @@ describe('the sentence', () => {
     expect(told.sentence()).toBe(
       `90 transactions a second, 9.0 retries for each. Bid transactions block each other on ${KEY} (85% of all conflicts). ` +
         'Reader/writer locks are on: a write locks everyone else out of the record.',
+    );
+  });
+
+  it('names natives and whom they meet', () => {
+    const met: Conflict[] = [{ ...conflict('Transfer', '(native)', 20), outcome: 'broke' }];
+    expect(new Told(PHASING).run(6, { homeCommits: 0, natives: 1_000 }).sentence()).toMatch(
+      /^0 transactions a second\. Beside them, 5,000 natives a second\. /,
+    );
+    expect(new Told(PHASING).run(6, { homeCommits: 18, natives: 1_000, conflicts: met }).sentence()).toContain(
+      `Beside them, 5,000 natives a second. Natives and Transfer meet on ${KEY} (100% of all conflicts).`,
     );
   });
 

@@ -8,6 +8,7 @@ export type Blocker = Waiter['blockers'][number];
 export function causeWords(cause: string): string {
   if (cause === 'lock_wait') return 'for a holder';
   if (cause === 'phase_wait') return 'for a phase';
+  if (cause === 'native_wait') return 'for a holder, as a native';
   return cause.replaceAll('_', ' ');
 }
 
