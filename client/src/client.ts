@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly retryPolicy: Partial<RetryPolicy>;
   /** undefined: the cluster's conditions decide */
   readonly combining: Combining | undefined;
+  /** undefined: on, unless the cluster has no locks */
+  readonly deferral: boolean | undefined;
   readonly history: HistoryListener | undefined;
   readonly beforeCommit: HistoryListener | undefined;
   readonly pollMicroseconds: number;
@@ -48,6 +50,7 @@ export class Client {
   readonly #combiner: Combiner;
   readonly #backoff: Backoff;
   readonly #chosenCombining: Combining | undefined;
+  readonly #chosenDeferral: boolean | undefined;
 
   constructor(environment: Environment, transport: Transport, options: ClientOptions) {
     const { counters } = this;
@@ -55,6 +58,7 @@ export class Client {
     const attempts = new NumberedTable<Attempt>();
     this.environment = environment;
     this.#chosenCombining = options.combining;
+    this.#chosenDeferral = options.deferral;
     this.#backoff = new Backoff(environment, options.retryPolicy);
     this.#combiner = new Combiner(environment, counters);
     this.#combiner.configure(options.combining ?? 'auto', 'abstract');
@@ -96,6 +100,7 @@ export class Client {
       attempts,
       { name, limits, oneAtATime, history },
     );
+    this.transactions.defers = options.deferral ?? true;
     this.cluster.open();
   }
 
@@ -111,6 +116,7 @@ export class Client {
   onConditions(conditions: ServerConditions): void {
     this.#backoff.onConditions(conditions);
     this.#combiner.configure(this.#chosenCombining ?? (conditions.combining as Combining), conditions.locks);
+    this.transactions.defers = this.#chosenDeferral ?? conditions.locks !== 'none';
   }
 
   onSessionLost(shard: number, error: ClaretError): void {

@@ -29,6 +29,11 @@ export interface ConnectOptions {
   /** whether transactions of this process share operations on one record; the cluster's conditions decide by default */
   combining?: Combining;
   /**
+   * Whether operations that answer nothing are kept until their transaction ends, so that they lock their records for one round trip.
+   * By default they are, unless the cluster's condition is no locks: that measures each operation on its own.
+   */
+  deferral?: boolean;
+  /**
    * Transactions, also those of `transact`, send each operation only after the answer to the one before it, awaited or not. The vote
    * travels with the last operation. This is the paper's way, for measurements; off by default.
    */
@@ -64,6 +69,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         oneAtATime: options.oneAtATime ?? false,
         retryPolicy: options.retryPolicy ?? {},
         combining: options.combining,
+        deferral: options.deferral,
         history: options.history,
         beforeCommit: options.beforeCommit,
         pollMicroseconds: options.pollMicroseconds ?? 0,

@@ -5,6 +5,8 @@ import type { Conditions } from '@claret/client/telemetry';
 
 export interface Condition extends Conditions {
   name: string;
+  /** operations that answer nothing are kept until the end; undefined: as the client does under these locks */
+  deferral?: boolean;
   /** instead of the best one known */
   retryPolicy?: Partial<RetryPolicy>;
 }
@@ -16,6 +18,7 @@ export const CONDITIONS: readonly Condition[] = [
   { name: 'abstract+phasing', locks: 'abstract', phasing: true, combining: 'off' },
   { name: 'abstract+combining+phasing', locks: 'abstract', phasing: true, combining: 'auto' },
   { name: 'none', locks: 'none', phasing: true, combining: 'off' },
+  { name: 'none+deferral', locks: 'none', phasing: true, combining: 'off', deferral: true },
   {
     // Exponential backoff in milliseconds, as it is often done: it makes a baseline much slower than it need be.
     name: 'rw-backoff',

@@ -9,6 +9,8 @@ import { conditionNamed } from './conditions.ts';
 export interface SendingOptions {
   /** Each operation of a body is sent after the one issued before it has been answered, awaited or not, as the client's option says. */
   oneAtATime: boolean;
+  /** Operations that answer nothing are settled at once, and sent together at the body's end; false by default. */
+  deferral?: boolean;
 }
 
 /**
@@ -16,7 +18,8 @@ export interface SendingOptions {
  * a native.
  */
 export function senderUnder(condition: string, claret: Claret, options: SendingOptions): Claret {
-  return conditionNamed(condition).locks === 'none' ? sentAsNatives(claret, options) : claret;
+  const { locks, deferral } = conditionNamed(condition);
+  return locks === 'none' ? sentAsNatives(claret, { ...options, deferral: deferral ?? false }) : claret;
 }
 
 /**
@@ -33,13 +36,13 @@ class SentAsNatives implements Pick<Claret, 'on' | 'native' | 'counters' | 'tran
   readonly on: Claret['on'];
   readonly native: Claret['native'];
   readonly #claret: Claret;
-  readonly #oneAtATime: boolean;
+  readonly #options: SendingOptions;
 
-  constructor(claret: Claret, { oneAtATime }: SendingOptions) {
+  constructor(claret: Claret, options: SendingOptions) {
     this.on = claret.on;
     this.native = claret.native;
     this.#claret = claret;
-    this.#oneAtATime = oneAtATime;
+    this.#options = options;
   }
 
   get counters(): Claret['counters'] {
@@ -47,9 +50,10 @@ class SentAsNatives implements Pick<Claret, 'on' | 'native' | 'counters' | 'tran
   }
 
   async transaction<Result>(_label: string, body: Body<Result>): Promise<Result> {
-    const tx = new NativeTx(this.#claret, this.#oneAtATime);
+    const tx = new NativeTx(this.#claret, this.#options);
     try {
       const outcome = await body(tx);
+      tx.sendDeferred();
       const result = outcome instanceof Finish ? await outcome.operation : outcome;
       await tx.ended();
       return result as Result;
@@ -63,7 +67,7 @@ class SentAsNatives implements Pick<Claret, 'on' | 'native' | 'counters' | 'tran
     label: string,
     operations: Descriptions,
   ): Promise<ResultsOf<Descriptions>> {
-    if (this.#oneAtATime) {
+    if (this.#options.oneAtATime) {
       return this.transaction(label, (tx) => Promise.all(operations.map((one) => tx.perform(one)))) as Promise<ResultsOf<Descriptions>>;
     }
     return allEnded(operations.map((operation) => this.native.perform(operation))) as Promise<ResultsOf<Descriptions>>;
@@ -82,17 +86,18 @@ async function allEnded(answers: readonly Promise<unknown>[]): Promise<unknown[]
 
 class NativeTx extends Tx {
   readonly #claret: Claret;
-  readonly #oneAtATime: boolean;
+  readonly #options: SendingOptions;
+  #deferred: Description<unknown>[] = [];
   #pending = 0;
   #last: Promise<unknown> | null = null;
   #failed = false;
   #error: unknown = undefined;
   #drained: () => void = () => {};
 
-  constructor(claret: Claret, oneAtATime: boolean) {
+  constructor(claret: Claret, options: SendingOptions) {
     super(undefined as never, 0); // Everything that uses the attempt is replaced here.
     this.#claret = claret;
-    this.#oneAtATime = oneAtATime;
+    this.#options = options;
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
@@ -101,12 +106,25 @@ class NativeTx extends Tx {
 
   /** A promise in the place of an operation: bodies only await it, or return it. */
   override perform<Result>(description: Description<Result>): Operation<Result> {
+    if (this.#options.deferral === true && description.spec.result === 'void') {
+      this.#deferred.push(description);
+      return Promise.resolve() as unknown as Operation<Result>;
+    }
     const send = () => this.#claret.native.perform(description);
-    const answer = this.#oneAtATime && this.#last !== null ? this.#last.then(send, send) : send();
+    const answer = this.#options.oneAtATime && this.#last !== null ? this.#last.then(send, send) : send();
     this.#last = answer;
+    this.#watch(answer);
+    return answer as unknown as Operation<Result>;
+  }
+
+  /** What was deferred leaves in one turn. */
+  sendDeferred(): void {
+    for (const description of this.#deferred) this.#watch(this.#claret.native.perform(description));
+  }
+
+  #watch(answer: Promise<unknown>): void {
     this.#pending++;
     answer.then(this.#onResult, this.#onError);
-    return answer as unknown as Operation<Result>;
   }
 
   /** Resolves when all operations have been answered; rejects if one of them failed. */

@@ -73,11 +73,15 @@ async function slowWriter(): Promise<() => Promise<unknown>> {
   const told = new Promise<void>((resolve) => (go = resolve));
   let holds = () => {};
   const held = new Promise<void>((resolve) => (holds = resolve));
-  const writing = other.transaction('Slow', async (tx) => {
-    await Promise.all(['a', 'b', 'c', 'd'].map((key) => tx.counter(key).add(1)));
-    holds();
-    await told;
-  });
+  const writing = other.transaction(
+    'Slow',
+    async (tx) => {
+      await Promise.all(['a', 'b', 'c', 'd'].map((key) => tx.counter(key).add(1)));
+      holds();
+      await told;
+    },
+    { now: true },
+  );
   await held;
   return () => (go(), writing);
 }

@@ -24,6 +24,8 @@ export interface AttemptOwner {
   readonly lockSets: ReadonlyMap<number, LockSet> | null;
   /** its operations may be shared and join shared ones */
   readonly combines: boolean;
+  /** its operations that answer nothing are kept until the end (deferred-operations.ts) */
+  readonly defers: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */
   readonly oneAtATime: boolean;
   /** null: it is not observed */

@@ -124,14 +124,20 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     if (branch === null) return this.#refuse<Result>(session, spec, key, args);
     const observed = branch.reacquisition?.observed({ spec, key, args });
     if (observed !== undefined) {
-      if (queue !== null) queue.add(branch, observed, true);
+      if (queue !== null) queue.add(branch, observed, { requested: true });
       return observed as Operation<Result>;
     }
     const operation = this.operation<Result>(branch, spec, key, args);
-    if (queue === null) branch.add(operation);
-    else queue.add(branch, operation, false);
+    if (spec.result !== 'void' || !this.owner.defers || !branch.defer(operation)) this.#send(branch, operation);
     this.#dependencies.counters.operations++;
     return operation;
+  }
+
+  #send(branch: Branch, operation: Operation<unknown>): void {
+    const before = branch.deferredBefore(operation);
+    if (this.#queue !== null) return this.#queue.add(branch, operation, { before });
+    for (const each of before) branch.add(each);
+    branch.add(operation);
   }
 
   issueAll(operations: readonly Description<unknown>[]): Operation<unknown>[] {

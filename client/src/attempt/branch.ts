@@ -29,6 +29,7 @@ import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
+import { DeferredOperations } from './deferred-operations.ts';
 import type { BranchDependencies } from './dependencies.ts';
 import type { LockSet } from './lock-set.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
@@ -43,6 +44,7 @@ const WHOLE_OPERATIONS_MAX = 1024;
  */
 const PIECE_OPERATIONS = 512;
 const REQUEST_BYTES_MAX = 256 * 1024;
+const NONE: readonly never[] = [];
 const NOT_VOTED: Wide = { high: 0, low: 0 };
 
 type AnyOperation = Operation<unknown>;
@@ -115,6 +117,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   #claimed = false;
   /** its shared operations; null: it has none */
   #joins: Joins | null = null;
+  /** null: none was ever deferred */
+  #deferred: DeferredOperations | null = null;
 
   constructor(coordinator: Coordinator, session: Session, dependencies: BranchDependencies) {
     this.#coordinator = coordinator;
@@ -146,6 +150,20 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     }
   }
 
+  /** Keeps an operation that answers nothing until the end. Returns false if too many are kept. */
+  defer(operation: AnyOperation): boolean {
+    const deferred = (this.#deferred ??= new DeferredOperations());
+    if (deferred.isFull) return false;
+    deferred.add(operation);
+    return true;
+  }
+
+  /** What has to be sent before the next operation, which is not deferred. */
+  deferredBefore({ spec, key }: AnyOperation): readonly AnyOperation[] {
+    if (this.#deferred === null || spec.operationClass === 'observe') return NONE;
+    return this.#deferred.isFull ? this.#deferred.take() : this.#deferred.take(key);
+  }
+
   /** The operation is awaited, so all gathered ones leave with the next frame. */
   want(operation: AnyOperation): void {
     this.#coordinator.awaited = true;
@@ -175,7 +193,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
 
   /** The operations that the body issued here, or that this attempt repeats. */
   issued(): AnyOperation[] {
-    return [...this.#operations, ...(this.#joins?.operations ?? [])];
+    return [...this.#operations, ...(this.#joins?.operations ?? []), ...(this.#deferred?.all ?? [])];
   }
 
   settled(slot: number): void {
@@ -185,6 +203,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   /** The body is done: the remaining operations leave, with `prepare`. */
   finish(): void {
     if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.add(operation);
+    if (this.#deferred !== null) for (const operation of this.#deferred.take()) this.add(operation);
     if (!this.#asked) this.session.enqueue(this);
   }
 
@@ -340,6 +359,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
 
   /** No operation of this branch changes anything. */
   get observesOnly(): boolean {
+    if (this.#deferred !== null && this.#deferred.all.length > 0) return false;
     const observes = this.#operations.every(({ spec }) => spec.operationClass === 'observe');
     return observes && (this.#joins === null || this.#joins.observesOnly);
   }

@@ -7,59 +7,10 @@ import { ClaretError } from '../errors/claret-error.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { freshSeed, randomFrom } from '../testing/random.ts';
 import { keyOn } from '../testing/keys.ts';
-import type { Link, Transport } from '../transport/transport.ts';
-import { claretService } from '../wire/contract.ts';
-
-const { requestDeserialize, responseDeserialize } = claretService['Session']!;
-const NAMES = new Map([
-  [0x201, 'add'],
-  [0x202, 'value'],
-]);
+import { Tap } from '../testing/tap.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
-
-/** Records each request that is sent, as "shard: operations, vote", and each reply, as "shard answers". */
-class Tap implements Transport {
-  readonly seen: string[] = [];
-  readonly #inner: Transport;
-
-  constructor(inner: Transport) {
-    this.#inner = inner;
-  }
-
-  open(address: string, handlers: Parameters<Transport['open']>[1]): Link {
-    const shard = address.slice('shard-'.length);
-    const link = this.#inner.open(address, {
-      onFrame: (bytes) => {
-        const { replies } = responseDeserialize(Buffer.from(bytes)) as { replies: { denied: unknown }[] };
-        for (const { denied } of replies) this.seen.push(denied === null || denied === undefined ? `${shard} answers` : `${shard} denies`);
-        handlers.onFrame(bytes);
-      },
-      onClose: (error) => handlers.onClose(error),
-    });
-    return {
-      send: (bytes) => {
-        const frame = requestDeserialize(Buffer.from(bytes)) as {
-          requests: { operations: { code: number; intent: boolean }[]; prepare: unknown }[];
-        };
-        for (const { operations, prepare } of frame.requests) {
-          const names = operations.map(({ code, intent }) => `${intent ? 'intent ' : ''}${NAMES.get(code) ?? code}`);
-          if (prepare !== null && prepare !== undefined) names.push('vote');
-          this.seen.push(`${shard}: ${names.join(', ')}`);
-        }
-        return link.send(bytes);
-      },
-      close: () => link.close(),
-    };
-  }
-
-  topology(address: string): ReturnType<Transport['topology']> {
-    return this.#inner.topology(address);
-  }
-
-  close(): void {}
-}
 
 let cluster: InProcessCluster;
 let tap: Tap;
@@ -69,7 +20,7 @@ const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 
 async function connected(options: Partial<ConnectOptions> = {}): Promise<Claret> {
   tap = new Tap(cluster.transport);
-  const client = await cluster.connect({ oneAtATime: true, combining: 'off', transport: tap, ...options });
+  const client = await cluster.connect({ oneAtATime: true, deferral: false, combining: 'off', transport: tap, ...options });
   await client.transact('Read', [client.on.counter(A).value(), client.on.counter(B).value()]);
   tap.seen.length = 0;
   return client;

@@ -32,6 +32,8 @@ interface Queued {
   readonly operation: AnyOperation;
   /** the retry requested it before the body issued it (reacquisition.ts) */
   readonly requested: boolean;
+  /** deferred until now, and sent in one message with it */
+  readonly before: readonly AnyOperation[];
 }
 
 export class OneAtATime implements Sender {
@@ -55,8 +57,8 @@ export class OneAtATime implements Sender {
   }
 
   /** The body issues an operation. */
-  add(branch: SequencedBranch, operation: AnyOperation, requested: boolean): void {
-    this.#queue.push({ branch, operation, requested });
+  add(branch: SequencedBranch, operation: AnyOperation, { requested = false, before = [] }: Partial<Queued>): void {
+    this.#queue.push({ branch, operation, requested, before });
     this.#advance();
   }
 
@@ -98,8 +100,9 @@ export class OneAtATime implements Sender {
     }
   }
 
-  #send({ branch, operation, requested }: Queued, last: boolean): void {
+  #send({ branch, operation, requested, before }: Queued, last: boolean): void {
     this.#firstSent = true;
+    for (const each of before) branch.add(each);
     if (!requested) branch.add(operation);
     if (!last) branch.want(operation);
   }

@@ -112,7 +112,7 @@ async function storm(seed: number, kind: Kind, combining: 'on' | 'auto' | undefi
   const environment = new SeededEnvironment(seed);
   const random = randomFrom(seed + 1);
   const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
-  const clients = await environment.runUntil(Promise.all([1, 2].map(() => cluster.connect({ combining }))));
+  const clients = await environment.runUntil(Promise.all([1, 2].map(() => cluster.connect({ combining, deferral: false }))));
   const history: Committed[] = [];
   const worker = async (claret: Claret) => {
     for (let i = 0; i < 12; i++) {

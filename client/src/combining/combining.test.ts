@@ -12,7 +12,7 @@ afterEach(() => cluster.stop());
 async function started(options: Partial<ConnectOptions> = {}, clusterOptions: ClusterOptions = {}): Promise<Claret> {
   // The phase leaves enough time for joins on a busy machine.
   cluster = await inProcessCluster({ ...clusterOptions, shardOptions: { phaseCapMs: 500, ...clusterOptions.shardOptions } });
-  const claret = await cluster.connect({ combining: 'on', ...options });
+  const claret = await cluster.connect({ combining: 'on', deferral: false, ...options });
   await claret.transact('Fill', [claret.on.set('s').add('a'), claret.on.topK('top').add('x', 3), claret.on.topK('top').add('y', 2)]);
   return claret;
 }
@@ -39,7 +39,7 @@ function open<Result>(claret: Claret, body: (tx: Tx) => PromiseLike<Result>, the
 }
 
 const size = (tx: Tx) => tx.set('s').size();
-const anotherClient = () => cluster.connect({ combining: 'off' });
+const anotherClient = () => cluster.connect({ combining: 'off', deferral: false });
 
 describe('transactions that await the same read at once', () => {
   it('send it once, and otherwise only their commits', async () => {
@@ -399,7 +399,7 @@ describe('a session that breaks', () => {
 describe('a storm on hot records', () => {
   it.each(['on', 'auto', 'off'] as const)('gives correct totals: %s', { timeout: 30_000 }, async (combining) => {
     const claret = await started({ combining }, { shards: 2, shardOptions: { phaseCapMs: 2 } });
-    const second = await cluster.connect({ combining });
+    const second = await cluster.connect({ combining, deferral: false });
     const body = (i: number) => async (tx: Tx) => {
       const before = Number(await tx.counter('hot').value());
       await tx.set('members').contains(`m${i % 7}`);

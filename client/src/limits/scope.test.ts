@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import { systemEnvironment } from '../environment/system-environment.ts';
+import type { Tx } from '../transaction/tx.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
@@ -128,10 +129,11 @@ describe('a transaction that is called off', () => {
     const letGo = await holder(other, A);
     const scope = new Scope();
     const view = claret.within(scope);
-    const waiting = view.transaction('Add', async (tx) => {
+    const body = async (tx: Tx) => {
       tx.counter(B).add(1);
       await tx.counter(A).add(1);
-    });
+    };
+    const waiting = view.transaction('Add', body, { now: true });
     waiting.catch(() => {});
     await expect.poll(() => cluster!.shards[1]!.counters().attemptsInFlight, { interval: 1 }).toBe(0);
     await pause(20);

@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
+import type { Tx } from '../transaction/tx.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
@@ -122,10 +123,11 @@ describe('a receipt', () => {
 
   it('counts a wait before the body threw', async () => {
     const holder = await reader(A);
-    const bidding = observed.transaction('Bid', async (tx) => {
+    const body = async (tx: Tx) => {
       await tx.topK(A).add('b', 7);
       throw new Error('too low');
-    });
+    };
+    const bidding = observed.transaction('Bid', body, { now: true });
     await pause(10);
     await holder.letGo();
     await expect(bidding).rejects.toThrow('too low');

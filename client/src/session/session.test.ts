@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { connect } from '../connect.ts';
 import type { RetryPolicy } from '../limits/retry-policy.ts';
+import type { Tx } from '../transaction/tx.ts';
 import { keyOn } from '../testing/keys.ts';
 import { ScriptedShard } from '../testing/scripted-shard.ts';
 import { evenTopology, type TopologyDescription } from '../topology/topology.ts';
@@ -308,11 +309,12 @@ describe('a retry', () => {
   it('requests at once the reads of the last attempt and the locks of its changes', async () => {
     const [a, b] = await scripted();
     const seen: unknown[] = [];
-    const done = claret.transaction('Again', async (tx) => {
+    const body = async (tx: Tx) => {
       seen.push(await tx.counter(A).value());
       await tx.counter(B).add(1);
       seen.push(await tx.counter(A).value());
-    });
+    };
+    const done = claret.transaction('Again', body, { now: true });
     const first = await a.request('Again');
     expect(first.whole).toBe(false);
     a.say({ replies: [{ attempt: first.attempt, results: [{ integer: '1' }] }] });

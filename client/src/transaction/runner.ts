@@ -29,6 +29,8 @@ export interface Runner {
   readonly limits: Limits;
   /** transactions send each operation only after the answer to the one before */
   readonly oneAtATime: boolean;
+  /** operations that answer nothing are kept until their transaction ends */
+  readonly defers: boolean;
   nextPriority(): Wide;
   beginAttempt(owner: AttemptOwner): Attempt;
   /** Starts the transaction again after its attempt has failed. */

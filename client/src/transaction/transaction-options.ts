@@ -12,6 +12,11 @@ export interface TransactionOptions {
   timeoutMs?: number;
   /** 100 by default; 1: never retried */
   attemptsMax?: number;
+  /**
+   * Operations that answer nothing are sent when they are awaited, rather than with the commit: a `catch` around one then sees its
+   * error, and it locks its record from then on. Off by default.
+   */
+  now?: boolean;
   /** called when the transaction has committed, before its promise settles */
   onCommit?: (report: TransactionReport) => void;
   /**

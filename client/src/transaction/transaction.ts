@@ -52,6 +52,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   firstId: Uint8Array | null = null;
   /** false after a join was broken: from then on it shares no operations */
   combines: boolean;
+  readonly defers: boolean;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -89,7 +90,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.#onCommit = options.onCommit;
     this.oneAtATime = runner.oneAtATime;
     // With one operation at a time, a list is like a body that awaits each of them.
-    this.combines = typeof work === 'function' || this.oneAtATime;
+    const awaits = typeof work === 'function' || this.oneAtATime;
+    this.combines = awaits;
+    this.defers = awaits && runner.defers && options.now !== true;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;

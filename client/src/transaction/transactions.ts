@@ -40,6 +40,8 @@ export class Transactions implements Runner {
   readonly #attempts: NumberedTable<Attempt>;
   readonly #name: string;
   readonly #history: HistoryListener | undefined;
+  /** operations that answer nothing are kept until their transaction ends */
+  defers = true;
   readonly #admission = new Admission();
   readonly #deadlines: Deadlines<RunningTransaction>;
   readonly #priorities: PriorityClock;

@@ -30,11 +30,15 @@ beforeEach(async () => {
   const released = new Promise<void>((resolve) => (go = resolve));
   let begun = () => {};
   const holds = new Promise<void>((resolve) => (begun = resolve));
-  const holding = claret.transaction('Hold', async (tx) => {
-    await tx.counter('busy').add(1);
-    begun();
-    await released;
-  });
+  const holding = claret.transaction(
+    'Hold',
+    async (tx) => {
+      await tx.counter('busy').add(1);
+      begun();
+      await released;
+    },
+    { now: true },
+  );
   await holds;
   letGo = () => (go(), holding);
 });

@@ -91,7 +91,7 @@ async function other(label: string, ...steps: Step[]) {
         began.resolve(tx);
         await ending.promise;
       },
-      { attemptsMax: 1 },
+      { attemptsMax: 1, now: true },
     )
     .catch(() => {});
   return { tx: await began.promise, end: async () => (ending.resolve(), await ended) };
@@ -132,7 +132,7 @@ async function overClient(): Promise<Conversation> {
         begun.resolve(tx);
         await ending.promise;
       },
-      { attemptsMax: 1, timeoutMs: 5_000 },
+      { attemptsMax: 1, timeoutMs: 5_000, now: true },
     )
     .catch(() => {});
   const tx = await begun.promise;

@@ -136,7 +136,8 @@ export class InteractiveTable {
       begun.resolve(tx);
       await ending.promise;
     };
-    const options = { attemptsMax: 1, timeoutMs: lifetimeMs + CLIENT_GRACE_MS, onCommit: committed.resolve };
+    // Each operation is answered only once it is granted, whether it has a result or not.
+    const options = { now: true, attemptsMax: 1, timeoutMs: lifetimeMs + CLIENT_GRACE_MS, onCommit: committed.resolve };
     const failed = (error: unknown) => {
       begun.reject(error);
       committed.reject(error);

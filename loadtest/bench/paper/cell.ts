@@ -58,7 +58,7 @@ export async function runCell(question: CellQuestion, addresses: string[], work:
   }
 }
 
-function optionsOf({ condition, poll_us }: CellQuestion, addresses: string[], { oneAtATime }: Work): ConnectOptions {
+function optionsOf({ condition, deferral, poll_us }: CellQuestion, addresses: string[], { oneAtATime }: Work): ConnectOptions {
   return {
     addresses,
     name: 'bench',
@@ -66,6 +66,7 @@ function optionsOf({ condition, poll_us }: CellQuestion, addresses: string[], { 
     pollMicroseconds: poll_us,
     attemptsMax: ATTEMPTS_MAX,
     oneAtATime,
+    ...(!deferral && { deferral }),
   };
 }
 

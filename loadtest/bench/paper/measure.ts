@@ -131,6 +131,7 @@ async function measureCell(name: CellName, span: number, cluster: Cluster, drive
     gateway_pids: cluster.gateways.map(({ pid }) => pid),
     condition,
     sending,
+    deferral: settings.deferral,
     clients,
     warm_seconds: span * WARM_SHARE,
     seconds: span,

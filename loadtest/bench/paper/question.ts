@@ -23,6 +23,8 @@ export interface CellQuestion {
   /** a condition's name; the cluster has been set to it */
   condition: string;
   sending: Sending;
+  /** false: operations that answer nothing are sent as they are awaited */
+  deferral: boolean;
   clients: number;
   warm_seconds: number;
   seconds: number;

@@ -17,6 +17,8 @@ export interface Settings {
   conditions: string[];
   rounds: number;
   shards: number;
+  /** false: operations that answer nothing are sent as they are awaited, under all conditions */
+  deferral: boolean;
   /** how long driver and gateways poll after a frame, in microseconds */
   poll: number;
   seed: number;
@@ -55,6 +57,7 @@ export function readSettings(now: Date = new Date()): Settings {
       rounds: { type: 'string', default: '3' },
       minutes: { type: 'string', default: quick ? '13' : '110' },
       seconds: { type: 'string' },
+      deferral: { type: 'string', default: 'on' },
       // by default 300 if there is a CPU for each process, else 0
       poll: { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -71,6 +74,7 @@ export function readSettings(now: Date = new Date()): Settings {
       point: unique(POINTS.map(({ name }) => name)),
       condition: CONDITIONS.map(({ name }) => name),
       sending: SENDINGS,
+      deferral: ['on', 'off'],
     },
     (values) => {
       const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
@@ -93,6 +97,7 @@ export function readSettings(now: Date = new Date()): Settings {
     conditions: options.condition,
     rounds: Number(options.rounds),
     shards: Number(options.shards),
+    deferral: options.deferral === 'on',
     poll,
     seed: Number(options.seed),
     retwisScale: Number(options['retwis-scale']),

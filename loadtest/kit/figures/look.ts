@@ -19,6 +19,7 @@ export interface Style {
 /** From the bound down to the baselines: the order of legends. */
 export const STYLES: readonly Style[] = [
   { condition: 'none', label: 'none (no transactions: a bound)', color: '#707070', dash: '1.5 3', marker: symbolWye },
+  { condition: 'none+deferral', label: 'none, deferred (a harder bound)', color: '#a8a8a8', dash: '1.5 3', marker: symbolWye },
   { condition: 'abstract+combining+phasing', label: 'abstract + combining + phasing', color: '#8c1d40', marker: symbolCircle },
   { condition: 'abstract+phasing', label: 'abstract + phasing', color: '#0072b2', marker: symbolSquare2 },
   { condition: 'abstract', label: 'abstract', color: '#56b4e9', dash: '6 3', marker: symbolDiamond2 },

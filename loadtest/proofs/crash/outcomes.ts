@@ -32,6 +32,7 @@ export class Outcomes {
         oneAtATime: false,
         retryPolicy: {},
         combining: undefined,
+        deferral: undefined,
         history: undefined,
         beforeCommit: undefined,
         pollMicroseconds: 0,

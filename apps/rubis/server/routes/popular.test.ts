@@ -27,11 +27,15 @@ test('Popular categories are read once for all requests that wait, also if the f
   const told = new Promise<void>((resolve) => (letGo = resolve));
   let holds = () => {};
   const held = new Promise<void>((resolve) => (holds = resolve));
-  const holding = world.claret.transaction('Hold', async (tx) => {
-    await tx.scoredSet(key.open_category(CATEGORIES[0]!.id)).add('held', 1);
-    holds();
-    await told;
-  });
+  const holding = world.claret.transaction(
+    'Hold',
+    async (tx) => {
+      await tx.scoredSet(key.open_category(CATEGORIES[0]!.id)).add('held', 1);
+      holds();
+      await told;
+    },
+    { now: true },
+  );
   await held;
 
   const readsUnderWay = async () => (await app.inject('/readyz')).json<{ gate: { at_work: { read: number } } }>().gate.at_work.read;
