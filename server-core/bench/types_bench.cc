@@ -56,11 +56,10 @@ void commit(benchmark::State& bench, const DataType& type, const OperationSpec& 
     bench.SkipWithError("refused on this state");
     return;
   }
-  Timestamp at = members + 1;
   std::size_t next = 0;
   for (auto _ : bench) {
-    type.commit(*state, calls[next % kCalls], outcome.result(), ++at);
-    if (refill != nullptr) type.commit(*state, refills[next % kCalls], {}, ++at);
+    type.commit(*state, calls[next % kCalls], outcome.result());
+    if (refill != nullptr) type.commit(*state, refills[next % kCalls], {});
     ++next;
   }
 }

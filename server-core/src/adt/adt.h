@@ -7,6 +7,8 @@
 // refuses everything that can go wrong. *Commit* changes the state and cannot fail. Between the two the operation *holds* the record's
 // gate. Pending effects of other transactions are never visible.
 //
+// What was committed to a state can be taken back: *undo* is the inverse of commit, given what was kept from *before* it.
+//
 // The gate's rule (the paper, section 5.1): an operation may join the holders only if, whichever of them commit or abort, and in whatever
 // order, all results stay what they are, every commit can be applied, and the final state is the same. A type states this in three ways,
 // each finer than the one before:
@@ -27,7 +29,6 @@
 #include <vector>
 
 #include "adt/value.h"
-#include "ground/identifiers.h"
 
 namespace claret {
 
@@ -53,7 +54,7 @@ enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
   kMutate,  // change, no result
   kBoth,  // result and change
-  kBlind,  // change that overwrites the previous state: the later timestamp wins
+  kBlind,  // change that overwrites the previous state, whatever that was
 };
 
 struct Parameter {
@@ -190,6 +191,9 @@ class StateParts {
   virtual bool next(std::size_t bytes_wanted, std::string& out) = 0;
   // To be called before any operation is applied to the state.
   virtual void before(const Call& call) = 0;
+  // To be called before any operation is undone. `kept`: see DataType::undo. Differs from `before` where the call does not name all places
+  // that its undo changes: an item goes back to where it stood, and only `kept` tells where that was.
+  virtual void before_undo(const Call& call, const Value& /*kept*/) { before(call); }
 };
 
 class DataType {
@@ -226,9 +230,16 @@ class DataType {
   }
   virtual void release(State&, const Call&, const Value& /*result*/) const {}
 
-  // Applies the operation. Total. `at` is the transaction's commit timestamp; commuting operations arrive in any order of
-  // timestamps.
-  virtual void commit(State& state, const Call& call, const Value& result, Timestamp at) const = 0;
+  // Applies the operation. Total. Commuting operations arrive in any order of their timestamps, which the state therefore does not show.
+  virtual void commit(State& state, const Call& call, const Value& result) const = 0;
+
+  // What `undo` will need and the state after the commit will not show, such as a value that is overwritten; absent if that is nothing.
+  // To be asked just before the commit. Kept for every operation that may yet be undone, so it is no larger than what the call replaces,
+  // and takes no memory of its own if that is a number.
+  virtual Value before(const State& state, const Call& call, const Value& result) const = 0;
+  // The inverse of commit: the state's bytes are again those that it had when `kept` was asked from `before`. Reservations stay as they
+  // are. Total. REQUIRES: all that was committed since has been undone.
+  virtual void undo(State& state, const Call& call, const Value& result, const Value& kept) const = 0;
 
   // The state as bytes, and back. Deterministic: equal states give equal bytes. Reservations are not part of it.
   virtual void encode(const State& state, std::string& out) const = 0;
@@ -256,8 +267,12 @@ class TypeOf : public DataType {
     return reserve(static_cast<S&>(state), call, result, own);
   }
   void release(State& state, const Call& call, const Value& result) const final { release(static_cast<S&>(state), call, result); }
-  void commit(State& state, const Call& call, const Value& result, Timestamp at) const final {
-    commit(static_cast<S&>(state), call, result, at);
+  void commit(State& state, const Call& call, const Value& result) const final { commit(static_cast<S&>(state), call, result); }
+  Value before(const State& state, const Call& call, const Value& result) const final {
+    return before(static_cast<const S&>(state), call, result);
+  }
+  void undo(State& state, const Call& call, const Value& result, const Value& kept) const final {
+    undo(static_cast<S&>(state), call, result, kept);
   }
   void encode(const State& state, std::string& out) const final { encode(static_cast<const S&>(state), out); }
   std::unique_ptr<StateParts> parts(const State& state) const final { return parts(static_cast<const S&>(state)); }
@@ -267,7 +282,18 @@ class TypeOf : public DataType {
   virtual bool commutes(const Held& first, const Held& second, const S& committed) const = 0;
   virtual Reservation reserve(S&, const Call&, const Value&, std::span<const Held>) const { return Reservation::kYes; }
   virtual void release(S&, const Call&, const Value&) const {}
-  virtual void commit(S& state, const Call& call, const Value& result, Timestamp at) const = 0;
+  virtual void commit(S& state, const Call& call, const Value& result) const = 0;
+  // Both or neither are overridden. The default keeps the bytes of the state; enough for types whose states are always small, and without
+  // reservations.
+  virtual Value before(const S& state, const Call& call, const Value&) const {
+    if (call.operation->operation_class == OperationClass::kObserve) return {};
+    std::string bytes;
+    encode(state, bytes);
+    return Value(std::move(bytes));
+  }
+  virtual void undo(S& state, const Call&, const Value&, const Value& kept) const {
+    if (!kept.absent()) state = std::move(static_cast<S&>(*decode(kept.text())));
+  }
   virtual void encode(const S& state, std::string& out) const = 0;
   virtual std::unique_ptr<StateParts> parts(const S&) const { return nullptr; }
 };

@@ -187,8 +187,12 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
     if (state.missing->empty()) state.missing.reset();
   }
 
-  void commit(BoundedCounterState& state, const Call& call, const Value& result, Timestamp) const override {
-    state.value += step(call, result);
+  void commit(BoundedCounterState& state, const Call& call, const Value& result) const override { state.value += step(call, result); }
+
+  Value before(const BoundedCounterState&, const Call&, const Value&) const override { return {}; }
+
+  void undo(BoundedCounterState& state, const Call& call, const Value& result, const Value&) const override {
+    state.value -= step(call, result);
   }
 
   // ---- Encoding: integer ----------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Stock : public ::testing::Test {
   void end(std::size_t index, bool commits) {
     const auto& [call, result] = pending[index];
     record.type().release(record.state(), call, result);
-    if (commits) record.type().commit(record.state(), call, result, 1);
+    if (commits) record.type().commit(record.state(), call, result);
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
   }
   Value value() { return record.run("value"); }
@@ -113,6 +113,23 @@ TEST_F(StockOfTwo, RefusesNegativeAmounts) {
 TEST_F(StockOfTwo, ValueCommutesWithATryThatTookNothing) {
   EXPECT_TRUE(record.commute(record.call("value"), record.call("tryDecrement", {integer(3)})));
   EXPECT_FALSE(record.commute(record.call("value"), record.call("tryDecrement", {integer(2)})));
+}
+
+TEST_F(StockOfTwo, AnUndoneTryGivesBackOnlyWhatItTook) {
+  record.run("tryDecrement", {integer(2)});
+  record.run("tryDecrement", {integer(1)});
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(value(), integer(0));
+  record.undo();
+  EXPECT_EQ(value(), integer(2));
+}
+
+TEST_F(StockOfTwo, AnUndoLeavesReservationsAsTheyAre) {
+  EXPECT_EQ(ask("decrement", 1), "yes");
+  record.run("increment", {integer(1)});
+  record.undo();
+  EXPECT_EQ(ask("decrement", 2), "wait");
+  EXPECT_EQ(ask("decrement", 1), "yes");
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace {
 struct Holder {
   const Transaction* transaction;
   std::vector<Value> results;
-  Timestamp at;
 
   // The first `count` calls of the transaction.
   std::vector<Held> held(std::size_t count) const {
@@ -43,7 +42,7 @@ class Trial {
  private:
   // Admission, as in gate/. Returns false if the transaction would have to wait or was refused.
   bool come(const Transaction& transaction) {
-    Holder newcomer{&transaction, {}, ++arrivals_};
+    Holder newcomer{&transaction, {}};
     for (const Call& call : transaction.calls) {
       if (admit(newcomer, call)) continue;
       withdraw(newcomer);
@@ -97,7 +96,7 @@ class Trial {
     holders_.erase(holders_.begin() + static_cast<std::ptrdiff_t>(index));
     withdraw(holder);
     if (!commit) return;
-    for (const Held& held : holder.held(holder.results.size())) type_.commit(*state_, *held.call, *held.result, holder.at);
+    for (const Held& held : holder.held(holder.results.size())) type_.commit(*state_, *held.call, *held.result);
   }
 
   bool commute(const Held& first, const Held& second) {
@@ -124,7 +123,7 @@ class Trial {
 
   void check_every_ending() {
     std::vector<Holding> holdings;
-    for (const Holder& holder : holders_) holdings.push_back({holder.held(holder.results.size()), holder.at});
+    for (const Holder& holder : holders_) holdings.push_back({holder.held(holder.results.size())});
     laws::check_every_ending(type_, *state_, holdings, context_, fresh_);
   }
 
@@ -134,7 +133,6 @@ class Trial {
   std::unique_ptr<State> state_;
   std::vector<Holder> holders_;
   FreshResults fresh_;
-  Timestamp arrivals_ = 0;
 };
 
 }  // namespace

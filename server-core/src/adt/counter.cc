@@ -101,8 +101,14 @@ class Counter final : public TypeOf<CounterState> {
     if (call.operation->id == kAddTo) state.pending.give_back(call.arguments[0].integer());
   }
 
-  void commit(CounterState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(CounterState& state, const Call& call, const Value&) const override {
     if (call.operation->id == kAddTo) state.value += call.arguments[0].integer();
+  }
+
+  Value before(const CounterState&, const Call&, const Value&) const override { return {}; }
+
+  void undo(CounterState& state, const Call& call, const Value&, const Value&) const override {
+    if (call.operation->id == kAddTo) state.value -= call.arguments[0].integer();
   }
 
   // ---- Encoding: integer ----------------------------------------------------------------------------------------------

@@ -46,5 +46,13 @@ TEST(Counter, ATransactionDoesNotWaitForItself) {
   EXPECT_EQ(record.type().reserve(record.state(), up, none, own), Reservation::kYes);
 }
 
+TEST(Counter, AnUndoNeedsOnlyTheCall) {
+  TestRecord record("Counter");
+  record.run("add", {integer(-kGreatest)});
+  record.run("add", {integer(kGreatest)});
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(record.run("value"), integer(-kGreatest));
+}
+
 }  // namespace
 }  // namespace claret

@@ -31,6 +31,14 @@ struct DictState final : State {
     const auto found = fields.find(field);
     return found == fields.end() ? kAbsent : found->second;
   }
+
+  void put_back(const std::string& field, const Value& value) {
+    if (value.absent()) {
+      fields.erase(field);
+    } else {
+      fields[field] = value;
+    }
+  }
 };
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
@@ -106,12 +114,15 @@ constexpr std::array kJoins = {
     JoinRule{kAll, kAll, JoinHow::kEqual},
 };
 
+// `item`: an item of the list that is the call's argument.
+const std::string& named_field(const Value& item) { return item.is_text() ? item.text() : item.list()[0].text(); }
+
 // The fields that the call names. REQUIRES: not `all`.
 std::vector<std::string_view> named_fields(const Call& call) {
   const Value& argument = call.arguments[0];
   if (argument.is_text()) return {argument.text()};
   std::vector<std::string_view> fields;
-  for (const Value& item : argument.list()) fields.push_back(item.is_text() ? item.text() : item.list()[0].text());
+  for (const Value& item : argument.list()) fields.push_back(named_field(item));
   return fields;
 }
 
@@ -255,7 +266,7 @@ class Dict final : public TypeOf<DictState> {
     state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
   }
 
-  void commit(DictState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(DictState& state, const Call& call, const Value&) const override {
     switch (call.operation->id) {
       case kSet:
         for (const Value& entry : call.arguments[0].list()) state.fields[entry.list()[0].text()] = entry.list()[1];
@@ -269,6 +280,33 @@ class Dict final : public TypeOf<DictState> {
         for (const Value& field : call.arguments[0].list()) state.fields.erase(field.text());
         break;
     }
+  }
+
+  // Of an increment the field's value. Otherwise a list with the value of each field named; where a field is named again, the list has
+  // nothing, so that a long text is kept only once.
+  Value before(const DictState& state, const Call& call, const Value&) const override {
+    if (call.operation->operation_class == OperationClass::kObserve) return {};
+    if (call.operation->id == kIncrementBy) return state.at(call.arguments[0].text());
+    const Value::List& items = call.arguments[0].list();
+    Value::List kept;
+    kept.reserve(items.size());
+    absl::flat_hash_set<std::string_view> seen;
+    const bool several = items.size() > 1;
+    if (several) seen.reserve(items.size());
+    for (const Value& item : items) {
+      const std::string& field = named_field(item);
+      const bool again = several && !seen.insert(field).second;
+      kept.push_back(again ? Value() : state.at(field));
+    }
+    return kept;
+  }
+
+  // Backwards, so that a field that is named again ends with the value kept for its first place.
+  void undo(DictState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (call.operation->operation_class == OperationClass::kObserve) return;
+    if (call.operation->id == kIncrementBy) return state.put_back(call.arguments[0].text(), kept);
+    const Value::List& items = call.arguments[0].list();
+    for (std::size_t i = items.size(); i-- > 0;) state.put_back(named_field(items[i]), kept.list()[i]);
   }
 
   // ---- Encoding: count, then (text field, value) in field order ---------------------------------------------------------

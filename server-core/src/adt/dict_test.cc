@@ -50,5 +50,26 @@ TEST(Dict, CallsOnDifferentFieldsCommute) {
   EXPECT_FALSE(record.commute(record.call("all"), record.call("set", {list({entry("c", integer(1))})})));
 }
 
+TEST(Dict, AFieldThatACallNamesTwiceIsKeptOnce) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("a", "old")})});
+  record.run("set", {list({entry("a", integer(1)), entry("b", integer(2)), entry("a", integer(3)), entry("b", integer(4))})});
+  EXPECT_EQ(record.undo(), list({"old", Value(), Value(), Value()}));
+  EXPECT_EQ(record.run("all"), list({entry("a", "old")}));
+  record.run("remove", {list({"a", "a", "b"})});
+  EXPECT_EQ(record.undo(), list({"old", Value(), Value()}));
+  EXPECT_EQ(record.run("all"), list({entry("a", "old")}));
+}
+
+TEST(Dict, AnUndoneIncrementLeavesNoFieldThatItAdded) {
+  TestRecord record("Dict");
+  record.run("increment", {"n", integer(2)});
+  record.run("increment", {"n", integer(3)});
+  EXPECT_EQ(record.undo(), integer(2));
+  EXPECT_EQ(record.run("get", {list({"n"})}), list({integer(2)}));
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(record.run("all"), list({}));
+}
+
 }  // namespace
 }  // namespace claret

@@ -27,7 +27,7 @@ class Replay {
       for (std::size_t i = 0; i < all.size(); ++i) ask_again(*state, all[i], all.first(i));
       for (const Held& held : all) {
         type_.release(*state, *held.call, *held.result);
-        type_.commit(*state, *held.call, *held.result, holders_[index].at);
+        type_.commit(*state, *held.call, *held.result);
       }
     }
     std::string bytes;

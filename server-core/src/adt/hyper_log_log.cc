@@ -89,8 +89,18 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
     return Value(state.sketch.estimate());
   }
 
-  void commit(HyperLogLogState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(HyperLogLogState& state, const Call& call, const Value&) const override {
     if (call.operation->id == kAddText) state.sketch.add(mark_of(call));
+  }
+
+  // The rank of the text's register.
+  Value before(const HyperLogLogState& state, const Call& call, const Value&) const override {
+    if (call.operation->id != kAddText) return {};
+    return Value(std::int64_t{state.sketch.rank(mark_of(call).index)});
+  }
+
+  void undo(HyperLogLogState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (call.operation->id == kAddText) state.sketch.lower(mark_of(call).index, static_cast<std::uint8_t>(kept.integer()));
   }
 
   // ---- Encoding: count, then (count index, count rank) of each register that is not 0, by index ------------------------

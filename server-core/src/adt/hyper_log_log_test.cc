@@ -30,5 +30,22 @@ TEST(HyperLogLog, AnAlmostEmptySketchTakesFewBytes) {
   EXPECT_LT(bytes.size(), 400u);
 }
 
+// Among the 1,500 texts are some that raise no register and some that raise one again.
+TEST(HyperLogLog, UndoneAddsLeaveTheBytesOfBeforeSparseOrDense) {
+  TestRecord record("HyperLogLog");
+  std::vector<std::string> bytes;
+  for (int i = 0; i < 1500; ++i) {
+    bytes.push_back(record.bytes());
+    record.run("add", {Value("visitor-" + std::to_string(i))});
+  }
+  const Value count = record.run("count");
+  for (int i = 0; i < 1500; ++i, bytes.pop_back()) {
+    record.undo();
+    ASSERT_EQ(record.bytes(), bytes.back()) << i;
+  }
+  for (int i = 0; i < 1500; ++i) record.run("add", {Value("visitor-" + std::to_string(i))});
+  EXPECT_EQ(record.run("count"), count);
+}
+
 }  // namespace
 }  // namespace claret

@@ -13,7 +13,10 @@
 //   reserves    only operations marked `reserves` take reservations;
 //   class       execute changes nothing; the commit of an observing operation changes nothing; a mutating operation returns nothing;
 //   joins       the result that a join rule derives from a held call is the result of executing the call (join_laws.cc);
-//   bytes       decode undoes encode; random bytes give null or a state.
+//   bytes       decode undoes encode; random bytes give null or a state;
+//   undo        transactions are applied one above the other, and operations undone from the top: the bytes are those from before each, and
+//               reservations of others stay. A walk by parts that is under way yields the state from its beginning (undo_laws.cc);
+//   taken out   a transaction is taken out from below others, which are then executed again: results and bytes are as if it had never run.
 //
 // Each pair of operations is tried first, with an admission that is modelled here step by step; then many transactions meet at the real
 // gate (gate_laws.cc).
@@ -98,7 +101,6 @@ using Tally = std::map<PairOfIds, Meetings>;
 // The calls that one transaction holds, in order of issue.
 struct Holding {
   std::vector<Held> held;
-  Timestamp at;
 };
 
 // Results that must never occur twice.
@@ -142,6 +144,17 @@ struct JoinTally {
 
 // Tries the law of joins for one rule. Returns the counterexample, or an empty text.
 std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally);
+
+// How often the laws of undo met what they are about.
+struct UndoTally {
+  std::uint64_t undone = 0;  // operations whose commit had changed the bytes
+  std::uint64_t undone_in_walk = 0;  // of these: while a walk was under way
+  std::uint64_t above = 0;  // transactions that were executed again
+};
+
+// Each tries one law for a type, in the order above. Returns the counterexample, or an empty text.
+std::string find_undo_counterexample(const DataType& type, const Effort& effort, UndoTally& tally);
+std::string find_take_out_counterexample(const DataType& type, const Effort& effort, UndoTally& tally);
 
 // How much load comes to the real gate at once.
 struct Crowd {

@@ -1,10 +1,10 @@
 // OrderedParts: the parts (StateParts in adt.h) of a state whose bytes are a count and then its members in order.
 //
-// The walk visits the members in that order, place by place. Before an operation changes the state, the type reports the places that the
-// change affects. For each such place that the walk has not reached, its present content, or its absence, is noted; the walk later emits
-// the noted content instead of the current content. So a part costs time for the members it holds, a change costs time for the places it
-// touches, and the state is never copied as a whole. Once all members are written, the remaining notes are dropped, one part's worth at a
-// time.
+// The walk visits the members in that order, place by place. Before an operation changes the state, or is undone, the type reports the
+// places that the change affects. For each such place that the walk has not reached, its present content, or its absence, is noted; the
+// walk later emits the noted content instead of the current content. So a part costs time for the members it holds, a change costs time
+// for the places it touches, and the state is never copied as a whole. Once all members are written, the remaining notes are dropped, one
+// part's worth at a time.
 //
 // Where a member's position depends on its score, a place is the score and the member: a changed score vacates one place and occupies
 // another.

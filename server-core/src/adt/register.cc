@@ -131,9 +131,17 @@ class Register final : public TypeOf<RegisterState> {
     return a.survives(b) && b.survives(a) && (!both_write || *a.written == *b.written);
   }
 
-  void commit(RegisterState& state, const Call& call, const Value& result, Timestamp) const override {
+  void commit(RegisterState& state, const Call& call, const Value& result) const override {
     const Footprint footprint({&call, &result});
     if (footprint.written != nullptr) state.value = *footprint.written;
+  }
+
+  Value before(const RegisterState& state, const Call& call, const Value& result) const override {
+    return Footprint({&call, &result}).written != nullptr ? state.value : Value();
+  }
+
+  void undo(RegisterState& state, const Call& call, const Value& result, const Value& kept) const override {
+    if (Footprint({&call, &result}).written != nullptr) state.value = kept;
   }
 
   // ---- Encoding: value ----------------------------------------------------------------------------------------------

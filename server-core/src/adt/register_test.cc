@@ -29,5 +29,16 @@ TEST(Register, AFailedCompareAndSetCommutesWithSetsOfOtherValues) {
   EXPECT_FALSE(record.commute(failed, record.call("set", {"then"})));
 }
 
+TEST(Register, AnUndoneWriteLeavesTheOldValue) {
+  TestRecord record("Register");
+  record.run("set", {"old"});
+  record.run("compareAndSet", {"old", "new"});
+  record.run("compareAndSet", {"old", "newer"});
+  EXPECT_EQ(record.undo(), Value()) << "it changed nothing";
+  EXPECT_EQ(record.run("get"), Value("new"));
+  EXPECT_EQ(record.undo(), Value("old"));
+  EXPECT_EQ(record.run("get"), Value("old"));
+}
+
 }  // namespace
 }  // namespace claret

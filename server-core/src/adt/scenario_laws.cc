@@ -145,7 +145,7 @@ void fill(const DataType& type, State& state, const Context& context) {
     }
     if (check_call(type, used, call.arguments)) continue;
     Outcome outcome = type.execute(state, call, {}, context);
-    if (!outcome.refused()) type.commit(state, call, outcome.result(), i + 1);
+    if (!outcome.refused()) type.commit(state, call, outcome.result());
   }
 }
 
@@ -209,7 +209,7 @@ std::unique_ptr<State> build_state(const Scenario& scenario) {
   if (scenario.filled) fill(type, *state, context);
   for (const Call& call : scenario.history) {
     Outcome outcome = type.execute(*state, call, {}, context);
-    if (!outcome.refused()) type.commit(*state, call, outcome.result(), 1000);
+    if (!outcome.refused()) type.commit(*state, call, outcome.result());
   }
   return state;
 }

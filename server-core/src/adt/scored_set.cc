@@ -247,6 +247,14 @@ class ScoredSetParts final : public OrderedParts<RankedSet::Entry, Nothing, Rank
     if (call.operation->id == kIncrementBy) note({score.value_or(0) + call.arguments[1].integer(), item}, nullptr);
   }
 
+  void before_undo(const Call& call, const Value& kept) override {
+    if (call.operation->mode == kRead) return;
+    const std::string& item = call.arguments[0].text();
+    const std::optional<std::int64_t> score = ranking_.score(item);
+    if (score) note({*score, item}, &kThere);
+    if (!kept.absent()) note({kept.integer(), item}, nullptr);
+  }
+
  private:
   void visit_behind(const RankedSet::Entry* passed, Visit visit) const override {
     std::size_t rank = 0;
@@ -359,7 +367,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
     state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
   }
 
-  void commit(ScoredSetState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(ScoredSetState& state, const Call& call, const Value&) const override {
     switch (call.operation->id) {
       case kAddItem:
         state.ranking.set(call.arguments[0].text(), call.arguments[1].integer());
@@ -372,6 +380,22 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
       case kRemoveItem:
         state.ranking.erase(call.arguments[0].text());
         break;
+    }
+  }
+
+  // The item's score.
+  Value before(const ScoredSetState& state, const Call& call, const Value&) const override {
+    if (call.operation->mode == kRead) return {};
+    const std::optional<std::int64_t> score = state.ranking.score(call.arguments[0].text());
+    return score ? Value(*score) : Value();
+  }
+
+  void undo(ScoredSetState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (call.operation->mode == kRead) return;
+    if (kept.absent()) {
+      state.ranking.erase(call.arguments[0].text());
+    } else {
+      state.ranking.set(call.arguments[0].text(), kept.integer());
     }
   }
 

@@ -78,5 +78,33 @@ TEST(ScoredSet, ReturnsAtMostAThousandItems) {
   EXPECT_EQ(record.run("range", {integer(0), integer(-1)}).list().size(), 1000u);
 }
 
+TEST_F(ScoredSetOfFour, AnUndoneChangeLeavesTheOldScore) {
+  const std::string bytes = record.bytes();
+  record.run("add", {"a", integer(7)});
+  record.run("increment", {"a", integer(1)});
+  record.run("remove", {"a"});
+  record.run("add", {"a", integer(-2)});
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(record.undo(), integer(8));
+  EXPECT_EQ(record.run("rank", {"a"}), integer(2));
+  EXPECT_EQ(record.undo(), integer(7));
+  EXPECT_EQ(record.undo(), integer(1));
+  EXPECT_EQ(record.bytes(), bytes);
+}
+
+// The call names only the score that the item has now; what is walked has to hear of the one to which it returns.
+TEST_F(ScoredSetOfFour, AnItemThatReturnsToItsScoreDoesNotAppearInAWalkTwice) {
+  const Call add = record.call("add", {"a", integer(7)});
+  const Value kept = record.type().before(record.state(), add, {});
+  record.type().commit(record.state(), add, {});
+  const std::string expected = record.bytes();
+  const std::unique_ptr<StateParts> parts = record.type().parts(record.state());
+  parts->before_undo(add, kept);
+  record.type().undo(record.state(), add, {}, kept);
+  std::string bytes;
+  while (parts->next(1, bytes)) continue;
+  EXPECT_EQ(bytes, expected);
+}
+
 }  // namespace
 }  // namespace claret

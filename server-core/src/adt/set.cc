@@ -180,9 +180,21 @@ class Set final : public TypeOf<SetState> {
     return Value(std::move(members));
   }
 
-  void commit(SetState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(SetState& state, const Call& call, const Value&) const override {
     if (call.operation->id == kAddMember) state.members.insert(call.arguments[0].text());
     if (call.operation->id == kRemoveMember) state.members.erase(call.arguments[0].text());
+  }
+
+  // Whether the call changes anything.
+  Value before(const SetState& state, const Call& call, const Value&) const override {
+    if (call.operation->mode == kRead) return {};
+    return Value(state.members.contains(call.arguments[0].text()) != (call.operation->id == kAddMember));
+  }
+
+  void undo(SetState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (kept != Value(true)) return;
+    if (call.operation->id == kAddMember) state.members.erase(call.arguments[0].text());
+    if (call.operation->id == kRemoveMember) state.members.insert(call.arguments[0].text());
   }
 
   // ---- Encoding: count, then text members in order -----------------------------------------------------------------------

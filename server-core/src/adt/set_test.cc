@@ -55,5 +55,15 @@ TEST(Set, APageCommutesWithChangesBehindIt) {
   EXPECT_FALSE(record.commute(page, record.call("remove", {"c"})));
 }
 
+TEST(Set, AnUndoneAddLeavesAMemberThatWasThere) {
+  TestRecord record("Set");
+  record.run("add", {"a"});
+  record.run("add", {"a"});
+  record.run("remove", {"b"});
+  record.undo();
+  record.undo();
+  EXPECT_EQ(record.run("members", {integer(9)}), list({"a"}));
+}
+
 }  // namespace
 }  // namespace claret

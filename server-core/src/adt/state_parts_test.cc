@@ -67,7 +67,7 @@ void change(const DataType& type, State& state, StateParts* parts, Random& rando
   const Outcome outcome = type.execute(state, call, {}, Context{1});
   if (outcome.refused()) return;
   if (parts != nullptr) parts->before(call);
-  type.commit(state, call, outcome.result(), 1);
+  type.commit(state, call, outcome.result());
 }
 
 std::string bytes_of(const DataType& type, const State& state) {
@@ -133,7 +133,7 @@ TEST(StateParts, EndHoweverFastTheStateGrows) {
     for (int i = 0; i < 90; ++i) {
       const Call add = record.call("add", {"n" + std::to_string(1'000'000 + member++)});
       parts->before(add);
-      record.type().commit(record.state(), add, {}, 1);
+      record.type().commit(record.state(), add, {});
     }
   }
   EXPECT_EQ(bytes, expected);

@@ -43,6 +43,24 @@ struct SummaryBagState final : State {
     squares = squares + WideInteger(absl::int128(x) * x);
   }
 
+  // The extreme that x is to replace; absent if there is none.
+  Value replaced_by(std::int64_t x) const {
+    if (count == 0 || (x >= min && x <= max)) return {};
+    return Value(x < min ? min : max);
+  }
+
+  // The inverse of `add`; `kept` is what it replaced. The sums are exact, so nothing of x is left in them.
+  void take_back(std::int64_t x, const Value& kept) {
+    --count;
+    set_sum(sum() - x);
+    squares = squares - WideInteger(absl::int128(x) * x);
+    if (count == 0) {
+      min = max = 0;
+    } else if (!kept.absent()) {
+      (kept.integer() > x ? min : max) = kept.integer();
+    }
+  }
+
   // REQUIRES: count > 0. Whole and fractional part are computed separately, so that nothing is lost before the single rounding.
   double mean() const { return static_cast<double>(sum() / count) + fraction(); }
 
@@ -177,8 +195,16 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
     }
   }
 
-  void commit(SummaryBagState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(SummaryBagState& state, const Call& call, const Value&) const override {
     if (call.operation->id == kAddTo) state.add(call.arguments[0].integer());
+  }
+
+  Value before(const SummaryBagState& state, const Call& call, const Value&) const override {
+    return call.operation->id == kAddTo ? state.replaced_by(call.arguments[0].integer()) : Value();
+  }
+
+  void undo(SummaryBagState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (call.operation->id == kAddTo) state.take_back(call.arguments[0].integer(), kept);
   }
 
   // ---- Encoding: integers: count, sum (low, high), squares (3, low first), min, max ---------------------------------------

@@ -39,5 +39,30 @@ TEST(SummaryBag, MinCommutesWithAddsThatAreNotBelowIt) {
   EXPECT_FALSE(record.commute(record.call("mean"), record.call("add", {integer(3)})));
 }
 
+TEST(SummaryBag, AnUndoneAddLeavesNothingOfIt) {
+  TestRecord record("SummaryBag");
+  std::vector<std::string> bytes;
+  const std::vector<std::int64_t> added = {-3, kExactNumberMax, 5, -kExactNumberMax, kExactNumberMax, -3};
+  for (const std::int64_t x : added) {
+    bytes.push_back(record.bytes());
+    record.run("add", {integer(x)});
+  }
+  for (; !bytes.empty(); bytes.pop_back()) {
+    record.undo();
+    EXPECT_EQ(record.bytes(), bytes.back()) << bytes.size();
+  }
+  EXPECT_EQ(record.run("min"), Value());
+}
+
+TEST(SummaryBag, KeepsOnlyTheExtremeThatIsReplaced) {
+  TestRecord record("SummaryBag");
+  record.run("add", {integer(3)});
+  record.run("add", {integer(5)});
+  EXPECT_EQ(record.undo(), integer(3)) << "3 was the greatest, too";
+  record.run("add", {integer(3)});
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(record.undo(), Value());
+}
+
 }  // namespace
 }  // namespace claret

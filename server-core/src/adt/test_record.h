@@ -30,8 +30,25 @@ class TestRecord {
     const Call call = this->call(operation, std::move(arguments));
     const Outcome outcome = type_.execute(*state_, call, {}, context_);
     EXPECT_FALSE(outcome.refused()) << operation << ": " << outcome.refusal().message;
-    type_.commit(*state_, call, outcome.result(), ++clock_);
+    if (call.operation->operation_class != OperationClass::kObserve) {
+      changes_.push_back({call, outcome.result(), type_.before(*state_, call, outcome.result())});
+    }
+    type_.commit(*state_, call, outcome.result());
     return outcome.result();
+  }
+
+  // Undoes the newest change. Returns what was kept of the state before it.
+  Value undo() {
+    const Change newest = std::move(changes_.back());
+    changes_.pop_back();
+    type_.undo(*state_, newest.call, newest.result, newest.kept);
+    return newest.kept;
+  }
+
+  std::string bytes() const {
+    std::string bytes;
+    type_.encode(*state_, bytes);
+    return bytes;
   }
 
   // The code with which execute refuses the call, given the calls that its transaction already holds; empty if it is not refused.
@@ -66,10 +83,16 @@ class TestRecord {
   State& state() { return *state_; }
 
  private:
+  struct Change {
+    Call call;
+    Value result;
+    Value kept;
+  };
+
   const DataType& type_;
   std::unique_ptr<State> state_;
+  std::vector<Change> changes_;
   const Context context_{7};
-  Timestamp clock_ = 0;
 };
 
 inline Value integer(std::int64_t value) { return Value(value); }

@@ -33,26 +33,45 @@ bool ranks_before(double score, std::string_view item, double entry_score, std::
   return score != entry_score ? score > entry_score : item < entry_item;
 }
 
+Value pair(const Entry& entry) { return Value::List{Value(entry.item), Value(entry.score)}; }
+Entry entry_of(const Value& value) { return {value.list()[0].text(), value.list()[1].number()}; }
+
 struct TopKState final : State {
   std::vector<Entry> entries;  // by rank
 
   bool full() const { return entries.size() == kKept; }
 
-  bool contains(std::string_view item) const {
-    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
+  // The end if the item is not kept.
+  std::vector<Entry>::const_iterator find(std::string_view item) const {
+    return std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
+  }
+
+  bool contains(std::string_view item) const { return find(item) != entries.end(); }
+
+  // Does an add of the item change anything, and which entry does it replace: that of the item, the last one if the item is new and all
+  // places are taken, or none (the end)?
+  struct Replaced {
+    bool changes;
+    std::vector<Entry>::const_iterator entry;
+  };
+  Replaced replaced_by(std::string_view item, double score) const {
+    if (full() && ranks_before(entries.back().score, entries.back().item, score, item)) return {false, entries.end()};
+    const auto old = find(item);
+    if (old != entries.end()) return {old->score < score, old};
+    return {true, full() ? entries.end() - 1 : entries.end()};
   }
 
   void add(std::string_view item, double score) {
-    const auto before = [&](const Entry& entry) { return ranks_before(entry.score, entry.item, score, item); };
-    if (full() && before(entries.back())) return;
-    const auto old = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
-    if (old != entries.end()) {
-      if (old->score >= score) return;
-      entries.erase(old);
-    } else if (full()) {
-      entries.pop_back();
-    }
-    entries.insert(std::partition_point(entries.begin(), entries.end(), before), Entry{std::string(item), score});
+    const Replaced replaced = replaced_by(item, score);
+    if (!replaced.changes) return;
+    if (replaced.entry != entries.end()) entries.erase(replaced.entry);
+    put({std::string(item), score});
+  }
+
+  void put(Entry added) {
+    const auto before = [&](const Entry& entry) { return ranks_before(entry.score, entry.item, added.score, added.item); };
+    const auto place = std::partition_point(entries.begin(), entries.end(), before);
+    entries.insert(place, std::move(added));
   }
 };
 
@@ -146,11 +165,16 @@ class TopKParts final : public OrderedParts<Entry, Nothing, RanksBefore> {
   void before(const Call& call) override {
     if (call.operation->id != kAddItem) return;
     const std::string& item = call.arguments[0].text();
-    const auto& entries = state_.entries;
-    const auto old = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
-    if (old != entries.end()) note(*old, &kThere);
-    if (state_.full()) note(entries.back(), &kThere);
+    const auto old = state_.find(item);
+    if (old != state_.entries.end()) note(*old, &kThere);
+    if (state_.full()) note(state_.entries.back(), &kThere);
     note({item, call.arguments[1].number()}, nullptr);
+  }
+
+  void before_undo(const Call& call, const Value& kept) override {
+    if (kept.absent()) return;
+    note(*state_.find(call.arguments[0].text()), &kThere);
+    if (!kept.list().empty()) note(entry_of(kept), nullptr);
   }
 
  private:
@@ -198,8 +222,6 @@ class TopK final : public TypeOf<TopKState> {
     }
   }
 
-  static Value pair(const Entry& entry) { return Value::List{Value(entry.item), Value(entry.score)}; }
-
   static Outcome top(const TopKState& state, std::int64_t n) {
     if (auto refusal = check_page_size(n)) return *refusal;
     Value::List top;
@@ -210,8 +232,22 @@ class TopK final : public TypeOf<TopKState> {
     return Value(std::move(top));
   }
 
-  void commit(TopKState& state, const Call& call, const Value&, Timestamp) const override {
+  void commit(TopKState& state, const Call& call, const Value&) const override {
     if (call.operation->id == kAddItem) state.add(call.arguments[0].text(), call.arguments[1].number());
+  }
+
+  // The entry that the add replaces, an empty list if there is none; absent if the add changes nothing.
+  Value before(const TopKState& state, const Call& call, const Value&) const override {
+    if (call.operation->id != kAddItem) return {};
+    const auto [changes, entry] = state.replaced_by(call.arguments[0].text(), call.arguments[1].number());
+    if (!changes) return {};
+    return entry == state.entries.end() ? Value(Value::List{}) : pair(*entry);
+  }
+
+  void undo(TopKState& state, const Call& call, const Value&, const Value& kept) const override {
+    if (kept.absent()) return;
+    state.entries.erase(state.find(call.arguments[0].text()));
+    if (!kept.list().empty()) state.put(entry_of(kept));
   }
 
   // ---- Encoding: count, then (text item, number score) by rank -----------------------------------------------------------

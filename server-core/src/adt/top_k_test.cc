@@ -47,5 +47,24 @@ TEST(TopK, AnAddBehindTheTopCommutesWithReadingTheTop) {
   EXPECT_FALSE(record.commute(record.call("size"), record.call("add", {"new", integer(0)})));
 }
 
+TEST(TopK, AnUndoneAddBringsBackWhatFellOut) {
+  TestRecord record("TopK");
+  for (int i = 0; i < 128; ++i) record.run("add", {Value("item" + std::to_string(i)), integer(i)});
+  const std::string bytes = record.bytes();
+  record.run("add", {"new", integer(500)});
+  EXPECT_EQ(record.undo(), ranked("item0", 0));
+  EXPECT_EQ(record.bytes(), bytes);
+  record.run("add", {"item3", integer(500)});
+  EXPECT_EQ(record.undo(), ranked("item3", 3));
+  EXPECT_EQ(record.bytes(), bytes);
+  record.run("add", {"item3", integer(2)});
+  EXPECT_EQ(record.undo(), Value()) << "it changed nothing";
+  record.run("add", {"new", integer(-1)});
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_EQ(record.bytes(), bytes);
+  record.undo();
+  EXPECT_EQ(record.run("size"), integer(127));
+}
+
 }  // namespace
 }  // namespace claret

@@ -14,6 +14,7 @@ namespace {
 constexpr int kPairTimes = 5;  // for each order of each pair
 constexpr int kJoinTimes = 5;
 constexpr int kGateTimes = 20;
+constexpr int kUndoTimes = 10;  // for each of the two laws
 // Cases that must occur at least once are searched for in up to this many rounds, within which they are certain to occur.
 constexpr std::uint64_t kRoundsMax = 200;
 
@@ -81,6 +82,36 @@ TEST(Laws, AJoinedResultIsTheResultOfExecuting) {
   }
 }
 
+// Without a state there is nothing to take back.
+bool has_state(const DataType& type) {
+  std::string bytes;
+  type.encode(*type.create(), bytes);
+  return !bytes.empty();
+}
+
+TEST(Laws, WhatIsAppliedAheadCanBeTakenBack) {
+  for (const DataType* type : types_to_try()) {
+    UndoTally tally;
+    const bool in_parts = type->parts(*type->create()) != nullptr;
+    const auto met = [&] { return !has_state(*type) || (tally.undone > 0 && (!in_parts || tally.undone_in_walk > 0)); };
+    for (std::uint64_t round = 0; round == 0 || (round < kRoundsMax && !met()); ++round) {
+      const std::string found = find_undo_counterexample(*type, effort(kUndoTimes, round), tally);
+      ASSERT_TRUE(found.empty()) << found;
+    }
+    EXPECT_TRUE(met()) << type->name();
+    std::cout << type->name() << ": undone " << tally.undone << ", beside a walk " << tally.undone_in_walk << std::endl;
+  }
+}
+
+TEST(Laws, WhatStoodAboveIsAsIfTheOtherHadNeverRun) {
+  for (const DataType* type : types_to_try()) {
+    UndoTally tally;
+    const std::string found = find_take_out_counterexample(*type, effort(kUndoTimes, 0), tally);
+    EXPECT_TRUE(found.empty()) << found;
+    EXPECT_GT(tally.above, 0u) << type->name();
+  }
+}
+
 TEST(Laws, EveryPairOfOperationsHasOneRuleInWords) {
   for (const DataType* type : types_to_try()) {
     EXPECT_EQ(type->rules().size(), pairs_of(*type)) << type->name();
@@ -111,7 +142,7 @@ void check_class(const DataType& type, const OperationSpec& operation) {
   RC_ASSERT(answers == (operation.result != Kind::kVoid));
   RC_ASSERT(answers || outcome.result().absent());
   if (operation_class != OperationClass::kObserve) return;
-  type.commit(*state, call, outcome.result(), 1);
+  type.commit(*state, call, outcome.result());
   RC_ASSERT(bytes() == before);
 }
 
@@ -154,7 +185,7 @@ TEST(Laws, DamagedBytesDecodeToNothingOrToAState) {
       const Context context{1};
       for (const Call& call : scenario.history) {
         const Outcome outcome = type->execute(*state, call, {}, context);
-        if (!outcome.refused()) type->commit(*state, call, outcome.result(), 1);
+        if (!outcome.refused()) type->commit(*state, call, outcome.result());
       }
     });
     EXPECT_TRUE(found.empty()) << found;

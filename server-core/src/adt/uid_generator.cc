@@ -74,7 +74,12 @@ class UIdGenerator final : public TypeOf<UIdGeneratorState> {
     return Value(base36(context.incarnation) + "-" + base36(++context.numbers_drawn));
   }
 
-  void commit(UIdGeneratorState&, const Call&, const Value&, Timestamp) const override {}
+  void commit(UIdGeneratorState&, const Call&, const Value&) const override {}
+
+  Value before(const UIdGeneratorState&, const Call&, const Value&) const override { return {}; }
+
+  // The number stays used up.
+  void undo(UIdGeneratorState&, const Call&, const Value&, const Value&) const override {}
 
   // ---- Encoding: empty ------------------------------------------------------------------------------------------------
 

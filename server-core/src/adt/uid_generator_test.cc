@@ -13,7 +13,7 @@ TEST(UIdGenerator, NeverReturnsAnIdTwiceWhetherCommittedOrNot) {
   constexpr int kDrawn = 100;
   for (int i = 0; i < kDrawn; ++i) {
     ids.insert(record.type().execute(record.state(), next, {}, context).result().text());
-    if (i % 2 == 0) record.type().commit(record.state(), next, Value(), 1);
+    if (i % 2 == 0) record.type().commit(record.state(), next, Value());
   }
   EXPECT_EQ(ids.size(), kDrawn);
 }
@@ -27,6 +27,13 @@ TEST(UIdGenerator, TwoStartsOfAShardShareNoIds) {
   EXPECT_EQ(draw(first), Value("z-1"));
   EXPECT_EQ(draw(first), Value("z-2"));
   EXPECT_EQ(draw(second), Value("10-1"));
+}
+
+TEST(UIdGenerator, AnUndoneNumberIsNotGivenAgain) {
+  TestRecord record("UIdGenerator");
+  const Value first = record.run("next");
+  EXPECT_EQ(record.undo(), Value());
+  EXPECT_NE(record.run("next"), first);
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ class Altered : public DataType {
 
   std::function<Relation(Mode, Mode)> alter_relation;
   std::function<bool(const Held&, const Held&, const State&)> alter_commutes;
+  std::function<Value(const State&, const Call&, const Value&)> alter_before;
+  std::function<void(State&, const Call&, const Value&, const Value&)> alter_undo;
+  std::function<std::unique_ptr<StateParts>(const State&)> alter_parts;
   std::vector<JoinRule> altered_joins;
   bool reserves = true;
 
@@ -45,7 +48,14 @@ class Altered : public DataType {
   void release(State& state, const Call& call, const Value& result) const override {
     if (reserves) base_.release(state, call, result);
   }
-  void commit(State& state, const Call& call, const Value& result, Timestamp at) const override { base_.commit(state, call, result, at); }
+  void commit(State& state, const Call& call, const Value& result) const override { base_.commit(state, call, result); }
+  Value before(const State& state, const Call& call, const Value& result) const override {
+    return alter_before ? alter_before(state, call, result) : base_.before(state, call, result);
+  }
+  void undo(State& state, const Call& call, const Value& result, const Value& kept) const override {
+    return alter_undo ? alter_undo(state, call, result, kept) : base_.undo(state, call, result, kept);
+  }
+  std::unique_ptr<StateParts> parts(const State& state) const override { return alter_parts ? alter_parts(state) : base_.parts(state); }
   void encode(const State& state, std::string& out) const override { base_.encode(state, out); }
   std::unique_ptr<State> decode(std::string_view bytes) const override { return base_.decode(bytes); }
 
@@ -132,7 +142,7 @@ TEST(LawsCatch, AScoredSetThatJudgesIncrementsOneByOne) {
     // Nothing is reserved yet: a call that would leave the range is not committed, not even tentatively.
     if (scored.reserve(*after, *increment.call, *increment.result, {}) == DataType::Reservation::kWait) return false;
     scored.release(*after, *increment.call, *increment.result);
-    scored.commit(*after, *increment.call, *increment.result, 1);
+    scored.commit(*after, *increment.call, *increment.result);
     return scored.execute(*after, *rank.call, {}, Context{1}).result() == *rank.result;
   });
   expect_caught(scored, "rank", "increment", "promise: another result of rank");
@@ -248,6 +258,125 @@ TEST(LawsCatch, AJoinOfWritesThatDoNotCommute) {
 TEST(LawsCatch, AJoinOfResultsThatOnlyTheShardCanGive) {
   expect_join_caught("Counter", "add", "add", JoinHow::kEqual, 0, "join: only the shard can reserve");
   expect_join_caught("UIdGenerator", "next", "next", JoinHow::kEqual, 0, "join: only the shard can reserve");
+}
+
+void expect_undo_caught(const DataType& type, std::string_view by) {
+  UndoTally tally;
+  expect_found(by, find_undo_counterexample(type, {kTimesMax}, tally));
+}
+
+TEST(LawsCatch, AnUndoThatForgetsAField) {
+  Altered dict("Dict");
+  dict.alter_undo = [&dict](State& state, const Call& call, const Value& result, const Value& kept) {
+    if (!kept.is_list() || kept.list().empty()) return dict.base().undo(state, call, result, kept);
+    Call fewer = call;
+    Value::List names = call.arguments[0].list();
+    names.pop_back();
+    fewer.arguments[0] = names;
+    dict.base().undo(state, fewer, result, kept);
+  };
+  expect_undo_caught(dict, "undo: other bytes than before");
+}
+
+TEST(LawsCatch, AnUndoThatRestoresFieldsForwards) {
+  Altered dict("Dict");
+  dict.alter_undo = [&dict](State& state, const Call& call, const Value& result, const Value& kept) {
+    if (!kept.is_list()) return dict.base().undo(state, call, result, kept);
+    const auto backwards = [](const Value& list) { return Value::List(list.list().rbegin(), list.list().rend()); };
+    dict.base().undo(state, {call.operation, {backwards(call.arguments[0])}}, result, backwards(kept));
+  };
+  expect_undo_caught(dict, "undo: other bytes than before");
+}
+
+TEST(LawsCatch, AnUndoOfWhatDidNothing) {
+  Altered registers("Register");
+  Altered stock("BoundedCounter");
+  for (Altered* type : {&registers, &stock}) {
+    type->alter_undo = [type](State& state, const Call& call, const Value& result, const Value& kept) {
+      type->base().undo(state, call, result == Value(false) ? Value(true) : result, kept);
+    };
+    expect_undo_caught(*type, "undo: other bytes than before");
+  }
+  Altered set("Set");
+  set.alter_before = [](const State&, const Call&, const Value&) { return Value(true); };
+  expect_undo_caught(set, "undo: other bytes than before");
+}
+
+TEST(LawsCatch, AnUndoThatForgetsWhatWasReplaced) {
+  for (const char* name : {"Register", "ScoredSet", "SummaryBag"}) {
+    Altered type(name);
+    type.alter_before = [](const State&, const Call&, const Value&) { return Value(); };
+    expect_undo_caught(type, "undo: other bytes than before");
+  }
+  Altered top_k("TopK");
+  top_k.alter_before = [&top_k](const State& state, const Call& call, const Value& result) {
+    return top_k.base().before(state, call, result).absent() ? Value() : Value(Value::List{});
+  };
+  expect_undo_caught(top_k, "undo: other bytes than before");
+  Altered sketch("HyperLogLog");
+  sketch.alter_before = [](const State&, const Call&, const Value&) { return Value(std::int64_t{0}); };
+  expect_undo_caught(sketch, "undo: other bytes than before");
+}
+
+TEST(LawsCatch, AnUndoThatKeepsAllOfALargeState) {
+  Altered set("Set");
+  set.alter_before = [&set](const State& state, const Call&, const Value&) {
+    std::string bytes;
+    set.encode(state, bytes);
+    return Value(bytes);
+  };
+  expect_undo_caught(set, "undo: all of a state that can grow is kept");
+}
+
+TEST(LawsCatch, AnUndoThatGivesBackAReservation) {
+  Altered counter("Counter");
+  counter.alter_undo = [&counter](State& state, const Call& call, const Value& result, const Value& kept) {
+    counter.base().undo(state, call, result, kept);
+    counter.base().release(state, call, result);
+  };
+  expect_undo_caught(counter, "undo: another reservation");
+}
+
+TEST(LawsCatch, AnUndoThatReservesAgain) {
+  Altered counter("Counter");
+  counter.alter_undo = [&counter](State& state, const Call& call, const Value& result, const Value& kept) {
+    counter.base().undo(state, call, result, kept);
+    counter.base().reserve(state, call, result);
+  };
+  UndoTally tally;
+  expect_found("taken out: other results above", find_take_out_counterexample(counter, {kTimesMax}, tally));
+}
+
+// Hears of changes as the parts of the type do, and of undone ones as altered.
+class AlteredParts final : public StateParts {
+ public:
+  AlteredParts(std::unique_ptr<StateParts> base, bool told) : base_(std::move(base)), told_(told) {}
+
+  bool next(std::size_t bytes_wanted, std::string& out) override { return base_->next(bytes_wanted, out); }
+  void before(const Call& call) override { base_->before(call); }
+  void before_undo(const Call& call, const Value&) override {
+    if (told_) base_->before(call);
+  }
+
+ private:
+  std::unique_ptr<StateParts> base_;
+  bool told_;
+};
+
+TEST(LawsCatch, PartsThatAreNotToldOfAnUndo) {
+  for (const char* name : {"Dict", "Set", "ScoredSet", "TopK"}) {
+    Altered type(name);
+    type.alter_parts = [&type](const State& state) { return std::make_unique<AlteredParts>(type.base().parts(state), false); };
+    expect_undo_caught(type, "undo: a walk yields other bytes");
+  }
+}
+
+TEST(LawsCatch, PartsThatTakeAnUndoForAnotherCall) {
+  for (const char* name : {"ScoredSet", "TopK"}) {
+    Altered type(name);
+    type.alter_parts = [&type](const State& state) { return std::make_unique<AlteredParts>(type.base().parts(state), true); };
+    expect_undo_caught(type, "undo: a walk yields other bytes");
+  }
 }
 
 }  // namespace

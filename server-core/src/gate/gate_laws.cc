@@ -100,7 +100,7 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
   // Natives break holders: without them, more parties hold the record together.
   const bool natives = crowd.natives && rarely(3);
-  evening.turns = draw_up_to<Turn>(kTurnsMax, [&] { return draw_turn(type, favourite, crowd, natives); });
+  evening.turns = draw_up_to<Turn>(kTurnsMax, [&type, &favourite, &crowd, natives] { return draw_turn(type, favourite, crowd, natives); });
   return evening;
 }
 
@@ -236,9 +236,9 @@ class House {
       }
       if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
       const Value result = judgement.outcome.take_result();
-      check_beside_voters({{{&native.call, &result}}, clock_ + 1});
-      type_.commit(*record_.state, native.call, result, ++clock_);
-      record_.last_commit = clock_;
+      check_beside_voters({{{&native.call, &result}}});
+      type_.commit(*record_.state, native.call, result);
+      record_.last_commit = ++clock_;
       locks_.retry_waiters(record_);
       return;
     }
@@ -248,7 +248,6 @@ class House {
   void check_beside_voters(Holding newcomer) {
     std::vector<Holding> holdings = held_by([](const Guest& guest) { return guest.stage == Stage::kVoted; });
     if (holdings.empty()) return;
-    newcomer.at += holdings.size();
     holdings.push_back(std::move(newcomer));
     check_every_ending(type_, *record_.state, holdings, context_, fresh_);
   }
@@ -257,7 +256,7 @@ class House {
     const bool ends_here = guest.asked->ends_here;
     guest.asked.reset();
     if (!ends_here) return;
-    Holding one_shot{{}, clock_ + 1};
+    Holding one_shot;
     for (const Visit& visit : guest.visits) one_shot.held.push_back({&visit.call, &visit.result});
     check_beside_voters(std::move(one_shot));
     commit(guest);
@@ -268,9 +267,8 @@ class House {
       if (!visit.admitted) RC_FAIL("gate: a visit commits that was not admitted");
       withdraw(visit);
     }
-    ++clock_;
-    for (Visit& visit : guest.visits) type_.commit(*record_.state, visit.call, visit.result, clock_);
-    record_.last_commit = clock_;
+    for (Visit& visit : guest.visits) type_.commit(*record_.state, visit.call, visit.result);
+    record_.last_commit = ++clock_;
     end(guest);
   }
 
@@ -291,9 +289,8 @@ class House {
 
   std::vector<Holding> held_by(const auto& matches) const {
     std::vector<Holding> holdings;
-    Timestamp at = clock_;
     for (const auto& guest : guests_) {
-      Holding holding{{}, ++at};
+      Holding holding;
       for (const Visit& visit : guest->visits) {
         if (visit.held) holding.held.push_back({&visit.call, &visit.result});
       }

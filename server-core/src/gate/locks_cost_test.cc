@@ -42,7 +42,11 @@ class Counted : public DataType {
     return base_.reserve(state, call, result, own);
   }
   void release(State& state, const Call& call, const Value& result) const override { base_.release(state, call, result); }
-  void commit(State& state, const Call& call, const Value& result, Timestamp at) const override { base_.commit(state, call, result, at); }
+  void commit(State& state, const Call& call, const Value& result) const override { base_.commit(state, call, result); }
+  Value before(const State& state, const Call& call, const Value& result) const override { return base_.before(state, call, result); }
+  void undo(State& state, const Call& call, const Value& result, const Value& kept) const override {
+    base_.undo(state, call, result, kept);
+  }
   void encode(const State& state, std::string& out) const override { base_.encode(state, out); }
   std::unique_ptr<State> decode(std::string_view bytes) const override { return base_.decode(bytes); }
 

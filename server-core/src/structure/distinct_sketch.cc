@@ -59,9 +59,8 @@ DistinctSketch::Mark DistinctSketch::mark_of(std::string_view text) {
 
 std::uint8_t DistinctSketch::rank(std::uint16_t index) const {
   if (!dense_.empty()) return dense_[index];
-  const auto found =
-      std::lower_bound(sparse_.begin(), sparse_.end(), index, [](const Mark& mark, std::uint16_t i) { return mark.index < i; });
-  return found == sparse_.end() || found->index != index ? 0 : found->rank;
+  const std::size_t found = place(index);
+  return found == sparse_.size() || sparse_[found].index != index ? 0 : sparse_[found].rank;
 }
 
 void DistinctSketch::add(Mark mark) {
@@ -71,20 +70,45 @@ void DistinctSketch::add(Mark mark) {
     rank = std::max(rank, mark.rank);
     return;
   }
-  const auto place = std::lower_bound(sparse_.begin(), sparse_.end(), mark.index,
-                                      [](const Mark& other, std::uint16_t index) { return other.index < index; });
-  if (place != sparse_.end() && place->index == mark.index) {
-    place->rank = std::max(place->rank, mark.rank);
+  const auto found = sparse_.begin() + static_cast<std::ptrdiff_t>(place(mark.index));
+  if (found != sparse_.end() && found->index == mark.index) {
+    found->rank = std::max(found->rank, mark.rank);
     return;
   }
-  sparse_.insert(place, mark);
+  sparse_.insert(found, mark);
   if (++used_ > kSparseMax) make_dense();
+}
+
+void DistinctSketch::lower(std::uint16_t index, std::uint8_t rank) {
+  used_ -= rank == 0;
+  if (!dense_.empty()) {
+    dense_[index] = rank;
+    if (used_ <= kSparseMax) make_sparse();
+    return;
+  }
+  const auto found = sparse_.begin() + static_cast<std::ptrdiff_t>(place(index));
+  if (rank == 0) {
+    sparse_.erase(found);
+  } else {
+    found->rank = rank;
+  }
+}
+
+std::size_t DistinctSketch::place(std::uint16_t index) const {
+  const auto before = [](const Mark& mark, std::uint16_t i) { return mark.index < i; };
+  return static_cast<std::size_t>(std::lower_bound(sparse_.begin(), sparse_.end(), index, before) - sparse_.begin());
 }
 
 void DistinctSketch::make_dense() {
   dense_.resize(kRegisters);
   for (const Mark& mark : sparse_) dense_[mark.index] = mark.rank;
   std::vector<Mark>().swap(sparse_);
+}
+
+void DistinctSketch::make_sparse() {
+  sparse_.reserve(used_);
+  visit([&](const Mark& mark) { sparse_.push_back(mark); });
+  std::vector<std::uint8_t>().swap(dense_);
 }
 
 std::int64_t DistinctSketch::estimate() const {

@@ -34,6 +34,8 @@ class DistinctSketch {
   std::uint8_t rank(std::uint16_t index) const;
   // Raises the register to the mark's rank if that is greater.
   void add(Mark mark);
+  // Undoes an add: the register falls back to this rank, which may be 0. REQUIRES: the register is not 0, and not below the rank.
+  void lower(std::uint16_t index, std::uint8_t rank);
 
   // The number of nonzero registers.
   std::size_t used() const { return used_; }
@@ -53,7 +55,10 @@ class DistinctSketch {
   }
 
  private:
+  // The place in sparse_ of the register, or of the next one that is not 0.
+  std::size_t place(std::uint16_t index) const;
   void make_dense();
+  void make_sparse();
 
   std::vector<Mark> sparse_;  // by index
   std::vector<std::uint8_t> dense_;  // by register; empty while sparse

@@ -45,6 +45,30 @@ TEST(DistinctSketch, IsTheSameSparseAndDense) {
   }
 }
 
+TEST(DistinctSketch, FallsBackFromDenseToSparse) {
+  DistinctSketch sketch = sketch_of(DistinctSketch::kSparseMax - 10);
+  struct Added {
+    DistinctSketch::Mark mark;
+    std::uint8_t before;
+    std::int64_t estimate;
+  };
+  std::vector<Added> added;
+  for (std::size_t i = 0; sketch.used() < DistinctSketch::kSparseMax + 100; ++i) {
+    const DistinctSketch::Mark mark = DistinctSketch::mark_of("more-" + std::to_string(i));
+    added.push_back({mark, sketch.rank(mark.index), sketch.estimate()});
+    sketch.add(mark);
+  }
+  for (; !added.empty(); added.pop_back()) {
+    const auto& [mark, before, estimate] = added.back();
+    sketch.lower(mark.index, before);
+    EXPECT_EQ(sketch.rank(mark.index), before);
+    EXPECT_EQ(sketch.estimate(), estimate);
+    std::size_t visited = 0;
+    sketch.visit([&](DistinctSketch::Mark) { ++visited; });
+    EXPECT_EQ(visited, sketch.used());
+  }
+}
+
 // The marks are part of the bytes of states.
 TEST(DistinctSketch, TheMarkOfATextNeverChanges) {
   const auto shown = [](std::string_view text) {

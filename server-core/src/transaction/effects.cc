@@ -22,7 +22,7 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
   Record& record = *visit.record;
-  commit(record, visit.call, visit.result, at);
+  commit(record, visit.call, visit.result);
   // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
     record.last_commit = at;
@@ -33,14 +33,14 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
 }
 
 void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
-  commit(record, call, result, at);
+  commit(record, call, result);
   record.last_commit = std::max(record.last_commit + 1, at);
 }
 
-void Effects::commit(Record& record, const Call& call, const Value& result, Timestamp at) {
+void Effects::commit(Record& record, const Call& call, const Value& result) {
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, call);
-  record.type->commit(*record.state, call, result, at);
-  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result, at);
+  record.type->commit(*record.state, call, result);
+  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result);
   // A record may be watched before its first commit creates it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
 }

@@ -30,7 +30,7 @@ class Effects {
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
  private:
-  void commit(Record& record, const Call& call, const Value& result, Timestamp at);
+  void commit(Record& record, const Call& call, const Value& result);
 
   Checkpoint& checkpoint_;
   std::vector<Record*> changed_;
