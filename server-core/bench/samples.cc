@@ -56,11 +56,11 @@ Call sample_call(const OperationSpec& operation, std::uint64_t number) {
   return call;
 }
 
-bool run(const DataType& type, State& state, const Call& call, Timestamp at) {
+bool run(const DataType& type, State& state, const Call& call) {
   const Context context{1};
   const Outcome outcome = type.execute(state, call, {}, context);
   if (outcome.refused()) return false;
-  type.commit(state, call, outcome.result(), at);
+  type.commit(state, call, outcome.result());
   return true;
 }
 
@@ -71,7 +71,7 @@ const OperationSpec* growing_operation(const DataType& type) {
     std::size_t bytes[3];
     bool runs = true;
     for (std::uint64_t i = 0; i < 3; ++i) {
-      for (std::uint64_t j = 0; j < 8; ++j) runs = runs && run(type, *state, sample_call(operation, 8 * i + j), i + 1);
+      for (std::uint64_t j = 0; j < 8; ++j) runs = runs && run(type, *state, sample_call(operation, 8 * i + j));
       bytes[i] = encoded_bytes(type, *state);
     }
     if (runs && bytes[0] < bytes[1] && bytes[1] < bytes[2]) return &operation;
@@ -82,12 +82,12 @@ const OperationSpec* growing_operation(const DataType& type) {
 std::unique_ptr<State> filled(const DataType& type, std::uint64_t members) {
   auto state = type.create();
   if (const OperationSpec* grow = growing_operation(type)) {
-    for (std::uint64_t i = 0; i < members; ++i) run(type, *state, sample_call(*grow, i), i + 1);
+    for (std::uint64_t i = 0; i < members; ++i) run(type, *state, sample_call(*grow, i));
     return state;
   }
   for (const OperationSpec& operation : type.operations()) {
     if (operation.operation_class == OperationClass::kObserve) continue;
-    for (std::uint64_t i = 0; i < members; ++i) run(type, *state, sample_call(operation, i), i + 1);
+    for (std::uint64_t i = 0; i < members; ++i) run(type, *state, sample_call(operation, i));
     break;
   }
   return state;

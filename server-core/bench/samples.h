@@ -16,7 +16,7 @@ std::string member(std::uint64_t number);
 Call sample_call(const OperationSpec& operation, std::uint64_t number);
 
 // False if the type refuses the call on this state.
-bool run(const DataType& type, State& state, const Call& call, Timestamp at);
+bool run(const DataType& type, State& state, const Call& call);
 
 // The type's first operation that enlarges a state with each new member; null for types of constant size.
 const OperationSpec* growing_operation(const DataType& type);

@@ -31,7 +31,7 @@ std::size_t bytes_of(const DataType& type, const State& state) {
 bool shrinks(const DataType& type, const OperationSpec& operation) {
   const auto state = filled(type, kSmall);
   const std::size_t before = bytes_of(type, *state);
-  return run(type, *state, sample_call(operation, 1), kSmall + 1) && bytes_of(type, *state) + 4 < before;
+  return run(type, *state, sample_call(operation, 1)) && bytes_of(type, *state) + 4 < before;
 }
 
 void execute(benchmark::State& bench, const DataType& type, const OperationSpec& operation, std::uint64_t members) {
