@@ -18,6 +18,7 @@ import type { Wide } from '../wire/wide.ts';
 import type { Runner, RunningTransaction } from './runner.ts';
 import { bodyFailed, expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
 import type { TransactionOptions, TransactionReport } from './transaction-options.ts';
+import type { Once } from './once.ts';
 import { Tx } from './tx.ts';
 import { operationsOf, resultOfWork, type Work } from './work.ts';
 
@@ -56,6 +57,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
+  /** what `tx.once` has drawn; null: nothing */
+  once: Once | null = null;
   admitted = false;
   place = -1;
   readonly #runner: Runner;
@@ -136,7 +139,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     const work = this.#work;
     let outcome: unknown;
     try {
-      outcome = typeof work === 'function' ? work(new Tx(attempt, this.retries)) : attempt.issueAll(work);
+      outcome = typeof work === 'function' ? work(new Tx(attempt, this.retries, this)) : attempt.issueAll(work);
     } catch (error) {
       return this.#bodyThrew(attempt, error);
     }
@@ -333,6 +336,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #forget(): void {
     this.#attempt = null;
     this.#work = NO_WORK;
+    this.once = null;
     this.#outcome = undefined;
   }
 

@@ -7,16 +7,29 @@ import { Finish } from '../operation/finish.ts';
 import type { Operation } from '../operation/operation.ts';
 import { checkCall } from '../values/check-call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import { Once } from './once.ts';
 
 export class Tx extends Handles {
   readonly #attempt: Attempt;
+  /** of the transaction, whose runs share it; made by the first call of `once` */
+  readonly #drawn: { once: Once | null };
+  #onceCalls = 0;
   /** attempts that ended before this one */
   readonly retries: number;
 
-  constructor(attempt: Attempt, retries: number) {
+  constructor(attempt: Attempt, retries: number, drawn: { once: Once | null } = { once: null }) {
     super();
     this.#attempt = attempt;
     this.retries = retries;
+    this.#drawn = drawn;
+  }
+
+  /**
+   * Gives every run of this body the same value: the one that `draw` returns in the first run that comes here. For times, random numbers and
+   * ids. Calls are told apart by their order in the body, so none may depend on what the body reads. What `draw` throws is not kept.
+   */
+  once<Result>(draw: () => Result): Result {
+    return (this.#drawn.once ??= new Once()).value(this.#onceCalls++, draw);
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {

@@ -90,7 +90,7 @@ const ENTRIES = {
     example: 'A transaction has read a counter; a native adds to it; the transaction starts over.',
   },
   'natives wait': {
-    meaning: 'Natives wait for the attempts that they would break.',
+    meaning: 'Natives wait for the attempts that they would break, and one-shot transactions wait for those that they would pass.',
     example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
   },
   'thrown away': {
