@@ -46,6 +46,14 @@ class Records {
     if (record.last_commit == 0) drop(record);
   }
 
+  // An empty record of that type. REQUIRES: nothing was ever committed to it, and no visit refers to it.
+  void become(Record& record, const DataType& type) {
+    if (record.hot != 0) witness_->dropped(record);
+    record.gate.reset();
+    record.type = &type;
+    record.state = type.create();
+  }
+
   // Null: not watched.
   void watch(GateWitness* witness) { witness_ = witness; }
 

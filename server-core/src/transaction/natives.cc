@@ -32,6 +32,10 @@ Error disk_full(std::string_view key) {
   return error;
 }
 
+Error native_conflict(std::string message) {
+  return {.code = errors::kNativeConflict, .message = std::move(message), .retryable = true, .cause = causes::kNative};
+}
+
 Error about(const Native& native, Error error) {
   error.key = native.record->key;
   error.operation = operation_name(*native.record->type, native.call);
@@ -78,23 +82,56 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     fail(number, disk_full(message.key), observes);
     return;
   }
-  if (record == nullptr && observes) {
+  const bool differs = record != nullptr && record->type != taken.type;
+  if (observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) {
     observe_nothing(taken, number);
     return;
   }
   if (record == nullptr) record = &shard_.records.find_or_create(message.key, *taken.type);
-  Native native{.record = record, .call = std::move(taken.call)};
-  if (record->type != taken.type) {
-    // An attempt may have bound a record without a commit to its type, and may still abort.
+  if (differs && !take_from_unvoted(*record, taken)) {
     Error error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
     error.key = record->key;
-    error.operation = operation_name(*taken.type, native.call);
+    error.operation = operation_name(*taken.type, taken.call);
     run_.needs = std::max(run_.needs, record->last_position);
     fail(number, std::move(error), observes);
     return;
   }
+  Native native{.record = record, .call = std::move(taken.call)};
   const Visit* blocker = nullptr;
   if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
+}
+
+bool Natives::is_made_by_unvoted(const Record& record) const {
+  if (record.last_commit != 0) return false;
+  if (record.gate == nullptr) return true;
+  const auto holders = record.gate->holders();
+  return std::all_of(holders.begin(), holders.end(), [](const Visit* holder) { return holder->party->stage == Stage::kRunning; });
+}
+
+bool Natives::take_from_unvoted(Record& record, const TakenOperation& taken) {
+  if (!is_made_by_unvoted(record) || !shard_.locks.rule().natives_pass) return false;
+  if (record.gate != nullptr) {
+    if (!record.gate->natives().empty()) return false;
+    absl::InlinedVector<Party*, 8> parties;
+    const auto note = [&](Party* party) {
+      if (std::find(parties.begin(), parties.end(), party) == parties.end()) parties.push_back(party);
+    };
+    for (const Visit* holder : record.gate->holders()) note(holder->party);
+    for (const Claim* waiter : record.gate->waiters()) note(waiter->party);
+    if (std::any_of(parties.begin(), parties.end(), [](const Party* party) { return party->guarded; })) return false;
+    Error error = native_conflict("a native operation has made the record one of another type");
+    error.key = record.key;
+    error.blocking_operation = operation_name(*taken.type, taken.call);
+    error.blocking_label = shard_.counters.label(kNativeLabel);
+    for (Party* party : parties) {
+      ++shard_.counters.totals.native_breaks;
+      party->end_with(error);
+    }
+  }
+  // A request that has not come to the gate yet may refer to it too.
+  if (record.pins != 0) return false;
+  shard_.records.become(record, *taken.type);
+  return true;
 }
 
 // It would have to be logged, or would see what is not durable, while nothing can be made durable.
@@ -139,10 +176,7 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
 void Natives::break_party(const Native& native, Visit& holder) {
   ++shard_.counters.totals.native_breaks;
   count_conflict(native, holder, true);
-  Error error{.code = errors::kNativeConflict,
-              .message = "a native operation has changed what the transaction relied on",
-              .retryable = true,
-              .cause = causes::kNative};
+  Error error = native_conflict("a native operation has changed what the transaction relied on");
   error.key = native.record->key;
   error.operation = operation_name(*native.record->type, holder.call);
   error.blocking_operation = operation_name(*native.record->type, native.call);

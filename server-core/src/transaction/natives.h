@@ -110,6 +110,10 @@ class Natives final : public NativeServer {
   void execute(Native& native, std::uint64_t number, Outcome outcome);
   Timestamp next();
   void observe_nothing(const TakenOperation& taken, std::uint64_t number);
+  // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.
+  bool is_made_by_unvoted(const Record& record) const;
+  // The record is of another type: ends the attempts that made it so, unless natives have to wait for them. False if it stays as it is.
+  bool take_from_unvoted(Record& record, const TakenOperation& taken);
   // `blocker`: null if it waits only behind another native of its session.
   void enqueue(Native native, std::uint64_t number, const Visit* blocker);
   void break_party(const Native& native, Visit& holder);
