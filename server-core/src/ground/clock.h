@@ -59,6 +59,9 @@ class HybridClock {
   static Timestamp after(Timestamp at, std::uint64_t ticks) { return at + (ticks << 8); }
   static std::uint64_t ticks_between(Timestamp from, Timestamp to) { return (to >> 8) - (from >> 8); }
 
+  // All later timestamps will be greater than those of the wall clock so far.
+  void catch_up() { ticks_ = std::max(ticks_, wall_ticks_); }
+
   // All later timestamps of this shard will be greater than `seen`.
   void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
 

@@ -44,6 +44,20 @@ TEST(DiskFull, ChangesAreRefusedAndDurableStateIsRead) {
   EXPECT_NE(client.replies.back().committed_at, 0u);
 }
 
+TEST(DiskFull, StartsThatCanLogNoCeilingIssueNoTimestampTwice) {
+  Full one;
+  Timestamp before = 0;
+  for (std::uint32_t start = 1; start <= 3; ++start) {
+    one.world.tick(1'000);
+    one.disks.crash(0, 0);
+    one.refuse(true);
+    TestClient client(one.world, start);
+    const Timestamp at = client.run(1, {value("a")}).committed_at;
+    EXPECT_GT(at, before) << "start " << start;
+    before = at;
+  }
+}
+
 TEST(DiskFull, AnAttemptThatBeganBeforeIsRefusedAtItsVote) {
   Full one;
   TestClient client(one.world, 1);

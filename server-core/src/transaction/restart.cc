@@ -30,6 +30,7 @@ std::optional<std::string> Participant::restored() {
   }
   if (!mutated(Mutation::kStartBelowCeiling)) clock_.raise(journal_.highest());
   if (mutated(Mutation::kStartAhead) || mutated(Mutation::kRefuseFarOutcome)) clock_.raise(HybridClock::later(journal_.highest(), 5'000));
+  clock_.start();
   if (told.time_ms != 0) clock_.resume(static_cast<double>(told.time_ms));
   for (const KeptOutcome& outcome : told.outcomes) outcomes_.restore(outcome);
   for (const auto& [id, until_wall_ms] : told.aborted) {

@@ -23,6 +23,8 @@ class ShardClock {
   void at(double monotonic_ms, double wall_ms);
   // The shard's own time when the log ended was `wall_ms`.
   void resume(double wall_ms);
+  // The shard starts now: all its timestamps will be above the wall clock, which covers those of earlier starts that no ceiling covers.
+  void start() { clock_.catch_up(); }
   double now_ms() const { return now_ms_; }
   double wall_ms() const { return wall_ms_; }
   // Converts wall time to monotonic time.
