@@ -1,6 +1,6 @@
 // The paper's comparison: throughput and latency of rawmix, rubis and retwis under each condition, side by side.
 //
-// Gateway processes and one driver process over loopback; conditions take turns, round after round. Each cell's figures are
+// Gateway processes and one driver process, or several, over loopback; conditions take turns, round after round. Each cell's figures are
 // appended to raw.jsonl in the results folder at once, so that an interrupted run can be resumed. After each cell the stored data
 // is compared with the acknowledged transactions; an inadmissible mismatch ends the run with code 1.
 
@@ -66,13 +66,13 @@ function paceFor(blocks: readonly Block[], trace: TraceOptions | null): Pace {
 }
 
 function sayPlan({ commit, dirty, machine, options }: RunRow, blocks: readonly Block[], trace: TraceOptions | null, done: number): void {
-  const { points, sendings, clients, conditions, rounds, shards, poll, seed, folder } = settings;
+  const { points, sendings, clients, conditions, rounds, shards, drivers, poll, seed, folder } = settings;
   const cells = cellsIn(blocks);
   const left = paceFor(blocks, trace).left(performance.now() / 1000, { cells, blocks: blocks.length }) + traceSeconds(trace);
   console.log(
     [
       `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
-      `durability ${options.durability}; shards ${shards}, one driver; both poll for ${poll} µs after a frame; seed ${seed}`,
+      `durability ${options.durability}; shards ${shards}, ${drivers === 1 ? 'one driver; both' : `${drivers} drivers; all`} poll for ${poll} µs after a frame; seed ${seed}`,
       `${points.length} points x ${sendings.join(' and ')} x ${clients.join(', ')} clients x ${conditions.length} conditions x ${rounds} rounds`,
       `${cells.toLocaleString('en')} cells to measure${done > 0 ? `, ${done.toLocaleString('en')} are there` : ''}, in ${blocks.length} blocks, each on an empty cluster; ${trace?.conditions.length ?? 0} traces; about ${duration(left)}`,
       `results in ${folder}`,

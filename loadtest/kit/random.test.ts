@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exponential, geometric, madeUpId, pick, streams, zipfRank } from './random.ts';
+import { exponential, geometric, madeUpId, pick, randomApart, randomFrom, streams, zipfRank } from './random.ts';
 
 const SEED = 20_150_831;
 const drawn = (seed: number, purpose: string, number: number) => {
@@ -54,4 +54,14 @@ it('draws ranks from nearly a Zipf distribution', () => {
     const exact = Array.from({ length: decade[1] - decade[0] }, (_, i) => 1 / (decade[0] + i + 1)).reduce((a, b) => a + b) / harmonic;
     expect(Math.abs(share - exact)).toBeLessThan(0.06);
   }
+});
+
+it('generators apart are parts of one cycle, the first of which is that of the seed', () => {
+  const [plain, first, second] = [randomFrom(SEED), randomApart(SEED, 0), randomApart(SEED, 1)];
+  const firsts = Array.from({ length: 1_000 }, first);
+  expect(firsts).toEqual(Array.from({ length: 1_000 }, plain));
+  const seconds = new Set(Array.from({ length: 1_000 }, second));
+  expect(firsts.filter((one) => seconds.has(one))).toEqual([]);
+  for (let skipped = 0; skipped < 2 ** 24; skipped++) plain();
+  expect(plain()).toBe(second());
 });

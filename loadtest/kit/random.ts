@@ -1,15 +1,28 @@
 // Seeded random numbers: a seed gives the same numbers on every machine, and so the same run. All of loadtest draws from here. This
 // file has no imports, because k6 runs it as well as Node.
 
+/** The state's step: odd, so that the states are one cycle. */
+const STEP = 0x6d2b79f5;
+/** Draws between two generators of `randomApart`. */
+const APART = 2 ** 24;
+
 /** Uniform in [0, 1). The generator is mulberry32, whose 32 bits of state are enough to draw a workload. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
+    state = (state + STEP) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/**
+ * One of up to 256 generators, of which the first is `randomFrom`: their next 2^24 draws are disjoint parts of one cycle, so that what
+ * one of them draws another does not repeat.
+ */
+export function randomApart(seed: number, number: number): () => number {
+  return randomFrom(seed + Math.imul(number * APART, STEP));
 }
 
 /** An independent generator for each number and purpose: the draws for number 7 do not depend on the draws for other numbers. */

@@ -1,9 +1,9 @@
-// The driver process of the paper's figures: loads one point's data, then runs its cells one at a time.
+// A driver process of the paper's figures: loads one point's data, or finds it loaded, then runs its share of the cells one at a time.
 
 import { connect, type Claret } from '@claret/client';
 import { answerParent } from '../../kit/driver-process.ts';
-import { runCell } from './cell.ts';
-import { load, type Loaded } from './load.ts';
+import { RunningCell } from './cell.ts';
+import { load, type Loaded, type Work } from './load.ts';
 import type { Answer, LoadQuestion, Question } from './question.ts';
 
 interface Ready {
@@ -14,6 +14,8 @@ interface Ready {
 }
 
 let ready: Ready | null = null;
+/** the latest one */
+let cell: { work: Work; running: RunningCell } | null = null;
 
 answerParent<Question, Answer>(async (question, tell) => {
   if (question.ask === 'load') {
@@ -23,9 +25,22 @@ answerParent<Question, Answer>(async (question, tell) => {
   if (ready === null) throw new Error('nothing has been loaded');
   const { addresses, claret, loaded } = ready;
   if (question.ask === 'distributions') return loaded.distributions(claret);
-  const work = loaded.cell(question.sending);
-  const measured = await runCell(question, addresses, work);
-  return { ...measured, mismatches: await work.mismatches(claret) };
+  if (question.ask === 'begin') {
+    const work = loaded.cell(question.sending);
+    cell = { work, running: await RunningCell.begin(question, addresses, work) };
+    return {};
+  }
+  if (cell === null) throw new Error('no cell has begun');
+  switch (question.ask) {
+    case 'commits':
+      return { commits: cell.running.commits };
+    case 'sample':
+      return cell.running.sample();
+    case 'end':
+      return cell.running.end();
+    case 'mismatches':
+      return cell.work.mismatches(claret, question.others);
+  }
 });
 
 async function prepare(question: LoadQuestion, tell: (done: number, total: number) => void): Promise<Ready> {

@@ -2,12 +2,12 @@
 
 import type { Claret } from '@claret/client';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
-import { randomFrom } from '../../kit/random.ts';
+import { randomApart, randomFrom } from '../../kit/random.ts';
 import { Rawmix } from '../../workloads/rawmix.ts';
 import type { RetwisMix } from '../../workloads/retwis-mixes.ts';
 import { Retwis } from '../../workloads/retwis.ts';
 import { Rubis, type RubisMix } from '../../workloads/rubis.ts';
-import type { Sending } from './points.ts';
+import type { Sending, WorkloadName } from './points.ts';
 import type { DistributionAnswer, LoadQuestion } from './question.ts';
 
 /** The work of one cell. */
@@ -16,8 +16,13 @@ export interface Work {
   oneAtATime: boolean;
   /** Runs the next transaction. Rejects with `ClaretError`. */
   run(claret: Claret): Promise<void>;
-  /** Differences between the stored data and the acknowledged transactions. Call after all begun transactions have ended. */
-  mismatches(claret: Claret): Promise<string[]>;
+  /** rawmix: the acknowledged adds by the set's rank. The sites' drivers cannot share a cell: empty. */
+  acknowledged(): number[];
+  /**
+   * Differences between the stored data and the acknowledged transactions. Call once, after all begun transactions have ended.
+   * @param others `acknowledged` of each other driver of the cell
+   */
+  mismatches(claret: Claret, others?: readonly (readonly number[])[]): Promise<string[]>;
 }
 
 export interface Loaded {
@@ -25,10 +30,14 @@ export interface Loaded {
   distributions(claret: Claret): Promise<DistributionAnswer>;
 }
 
+/** Workloads whose cells several drivers can share: no driver needs to know what another one does until the check. */
+export const SHARED: readonly WorkloadName[] = ['rawmix'];
+
 export type Tell = (done: number, total: number) => void;
 
 export async function load(claret: Claret, question: LoadQuestion, tell: Tell): Promise<Loaded> {
-  const { point, seed } = question;
+  const { point, seed, driver = 0 } = question;
+  if (driver > 0 && !SHARED.includes(point.workload)) throw new Error(`${point.workload} has one driver`);
   switch (point.workload) {
     case 'rawmix': {
       const { alpha, update } = point;
@@ -36,11 +45,15 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
       return {
         // Each cell has its own, initially empty sets; the same operations in the same order for every condition.
         cell(sending) {
-          const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
+          const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomApart(seed, driver));
           return {
             oneAtATime: false,
             run: (client) => rawmix.run(client, rawmix.draw(client), sending),
-            mismatches: (client) => rawmix.mismatches(client),
+            acknowledged: () => [...rawmix.added],
+            mismatches: (client, others = []) => {
+              for (const added of others) for (const [rank, count] of added.entries()) rawmix.added[rank]! += count;
+              return rawmix.mismatches(client);
+            },
           };
         },
         distributions: async () => ({}),
@@ -68,7 +81,12 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
 
 /** A site's own code, which sends as few messages as possible. */
 function asItIs(site: Rubis | Retwis, sending: Sending): Work {
-  return { oneAtATime: sending === 'interactive', run: (claret) => site.run(claret), mismatches: (claret) => site.mismatches(claret) };
+  return {
+    oneAtATime: sending === 'interactive',
+    run: (claret) => site.run(claret),
+    acknowledged: () => [],
+    mismatches: (claret) => site.mismatches(claret),
+  };
 }
 
 function histogram(values: readonly number[]): [number, number][] {

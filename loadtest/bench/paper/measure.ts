@@ -1,15 +1,14 @@
-// Measures a plan's blocks: for each a cluster, a driver, its data, then its cells. Each cell's row is written as soon as it is
+// Measures a plan's blocks: for each a cluster, its drivers, its data, then its cells. Each cell's row is written as soon as it is
 // measured. Throws `Mismatch` if a check after a cell finds an inadmissible mismatch.
 
 import type { Cluster } from '../../../scripts/cluster.js';
-import { DriverProcess } from '../../kit/driver-process.ts';
 import { setConditions, withCluster } from '../../kit/with-cluster.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
+import { Drivers } from './drivers.ts';
 import { judged } from './mismatch.ts';
 import { WARM_SHARE, type Pace, type Work } from './pace.ts';
 import { cellsIn, type Block, type Group } from './plan.ts';
 import { duration, type Progress } from '../../kit/progress.ts';
-import type { Answer, CellAnswer, DistributionAnswer, Question } from './question.ts';
 import type { CellName, CellRow, Row } from './raw.ts';
 import type { Settings } from './settings.ts';
 
@@ -25,9 +24,7 @@ export interface Dependencies {
   keep(row: Row): void;
 }
 
-type Driver = DriverProcess<Question, Answer>;
-
-/** Driver and gateways use the same polling time. */
+/** Drivers and gateways use the same polling time. */
 export const gatewayEnv = (settings: Settings): Record<string, string> => ({
   CLARET_POLL_MICROSECONDS: String(settings.poll),
   ...(settings.profile !== null && { NODE_OPTIONS: profiling(settings).join(' ') }),
@@ -52,10 +49,10 @@ export async function measure(blocks: readonly Block[], dependencies: Dependenci
 async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, dependencies: Dependencies): Promise<number> {
   const { settings, pace } = dependencies;
   let inCells = 0;
-  const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), [], profiling(settings));
+  const drivers = new Drivers(settings.drivers, profiling(settings));
   try {
-    await load(block, cluster, driver, dependencies);
-    await warmUp(block, cluster, driver, dependencies);
+    await load(block, cluster, drivers, dependencies);
+    await warmUp(block, cluster, drivers, dependencies);
     let cells = cellsIn([block]);
     for (const group of block.groups) {
       const left = () => ({ cells: cells + cellsIn(later), blocks: later.length });
@@ -63,7 +60,7 @@ async function measureBlock(block: Block, later: readonly Block[], cluster: Clus
       for (const condition of group.conditions) {
         show(block, group, condition, left(), dependencies);
         const cellBegun = seconds();
-        const row = await measureCell(cellName(block, group, condition), span, cluster, driver, dependencies);
+        const row = await measureCell(cellName(block, group, condition), span, cluster, drivers, dependencies);
         dependencies.keep(row);
         const took = seconds() - cellBegun;
         pace.cellTook(took, span);
@@ -71,10 +68,10 @@ async function measureBlock(block: Block, later: readonly Block[], cluster: Clus
         cells--;
       }
     }
-    if (block.round === settings.rounds - 1) await keepDistributions(block, driver, dependencies);
+    if (block.round === settings.rounds - 1) await keepDistributions(block, drivers, dependencies);
     return inCells;
   } finally {
-    await driver.close();
+    await drivers.close();
   }
 }
 
@@ -89,17 +86,18 @@ const cellName = ({ point, round }: Block, { sending, clients }: Group, conditio
   round,
 });
 
-async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Dependencies): Promise<void> {
-  driver.onTold = ({ done, total }) =>
-    progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
-  await driver.ask({
-    ask: 'load',
-    addresses: cluster.gateways.map(({ grpc }) => grpc),
-    point,
-    seed: settings.seed + round,
-    retwis_scale: settings.retwisScale,
-    rubis_items: settings.rubisItems,
-  });
+async function load({ point, round }: Block, cluster: Cluster, drivers: Drivers, { settings, progress }: Dependencies): Promise<void> {
+  await drivers.load(
+    {
+      addresses: cluster.gateways.map(({ grpc }) => grpc),
+      point,
+      seed: settings.seed + round,
+      retwis_scale: settings.retwisScale,
+      rubis_items: settings.rubisItems,
+    },
+    ({ done, total }) =>
+      progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`),
+  );
 }
 
 function show(
@@ -114,19 +112,18 @@ function show(
 }
 
 /** A driver and a gateway are slow after their start: their first cells are discarded. */
-async function warmUp(block: Block, cluster: Cluster, driver: Driver, dependencies: Dependencies): Promise<void> {
+async function warmUp(block: Block, cluster: Cluster, drivers: Drivers, dependencies: Dependencies): Promise<void> {
   const span = Math.min(WARM_UP_SECONDS, dependencies.settings.seconds ?? WARM_UP_SECONDS);
   for (const sending of new Set(block.groups.map((group) => group.sending))) {
     const { clients, conditions } = block.groups[0]!;
-    await measureCell(cellName(block, { sending, clients, conditions }, conditions[0]!), span, cluster, driver, dependencies);
+    await measureCell(cellName(block, { sending, clients, conditions }, conditions[0]!), span, cluster, drivers, dependencies);
   }
 }
 
-async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings }: Dependencies): Promise<CellRow> {
+async function measureCell(name: CellName, span: number, cluster: Cluster, drivers: Drivers, { settings }: Dependencies): Promise<CellRow> {
   const { condition, sending, clients } = name;
   await setConditions(cluster, conditionNamed(condition));
-  const { mismatches, ...measured } = (await driver.ask({
-    ask: 'cell',
+  const { mismatches, ...measured } = await drivers.cell({
     rests: cluster.gateways.map(({ rest }) => rest),
     gateway_pids: cluster.gateways.map(({ pid }) => pid),
     condition,
@@ -137,12 +134,13 @@ async function measureCell(name: CellName, span: number, cluster: Cluster, drive
     seconds: span,
     poll_us: settings.poll,
     conflicts: name.workload === CONFLICTS.workload && name.point === CONFLICTS.point && clients === CONFLICTS.clients,
-  })) as CellAnswer;
-  return judged({ kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured }, mismatches);
+  });
+  const { shards, drivers: count, seed } = settings;
+  return judged({ kind: 'cell', ...name, shards, ...(count > 1 && { drivers: count }), seed, ...measured }, mismatches);
 }
 
-async function keepDistributions({ point }: Block, driver: Driver, { keep }: Dependencies): Promise<void> {
+async function keepDistributions({ point }: Block, drivers: Drivers, { keep }: Dependencies): Promise<void> {
   if (point.workload !== 'retwis' || point.name !== 'post-heavy') return;
-  const told = (await driver.ask({ ask: 'distributions' })) as DistributionAnswer;
+  const told = await drivers.distributions();
   for (const name of ['followers', 'reposts'] as const) keep({ kind: 'distribution', name, counts: told[name] ?? [] });
 }

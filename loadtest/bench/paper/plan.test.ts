@@ -15,6 +15,7 @@ const settings: Settings = {
   conditions: ['rw', 'abstract', 'none'],
   rounds: 2,
   shards: 1,
+  drivers: 1,
   deferral: true,
   poll: 0,
   seed: 1,

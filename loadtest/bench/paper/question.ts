@@ -1,5 +1,5 @@
-// The harness's requests to its driver process, and the responses. A driver serves one cluster, and one point on it; the first
-// request loads that point.
+// The harness's requests to a driver process, and the responses. A driver serves one cluster, and one point on it; the first request
+// loads that point.
 
 import type { Point, Sending } from './points.ts';
 import type { Measured } from './raw.ts';
@@ -13,12 +13,14 @@ export interface LoadQuestion {
   /** log2 of the number of people */
   retwis_scale: number;
   rubis_items: number;
+  /** Only the first driver, 0, loads data; each other one draws other work. By default 0. */
+  driver?: number;
 }
 
-export interface CellQuestion {
-  ask: 'cell';
-  /** base URLs of the gateways' REST */
-  rests: string[];
+/** Begins a driver's share of a cell; it runs until `end`. */
+export interface BeginQuestion {
+  ask: 'begin';
+  /** those whose CPU time is sampled */
   gateway_pids: number[];
   /** a condition's name; the cluster has been set to it */
   condition: string;
@@ -26,12 +28,20 @@ export interface CellQuestion {
   /** false: operations that answer nothing are sent as they are awaited */
   deferral: boolean;
   clients: number;
-  warm_seconds: number;
-  seconds: number;
   /** how long the client polls after a frame */
   poll_us: number;
-  /** report conflicts by pair of labels */
-  conflicts: boolean;
+}
+
+/** About the cell that runs: its commits so far; its counters; its end, once all begun transactions have ended. */
+export interface RunningQuestion {
+  ask: 'commits' | 'sample' | 'end';
+}
+
+/** About the cell that has ended: differences between stored and acknowledged data. */
+export interface MismatchQuestion {
+  ask: 'mismatches';
+  /** `acknowledged` of each other driver */
+  others: number[][];
 }
 
 /** The distributions so far, over the lifetime of the driver. */
@@ -39,8 +49,32 @@ export interface DistributionQuestion {
   ask: 'distributions';
 }
 
-export type Question = LoadQuestion | CellQuestion | DistributionQuestion;
+export type Question = LoadQuestion | BeginQuestion | RunningQuestion | MismatchQuestion | DistributionQuestion;
 
+/** Totals since the cell's beginning, or since the process's. */
+export interface Sample {
+  /** of the driver's own clock */
+  at_ms: number;
+  commits: number;
+  retries: number;
+  operations: number;
+  polled_ms: number;
+  /** of the event loop: active, including polling */
+  awake_ms: number;
+  own_us: number;
+  gateways_us: number[];
+  machine_us: number;
+}
+
+export interface Ended {
+  /** of all transactions that committed between the last two samples */
+  latencies_ms: number[];
+  failures: number;
+  /** see `Work` */
+  acknowledged: number[];
+}
+
+/** A cell as all its drivers measured it. */
 export interface CellAnswer extends Measured {
   /** differences between stored and acknowledged data */
   mismatches: string[];
@@ -49,4 +83,6 @@ export interface CellAnswer extends Measured {
 /** By name: value, and how often it occurs. */
 export type DistributionAnswer = Partial<Record<'followers' | 'reposts', [number, number][]>>;
 
-export type Answer = CellAnswer | DistributionAnswer | Record<string, never>;
+export type Empty = Record<string, never>;
+
+export type Answer = Empty | { commits: number } | Sample | Ended | string[] | DistributionAnswer;

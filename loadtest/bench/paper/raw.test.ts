@@ -46,6 +46,7 @@ it('a run is resumed only with the same commit, machine and options, whichever c
   expect(whyNot(before, { ...runRow(), dirty: true })).toContain('uncommitted');
   expect(whyNot(before, { ...runRow(), machine: { ...runRow().machine, cores: 4 } })).toContain('machine');
   expect(whyNot(before, runRow({ shards: '2' }))).toBe('it was measured with shards "1", not "2"');
+  expect(whyNot(before, runRow({ drivers: '4' }))).toBe('it was measured with drivers nothing, not "4"');
   expect(whyNot(before, runRow({ seconds: '5' }))).toBe('it was measured with seconds nothing, not "5"');
   expect(whyNot([cellRow({})], runRow())).not.toBeNull();
 });

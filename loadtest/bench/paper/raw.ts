@@ -47,15 +47,15 @@ export interface Measured {
   failures: number;
   /** issued by transactions, including retries */
   operations_per_commit: number;
-  /** of one CPU, over the span: the total, and the share spent polling while nothing arrived */
+  /** of all drivers, in CPUs, over the span: the total, and the share spent polling while nothing arrived */
   driver_cpu: number;
   driver_polling: number;
   gateway_cpu: number[];
   /** share of the time, including warm-up, spent polling while nothing arrived */
   gateway_polling: number[];
-  /** CPUs used by processes other than driver and gateways */
+  /** CPUs used by processes other than drivers and gateways */
   others_cpu: number;
-  /** the driver's CPU time per issued operation, without idle polling; includes drawing the work */
+  /** the drivers' CPU time per issued operation, without idle polling; includes drawing the work */
   client_us_per_op: number;
   /** time within the core per operation that a shard executed */
   core_us_per_op: number;
@@ -65,6 +65,8 @@ export interface Measured {
 export interface CellRow extends CellName, Measured {
   kind: 'cell';
   shards: number;
+  /** processes that shared the clients; undefined: one */
+  drivers?: number;
   seed: number;
   /** under none: number of differences between stored and acknowledged data */
   anomalies?: number;

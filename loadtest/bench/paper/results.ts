@@ -2,7 +2,7 @@
 // number of clients with the highest throughput.
 
 import { median } from '../../kit/statistics.ts';
-import { cellsOf, type CellName, type CellRow, type Row } from './raw.ts';
+import { cellsOf, type CellName, type CellRow, type Row, type RunRow } from './raw.ts';
 import { POINTS, type Sending, type WorkloadName } from './points.ts';
 
 export interface Experiment {
@@ -25,7 +25,7 @@ export interface Figures {
   retries_per_commit: number;
   failures: number;
   driver_cpu: number;
-  /** the driver's CPU share without idle polling */
+  /** without idle polling, of one CPU, on average over the drivers */
   driver_busy: number;
   /** of all gateways together */
   gateways_cpu: number;
@@ -36,6 +36,10 @@ export interface Figures {
 
 /** Above this the driver limits the figure. */
 const DRIVER_BUSY_MAX = 0.95;
+
+/** In words: "one driver process", "4 driver processes". */
+export const driversIn = ({ drivers }: RunRow['options']): string =>
+  drivers === undefined ? 'one driver process' : `${drivers} driver processes`;
 
 export const isDriverBound = ({ driver_busy }: Figures): boolean => driver_busy >= DRIVER_BUSY_MAX;
 
@@ -122,7 +126,7 @@ function figuresOf(rounds: readonly CellRow[]): Figures {
     retries_per_commit: middle((cell) => cell.retries_per_commit),
     failures: sum(rounds.map((cell) => cell.failures)),
     driver_cpu: middle((cell) => cell.driver_cpu),
-    driver_busy: middle((cell) => cell.driver_cpu - cell.driver_polling),
+    driver_busy: middle((cell) => (cell.driver_cpu - cell.driver_polling) / (cell.drivers ?? 1)),
     gateways_cpu: middle((cell) => sum(cell.gateway_cpu)),
     others_cpu: middle((cell) => cell.others_cpu),
     client_us_per_op: middle((cell) => cell.client_us_per_op),

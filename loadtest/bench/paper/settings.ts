@@ -6,6 +6,7 @@ import { readFlags } from '../../kit/arguments.ts';
 import { pollUsFor } from '../../kit/polling.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
 import { CONDITIONS } from '../../kit/conditions.ts';
+import { SHARED } from './load.ts';
 import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';
 import type { RunRow } from './raw.ts';
 
@@ -17,9 +18,11 @@ export interface Settings {
   conditions: string[];
   rounds: number;
   shards: number;
+  /** processes that share the clients of a cell */
+  drivers: number;
   /** false: operations that answer nothing are sent as they are awaited, under all conditions */
   deferral: boolean;
-  /** how long driver and gateways poll after a frame, in microseconds */
+  /** how long drivers and gateways poll after a frame, in microseconds */
   poll: number;
   seed: number;
   retwisScale: number;
@@ -31,7 +34,7 @@ export interface Settings {
   /** folder for the results */
   folder: string;
   json: string | undefined;
-  /** folder for CPU profiles of driver and gateways, one of each for each block; null: no profiles */
+  /** folder for CPU profiles of drivers and gateways, one of each for each block; null: no profiles */
   profile: string | null;
   /** ignore the results in the folder */
   fresh: boolean;
@@ -40,6 +43,9 @@ export interface Settings {
 }
 
 const SENDINGS: Sending[] = ['interactive', 'one-shot'];
+
+/** See `randomApart`. */
+const DRIVERS_MAX = 256;
 
 const unique = (words: readonly string[]) => [...new Set(words)];
 
@@ -54,6 +60,8 @@ export function readSettings(now: Date = new Date()): Settings {
       sending: { type: 'string', multiple: true, default: SENDINGS },
       clients: { type: 'string', multiple: true, default: (quick ? QUICK_CLIENTS : CLIENTS).map(String) },
       shards: { type: 'string', default: '1' },
+      // processes that share the clients of each cell; more than one for rawmix only
+      drivers: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '3' },
       minutes: { type: 'string', default: quick ? '13' : '110' },
       seconds: { type: 'string' },
@@ -77,18 +85,19 @@ export function readSettings(now: Date = new Date()): Settings {
       deferral: ['on', 'off'],
     },
     (values) => {
-      const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
+      const counts = { shards: [values.shards], drivers: [values.drivers], rounds: [values.rounds], clients: values.clients };
       for (const [name, given] of Object.entries(counts)) {
         if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1))
           throw new WrongUse(`--${name} takes whole numbers from 1 on`);
       }
       if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
-      pollUsFor(Number(values.shards), values.poll);
+      pollUsFor(besideOneDriver(values), values.poll);
       if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
+      checkShared(Number(values.drivers), pointsOf(quick, values), values.clients.map(Number));
     },
   );
   const points = pointsOf(quick, options);
-  const poll = pollUsFor(Number(options.shards), options.poll);
+  const poll = pollUsFor(besideOneDriver(options), options.poll);
   const results = fileURLToPath(new URL('../../results/', import.meta.url));
   return {
     points,
@@ -97,6 +106,7 @@ export function readSettings(now: Date = new Date()): Settings {
     conditions: options.condition,
     rounds: Number(options.rounds),
     shards: Number(options.shards),
+    drivers: Number(options.drivers),
     deferral: options.deferral === 'on',
     poll,
     seed: Number(options.seed),
@@ -113,6 +123,19 @@ export function readSettings(now: Date = new Date()): Settings {
   };
 }
 
+/** Processes besides one driver that need a CPU each. */
+const besideOneDriver = ({ shards, drivers }: { shards: string; drivers: string }): number => Number(shards) + Number(drivers) - 1;
+
+/** Throws `WrongUse` if so many drivers cannot share these cells. */
+function checkShared(drivers: number, points: readonly Point[], clients: readonly number[]): void {
+  if (drivers === 1) return;
+  if (drivers > DRIVERS_MAX) throw new WrongUse(`--drivers takes at most ${DRIVERS_MAX}`);
+  const alone = points.find(({ workload }) => !SHARED.includes(workload));
+  if (alone !== undefined) throw new WrongUse(`${alone.workload} takes one driver: select --only ${SHARED.join(' or ')} with --drivers`);
+  const few = clients.find((count) => count < drivers);
+  if (few !== undefined) throw new WrongUse(`${few} clients are too few for ${drivers} drivers`);
+}
+
 function pointsOf(quick: boolean, { only, point }: { only?: string | undefined; point?: string[] | undefined }): Point[] {
   return (quick ? QUICK_POINTS : POINTS)
     .filter(({ workload }) => only === undefined || workload === only)
@@ -124,7 +147,8 @@ function withoutPaths({
   json: _json,
   profile: _profile,
   fresh: _fresh,
+  drivers,
   ...options
 }: Record<string, unknown>): RunRow['options'] {
-  return JSON.parse(JSON.stringify(options)) as RunRow['options'];
+  return JSON.parse(JSON.stringify({ ...options, ...(Number(drivers) > 1 && { drivers }) })) as RunRow['options'];
 }

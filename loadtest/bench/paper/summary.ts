@@ -5,7 +5,7 @@ import { AuthorsPeaks } from './authors.ts';
 import { CONDITIONS } from '../../kit/conditions.ts';
 import { figure, markdownTable } from './markdown.ts';
 import type { RunRow } from './raw.ts';
-import { isDriverBound, type Experiment, type Results } from './results.ts';
+import { driversIn, isDriverBound, type Experiment, type Results } from './results.ts';
 import { FULL, isMet, verdicts, type Verdict } from './targets.ts';
 import { variabilities } from './variability.ts';
 
@@ -27,7 +27,7 @@ export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures
     CONDITIONS_TEXT,
     backoffOf(results),
     noneOf(results),
-    driverOf(results),
+    driverOf(run, results),
     '## Points',
     POINTS_TEXT,
     ...results.experiments().map((experiment) => sectionOf(experiment, results, authors)),
@@ -42,16 +42,16 @@ export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures
 function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, results: Results): string {
   const { cpu, cores, memory_gib, kernel, node } = machine;
   const rounds = Math.max(0, ...results.cells.map(({ round }) => round + 1));
-  const sittings = results.rows.filter(({ kind }) => kind === 'run').length;
+  const starts = results.rows.filter(({ kind }) => kind === 'run').length;
   const spans = results.cells.map(({ seconds }) => seconds);
   const others = results.cells.map(({ others_cpu }) => others_cpu).sort((a, b) => a - b);
   const chosen = Object.entries(options)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`)
     .join('; ');
   return [
-    `- **Claret**: commit ${commit}${dirty ? ', with uncommitted changes' : ''}; durability ${options.durability}; shards ${options.shards}, each one process; one driver process`,
+    `- **Claret**: commit ${commit}${dirty ? ', with uncommitted changes' : ''}; durability ${options.durability}; shards ${options.shards}, each one process; ${driversIn(options)}`,
     `- **Machine**: ${cpu}, ${cores} cores, ${memory_gib} GiB, Linux ${kernel}, Node ${node}; driver and shards share it, over loopback`,
-    `- **Run**: begun ${begun_at}${sittings === 1 ? '' : `, in ${sittings} sittings`}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds, whose throughputs differ by ${figure(100 * (results.spread() ?? Number.NaN))} % (highest to lowest, median of all)`,
+    `- **Run**: begun ${begun_at}${starts === 1 ? '' : `, resumed ${starts - 1} times`}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds, whose throughputs differ by ${figure(100 * (results.spread() ?? Number.NaN))} % (highest to lowest, median of all)`,
     `- **Polling**: driver and shards keep awake for ${options.poll} µs after a frame; CPU columns include it`,
     `- **Beside it** other processes used ${figure(others[others.length >> 1] ?? 0)} CPUs (median of the cells)`,
     `- **Options**: ${chosen}`,
@@ -187,13 +187,14 @@ nothing beyond each single operation, ${
   }.`;
 }
 
-function driverOf(results: Results): string {
+function driverOf(run: RunRow, results: Results): string {
   const bound = results.experiments().flatMap((experiment) =>
     results
       .conditionsAt(experiment, CONDITION_NAMES)
       .filter((condition) => isDriverBound(results.peak(experiment, condition)!))
       .map((condition) => `${experiment.workload} ${experiment.point}, ${experiment.sending}, ${condition}`),
   );
-  if (bound.length === 0) return 'The driver was busy for less than 95 % of a CPU at every peak: it limited none of them.';
-  return `*Driver-bound*: at ${bound.length} peaks the one driver process was busy for 95 % of a CPU or more, so that they may be its limit, not the shards'. Marked below.`;
+  const [one, busy] = run.options.drivers === undefined ? ['The driver was', 'was'] : ['On average a driver was', 'were, on average,'];
+  if (bound.length === 0) return `${one} busy for less than 95 % of a CPU at every peak: it limited none of them.`;
+  return `*Driver-bound*: at ${bound.length} peaks the ${driversIn(run.options)} ${busy} busy for 95 % of a CPU or more, so that they may be its limit, not the shards'. Marked below.`;
 }

@@ -2,7 +2,7 @@
 
 import type { AuthorsPeaks } from '../authors.ts';
 import type { RunRow } from '../raw.ts';
-import type { Results } from '../results.ts';
+import { driversIn, type Results } from '../results.ts';
 import type { Sheet } from '../../../kit/figures/sheet.ts';
 
 export interface Figure {
@@ -28,7 +28,7 @@ export function provenance(results: Results): string {
   const { commit, dirty, machine, options, begun_at } = run;
   return (
     `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${begun_at.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; ` +
-    `${options.shards} shard${Number(options.shards) === 1 ? '' : 's'} and one driver process over loopback, polling ${options.poll} µs; durability ${options.durability}.`
+    `${options.shards} shard${Number(options.shards) === 1 ? '' : 's'} and ${driversIn(options)} over loopback, polling ${options.poll} µs; durability ${options.durability}.`
   );
 }
 
