@@ -36,6 +36,8 @@ test('the latest posts of a person appear on the timeline of a new follower', as
   await followButton(ben.page, ada.name).follow.click();
   await expect(followButton(ben.page, ada.name).unfollow).toBeVisible();
   await look(ben);
+  // They are copied after the answer to the click, so the page may have been read before.
+  await expectNews(ben.page, `Older words of ${ada.name}`);
   await expect(on(ben.page).posts).toContainText([`Old words of ${ada.name}`, `Older words of ${ada.name}`]);
 });
 
