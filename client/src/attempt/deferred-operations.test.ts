@@ -192,7 +192,7 @@ describe('operations that answer nothing', () => {
     });
   });
 
-  it('are sent one by one with `oneAtATime` and no deferral, and with the vote otherwise', async () => {
+  it('travel with the vote also where all other operations go one at a time', async () => {
     const plain = await connected({ oneAtATime: true });
     await plain.transaction('Add', async (tx) => {
       await tx.counter(A).add(1);

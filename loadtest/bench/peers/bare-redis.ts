@@ -62,7 +62,8 @@ export class BareRedis {
     this.#out = '';
   };
 
-  // Of a transaction: OK, then QUEUED for each command, then the reply of EXEC: only the last one matters, unless an earlier one is an error.
+  // Redis answers a transaction with OK, then QUEUED for each command, then the reply of EXEC. The last reply is the result, unless an
+  // earlier one is an error.
   #replied(reply: unknown): void {
     const first = this.#waiting[0]!;
     first.replies--;

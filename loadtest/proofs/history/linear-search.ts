@@ -176,7 +176,7 @@ class LinearSearch {
     const without = this.#after(unused.before, candidate);
     if (without === null) return false;
     if (without.equals(after)) return true;
-    // Of two optional visits the one with the lower number comes first.
+    // Two optional visits are tried in one order only: the lower number first.
     if (this.#isOptional(candidate) && candidate > unused.visit) return false;
     return this.#after(without, unused.visit)?.equals(after) === true;
   }

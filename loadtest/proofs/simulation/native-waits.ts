@@ -32,7 +32,7 @@ export function longNativeWaits(attempts: readonly HistoryAttempt[]): Violation[
   });
 }
 
-/** Of the attempts that visited a record: when their transactions began, and when they ended. */
+/** For each record, the attempts that visited it: the beginning of the transaction and the end of the attempt. */
 function transactionsByKey(attempts: readonly HistoryAttempt[]): Map<string, { begunNs: number; endNs: number }[]> {
   const begunNs = new Map<string, number>();
   for (const { transaction, call } of attempts) begunNs.set(transaction, Math.min(call, begunNs.get(transaction) ?? Infinity));

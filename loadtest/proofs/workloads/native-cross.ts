@@ -18,7 +18,7 @@ export const nativeCross: Workload = {
   judge: unbalanced,
 };
 
-/** Of some accounts, in turns, so that a client sees one before and after another. */
+/** Reads that alternate between two accounts, so that a client sees one before and after the other. */
 function readsOf(claret: Claret, chance: Chance) {
   const [one, other] = [chance.below(ACCOUNTS), chance.below(ACCOUNTS)];
   const count = 2 + chance.below(READS_MAX - 1);
