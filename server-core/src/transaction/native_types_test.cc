@@ -46,6 +46,31 @@ TEST(NativesOfAnotherType, AreRefusedWhereTheyWouldHaveToWaitForUnvotedAttempts)
   EXPECT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
 }
 
+TEST(NativesOfAnotherType, AreRefusedBesideAGuardedAttempt) {
+  World world;
+  TestClient holder(world, 1), client(world, 2);
+  TestClient::Step guarded = made_set("k");
+  guarded.breaks = 2;
+  holder.step(guarded);
+  const std::uint64_t refused = client.send_natives({add("k", 3)});
+  EXPECT_EQ(client.natives[refused].error, "wrong_type");
+  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u) << "the holder is not disturbed";
+}
+
+TEST(NativesOfAnotherType, AreRefusedWhileARequestThatHasNotComeToTheGateNamesTheRecord) {
+  World world;
+  TestClient holder(world, 1), queued(world, 2), client(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "a")}});
+  queued.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_size("s")}});
+  queued.step({.attempt = 1, .sent_before = 1, .operations = {set_add("k", "a")}});
+  const std::uint64_t refused = client.send_natives({add("k", 3)});
+  EXPECT_EQ(client.natives[refused].error, "wrong_type");
+  EXPECT_NE(holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  queued.read();
+  EXPECT_NE(queued.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
+  EXPECT_EQ(client.native(set_size("k")).integer(), 1);
+}
+
 TEST(NativesOfAnotherType, LeaveARecordToAVotedAttempt) {
   World world(2);
   TestClient voter(world, 1), client(world, 2);
