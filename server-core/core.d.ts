@@ -44,8 +44,8 @@ export interface Conflict {
   /** "Set.add" */
   holderOperation: string;
   comerOperation: string;
-  /** broke: a native has ended the holder */
-  outcome: 'waited' | 'broke';
+  /** broke: a native has ended the holder; again: the holder was taken out of its chain, and the other was executed again */
+  outcome: 'waited' | 'broke' | 'again';
   count: number;
 }
 
@@ -54,7 +54,7 @@ export interface Counters {
   operations: number;
   /** native operations executed, among `operations` */
   natives: number;
-  /** attempts and shared operations that natives have ended */
+  /** attempts that natives have ended */
   nativeBreaks: number;
   /** attempts */
   begun: number;
@@ -72,20 +72,21 @@ export interface Counters {
   latencyTotalMs: number;
   /** requests denied because of a lock while phasing was off */
   denials: number;
-  /** shared operations that attempts joined instead of requesting their own */
-  joined: number;
-  /** operations that became shared */
-  shared: number;
+  /** attempts sent whole, in a chain, among `begun` */
+  members: number;
+  /** members executed again, since one below them was taken out */
+  answeredAgain: number;
+  chainsBroken: number;
   /** by error code */
   aborts: Record<string, number>;
-  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders) */
+  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];
   /** conflicts for which the table had no row left */
   conflictsDropped: number;
   attemptsInFlight: number;
-  /** operations that sessions hold for their attempts to join */
-  sharedHolders: number;
+  /** members of chains that have come and are not decided */
+  undecidedMembers: number;
   waiting: number;
   /** attempts that have voted, and about whose outcome the other participants are asked */
   inDoubt: number;

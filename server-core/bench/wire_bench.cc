@@ -19,10 +19,13 @@ constexpr std::uint32_t kPeer = 1;
 constexpr std::uint64_t kKeys = 10'000;
 constexpr Now kStart{1'700'000'000'000, 1'000};
 
-// Writes a client's frames: one-shot transactions of `operations` each, or natives (0). Half of all operations change a counter.
+// How the operations of a frame are sent.
+enum class As { kTransactions, kMembers, kNatives };
+
+// Writes a client's frames: transactions of `operations` each, or natives. Half of all operations change a counter.
 class Sender {
  public:
-  explicit Sender(std::uint64_t operations) : operations_(operations) {}
+  explicit Sender(As as, std::uint64_t operations = 4) : as_(as), operations_(operations) {}
 
   std::string hello() {
     std::string frame;
@@ -41,12 +44,22 @@ class Sender {
     writer.add_uint64(1, ++sequence_);
     writer.add_uint64(2, sequence_ - 1);
     writer.add_uint64(4, 1);
-    if (operations_ == 0) {
+    if (as_ == As::kNatives) {
       add_natives(writer, count);
       return frame;
     }
     writer.add_uint64(8, attempt_ + 1);
-    for (std::uint64_t i = 0; i < count; ++i) add_transaction(writer);
+    if (as_ == As::kMembers) add_word(writer);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (as_ == As::kMembers) {
+        protozero::pbf_writer member(writer, 20);
+        member.add_uint64(1, 1);
+        member.add_uint64(2, attempt_ + 1);
+        add_transaction(member, 3);
+      } else {
+        add_transaction(writer, 9);
+      }
+    }
     return frame;
   }
 
@@ -57,8 +70,19 @@ class Sender {
     for (std::uint64_t i = 0; i < count; ++i) add_operation(natives, 2, attempt_++);
   }
 
-  void add_transaction(protozero::pbf_writer& writer) {
-    protozero::pbf_writer request(writer, 9);
+  // For the members of the frame before.
+  void add_word(protozero::pbf_writer& writer) {
+    if (worded_ == attempt_) return;
+    std::vector<std::uint64_t> members;
+    while (worded_ < attempt_) members.push_back(++worded_);
+    protozero::pbf_writer word(writer, 22);
+    word.add_uint64(1, 1);
+    word.add_packed_uint64(2, members.begin(), members.end());
+    word.add_uint64(3, attempt_);
+  }
+
+  void add_transaction(protozero::pbf_writer& writer, protozero::pbf_tag_type tag) {
+    protozero::pbf_writer request(writer, tag);
     request.add_uint64(1, ++attempt_);
     {
       protozero::pbf_writer begin(request, 2);
@@ -70,7 +94,7 @@ class Sender {
       begin.add_uint32(6, 10'000);
     }
     for (std::uint64_t i = 0; i < operations_; ++i) add_operation(request, 4, attempt_ * operations_ + i);
-    request.add_message(5, std::string());  // prepare, for this shard alone
+    if (as_ == As::kTransactions) request.add_message(5, std::string());  // prepare, for this shard alone
   }
 
   void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, std::uint64_t i) {
@@ -87,13 +111,15 @@ class Sender {
   const DataType& counter_ = *find_type("Counter");
   const OperationSpec& add_ = *counter_.find("add");
   const OperationSpec& value_ = *counter_.find("value");
+  As as_;
   std::uint64_t operations_;
+  std::uint64_t worded_ = 0;
   std::uint64_t sequence_ = 0;
   std::uint64_t attempt_ = 0;
 };
 
 void decode_frame(benchmark::State& bench, std::uint64_t transactions) {
-  Sender sender(4);
+  Sender sender(As::kTransactions);
   const std::string bytes = sender.frame(transactions);
   for (auto _ : bench) {
     ClientFrame frame;
@@ -119,10 +145,10 @@ void encode_replies(benchmark::State& bench, std::uint64_t transactions) {
 }
 
 // Frames are written in advance, while the benchmark's clock is paused.
-void through_a_shard(benchmark::State& bench, std::uint64_t operations, std::uint64_t count) {
+void through_a_shard(benchmark::State& bench, As as, std::uint64_t operations, std::uint64_t count) {
   constexpr std::size_t kAhead = 4'096;
   Shard shard(ShardOptions{});
-  Sender sender(operations);
+  Sender sender(as, operations);
   std::string output;
   std::uint64_t bytes_out = 0;
   double ms = 0;
@@ -153,8 +179,10 @@ void through_a_shard(benchmark::State& bench, std::uint64_t operations, std::uin
     turn(frames[next++]);
     ++turns;
   }
-  if (done() - done_before != turns * count) bench.SkipWithError("not all were committed");
-  bench.counters[operations == 0 ? "per_native" : "per_transaction"] =
+  // The word for the members of a frame is in the next one.
+  if (as != As::kMembers && done() - done_before != turns * count) bench.SkipWithError("not all were committed");
+  if (as == As::kMembers && done() - done_before + count < turns * count) bench.SkipWithError("not all were committed");
+  bench.counters[as == As::kNatives ? "per_native" : "per_transaction"] =
       benchmark::Counter(static_cast<double>(turns * count), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
@@ -163,12 +191,13 @@ void through_a_shard(benchmark::State& bench, std::uint64_t operations, std::uin
 void register_wire() {
   for (const std::uint64_t transactions : {1, 16, 64}) {
     const std::string count = "/transactions:" + std::to_string(transactions);
-    const auto add = [&](const std::string& name, std::uint64_t operations) {
-      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) { through_a_shard(bench, operations, transactions); });
+    const auto add = [&](const std::string& name, As as, std::uint64_t operations) {
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) { through_a_shard(bench, as, operations, transactions); });
     };
-    add("one-shot of 4 operations" + count, 4);
-    add("one-shot of 1 operation" + count, 1);
-    add("native/natives:" + std::to_string(transactions), 0);
+    add("one-shot of 4 operations" + count, As::kTransactions, 4);
+    add("one-shot of 1 operation" + count, As::kTransactions, 1);
+    add("member of 4 operations" + count, As::kMembers, 4);
+    add("native/natives:" + std::to_string(transactions), As::kNatives, 1);
     benchmark::RegisterBenchmark(("frame decode" + count).c_str(), [=](benchmark::State& bench) { decode_frame(bench, transactions); });
     benchmark::RegisterBenchmark(("frame encode" + count).c_str(), [=](benchmark::State& bench) { encode_replies(bench, transactions); });
   }

@@ -284,15 +284,16 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("natives", static_cast<double>(counters.totals.natives));
   set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
   set("denials", static_cast<double>(counters.totals.denials));
-  set("joined", static_cast<double>(counters.totals.joined));
+  set("members", static_cast<double>(counters.totals.members));
+  set("answeredAgain", static_cast<double>(counters.totals.answered_again));
+  set("chainsBroken", static_cast<double>(counters.totals.chains_broken));
   set("operations", static_cast<double>(counters.totals.operations));
   set("commits", static_cast<double>(counters.totals.commits));
   set("homeCommits", static_cast<double>(counters.totals.home_commits));
-  set("shared", static_cast<double>(counters.totals.shared));
   set("latencyTotalMs", counters.totals.latencies.total_ms());
   set("conflictsDropped", static_cast<double>(counters.conflicts.dropped()));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
-  set("sharedHolders", static_cast<double>(participant.shared().standing()));
+  set("undecidedMembers", static_cast<double>(participant.chains().members()));
   set("waiting", static_cast<double>(participant.wounds().waiting().size()));
   set("inDoubt", static_cast<double>(participant.doubts().in_doubt()));
   set("records", static_cast<double>(participant.records().size()));
@@ -333,7 +334,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
     row.Set("comerLabel", counters.label(pair.comer_label));
     row.Set("holderOperation", qualified(pair, *pair.holder_operation));
     row.Set("comerOperation", qualified(pair, *pair.comer_operation));
-    row.Set("outcome", pair.broke ? "broke" : "waited");
+    row.Set("outcome", text(env, pair.outcome()));
     row.Set("count", Napi::Number::New(env, static_cast<double>(count)));
     conflicts.Set(index++, row);
   }

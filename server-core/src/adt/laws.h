@@ -163,8 +163,10 @@ struct Crowd {
   bool natives = true;  // in some evenings, operations outside any transaction come too
 };
 
-// By number of holders: how often that many parties held the record together.
-using TogetherTally = std::map<std::size_t, std::uint64_t>;
+// By number of holders: how often that many parties held the record together; and that many members were in a run of it.
+struct TogetherTally : std::map<std::size_t, std::uint64_t> {
+  std::map<std::size_t, std::uint64_t> in_runs;
+};
 
 // Tries the laws at the real gate (gate/): parties arrive, request more, wait, commit and abort. Whatever they hold together is replayed
 // for every way in which it can end. Returns the counterexample, or an empty text.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "adt/laws.h"
@@ -58,13 +59,17 @@ TEST(Laws, HoldAtTheGateForUpToFiveHolders) {
   const Crowd crowd;
   for (const DataType* type : types_to_try()) {
     TogetherTally together;
-    for (std::uint64_t round = 0; round < kRoundsMax && together[crowd.parties_max] == 0; ++round) {
+    for (std::uint64_t round = 0; round < kRoundsMax && std::min(together[crowd.parties_max], together.in_runs[crowd.parties_max]) == 0;
+         ++round) {
       const std::string found = find_gate_counterexample(*type, crowd, effort(kGateTimes, round), together);
       ASSERT_TRUE(found.empty()) << found;
     }
     EXPECT_GT(together[crowd.parties_max], 0u) << type->name();
+    EXPECT_GT(together.in_runs[crowd.parties_max], 0u) << type->name();
     std::cout << type->name() << ": moments with this many holders:";
     for (const auto& [holders, moments] : together) std::cout << " " << holders << "=" << moments;
+    std::cout << "; members of a run:";
+    for (const auto& [members, moments] : together.in_runs) std::cout << " " << members << "=" << moments;
     std::cout << std::endl;
   }
 }

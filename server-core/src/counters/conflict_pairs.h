@@ -1,4 +1,4 @@
-// Counts which operation of which transactions blocked which other. Bounded: a pair that does not fit is counted as dropped. Rows are in
+// Counts which operation of which transactions was in the way of which other. Bounded: a pair that does not fit is counted as dropped. Rows are in
 // the order in which the pairs were first seen. Not thread-safe.
 #pragma once
 
@@ -21,13 +21,18 @@ struct ConflictPair {
   const OperationSpec* holder_operation = nullptr;
   const OperationSpec* comer_operation = nullptr;
   const DataType* type = nullptr;
-  bool broke = false;  // the newcomer, a native, has ended the holder; false: it waits, or was denied
+  bool broke = false;  // the newcomer, a native, has ended the holder
+  bool again = false;  // the holder, a member of a chain, was taken out, and the newcomer was executed again
+  // Neither: the newcomer waits, or was denied.
+
+  std::string_view outcome() const { return broke ? "broke" : again ? "again" : "waited"; }
 
   friend bool operator==(const ConflictPair&, const ConflictPair&) = default;
   template <typename H>
   friend H AbslHashValue(H state, const ConflictPair& pair) {
     // The operations imply the type.
-    return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation, pair.broke);
+    return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation, pair.broke,
+                      pair.again);
   }
 };
 

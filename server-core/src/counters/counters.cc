@@ -12,8 +12,9 @@ Totals Totals::since(const Totals& before) const {
   made.operations -= before.operations;
   made.natives -= before.natives;
   made.native_breaks -= before.native_breaks;
-  made.joined -= before.joined;
-  made.shared -= before.shared;
+  made.members -= before.members;
+  made.answered_again -= before.answered_again;
+  made.chains_broken -= before.chains_broken;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);

@@ -35,9 +35,10 @@ struct Totals {
   std::uint64_t denials = 0;  // requests denied because of a lock while phasing was off
   std::uint64_t operations = 0;
   std::uint64_t natives = 0;  // native operations executed, among `operations`
-  std::uint64_t native_breaks = 0;  // attempts and shared operations that natives have ended
-  std::uint64_t joined = 0;  // shared operations that attempts joined instead of requesting their own
-  std::uint64_t shared = 0;  // operations that became shared
+  std::uint64_t native_breaks = 0;  // attempts that natives have ended
+  std::uint64_t members = 0;  // attempts sent whole, in a chain, among `begun`
+  std::uint64_t answered_again = 0;  // members executed again because one before them was taken out
+  std::uint64_t chains_broken = 0;
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts
@@ -52,7 +53,9 @@ struct Totals {
 // The cause of an attempt's end where no error code states it.
 namespace aborts {
 inline constexpr std::string_view kByClient = "aborted_by_client";
-}
+// Of a member: its client made other operations of its results.
+inline constexpr std::string_view kWithdrawn = "withdrawn";
+}  // namespace aborts
 
 // Why a claim or a native waits, judged at the beginning of its wait.
 namespace waits {
@@ -60,6 +63,8 @@ inline constexpr std::string_view kLock = "lock_wait";  // for holders with whic
 inline constexpr std::string_view kNative = "native_wait";  // of a native: for holders with which it does not commute
 inline constexpr std::string_view kPhase =
     "phase_wait";  // for its turn: the phase has reached its cap, and older transactions wait; or a native does
+
+inline constexpr std::string_view kTurn = "turn";  // of a member: for other chains
 
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
 }  // namespace waits

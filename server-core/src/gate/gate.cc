@@ -68,6 +68,21 @@ void Gate::remove_holder(Visit& visit) {
   visit.held = false;
 }
 
+Run& Gate::run_of(std::uint64_t owner) {
+  if (run_ == nullptr) {
+    CLARET_CHECK(holders_.empty() || mutated(Mutation::kMemberPassesLock));
+    run_ = std::make_unique<Run>(owner);
+  }
+  CLARET_CHECK(run_->owner == owner || mutated(Mutation::kForeignOnRun));
+  return *run_;
+}
+
+double Gate::waited_for_since_ms() const {
+  double since_ms = natives_.empty() ? std::numeric_limits<double>::infinity() : natives_.front()->since_ms;
+  for (const Claim* waiter : waiters_) since_ms = std::min(since_ms, waiter->waiting_since_ms);
+  return since_ms;
+}
+
 void Gate::add_waiter(Claim& claim, double now_ms) {
   CLARET_CHECK(!claim.waiting);
   const auto place = std::upper_bound(waiters_.begin(), waiters_.end(), &claim,
@@ -108,9 +123,9 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
 const WaitingNative* Gate::kept_out_by(const Claim& claim, const LockRule& rule, double now_ms, double patience_ms) const {
   if (natives_.empty() || held_by_party_of(claim) || mutated(Mutation::kNewcomersPassNatives)) return nullptr;
   if (rule.passes_unvoted(claim)) return nullptr;
-  // A younger holder may wait for this party elsewhere: a wound has to see that the party waits for it. A shared holder never waits.
+  // A younger holder may wait for this party elsewhere: a wound has to see that the party waits for it.
   const auto may_wait_elsewhere = [&](const Visit* holder) {
-    const bool is_waited_for = holder->voted() || (!rule.natives_pass && holder->party->kind == PartyKind::kAttempt);
+    const bool is_waited_for = holder->voted() || !rule.natives_pass;
     return is_waited_for && older(*claim.party, *holder->party);
   };
   if (std::any_of(holders_.begin(), holders_.end(), may_wait_elsewhere)) return nullptr;
@@ -216,7 +231,7 @@ void withdraw(Visit& visit) {
 }
 
 bool passes(const Visit& visit, const Visit& holder, const LockRule& rule) {
-  if (!rule.passes_unvoted(visit) || holder.party->kind == PartyKind::kShared) return false;
+  if (!rule.passes_unvoted(visit)) return false;
   return holder.party->stage == Stage::kRunning || mutated(Mutation::kOneShotIgnoresVotes);
 }
 

@@ -7,9 +7,10 @@
 //   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below
 //      its cap, or if the newcomer is older than all of them. A party that already holds the record passes: those waiters wait for it in
 //      any case. So does a claim that only observes and leaves at once: it keeps nobody waiting.
+// A run (run.h) takes the place of holders: everything else waits until the run is over, whether it commutes or not.
 //
-// Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first. A record without holders and waiters has no
-// gate. Not thread-safe.
+// Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first; there are holders or a run, never both. A record
+// without holders, run and waiters has no gate. Not thread-safe.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -24,6 +25,7 @@
 
 #include "adt/adt.h"
 #include "gate/lock_rule.h"
+#include "gate/run.h"
 #include "gate/visit.h"
 #include "structure/block_pool.h"
 
@@ -35,7 +37,14 @@ class Gate : public Pooled<Gate> {
   std::span<Claim* const> waiters() const { return waiters_; }
   // In order of arrival.
   std::span<WaitingNative* const> natives() const { return natives_; }
-  bool idle() const { return holders_.empty() && waiters_.empty() && natives_.empty(); }
+  // Null if there is none. A run that exists has entries, except while it is changed.
+  Run* run() const { return run_.get(); }
+  // The run of that owner. REQUIRES: nobody holds the record, and there is no run of another owner.
+  Run& run_of(std::uint64_t owner);
+  void end_run() { run_.reset(); }
+  // Since when the claim or native that has waited longest has waited; infinity if none waits.
+  double waited_for_since_ms() const;
+  bool idle() const { return holders_.empty() && run_ == nullptr && waiters_.empty() && natives_.empty(); }
 
   void add_holder(Visit& visit, double now_ms);
   // REQUIRES: visit.held.
@@ -79,6 +88,7 @@ class Gate : public Pooled<Gate> {
   absl::InlinedVector<Visit*, 4> holders_;
   absl::InlinedVector<Claim*, 2> waiters_;
   std::vector<WaitingNative*> natives_;
+  std::unique_ptr<Run> run_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};
   double phase_began_ms_ = 0;
 };
@@ -97,6 +107,10 @@ struct Record {
   bool in_parts : 1 = false;  // the last checkpoint put it in parts
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
   std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
+  std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)
+
+  // Null if there is none.
+  Run* run() const { return gate == nullptr ? nullptr : gate->run(); }
 };
 
 enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };
@@ -110,8 +124,7 @@ bool readmit(Visit& visit);
 // Undoes admit: gives the reservation back.
 void withdraw(Visit& visit);
 
-// The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history. A shared operation
-// is not passed. It never votes, but attempts join it without a turn and do: as long as it stands, an observer might wait for ever.
+// The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history.
 bool passes(const Visit& visit, const Visit& holder, const LockRule& rule);
 
 // Does this (not admitted) visit have to wait for that holder?

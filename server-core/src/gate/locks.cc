@@ -4,17 +4,11 @@
 
 #include "gate/wait_graph.h"
 #include "ground/check.h"
+#include "ground/mutation.h"
 
 namespace claret {
 
 namespace {
-
-std::string operation_name(const DataType& type, const Call& call) {
-  std::string name(type.name());
-  name += '.';
-  name += call.operation->name;
-  return name;
-}
 
 void undo(Claim& claim) {
   for (auto visit = claim.visits.rbegin(); visit != claim.visits.rend(); ++visit) {
@@ -66,6 +60,10 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   }
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     claim.held_back = true;
+    return Tried::kBlocked;
+  }
+  if (claim.record->run() != nullptr && !mutated(Mutation::kLockOnTip)) {
+    claim.mode_blocked = true;
     return Tried::kBlocked;
   }
   for (Visit* visit : claim.visits) {
@@ -160,6 +158,7 @@ void Locks::enter(Visit& visit, double now_ms) {
 }
 
 void Locks::enqueue(Claim& claim, double now_ms) {
+  if (conflict_listener_) conflict_listener_->waits(claim);
   claim.began_held_back = claim.held_back;
   gate_of(*claim.record).add_waiter(claim, now_ms);
 }
@@ -229,19 +228,6 @@ void Locks::let_go(Visit& visit) {
   records_.unpin(*visit.record);
   if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
   visit.record = nullptr;
-}
-
-bool Locks::hold(Visit& visit, double now_ms) {
-  const Value expected = std::move(visit.result);
-  visit.mode = settings_.rule.mode_of(visit);
-  Refusal refusal;
-  if (admit(visit, settings_.rule, context_, refusal) != Admission::kGranted) return false;
-  if (visit.result != expected) {
-    withdraw(visit);
-    return false;
-  }
-  enter(visit, now_ms);
-  return true;
 }
 
 bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {

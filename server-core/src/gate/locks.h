@@ -45,6 +45,15 @@ class NativeServer {
   ~NativeServer() = default;
 };
 
+// Hears of claims that have to wait.
+class ConflictListener {
+ public:
+  virtual void waits(const Claim& claim) = 0;
+
+ protected:
+  ~ConflictListener() = default;
+};
+
 // Whether this shard accepts new attempts. Admission reads it first.
 enum class ShardMode : std::uint8_t {
   kOpen,
@@ -62,6 +71,8 @@ class Locks {
   void set_mode(ShardMode mode) { mode_ = mode; }
   // REQUIRES: called once, before any native waits.
   void set_native_server(NativeServer& server) { native_server_ = &server; }
+  // REQUIRES: called once, before any claim waits.
+  void set_conflict_listener(ConflictListener& listener) { conflict_listener_ = &listener; }
   // Null: not watched.
   GateWitness* witness() const { return witness_; }
   void watch(GateWitness* witness) {
@@ -97,9 +108,6 @@ class Locks {
 
   // Releases one visit; see release.
   void let_go(Visit& visit);
-
-  // Applies rule 1 alone, once: true if the visit now holds its gate with the result that it has. Otherwise nothing has changed.
-  bool hold(Visit& visit, double now_ms);
 
   // The record's committed state or its holders have changed: schedules its waiters to be tried again.
   void retry_waiters(Record& record);
@@ -144,6 +152,7 @@ class Locks {
   ShardMode mode_ = ShardMode::kOpen;
   GateWitness* witness_ = nullptr;
   NativeServer* native_server_ = nullptr;
+  ConflictListener* conflict_listener_ = nullptr;
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;
 };

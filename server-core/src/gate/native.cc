@@ -11,9 +11,7 @@ namespace {
 
 bool is_running(const Visit& holder) { return holder.party->stage == Stage::kRunning; }
 
-// A shared operation has no effect, and the session that holds it can ask for it again: dropping it breaks no transaction that stands.
 bool is_guarded(const Visit& holder, const NativeRule& rule) {
-  if (holder.party->kind == PartyKind::kShared) return false;
   return !rule.locks.natives_pass || (rule.heeds_guards && holder.party->guarded);
 }
 
@@ -108,6 +106,11 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   NativeJudgement judgement;
   Obstacles obstacles(native, rule, judgement);
   const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
+
+  if (const Run* run = record.run(); run != nullptr && !mutated(Mutation::kNativeOnTip)) {
+    obstacles.wait_for(*run->entries.front().visit);
+    return judgement;
+  }
 
   absl::InlinedVector<Visit*, 8> dependent;
   const bool go_together = holders.empty() || all_commute(native, *record.gate, rule.locks);

@@ -7,6 +7,7 @@
 //   - it passes an intent, which has neither result nor effect yet, and a blind change without a result, which will overwrite it;
 //   - it breaks all other unvoted holders: their transactions are aborted, and retried by their clients. A guarded transaction, which
 //     natives have broken before, makes it wait for a while first.
+// It waits for any run (run.h): undoing what was executed there could undo the native too.
 // All holders are judged before any is broken: while the native has to wait for one of them, none is broken.
 //
 // The gate judges; transaction/natives.h acts.

@@ -1,7 +1,6 @@
 // The classes whose objects come to a gate.
 //
-//   Party        a visitor of gates: an attempt of a transaction, or an operation that a session shares among its attempts. Each kind is a
-//                class derived from it.
+//   Party        a visitor of gates: an attempt of a transaction, as a class derived from it.
 //   Visit        one operation of a party on one record: waiting, or holding the record's gate.
 //   Claim        the visits of one request on one record: granted together or not at all.
 //   GateRequest  one request of a party: its claims on all records that it names.
@@ -15,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "adt/adt.h"
@@ -33,6 +33,7 @@ struct Record;
 enum class Stage : std::uint8_t {
   kRunning,
   kVoted,  // it keeps all that it holds until its outcome is known: this shard must not end it
+  kEntered,  // executed ahead of its commit, in the runs of its chain (gate/run.h): it waits for nothing, and is not wounded
   kLeaving,  // it has ended; its remaining locks are released over several turns
 };
 
@@ -109,13 +110,7 @@ struct GateRequest {
   virtual void moved() {}
 };
 
-enum class PartyKind : std::uint8_t {
-  kAttempt,
-  kShared,  // an operation that a session shares among its attempts: never waits, has no effect
-};
-
 struct Party {
-  PartyKind kind = PartyKind::kAttempt;
   Stage stage = Stage::kRunning;
   std::uint64_t serial = 0;  // in order of arrival at this shard; 0: never waits
   std::uint64_t priority = 0;  // smaller is older
@@ -171,6 +166,14 @@ struct WaitingNative : Native {
 };
 
 inline bool Visit::voted() const { return held && party->stage == Stage::kVoted; }
+
+// "Type.operation", as errors name it.
+inline std::string operation_name(const DataType& type, const Call& call) {
+  std::string name(type.name());
+  name += '.';
+  name += call.operation->name;
+  return name;
+}
 
 inline bool older(const Party& first, const Party& second) {
   return first.priority != second.priority ? first.priority < second.priority : first.id < second.id;

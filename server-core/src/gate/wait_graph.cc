@@ -57,6 +57,11 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRe
                       absl::FunctionRef<bool(const Blocker&)> each) {
   if (!claim.blocked || claim.record->gate == nullptr) return;
   const Gate& gate = *claim.record->gate;
+  if (gate.run() != nullptr) {
+    for (const Run::Entry& entry : gate.run()->entries) {
+      if (wanted(*entry.visit->party) && !each({entry.visit->party, entry.visit, nullptr})) return;
+    }
+  }
   for (Visit* holder : gate.holders()) {
     if (holder->party == claim.party || !wanted(*holder->party)) continue;
     // A claim that waits for the sum of reservations (escrow) is blocked by all holders together, not by a particular one.

@@ -24,29 +24,17 @@ Error Wounds::blocked_error(const Party& party, std::string_view code, std::stri
   return because(locks_.blocked_error(*party.asking(), code), cause, std::move(message));
 }
 
-void Wounds::waits(Party& party, bool any_joinable) {
+void Wounds::waits(Party& party) {
   if (party.wounded && !mutated(Mutation::kWoundedMayWait)) {
     party.end_with(
         blocked_error(party, errors::kWounded, causes::kWounded, "an older transaction waits for this one, so it may not wait itself"));
     return;
   }
   if (waiting_.emplace(party.serial, &party).second) checks_.push_back({now_ms_ + settings_.delay_ms, party.serial});
-  if (any_joinable) end_joining(party);
   if (!break_cycles(party)) return;
   // If the request ends the transaction, other shards may have voted and keep all their locks until this shard has. A cycle through them
   // would block all transactions there. A wound is a single notice, and ends only parties that wait themselves.
   if (party.asking()->holds_elsewhere) check(party);
-}
-
-// Joining an operation that is waited for would only prolong the phase.
-void Wounds::end_joining(const Party& waiter) {
-  const auto is_shared = [](const Party& party) { return party.kind == PartyKind::kShared; };
-  for (const Claim* claim : waiter.waiting) {
-    for_each_blocker(*claim, locks_.rule(), is_shared, [&](const Blocker& blocker) {
-      wound(*blocker.party, waiter, 0);
-      return true;
-    });
-  }
 }
 
 bool Wounds::break_cycles(Party& party) {
@@ -115,7 +103,7 @@ void Wounds::heed_elders(Party& party, const GateRequest& request) {
 
 // Is there anything to do about the blocker? Most blockers were notified long ago and are about to end.
 bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_ms) const {
-  if (blocker.stage == Stage::kLeaving) return false;
+  if (blocker.stage == Stage::kLeaving || blocker.stage == Stage::kEntered) return false;
   if (!older(waiter, blocker)) return is_idle(blocker);
   if (!blocker.wounded || waited_ms >= settings_.grace_ms) return true;
   return blocker.stage == Stage::kRunning ? !blocker.waiting.empty() : now_ms_ - blocker.wound_told_ms >= settings_.grace_ms;

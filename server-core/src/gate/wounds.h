@@ -28,8 +28,8 @@ class Wounds {
   void at(double now_ms) { now_ms_ = now_ms; }
 
   // ---- waiting parties
-  // The party has begun to wait, or continues to; it may be ended. `any_joinable`: there are shared operations at this shard.
-  void waits(Party& party, bool any_joinable);
+  // The party has begun to wait, or continues to; it may be ended.
+  void waits(Party& party);
   // The party was granted its request, or has ended.
   void waits_no_more(const Party& party) { waiting_.erase(party.serial); }
   bool is_waiting(const Party& party) const { return waiting_.contains(party.serial); }
@@ -71,7 +71,6 @@ class Wounds {
   bool wound(Party& blocker, const Party& wounder, double waited_ms);
   // Forbids the party to wait, and notifies its client once. True for the first time.
   bool tell(Party& blocker, std::uint64_t wounder_priority);
-  void end_joining(const Party& waiter);
   Error blocked_error(const Party& party, std::string_view code, std::string_view cause, std::string message) const;
   bool is_idle(const Party& party) const { return party.silent_since(now_ms_ - settings_.idle_ms); }
 

@@ -36,6 +36,28 @@ enum class Mutation {
   kNativesNotCut,  // a run of natives that a cut divides is one entry of the log
   kNativesNotPositioned,  // the records that a run of natives has changed do not get the position of its entry
   kOneShotIgnoresVotes,  // what a one-shot transaction observes passes holders that have voted
+  kForeignOnRun,  // a member is executed on top of another chain's undecided members
+  kNoUndo,  // members that are taken out leave their effects
+  kUndoForwards,  // the effects of a broken chain are undone in the order in which they were made
+  kNotExecutedAgain,  // what stands on a member that is taken out is not executed again
+  kNotAnsweredAgain,  // what was executed again is not answered again
+  kStaleAnswerCounts,  // a word counts although a member was answered again since
+  kBrokenStillCommits,  // words of a broken chain commit
+  kOldChainKept,  // a new chain of a session leaves what is undecided of the old one in place
+  kWordSkipsUndecided,  // a word commits members although one before them is undecided
+  kMemberPassesLock,  // a member is executed although a transaction holds a lock on one of its records
+  kLockOnTip,  // a lock is granted on a record with a run
+  kNativeOnTip,  // a native is executed on a record with a run
+  kOvertakesInChain,  // a member that could be executed does not wait for those before it
+  kBoardOfTip,  // boards show what members did that are undecided
+  kBoardOfTwoTimes,  // a board mixes results of several times
+  kWatchOfTip,  // a watch reports what members did that are undecided
+  kCheckpointOfTip,  // a checkpoint puts what members did that are undecided
+  kPeekOfTip,  // a peek sees what members did that are undecided
+  kPeekPassesVoted,  // a peek does not see that a change has been voted for
+  kPeekAnyTime,  // a peek is answered although its record has changed since the wanted time
+  kLoggedAtEntry,  // a member is logged when it is executed, not when it commits
+  kRefusalAboveUndecided,  // a type's refusal is told although it was due to something undecided
 };
 
 #ifdef CLARET_MUTANTS

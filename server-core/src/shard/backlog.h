@@ -17,9 +17,9 @@ namespace claret {
 // How far the requests of a frame have been processed.
 struct Progress {
   double arrived_ms = 0;
-  bool begun = false;
   std::size_t next_natives = 0;  // index of the next message of natives to run; they run before the requests
   std::size_t next = 0;  // index of the next request to run
+  std::size_t next_member = 0;  // index of the next member to take; they come after the requests
 };
 
 struct HeldFrame {

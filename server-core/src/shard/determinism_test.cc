@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -56,7 +57,61 @@ struct Outcome {
   std::uint64_t commits;
 };
 
-// Twelve clients of one shard, interactive and one-shot; some connections are lost.
+// A client that sends members of chains, looks at boards and peeks. Some words are wrong, so that chains are broken.
+class Crowd {
+ public:
+  Crowd(World& world, std::uint32_t peer) : client(world, peer) { client.want_boards().send(); }
+
+  void act(Dice& dice) {
+    for (; broken_ < client.seen.broken.size(); ++broken_) {
+      open_.clear();
+      ++chain_;
+      n_ = 0;
+    }
+    std::erase_if(open_, [&](std::uint64_t n) { return !client.seen.reply(n, chain_).error.empty(); });
+    const auto waits = [&](std::uint64_t n) { return client.seen.replies(n, chain_) == 0; };
+    const auto answered = static_cast<std::size_t>(std::find_if(open_.begin(), open_.end(), waits) - open_.begin());
+    const std::size_t some = dice.below(20) == 0 ? open_.size() : dice.below(answered + 1);
+    switch (dice.below(8)) {
+      case 0:
+        if (some == open_.size()) break;
+        client.withdraw(open_[some], chain_);
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(some));
+        break;
+      case 1:
+      case 2:
+        client.word({open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(some)}, chain_);
+        open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(some));
+        break;
+      case 4:
+        client.peek(++tickets_, any_operation(dice));
+        break;
+      default: {
+        std::vector<Op> operations;
+        const char* whose = dice.below(4) == 0 ? "" : " of the crowd";
+        for (std::uint64_t left = 1 + dice.below(4); left > 0; --left) {
+          operations.push_back(any_operation(dice));
+          operations.back().key += whose;
+        }
+        const bool ends = dice.below(4) == 0;
+        client.member(++n_, operations, {.chain = chain_, .ends = ends});
+        if (!ends) open_.push_back(n_);
+      }
+    }
+    client.send();
+  }
+
+  TestClient client;
+
+ private:
+  std::uint64_t chain_ = 1;
+  std::uint64_t n_ = 0;
+  std::uint64_t tickets_ = 0;
+  std::size_t broken_ = 0;
+  std::vector<std::uint64_t> open_;
+};
+
+// Twelve clients of one shard, interactive and one-shot, and six that send chains; some connections are lost.
 Outcome storm(std::uint64_t seed, bool watched) {
   constexpr std::uint32_t kClients = 12;
   Dice dice(seed);
@@ -68,8 +123,11 @@ Outcome storm(std::uint64_t seed, bool watched) {
     clients.push_back(std::make_unique<TestClient>(world, i + 1));
     clients.back()->watch(1, {"top", "TopK.max", {}}).send();
   }
+  std::vector<std::unique_ptr<Crowd>> crowd;
+  for (std::uint32_t i = 0; i < 6; ++i) crowd.push_back(std::make_unique<Crowd>(world, 100 + i));
   std::string told;
   for (int turn = 0; turn < 4000; ++turn) {
+    crowd[dice.below(crowd.size())]->act(dice);
     const auto i = static_cast<std::uint32_t>(dice.below(kClients));
     TestClient::Step step{.attempt = attempts[i], .label = "L" + std::to_string(dice.below(3)), .sent_before = sent[i]};
     if (sent[i] == 0) {
@@ -88,12 +146,20 @@ Outcome storm(std::uint64_t seed, bool watched) {
     }
     if (dice.below(4) == 0) world.tick(static_cast<double>(dice.below(4)));
     for (auto& client : clients) client->read();
+    for (auto& one : crowd) one->client.read();
     if (!watched) continue;
     if (turn == 100) world.shards[0]->observe(true, world.now());
     if (turn > 100 && turn % 50 == 0) told += to_json(world.shards[0]->take_telemetry(world.now()));
   }
   std::string bytes_sent;
   for (auto& client : clients) bytes_sent += client->bytes_seen;
+  std::size_t boards = 0;
+  const std::size_t again = world.shards[0]->counters().totals.answered_again;
+  for (auto& one : crowd) {
+    bytes_sent += one->client.bytes_seen;
+    boards += one->client.seen.boards.size();
+  }
+  EXPECT_GT(std::min(boards, again), 10u) << boards << " boards, answered again " << again;
   return {bytes_sent, told, world.shards[0]->counters().totals.commits};
 }
 

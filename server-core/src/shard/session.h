@@ -12,7 +12,6 @@ namespace claret {
 
 struct Session : Coordinator {
   std::uint32_t peer = 0;
-  std::string name;
   bool welcomed = false;
   bool closing = false;  // its last frame is in `out`
   std::uint64_t frames_in = 0;

@@ -21,7 +21,7 @@ Shard::~Shard() = default;
 Shard::Shard(const ShardOptions& options)
     : options_(options),
       participant_(options.participant, counters_, [this](Coordinator& coordinator) { has_output(static_cast<Session&>(coordinator)); }),
-      watches_(participant_.records(), participant_.context(), participant_.journal()),
+      watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal()),
       recovery_(participant_, options.participant.place.shard) {}
 
 void Shard::has_output(Session& session) {
@@ -144,6 +144,9 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   // From here on no part of the frame is refused. A frame that ends its session counts as not received, and is not acknowledged.
   session.frames_in = frame.sequence;
   take_outcomes(session, frame);
+  for (const WithdrawnMessage& withdrawn : frame.withdrawn) participant_.chains().withdraw(session, withdrawn);
+  for (const WordMessage& word : frame.words) participant_.chains().word(session, word);
+  if (frame.boards) participant_.boards().want(session, *frame.boards);
   if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
   participant_.settle();
@@ -198,10 +201,6 @@ ResumedMessage Shard::resume(std::uint64_t lost, Session& session) {
 
 bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progress) {
   if (session.overflowed) return true;
-  if (!std::exchange(progress.begun, true)) {
-    participant_.shared().release(session, frame.released, frame.requests);
-    participant_.settle();
-  }
   while (progress.next_natives < frame.natives.size()) {
     if (operations_left_ <= 0) return false;
     NativesMessage& natives = frame.natives[progress.next_natives++];
@@ -218,7 +217,15 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     participant_.settle();
     if (session.overflowed) return true;
   }
-  participant_.shared().finish_release(session, frame.released);
+  while (progress.next_member < frame.members.size()) {
+    if (operations_left_ <= 0) return false;
+    MemberMessage& member = frame.members[progress.next_member++];
+    operations_left_ -= 1 + static_cast<std::int64_t>(member.request.operations.size());
+    participant_.chains().take(session, member, progress.arrived_ms);
+    participant_.settle();
+    if (session.overflowed) return true;
+  }
+  for (PeekMessage& peek : frame.peeks) participant_.boards().peek(session, peek);
   // After the requests, since one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != kIdBytes) continue;
@@ -304,6 +311,7 @@ std::vector<std::uint32_t> Shard::finish() {
   close_overflowed_sessions();
   recovery_.tick(now_.monotonic_ms, outputs_);
   participant_.settle();
+  participant_.boards().show(participant_.chains().all());
   spread_changes();
   tell_conditions();
   for (const auto& [peer, session] : sessions_) {
@@ -323,7 +331,7 @@ double Shard::next_watch_ms() const {
 
 double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
-  double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms()});
+  double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;
 }
@@ -341,15 +349,15 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   // The body is sealed here, once a turn: later output depends on later entries, and must not delay this body.
   if (session.full.empty() && session.out_needs > durable) session.seal();
   const std::uint64_t taken_in = session.safely_taken_in(durable);
-  std::string body;
-  if (!session.full.empty()) {
-    if (session.full.front().needs > durable) return false;
-    body = std::move(session.full.front().bytes);
+  std::string body = std::exchange(session.at_once, {});
+  if (session.full.empty()) {
+    if (body.empty() && session.out.empty() && session.acknowledged == taken_in) return false;
+    body += std::exchange(session.out, {});
+  } else if (session.full.front().needs <= durable) {
+    session.full_bytes -= session.full.front().bytes.size();
+    body += session.full.front().bytes;
     session.full.pop_front();
-    session.full_bytes -= body.size();
-  } else if (!session.out.empty() || session.acknowledged != taken_in) {
-    body = std::exchange(session.out, {});
-  } else {
+  } else if (body.empty()) {
     return false;
   }
   session.acknowledged = taken_in;
@@ -391,15 +399,16 @@ void Shard::observe(bool on, const Now& now) {
 
 TelemetryFrame Shard::take_telemetry(const Now& now) {
   CLARET_CHECK(observed());
-  const Waiting waiting{participant_.wounds().waiting(), participant_.natives().longest_waits(telemetry::kWaitersShown)};
+  const Waiting waiting{participant_.wounds().waiting(), participant_.natives().longest_waits(telemetry::kWaitersShown),
+                        participant_.chains().turn_waits(telemetry::kWaitersCounted)};
   TelemetryFrame frame = observer_->take(waiting, participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
-  frame.waiting = participant_.wounds().waiting().size();
+  frame.waiting = participant_.wounds().waiting().size() + waiting.turns.size();
   frame.in_doubt = participant_.doubts().in_doubt();
   frame.records = participant_.records().size();
   frame.sessions = sessions_.size();
-  frame.shared_holders = participant_.shared().standing();
+  frame.undecided_members = participant_.chains().members();
   frame.clocks_apart = participant_.skewed().size();
   return frame;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ground/clock.h"
+#include "shard/test_chains.h"
 #include "shard/test_frames.h"
 #include "shard/test_world.h"
 #include "wire/value_codec.h"
@@ -43,66 +44,58 @@ class TestClient {
     send();
   }
 
-  // A client has the same peer number at every shard, and so the same attempt ids.
-  static std::string id_of(std::uint32_t identity, std::uint64_t attempt) {
-    std::string id(16, '\0');
-    for (int i = 0; i < 8; ++i) id[15 - i] = static_cast<char>(attempt >> 8 * i);
-    for (int i = 0; i < 4; ++i) id[7 - i] = static_cast<char>(identity >> 8 * i);
-    return id;
-  }
-
-  struct Step {
-    std::uint64_t attempt = 1;
-    std::optional<std::uint64_t> begin_with_priority;
-    std::string label = "test";
-    std::uint32_t sent_before = 0;
-    std::vector<Op> operations;
-    std::optional<std::vector<std::uint32_t>> prepare;
-    std::vector<std::string> exclusive;
-    std::vector<std::uint32_t> joined;
-    bool whole = false;
-    bool observes_only = false;
-    std::uint32_t age_us = 0;
-    std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
-    std::uint32_t expires_in_ms = 0;
-    std::uint32_t breaks = 0;
-    std::string transaction;  // the transaction id: 16 bytes
-    std::string answer;  // with `prepare`
-    std::uint32_t keep_ms = 0;
-  };
+  using Step = testing::Step;
+  static std::string id_of(std::uint32_t identity, std::uint64_t attempt) { return attempt_id(identity, attempt); }
 
   // Queues the step for the next frame.
   TestClient& add(const Step& step) {
     protozero::pbf_writer frame(body_);
-    protozero::pbf_writer request(frame, 9);
-    request.add_uint64(1, step.attempt);
-    if (step.begin_with_priority) {
-      protozero::pbf_writer begin(request, 2);
-      begin.add_bytes(1, id_of(identity_, step.attempt));
-      begin.add_string(2, step.label);
-      begin.add_uint64(3, *step.begin_with_priority);
-      for (const std::string& key : step.exclusive) begin.add_string(7, key);
-      if (step.age_us != 0) begin.add_uint32(8, step.age_us);
-      if (step.thrown_away_us != 0) begin.add_uint32(10, step.thrown_away_us);
-      if (step.backing_off_us != 0) begin.add_uint32(11, step.backing_off_us);
-      if (step.queued_us != 0) begin.add_uint32(12, step.queued_us);
-      if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
-      if (step.breaks != 0) begin.add_uint32(13, step.breaks);
-      if (!step.transaction.empty()) begin.add_bytes(9, step.transaction);
-    }
-    request.add_uint32(3, step.sent_before);
-    for (const Op& op : step.operations) add_operation(request, 4, op);
-    if (step.prepare) {
-      std::string bytes;
-      protozero::pbf_writer prepare(bytes);
-      if (!step.prepare->empty()) prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
-      if (step.observes_only) prepare.add_bool(3, true);
-      if (!step.answer.empty()) prepare.add_bytes(4, step.answer);
-      if (step.keep_ms != 0) prepare.add_uint32(5, step.keep_ms);
-      request.add_bytes(5, bytes);
-    }
-    if (!step.joined.empty()) request.add_packed_uint32(6, step.joined.begin(), step.joined.end());
-    if (step.whole) request.add_bool(7, true);
+    add_request(frame, 9, identity_, step);
+    return *this;
+  }
+
+  // ---- chains: each queues a message for the next frame.
+  TestClient& member(std::uint64_t n, std::vector<Op> operations, const Membership& as = {}) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer member(frame, 20);
+    member.add_uint64(1, as.chain);
+    member.add_uint64(2, n);
+    const Step step{.attempt = as.attempt == 0 ? member_attempt(n, as.chain) : as.attempt,
+                    .begin_with_priority = 100,
+                    .label = as.label,
+                    .operations = std::move(operations),
+                    .expires_in_ms = as.expires_in_ms};
+    add_request(member, 3, identity_, step);
+    if (as.ends) member.add_bool(4, true);
+    return *this;
+  }
+  TestClient& withdraw(std::uint64_t n, std::uint64_t chain = 1) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer withdrawn(frame, 21);
+    withdrawn.add_uint64(1, chain);
+    withdrawn.add_uint64(2, n);
+    withdrawn.add_uint64(3, ++withdrawals_[chain]);
+    return *this;
+  }
+  // `answers`: the number of answers that the client has; otherwise all that it has read.
+  TestClient& word(const std::vector<std::uint64_t>& members, std::uint64_t chain = 1, std::optional<std::uint64_t> answers = {}) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer word(frame, 22);
+    word.add_uint64(1, chain);
+    word.add_packed_uint64(2, members.begin(), members.end());
+    word.add_uint64(3, answers.value_or(seen.answers[chain]));
+    return *this;
+  }
+  TestClient& peek(std::uint64_t ticket, const Op& op, Timestamp at = 0) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer peek(frame, 25);
+    peek.add_uint64(1, ticket);
+    add_operation(peek, 2, op);
+    if (at != 0) peek.add_fixed64(3, at);
+    return *this;
+  }
+  TestClient& want_boards(bool wanted = true) {
+    protozero::pbf_writer(body_).add_bool(26, wanted);
     return *this;
   }
 
@@ -168,12 +161,6 @@ class TestClient {
     protozero::pbf_writer inquiry(frame, 12);
     inquiry.add_bytes(1, id_of(identity, attempt));
     inquiry.add_uint64(2, ticket);
-    return *this;
-  }
-
-  TestClient& release(std::vector<std::uint32_t> shared) {
-    protozero::pbf_writer frame(body_);
-    frame.add_packed_uint32(15, shared.begin(), shared.end());
     return *this;
   }
 
@@ -243,9 +230,9 @@ class TestClient {
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;  // attempts
   std::vector<std::uint64_t> wounder_priorities;  // one for each entry of wounds
-  std::vector<std::uint32_t> shared_wounds;  // shared operations
   std::vector<std::string> conditions;  // the kinds of locks reported to the session
   std::string natives_condition;  // as reported last
+  ChainsSeen seen;
   std::string last_frame;  // as it was sent
   std::string closing;
   std::uint64_t acknowledged = 0;  // the last of its frames that the shard has acknowledged
@@ -258,6 +245,7 @@ class TestClient {
     frame_bytes_max = std::max(frame_bytes_max, bytes.size());
     protozero::pbf_reader frame(bytes);
     while (frame.next()) {
+      if (seen.read(frame)) continue;
       switch (frame.tag()) {
         case 2:
           acknowledged = frame.get_uint64();
@@ -395,14 +383,6 @@ class TestClient {
           }
           break;
         }
-        case 8: {
-          auto shared = message.get_message();
-          shared.next(1);
-          const std::uint32_t number = shared.get_uint32();
-          shared.next(2);
-          reply.shared[number] = shared.get_uint32();
-          break;
-        }
         case 9: {
           auto committed = message.get_message();
           while (committed.next()) {
@@ -425,7 +405,6 @@ class TestClient {
 
   void read_wound(protozero::pbf_reader message) {
     std::uint64_t attempt = 0, priority = 0;
-    std::uint32_t share = 0;
     while (message.next()) {
       switch (message.tag()) {
         case 1:
@@ -434,16 +413,9 @@ class TestClient {
         case 3:
           priority = message.get_uint64();
           break;
-        case 4:
-          share = message.get_uint32();
-          break;
         default:
           message.skip();
       }
-    }
-    if (share != 0) {
-      shared_wounds.push_back(share);
-      return;
     }
     wounds.push_back(attempt);
     wounder_priorities.push_back(priority);
@@ -484,6 +456,7 @@ class TestClient {
   std::uint32_t identity_;
   std::uint64_t next_native_ = 1;
   std::uint64_t sequence_ = 0;
+  std::map<std::uint64_t, std::uint64_t> withdrawals_;  // by chain
   std::uint64_t incarnation_ = 0;
   std::string body_;
 };

@@ -20,7 +20,6 @@ struct Op {
   std::string key;
   std::string name;
   std::vector<Value> arguments;
-  std::uint32_t share = 0;
   bool intent = false;
 };
 
@@ -55,7 +54,6 @@ struct Reply {
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
   std::uint32_t waited_us = 0;
-  std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
   Timestamp committed_before = 0;
   std::string answer;  // of the attempt that committed earlier
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ground/mutation.h"
 #include "wire/server_frame.h"
 
 namespace claret {
@@ -44,7 +45,7 @@ void Watches::add(Session& session, WatchMessage& message, const ShardPlace& pla
     added.stale = true;
     speaker.stale.push_back(&added);
   } else {
-    say(session, added);
+    see(record, [&] { say(session, added); });
   }
 }
 
@@ -94,6 +95,14 @@ bool Watches::waits_for_log(const Watch& watch) const {
   return record != nullptr && record->last_position > journal_.durable();
 }
 
+void Watches::see(Record* record, absl::FunctionRef<void()> say_all) {
+  if (record == nullptr || mutated(Mutation::kWatchOfTip)) {
+    say_all();
+  } else {
+    effects_.on_committed(*record, say_all);
+  }
+}
+
 void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
   if (record != nullptr && record->last_commit == 0) record = nullptr;  // no commit has created the record yet
@@ -126,15 +135,31 @@ void Watches::speak(Session& session, double now_ms) {
   if (speaker.stale.empty() || now_ms < speaker.quiet_until_ms) return;
   std::vector<Watch*> waiting;
   std::size_t next = 0;
-  for (; next < speaker.stale.size() && session.full.empty(); ++next) {
-    Watch& watch = *speaker.stale[next];
-    if (patient_ && waits_for_log(watch)) {
-      waiting.push_back(&watch);
-      continue;
-    }
-    watch.stale = false;
-    say(session, watch);
-    session.cut();
+  const auto record_of = [&](const Watch* watch) { return records_.find(watch->key); };
+  const auto has_run = [&](const Watch* watch) {
+    const Record* record = record_of(watch);
+    return record != nullptr && record->run() != nullptr;
+  };
+  // A run is undone and applied again to see the committed state: once for all watches of its record.
+  const bool by_record = std::any_of(speaker.stale.begin(), speaker.stale.end(), has_run);
+  if (by_record) {
+    std::stable_sort(speaker.stale.begin(), speaker.stale.end(), [](const Watch* a, const Watch* b) { return a->key < b->key; });
+  }
+  while (next < speaker.stale.size() && session.full.empty()) {
+    std::size_t end = next + 1;
+    while (by_record && end < speaker.stale.size() && speaker.stale[end]->key == speaker.stale[next]->key) ++end;
+    see(record_of(speaker.stale[next]), [&] {
+      for (; next < end; ++next) {
+        Watch& watch = *speaker.stale[next];
+        if (patient_ && waits_for_log(watch)) {
+          waiting.push_back(&watch);
+          continue;
+        }
+        watch.stale = false;
+        say(session, watch);
+        session.cut();
+      }
+    });
   }
   if (next == speaker.stale.size()) speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
   speaker.stale.erase(speaker.stale.begin(), speaker.stale.begin() + static_cast<std::ptrdiff_t>(next));

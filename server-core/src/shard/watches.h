@@ -6,6 +6,7 @@
 
 #include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
+#include <absl/functional/function_ref.h>
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "counters/counters.h"
 #include "gate/records.h"
 #include "shard/session.h"
+#include "transaction/effects.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
 
@@ -24,7 +26,8 @@ inline constexpr double kWatchIntervalMs = 16;
 
 class Watches {
  public:
-  Watches(Records& records, const Context& context, const Journal& journal) : records_(records), context_(context), journal_(journal) {}
+  Watches(Records& records, Effects& effects, const Context& context, const Journal& journal)
+      : records_(records), effects_(effects), context_(context), journal_(journal) {}
 
   // Reports at once unless nothing has changed after `message.since`.
   void add(Session& session, WatchMessage& message, const ShardPlace& place);
@@ -60,10 +63,14 @@ class Watches {
   };
 
   bool waits_for_log(const Watch& watch) const;
+  // Calls it while the record's state is the committed one. Null: there is no record.
+  void see(Record* record, absl::FunctionRef<void()> say_all);
+  // REQUIRES: the record's state is the committed one.
   void say(Session& session, Watch& watch);
   void forget(Watch& watch);
 
   Records& records_;
+  Effects& effects_;
   const Context& context_;
   const Journal& journal_;
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer

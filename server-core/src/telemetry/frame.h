@@ -28,7 +28,7 @@ struct ShownConflict {
   std::string_view comer_label;
   ShownOperation holder;
   ShownOperation comer;
-  bool broke;  // the comer is a native, and has ended the holder; false: it waits, or was denied
+  std::string_view outcome;  // ConflictPair::outcome()
   std::uint64_t count;
 };
 
@@ -40,6 +40,7 @@ struct ShownMode {
 
 struct ShownPhase {
   std::string_view mode;
+  std::string session;  // of a run: the name of the session whose run it is
   double began_ago_ms;
   double length_ms;
   std::uint32_t let_in;
@@ -65,7 +66,7 @@ struct ShownRecord {
 };
 
 struct ShownBlocker {
-  std::uint64_t transaction;  // 0: a session holds the operation for its transactions
+  std::uint64_t transaction;
   std::string_view label;
   ShownOperation operation;
   bool holds;  // false: it waits in front
@@ -91,7 +92,7 @@ enum class Verdict : std::uint8_t {
   kWaiting,  // when the attempt ended
   kDenied,
   kRefused,
-  kJoined,
+  kAhead,  // a member's: executed ahead of its commit
   kUntried,
 };
 
@@ -99,7 +100,7 @@ struct OperationSlice {
   std::string key;
   ShownOperation operation;
   Verdict verdict = Verdict::kUntried;
-  std::uint32_t beside = 0;  // operations of other transactions that held the record then
+  std::uint32_t beside = 0;  // operations of other transactions that held the record then; kAhead: that were undecided below
   double waited_ms = 0;
   std::string_view blocker_label;  // of the first transaction in its way
   ShownOperation blocker;
@@ -138,7 +139,7 @@ struct TelemetryFrame {
   std::size_t in_doubt = 0;
   std::size_t records = 0;
   std::size_t sessions = 0;
-  std::size_t shared_holders = 0;
+  std::size_t undecided_members = 0;
   std::size_t clocks_apart = 0;  // shards whose clocks are too far from this one's
   std::vector<ShownConflict> conflicts;  // most frequent first
   std::uint64_t conflicts_left_out = 0;

@@ -19,8 +19,8 @@ std::string_view name_of(Verdict verdict) {
       return "denied";
     case Verdict::kRefused:
       return "refused";
-    case Verdict::kJoined:
-      return "joined";
+    case Verdict::kAhead:
+      return "ahead";
     case Verdict::kUntried:
       return "untried";
   }
@@ -46,7 +46,7 @@ class FrameWriter {
     count("inDoubt", frame_.in_doubt);
     count("records", frame_.records);
     count("sessions", frame_.sessions);
-    count("sharedHolders", frame_.shared_holders);
+    count("undecidedMembers", frame_.undecided_members);
     count("clocksApart", frame_.clocks_apart);
     list("conflicts", frame_.conflicts, [this](const ShownConflict& one) { conflict(one); });
     count("conflictsLeftOut", frame_.conflicts_left_out);
@@ -112,8 +112,9 @@ class FrameWriter {
     count("operations", totals.operations);
     count("natives", totals.natives);
     count("nativeBreaks", totals.native_breaks);
-    count("joined", totals.joined);
-    count("shared", totals.shared);
+    count("members", totals.members);
+    count("answeredAgain", totals.answered_again);
+    count("chainsBroken", totals.chains_broken);
     count("framesIn", totals.frames_in);
     count("framesOut", totals.frames_out);
     object("aborts", [&] {
@@ -148,12 +149,13 @@ class FrameWriter {
     text("comerLabel", one.comer_label);
     operation("holderOperation", one.holder);
     operation("comerOperation", one.comer);
-    text("outcome", one.broke ? "broke" : "waited");
+    text("outcome", one.outcome);
     count("count", one.count);
   }
 
   void phase(const ShownPhase& one) {
     text("mode", one.mode);
+    text("session", one.session);
     number("agoMs", one.began_ago_ms);
     number("lengthMs", one.length_ms);
     count("letIn", one.let_in);

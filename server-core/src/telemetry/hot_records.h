@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct OpenPhase {
   bool capped = false;  // its cap has held a transaction back
   std::uint32_t let_in = 0;  // operations
   std::string_view mode;
+  std::string session;  // of a run
   double began_ms = 0;
   double last_ms = 0;  // for a passing phase: the time when it last let a claim in
 };

@@ -11,8 +11,7 @@ namespace {
 ShownBlocker shown_blocker(const Blocker& blocker, const Counters& counters) {
   const Party& party = *blocker.party;
   const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-  const bool is_attempt = party.kind == PartyKind::kAttempt;
-  return {.transaction = is_attempt ? shown_transaction(party.priority) : 0,
+  return {.transaction = shown_transaction(party.priority),
           .label = counters.label(party.label),
           .operation = shown(*visit.type, visit.call),
           .holds = blocker.visit != nullptr,
@@ -45,6 +44,19 @@ ShownWaiter shown_waiter(const NativeWait& wait, const LockRule& rule, const Cou
     waiter.blockers.push_back(shown_blocker(*first, counters));
   }
   return waiter;
+}
+
+ShownWaiter shown_waiter(const TurnWait& wait, const LockRule& rule, const Counters& counters, double now_ms) {
+  const Record& record = *wait.visit->record;
+  return {.transaction = shown_transaction(wait.member->priority),
+          .label = counters.label(wait.member->label),
+          .key = shown_key(record.key),
+          .operation = shown(*record.type, wait.visit->call),
+          .mode = rule.name_of(*record.type, rule.mode_of(*wait.visit)),
+          .cause = waits::kTurn,
+          .waited_ms = now_ms - wait.member->came_ms,
+          .blockers = {shown_blocker({wait.blocker->party, wait.blocker, nullptr}, counters)},
+          .more_blockers = record.run()->entries.size() > 1};
 }
 
 ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counters& counters, double now_ms) {
@@ -100,6 +112,10 @@ std::vector<ShownWaiter> longest_waits(const Waiting& waiting, const LockRule& r
   std::vector<ShownWaiter> waiters;
   for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, counters, now_ms));
   for (const NativeWait& wait : waiting.natives) waiters.push_back(shown_waiter(wait, rule, counters, now_ms));
+  std::vector<TurnWait> turns = waiting.turns;
+  std::stable_sort(turns.begin(), turns.end(), [](const TurnWait& a, const TurnWait& b) { return a.member->came_ms < b.member->came_ms; });
+  if (turns.size() > telemetry::kWaitersShown) turns.resize(telemetry::kWaitersShown);
+  for (const TurnWait& wait : turns) waiters.push_back(shown_waiter(wait, rule, counters, now_ms));
   std::stable_sort(waiters.begin(), waiters.end(), [](const ShownWaiter& a, const ShownWaiter& b) { return a.waited_ms > b.waited_ms; });
   if (waiters.size() > telemetry::kWaitersShown) waiters.resize(telemetry::kWaitersShown);
   return waiters;

@@ -8,6 +8,7 @@
 
 #include "gate/lock_rule.h"
 #include "telemetry/frame.h"
+#include "transaction/chains.h"
 #include "transaction/natives.h"
 
 namespace claret {
@@ -16,9 +17,10 @@ namespace claret {
 struct Waiting {
   const absl::btree_map<std::uint64_t, Party*>& parties;  // by serial
   std::vector<NativeWait> natives;  // the longest waits, longest first
+  std::vector<TurnWait> turns;
 };
 
-// At most kWaitersShown claims and natives. The claims are those of the first kWaitingClaimsSearched.
+// At most kWaitersShown claims, natives and members. The claims are those of the first kWaitingClaimsSearched.
 std::vector<ShownWaiter> longest_waits(const Waiting& waiting, const LockRule& rule, const Counters& counters, double now_ms);
 
 }  // namespace claret

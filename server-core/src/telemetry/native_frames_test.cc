@@ -21,7 +21,7 @@ TEST(NativesInFrames, AreReportedWithTheLabelOfTheHolderThatTheyBreak) {
   EXPECT_EQ(frame.conflicts[0].comer_label, "(native)");
   EXPECT_EQ(name(frame.conflicts[0].holder), "Set.size");
   EXPECT_EQ(name(frame.conflicts[0].comer), "Set.add");
-  EXPECT_TRUE(frame.conflicts[0].broke);
+  EXPECT_EQ(frame.conflicts[0].outcome, "broke");
   ASSERT_EQ(frame.hot_records.size(), 1u);
   EXPECT_EQ(frame.hot_records[0].natives, 1u);
   EXPECT_EQ(frame.hot_records[0].native_breaks, 1u);
@@ -42,7 +42,7 @@ TEST(NativesInFrames, AreAmongTheWaitersAndKeepNewcomersOutUnderTheirOwnLabel) {
   ASSERT_EQ(frame.conflicts.size(), 2u) << "the second native waits behind the first one of its session";
   EXPECT_EQ(frame.conflicts[0].holder_label, "View");
   EXPECT_EQ(frame.conflicts[0].comer_label, "(native)");
-  EXPECT_FALSE(frame.conflicts[0].broke);
+  EXPECT_EQ(frame.conflicts[0].outcome, "waited");
   EXPECT_EQ(frame.conflicts[1].holder_label, "(native)");
   EXPECT_EQ(frame.conflicts[1].comer_label, "Late");
   EXPECT_EQ(name(frame.conflicts[1].holder), "Set.add");

@@ -1,10 +1,24 @@
 #include "telemetry/observer.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <string>
 #include <utility>
 
+#include "transaction/coordinator.h"
+#include "wire/utf8.h"
+
 namespace claret {
+
+namespace {
+
+// A session's name as it can be shown: whole, or its beginning and a digest of all of it.
+std::string shown_name(std::string_view name) { return is_valid_utf8(name) ? shown_key(name) : std::string(); }
+
+}  // namespace
 
 Observer::Observer(const Counters& counters, double now_ms)
     : counters_(counters), before_(counters.totals), samples_(counters), last_frame_ms_(now_ms) {
@@ -40,6 +54,22 @@ void Observer::passed(const GateRequest& request, const LockRule& rule) {
   }
 }
 
+void Observer::ran(const Member& member, double waited_ms) {
+  if (member.awaits != nullptr && waited_ms > 0) hot_records_.waited(*member.awaits, waited_ms);
+  for (const Visit& visit : member.visits) {
+    hot_records_.operation(*visit.record);
+    if (visit.record->hot != 0) phases_.ran(visit, shown_name(member.chain->coordinator->name));
+  }
+  if (member.traced) samples_.ran(member, waited_ms);
+}
+
+void Observer::member_conflict(const ConflictPair& pair, Record& record) {
+  conflicts_.add(pair);
+  if (pair.again) return;  // nobody waits
+  hot_records_.conflict(record);
+  phases_.waits(record, false);
+}
+
 void Observer::take_conflicts(TelemetryFrame& frame) {
   std::vector<ConflictPairs::Row> rows = conflicts_.rows();
   frame.conflicts_left_out = conflicts_.dropped();
@@ -54,41 +84,61 @@ void Observer::take_conflicts(TelemetryFrame& frame) {
                                counters_.label(pair.comer_label),
                                {pair.type, pair.holder_operation},
                                {pair.type, pair.comer_operation},
-                               pair.broke,
+                               pair.outcome(),
                                count});
   }
 }
 
 namespace {
 
-std::vector<ShownMode> modes_of(const Record& record, const LockRule& rule) {
+using ByMode = std::array<std::uint64_t, kAllModes>;
+
+// Members that wait for their turn: at the first record at which another chain is in their way.
+absl::flat_hash_map<const Record*, ByMode> waiting_for_turns(const Waiting& waiting, const LockRule& rule) {
+  absl::flat_hash_map<const Record*, ByMode> at;  // looked up, never iterated
+  for (const TurnWait& wait : waiting.turns) {
+    if (wait.visit->record->hot != 0) ++at[wait.visit->record][rule.mode_of(*wait.visit)];
+  }
+  return at;
+}
+
+std::uint64_t sum(const ByMode& by_mode) { return std::accumulate(by_mode.begin(), by_mode.end(), std::uint64_t{0}); }
+
+// `waiting`: members that wait for their turn.
+std::vector<ShownMode> modes_of(const Record& record, ByMode waiting, const LockRule& rule) {
   std::vector<ShownMode> shown;
   if (record.gate == nullptr) return shown;
-  std::array<std::uint64_t, kAllModes> waiting{};
+  ByMode running{};
+  if (const Run* run = record.run()) {
+    for (const Run::Entry& entry : run->entries) ++running[rule.mode_of(*entry.visit)];
+  }
   const auto waiters = record.gate->waiters();
   for (const Claim* claim : waiters.first(std::min(waiters.size(), telemetry::kWaitersCounted))) ++waiting[claim->mode];
   for (Mode mode = 0; mode < kAllModes; ++mode) {
-    const std::uint64_t holders = record.gate->holders_in_mode(mode);
+    const std::uint64_t holders = record.gate->holders_in_mode(mode) + running[mode];
     if (holders + waiting[mode] != 0) shown.push_back({rule.name_of(*record.type, mode), holders, waiting[mode]});
   }
   return shown;
 }
 
 ShownPhase shown_phase(const OpenPhase& phase, double now_ms) {
-  return {phase.mode, now_ms - phase.began_ms, now_ms - phase.began_ms, phase.let_in, phase.capped};
+  return {phase.mode, phase.session, now_ms - phase.began_ms, now_ms - phase.began_ms, phase.let_in, phase.capped};
 }
 
 }  // namespace
 
-void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
+void Observer::take_hot_records(TelemetryFrame& frame, const Waiting& waiting, const LockRule& rule) {
   Phases::Told told = phases_.take();
   frame.phases_left_out = told.dropped;
   frame.records_tracked = hot_records_.tracked();
+  const auto turns = waiting_for_turns(waiting, rule);
   // By place: the index of its record in this frame, or -1 if the record is not shown.
   std::array<std::int32_t, telemetry::kHotRecordsTracked> index;
   index.fill(-1);
   for (const HotRecord* hot : hot_records_.hottest(telemetry::kHotRecordsShown)) {
     const Record& record = *hot->record;
+    const auto found = turns.find(&record);
+    const ByMode members = found == turns.end() ? ByMode{} : found->second;
     index[hot_records_.place_of(*hot)] = static_cast<std::int32_t>(frame.hot_records.size());
     ShownRecord shown{.key = shown_key(record.key),
                       .type = record.type->name(),
@@ -101,8 +151,8 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
                       .natives = hot->natives,
                       .native_waits = hot->native_waits,
                       .native_breaks = hot->native_breaks,
-                      .waiting = record.gate == nullptr ? 0 : record.gate->waiters().size(),
-                      .modes = modes_of(record, rule)};
+                      .waiting = (record.gate == nullptr ? 0 : record.gate->waiters().size()) + sum(members),
+                      .modes = modes_of(record, members, rule)};
     if (hot->phase.open && hot->phase.contended) shown.phase = shown_phase(hot->phase, frame.monotonic_ms);
     frame.hot_records.push_back(std::move(shown));
   }
@@ -112,7 +162,8 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
       ++frame.phases_left_out;
       continue;
     }
-    frame.hot_records[at].phases.push_back({event.mode, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
+    frame.hot_records[at].phases.push_back(
+        {event.mode, event.session, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
   }
 }
 
@@ -124,7 +175,7 @@ TelemetryFrame Observer::take(const Waiting& waiting, const LockRule& rule, std:
   frame.number = ++frames_;
   frame.totals = counters_.totals.since(std::exchange(before_, counters_.totals));
   take_conflicts(frame);
-  take_hot_records(frame, rule);
+  take_hot_records(frame, waiting, rule);
   frame.waiters = longest_waits(waiting, rule, counters_, now_ms);
   samples_.take(frame, durable);
   hot_records_.next_frame(frame.elapsed_ms);

@@ -31,16 +31,13 @@ class Observer : public TransactionWitness {
   void native(Record& record) override { hot_records_.native(record); }
   void native_conflict(const ConflictPair& pair, Record& record) override;
   void native_waited(const Record& record, double ms) override { hot_records_.waited(record, ms); }
-  void entered(const Visit& visit, const LockRule& rule) override {
-    if (visit.party->kind == PartyKind::kAttempt) phases_.entered(visit, rule.name_of(*visit.record->type, visit.mode));
-  }
+  void entered(const Visit& visit, const LockRule& rule) override { phases_.entered(visit, rule.name_of(*visit.record->type, visit.mode)); }
   void left(const Record& record) override { phases_.left(record); }
   void turn(const Claim& claim, const LockRule& rule) override { phases_.turn(claim, rule.name_of(*claim.record->type, claim.mode)); }
   void passed(const GateRequest& request, const LockRule& rule) override;
   void dropped(Record& record) override { hot_records_.vacate(record); }
 
   void begun(Attempt& attempt) override { samples_.begun(attempt); }
-  void joined(const Attempt& attempt) override { samples_.joined(attempt); }
   void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) override {
     samples_.tried(request, refused, denied, rule);
   }
@@ -53,6 +50,9 @@ class Observer : public TransactionWitness {
     samples_.aborted(attempt, code, cause, rule, needs);
   }
 
+  void ran(const Member& member, double waited_ms) override;
+  void member_conflict(const ConflictPair& pair, Record& record) override;
+
   HotRecords& hot_records() { return hot_records_; }
 
   // The events since the last frame. `durable`: the position up to which the log is durable.
@@ -60,7 +60,7 @@ class Observer : public TransactionWitness {
 
  private:
   void take_conflicts(TelemetryFrame& frame);
-  void take_hot_records(TelemetryFrame& frame, const LockRule& rule);
+  void take_hot_records(TelemetryFrame& frame, const Waiting& waiting, const LockRule& rule);
 
   const Counters& counters_;
   Totals before_;

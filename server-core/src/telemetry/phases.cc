@@ -19,8 +19,8 @@ void Phases::close(HotRecord& hot) {
     events_.pop_front();
     ++dropped_;
   }
-  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms, hot.phase_ended_ms - phase.began_ms, phase.let_in,
-                     phase.capped});
+  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.session, phase.began_ms,
+                     hot.phase_ended_ms - phase.began_ms, phase.let_in, phase.capped});
 }
 
 void Phases::entered(const Visit& visit, std::string_view mode) {
@@ -30,6 +30,19 @@ void Phases::entered(const Visit& visit, std::string_view mode) {
   if (hot->phase.passing) close(*hot);
   if (!hot->phase.open) open(*hot, mode, gate.phase_began_ms());
   if (!gate.waiters().empty()) hot->phase.contended = true;
+  ++hot->phase.let_in;
+}
+
+void Phases::ran(const Visit& visit, std::string_view session) {
+  HotRecord* hot = hot_records_.find(*visit.record);
+  if (hot == nullptr) return;
+  if (hot->phase.passing) close(*hot);
+  if (!hot->phase.open) {
+    open(*hot, kRunMode, now_ms_);
+    hot->phase.session = session;
+  }
+  const Gate& gate = *visit.record->gate;
+  if (!gate.waiters().empty() || gate.run()->entries.front().visit->party != visit.party) hot->phase.contended = true;
   ++hot->phase.let_in;
 }
 
@@ -65,7 +78,7 @@ void Phases::passed(const Claim& claim, std::string_view mode) {
 void Phases::left(const Record& record) {
   HotRecord* hot = hot_records_.find(record);
   if (hot == nullptr || !hot->phase.open || hot->phase.passing) return;
-  if (record.gate->holders().empty()) close(*hot);
+  if (record.gate->holders().empty() && record.run() == nullptr) close(*hot);
 }
 
 void Phases::waits(const Record& record, bool capped) {

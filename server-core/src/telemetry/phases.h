@@ -1,13 +1,15 @@
 // The phases of tracked records. A phase is a stretch of time in which a record belongs to one mode. It begins when a transaction comes to
 // a record without holders, or when the oldest waiter's turn has come; it ends when the next phase begins or the last holder leaves. Claims
-// that end where they run hold nothing; a run of such waiters also counts as a phase.
+// that end where they run hold nothing; such waiters, one after another, also count as a phase. So does a run (gate/run.h), in which
+// members of one session's chain are executed.
 //
-// Only phases during or before which a transaction waited are reported. The newest kPhaseEventsMax since the last frame are kept. Not
+// Only phases during or before which a transaction waited are reported, and runs in which a member stood on another. The newest kPhaseEventsMax since the last frame are kept. Not
 // thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -15,10 +17,14 @@
 
 namespace claret {
 
+// The mode of runs.
+inline constexpr std::string_view kRunMode = "run";
+
 struct PhaseEvent {
   std::size_t place;  // of the record, among the tracked ones
   std::uint32_t tenancy;
   std::string_view mode;
+  std::string session;
   double began_ms;
   double length_ms;
   std::uint32_t let_in;
@@ -37,7 +43,9 @@ class Phases {
   void turn(const Claim& claim, std::string_view mode);
   // The claim waited, and was admitted to end where it runs.
   void passed(const Claim& claim, std::string_view mode);
-  // A holder has left the record.
+  // The visit is in the record's run, which is of that session.
+  void ran(const Visit& visit, std::string_view session);
+  // A holder has left the record, or its run is over.
   void left(const Record& record);
   // A claim has to wait at the record. `capped`: only the phase's cap holds it back, and no holder.
   void waits(const Record& record, bool capped);

@@ -67,12 +67,6 @@ void Samples::blame(OperationSlice& slice, const Claim& claim, const LockRule& r
   });
 }
 
-void Samples::joined(const Attempt& attempt) {
-  Sample* sample = find(attempt);
-  if (sample == nullptr) return;
-  if (OperationSlice* slice = add(*sample, attempt.visits.back(), now_ms_)) slice->verdict = Verdict::kJoined;
-}
-
 void Samples::tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) {
   Sample* sample = find(*request.attempt);
   if (sample == nullptr) return;
@@ -109,6 +103,19 @@ void Samples::waited(const Claim& claim, double ms) {
   }
 }
 
+void Samples::ran(const Member& member, double waited_ms) {
+  Sample* sample = find(member);
+  if (sample == nullptr) return;
+  for (const Visit& visit : member.visits) {
+    OperationSlice* slice = add(*sample, visit, member.came_ms);
+    if (slice == nullptr) continue;
+    slice->verdict = Verdict::kAhead;
+    const Run& run = *visit.record->run();
+    slice->beside = static_cast<std::uint32_t>(run.first_of(member));
+    if (visit.record == member.awaits && visit.previous == nullptr) slice->waited_ms = waited_ms;
+  }
+}
+
 void Samples::voted(const Attempt& attempt) {
   if (Sample* sample = find(attempt)) sample->voted_ms = now_ms_;
 }
@@ -122,9 +129,21 @@ void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
   } else {
     ++commits_;
     Sample& sample = found->second;
+    for (RequestSlice& request : sample.requests) {
+      // A switch to `phasing: off` denied it.
+      for (OperationSlice& slice : request.operations) {
+        if (slice.verdict == Verdict::kWaiting) slice.verdict = Verdict::kDenied;
+      }
+    }
     sample.committed = true;
     sample.ended_ms = now_ms_;
     sample.needs = needs;
+    // A wait that ended without a grant: phasing was switched off, so the request was denied and sent again.
+    for (RequestSlice& request : sample.requests) {
+      for (OperationSlice& slice : request.operations) {
+        if (slice.verdict == Verdict::kWaiting) slice.verdict = Verdict::kDenied;
+      }
+    }
     ended_.push_back(std::move(sample));
   }
   traces_.erase(found);
@@ -141,8 +160,10 @@ void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule
       slice->verdict = Verdict::kWaiting;
       slice->waited_ms = visit.claim->waiting ? now_ms_ - visit.claim->waiting_since_ms : 0;
       blame(*slice, *visit.claim, rule);
+    } else if (attempt.stage == Stage::kEntered) {
+      slice->verdict = Verdict::kAhead;
     } else if (visit.held || visit.admitted || attempt.applied) {
-      slice->verdict = visit.request_number == 0 ? Verdict::kJoined : Verdict::kGranted;
+      slice->verdict = Verdict::kGranted;
     }
   }
 }

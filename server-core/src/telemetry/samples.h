@@ -15,7 +15,7 @@
 
 #include "gate/lock_rule.h"
 #include "telemetry/frame.h"
-#include "transaction/attempt.h"
+#include "transaction/chain.h"
 
 namespace claret {
 
@@ -29,11 +29,12 @@ class Samples {
   void begun(Attempt& attempt) {
     if (chosen(attempt.priority)) trace(attempt);
   }
-  void joined(const Attempt& attempt);
   // The attempt's oldest request has been tried. `refused`: the operation that was refused, or null.
   void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule);
   // For claims of any party.
   void waited(const Claim& claim, double ms);
+  // The member was executed ahead of its commit.
+  void ran(const Member& member, double waited_ms);
   void voted(const Attempt& attempt);
 
   // For any attempt, before it releases anything. `needs`: a position in the log, no smaller than in the previous call.

@@ -91,7 +91,7 @@ class Watcher {
     return std::any_of(request.operations.begin(), request.operations.end(),
                        [](const OperationSlice& slice) { return slice.verdict == Verdict::kDenied; });
   }
-  static bool ran(Verdict verdict) { return verdict == Verdict::kGranted || verdict == Verdict::kWaited || verdict == Verdict::kJoined; }
+  static bool ran(Verdict verdict) { return verdict == Verdict::kGranted || verdict == Verdict::kWaited || verdict == Verdict::kAhead; }
 
   Dice dice_;
   Seen& seen_;

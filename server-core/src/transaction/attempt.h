@@ -34,11 +34,6 @@ struct Prepare {
 // A request that has not been answered yet. The requests of an attempt are processed in order.
 struct Request : GateRequest, Pooled<Request> {
   Attempt* attempt = nullptr;  // the party
-  struct Share {
-    Visit* visit;
-    std::uint32_t number;
-  };
-  absl::InlinedVector<Share, 1> shares;  // operations that the session will share once they are granted
   std::optional<Prepare> prepare;
 
   void granted() override;
@@ -71,7 +66,6 @@ struct Attempt : Party, Pooled<Attempt> {
   std::uint64_t number = 0;  // in its session
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
-  std::uint32_t joins_taken = 0;  // visits that are joined operations instead of the attempt's own
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // looked up, never iterated
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; rarely more than one
   std::uint32_t retries = 0;  // earlier attempts of its transaction
@@ -106,24 +100,7 @@ inline void Request::granted() { attempt->keeper.granted(*this); }
 inline void Request::refused(const Refusal& refusal, const Visit& visit) { attempt->keeper.refused(*this, refusal, visit); }
 inline void Request::moved() { attempt->keeper.moved(*this); }
 
-class SharedOperations;
-
-// An operation that a session holds for its attempts to join. It has one visit, without an effect or a reservation of its own.
-struct SharedHolder : Party {
-  explicit SharedHolder(SharedOperations& its_keeper) : keeper(its_keeper) {}
-
-  SharedOperations& keeper;
-  Coordinator* coordinator = nullptr;
-  std::uint32_t number = 0;  // in its session
-  // Within the frame that releases it: the number of the frame's requests that have yet to join it.
-  std::uint32_t joins_to_come = 0;
-  bool released = false;
-
-  Visit& visit() { return visits.front(); }
-
-  void tell_wound(std::uint64_t wounder_priority, bool first, bool others) override;
-  void end_with(const Error& error) override;
-};
+inline bool has_result(const Visit& visit) { return visit.call.operation->result != Kind::kVoid; }
 
 inline bool changes(const Visit& visit) { return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve; }
 

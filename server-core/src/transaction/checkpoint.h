@@ -64,6 +64,11 @@ struct Checkpoint {
     if (&record == walk.record) walk.state->before(call);
   }
 
+  // To be called before an operation is undone on a record. `kept`: see DataType::undo.
+  void undoing(const Record& record, const Call& call, const Value& kept) {
+    if (&record == walk.record) walk.state->before_undo(call, kept);
+  }
+
   // The entry at this position has changed the record's state.
   void changed(Record& record, std::uint64_t by) {
     // By an attempt that was leaving when the checkpoint began: the change belongs to this checkpoint, whichever list holds the record.

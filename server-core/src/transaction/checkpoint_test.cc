@@ -55,7 +55,6 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
 struct Plan {
   const char* name;
   std::size_t leaves_at_once;
-  bool shares;
   bool switches = false;  // to `none` and back
 };
 void PrintTo(const Plan& plan, std::ostream* out) { *out << plan.name; }
@@ -78,7 +77,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
     std::vector<Committed> history;
     std::vector<std::unique_ptr<Actor>> actors;
     for (std::uint32_t i = 0; i < 10; ++i) {
-      actors.push_back(std::make_unique<Actor>(world, i + 1, history, GetParam().shares, true));
+      actors.push_back(std::make_unique<Actor>(world, i + 1, history, true));
     }
     std::vector<std::size_t> cuts;
     for (int turn = 0; turn < 1200; ++turn) {
@@ -116,8 +115,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
-                         ::testing::Values(Plan{"Plain", 256, false}, Plan{"Sharing", 256, true}, Plan{"LeavingInParts", 1, false},
-                                           Plan{"WithAndWithoutLocks", 1, false, true}),
+                         ::testing::Values(Plan{"Plain", 256}, Plan{"LeavingInParts", 1}, Plan{"WithAndWithoutLocks", 1, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 struct CheckpointedShard {

@@ -166,7 +166,11 @@ bool Checkpointing::put_records(Slice& slice) {
       departures_.leave_now(record);  // no wait, even if more attempts keep leaving
     }
     record.dirty = mutated(Mutation::kCheckpointKeepsFlags);
-    put_record(slice, record);
+    if (mutated(Mutation::kCheckpointOfTip)) {
+      put_record(slice, record);
+    } else {
+      effects_.on_committed(record, [&] { put_record(slice, record); });
+    }
   }
   // Changes that leaving attempts have yet to apply belong to the checkpoint.
   return mutated(Mutation::kCheckpointBeforeLeaving) || !departures_.owe(now.position);

@@ -31,7 +31,7 @@ class Checkpointing {
   };
 
   Checkpointing(const ShardPlace& place, std::uint64_t incarnation, Checkpoint& checkpoint, const Source& source,
-                Deduplication& deduplication, Departures& departures, const NativeSessions& native_sessions)
+                Deduplication& deduplication, Departures& departures, Effects& effects, const NativeSessions& native_sessions)
       : place_(place),
         incarnation_(incarnation),
         checkpoint_(checkpoint),
@@ -42,6 +42,7 @@ class Checkpointing {
         log_(source.log),
         deduplication_(deduplication),
         departures_(departures),
+        effects_(effects),
         native_sessions_(native_sessions) {}
 
   // Both return an error message. `next_serial`: attempts from there on are not part of the checkpoint.
@@ -74,6 +75,7 @@ class Checkpointing {
   const AttemptLog& log_;
   Deduplication& deduplication_;
   Departures& departures_;
+  Effects& effects_;
   const NativeSessions& native_sessions_;
 };
 

@@ -40,9 +40,6 @@ std::vector<Record*> ConditionsChange::gated() const {
     }
   };
   for (const auto& [serial, attempt] : attempts_) add(*attempt);
-  for (const Coordinator* coordinator : coordinators_) {
-    for (const auto& [number, holder] : coordinator->shared) add(*holder);
-  }
   return gated;
 }
 
@@ -53,7 +50,6 @@ void ConditionsChange::drain() {
     if (attempt->stage == Stage::kRunning) running.push_back(attempt);
   }
   for (Attempt* attempt : running) keeper_.abort(*attempt, condition_changed());
-  for (Coordinator* coordinator : coordinators_) shared_.drop_all(*coordinator);
 }
 
 void ConditionsChange::finish_draining() {

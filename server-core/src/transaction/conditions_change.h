@@ -12,23 +12,17 @@
 #include <vector>
 
 #include "gate/wounds.h"
+#include "transaction/attempt.h"
 #include "transaction/conditions.h"
-#include "transaction/shared_operations.h"
 
 namespace claret {
 
 class ConditionsChange {
  public:
   // `attempts`: by serial.
-  ConditionsChange(Locks& locks, Wounds& wounds, SharedOperations& shared, const absl::btree_map<std::uint64_t, Attempt*>& attempts,
-                   const std::vector<Coordinator*>& sessions, AttemptKeeper& keeper, double phase_cap_ms)
-      : locks_(locks),
-        wounds_(wounds),
-        shared_(shared),
-        attempts_(attempts),
-        coordinators_(sessions),
-        keeper_(keeper),
-        phase_cap_ms_(phase_cap_ms) {}
+  ConditionsChange(Locks& locks, Wounds& wounds, const absl::btree_map<std::uint64_t, Attempt*>& attempts, AttemptKeeper& keeper,
+                   double phase_cap_ms)
+      : locks_(locks), wounds_(wounds), attempts_(attempts), keeper_(keeper), phase_cap_ms_(phase_cap_ms) {}
 
   const Conditions& in_force() const { return in_force_; }
   void change(const Conditions& conditions, double now_ms);
@@ -42,9 +36,7 @@ class ConditionsChange {
 
   Locks& locks_;
   Wounds& wounds_;
-  SharedOperations& shared_;
   const absl::btree_map<std::uint64_t, Attempt*>& attempts_;
-  const std::vector<Coordinator*>& coordinators_;
   AttemptKeeper& keeper_;
   double phase_cap_ms_;
   Conditions in_force_;

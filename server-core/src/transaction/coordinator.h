@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "transaction/attempt.h"
+#include "transaction/chain.h"
 #include "transaction/native_sessions.h"
 #include "transaction/outbox.h"
 
@@ -33,11 +35,12 @@ struct CommitTogether {
 };
 
 struct Coordinator : Outbox {
+  std::string name;  // shown to operators
   std::size_t natives_waiting = 0;
   NativeSession* native_session = nullptr;  // null: lost natives cannot be settled
   bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
-  absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
+  std::unique_ptr<Chain> chain;  // null until its first member comes
   // Above the client's low-water mark, in order of commit.
   std::deque<CommitAlone> committed_alone;
   std::size_t unpublished = 0;  // of these

@@ -21,8 +21,13 @@ bool is_first_change(const Visit& visit) {
 void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
+  commit(*visit.record, visit.call, visit.result);
+  book(visit, at, position);
+}
+
+void Effects::book(Visit& visit, Timestamp at, std::uint64_t position) {
   Record& record = *visit.record;
-  commit(record, visit.call, visit.result);
+  notice(record);
   // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
     record.last_commit = at;
@@ -34,13 +39,41 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
 
 void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
   commit(record, call, result);
+  notice(record);
   record.last_commit = std::max(record.last_commit + 1, at);
+}
+
+Value Effects::effect(Visit& visit) {
+  Value kept = visit.type->before(*visit.record->state, visit.call, visit.result);
+  commit(*visit.record, visit.call, visit.result);
+  return kept;
+}
+
+void Effects::undo(Visit& visit, const Value& kept) {
+  if (mutated(Mutation::kNoUndo)) return;
+  checkpoint_.undoing(*visit.record, visit.call, kept);
+  visit.type->undo(*visit.record->state, visit.call, visit.result, kept);
+}
+
+void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
+  Run* run = record.run();
+  if (run == nullptr) return see();
+  for (auto entry = run->entries.rbegin(); entry != run->entries.rend(); ++entry) {
+    if (changes(*entry->visit)) undo(*entry->visit, entry->kept);
+  }
+  see();
+  for (Run::Entry& entry : run->entries) {
+    if (changes(*entry.visit)) commit(record, entry.visit->call, entry.visit->result);
+  }
 }
 
 void Effects::commit(Record& record, const Call& call, const Value& result) {
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, call);
   record.type->commit(*record.state, call, result);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result);
+}
+
+void Effects::notice(Record& record) {
   // A record may be watched before its first commit creates it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
 }

@@ -4,6 +4,8 @@
 // which they commute.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -26,11 +28,23 @@ class Effects {
   // Applies all operations of the attempt, after giving its reservations back.
   void apply(Attempt& attempt, Timestamp at, std::uint64_t position);
 
+  // ---- ahead of the commit (gate/run.h)
+  // Applies the operation without any note of a commit. Returns what undoing it needs. REQUIRES: it changes its record.
+  Value effect(Visit& visit);
+  // Takes the effect back. REQUIRES: what was applied to the record since has been taken back.
+  void undo(Visit& visit, const Value& kept);
+  // The operation, whose effect was applied before, has committed. REQUIRES: it changes its record.
+  void book(Visit& visit, Timestamp at, std::uint64_t position);
+  // Calls `see` while the record's state is the committed one: what its run has executed is undone before, and applied again after.
+  void on_committed(Record& record, absl::FunctionRef<void()> see);
+
   // Records that commits have created, or changed while watched, since the last call; some may appear more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
  private:
   void commit(Record& record, const Call& call, const Value& result);
+  // A commit may have created the record, or changed a watched one.
+  void notice(Record& record);
 
   Checkpoint& checkpoint_;
   std::vector<Record*> changed_;

@@ -35,7 +35,7 @@ void Participant::aborted(Coordinator& coordinator, std::uint64_t number) {
   end(*attempt);
 }
 
-void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
+void Participant::note_commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
   clock_.raise(at);
   ++counters_.totals.commits;
   if (attempt.at_home) {
@@ -46,6 +46,10 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
   if (witness_) witness_->committed(attempt, journal_.position());
   outcomes_.committed(attempt, at);
   if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, log_.kept_until(attempt), position);
+}
+
+void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  note_commit(attempt, at, position);
   end(attempt, at, position);
 }
 
@@ -113,9 +117,10 @@ bool Participant::number_natives(Coordinator& coordinator, std::uint64_t session
 
 void Participant::lose(Coordinator& coordinator) {
   std::erase(coordinators_, &coordinator);
+  chains_.lose(coordinator);
+  boards_.lose(coordinator);
   natives_.lose(coordinator);
   if (NativeSession* session = std::exchange(coordinator.native_session, nullptr)) native_sessions_.lose(*session, clock_.now_ms());
-  shared_.drop_all(coordinator);
   std::vector<Attempt*> attempts;
   for (const auto& [number, attempt] : coordinator.attempts) attempts.push_back(attempt.get());
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
@@ -235,6 +240,10 @@ void Participant::sweep() {
     natives_.sweep();
     settle();
   }
+  if (chains_.next_sweep_ms() <= clock_.now_ms()) {
+    chains_.sweep();
+    settle();
+  }
   if (next_expiry_ms_ <= clock_.now_ms()) {
     next_expiry_ms_ = clock_.now_ms() + kExpirySweepMs;
     next_forgetting_ms_ = clock_.now_ms();
@@ -249,7 +258,7 @@ void Participant::sweep() {
 }
 
 double Participant::next_sweep_ms() const {
-  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms()});
+  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms()});
 }
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------

@@ -11,105 +11,16 @@
 #include "shard/test_disk.h"
 #include "telemetry/test_watcher.h"
 #include "transaction/test_actor.h"
+#include "transaction/test_replay.h"
 
 namespace claret::testing {
 namespace {
-
-constexpr int kKeysOfAType = 4;
-
-// An operation that reads all of a record, and one that commutes with no pending operation on it.
-struct Probe {
-  const char* stem;
-  Op read;
-  Op change;
-};
-
-std::vector<Probe> probes() {
-  const Value first(std::int64_t{0}), last(std::int64_t{-1}), ten(std::int64_t{10}), one(std::int64_t{1});
-  return {
-      {"counter", {"", "Counter.value", {}}, {"", "Counter.add", {one}}},
-      {"set", {"", "Set.size", {}}, {"", "Set.add", {Value("probe")}}},
-      {"top", {"", "TopK.top", {ten}}, {"", "TopK.add", {Value("probe"), Value(1.0)}}},
-      {"dict", {"", "Dict.all", {}}, {"", "Dict.increment", {Value("probe"), one}}},
-      {"scored", {"", "ScoredSet.range", {first, last}}, {"", "ScoredSet.add", {Value("probe"), one}}},
-      {"bag", {"", "SummaryBag.mean", {}}, {"", "SummaryBag.add", {one}}},
-      {"register", {"", "Register.get", {}}, {"", "Register.set", {one}}},
-  };
-}
-
-class Prober {
- public:
-  Prober(World& world, std::uint32_t shards) : shards_(shards) {
-    for (std::uint32_t shard = 0; shard < shards; ++shard) {
-      clients_.push_back(std::make_unique<TestClient>(world, 900'000'000, shard));
-    }
-  }
-
-  std::vector<Value> reads() {
-    std::vector<Value> values;
-    each([&](const Probe& probe, const std::string& key) {
-      const Reply reply = run({key, probe.read.name, probe.read.arguments});
-      values.insert(values.end(), reply.results.begin(), reply.results.end());
-      EXPECT_EQ(reply.results.size(), 1u) << key;
-    });
-    return values;
-  }
-
-  // Keys that are still held or waited for.
-  std::vector<std::string> busy() {
-    std::vector<std::string> keys;
-    each([&](const Probe& probe, const std::string& key) {
-      if (run({key, probe.change.name, probe.change.arguments}).committed_at == 0) keys.push_back(key);
-    });
-    return keys;
-  }
-
- private:
-  template <typename Each>
-  void each(Each one) {
-    for (const Probe& probe : probes()) {
-      for (int i = 0; i < kKeysOfAType; ++i) one(probe, probe.stem + std::to_string(i));
-    }
-  }
-  Reply run(Op op) {
-    TestClient& client = *clients_[shard_of_slot(slot_of(op.key), shards_)];
-    return client.run(++attempt_, {std::move(op)});
-  }
-
-  std::uint32_t shards_;
-  std::vector<std::unique_ptr<TestClient>> clients_;
-  std::uint64_t attempt_ = 0;
-};
-
-// Returns the values of all records after the replay.
-std::vector<Value> replay(std::vector<Committed> history) {
-  std::sort(history.begin(), history.end(), [](const Committed& a, const Committed& b) { return a.at < b.at; });
-  World world;
-  TestClient client(world, 1);
-  std::uint64_t attempt = 0;
-  for (const Committed& transaction : history) {
-    std::vector<Op> operations;
-    for (const Done& done : transaction.operations) operations.push_back(done.op);
-    const Reply reply = client.run(++attempt, operations);
-    EXPECT_EQ(reply.error, "");
-    std::size_t next = 0;
-    for (const Done& done : transaction.operations) {
-      if (!has_result(done.op) || next == reply.results.size()) continue;
-      const Value& result = reply.results[next++];
-      EXPECT_TRUE(done.result.empty() || done.result.front() == result)
-          << done.op.name << " on " << done.op.key << " in the transaction at " << transaction.at;
-    }
-    if (::testing::Test::HasFailure()) return {};
-  }
-  return Prober(world, 1).reads();
-}
 
 struct Kind {
   const char* name;
   Conditions conditions;
   bool switched = false;  // to any other conditions, shard by shard
   bool sessions_lost = false;
-  bool shares = false;
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, part of which is not durable
   bool checkpoints = false;  // in small pieces, continuously
@@ -123,7 +34,6 @@ struct Storm {
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
   std::uint64_t reads = 0;
-  std::uint64_t joins = 0;
   std::uint64_t drained = 0;  // ticks of shards without locks
   std::uint64_t checkpoints = 0;  // finished
   std::uint64_t stops = 0;  // of disks
@@ -135,20 +45,6 @@ Conditions random_conditions(Dice& dice) {
   return {.locks = dice.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter,
           .phasing = dice.below(2) == 0,
           .natives_pass = dice.below(2) == 0};
-}
-
-// All records of a shard, as bytes.
-std::string contents(Shard& shard) {
-  std::string bytes;
-  for (const Probe& probe : probes()) {
-    for (int i = 0; i < kKeysOfAType; ++i) {
-      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || record->last_commit == 0) continue;
-      bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
-      record->type->encode(*record->state, bytes);
-    }
-  }
-  return bytes;
 }
 
 using Watch = std::function<void(World&)>;
@@ -180,7 +76,7 @@ Storm storm(
   std::uint64_t drained = 0;
   Storm result;
   std::vector<std::unique_ptr<Actor>> actors;
-  for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, kind.shares));
+  for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history));
   for (int turn = 0; turn < turns; ++turn) {
     Actor& actor = *actors[dice.below(actors.size())];
     actor.act(dice);
@@ -245,12 +141,10 @@ Storm storm(
     result.aborts += actor->aborts;
     result.answers += actor->answers;
     result.reads += actor->reads;
-    result.joins += actor->joins;
   }
   for (auto& shard : world.shards) {
     EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
     EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
-    EXPECT_EQ(shard->participant().shared().standing(), 0u);
     result.contents += contents(*shard);
   }
   Prober prober(world, 2);
@@ -290,7 +184,7 @@ TEST(Rebuilding, EveryPrefixOfALogGivesTheStateAtThatMoment) {
     world.after_input = [&] { disks.sync_all(); };
     std::vector<Committed> history;
     std::vector<std::unique_ptr<Actor>> actors;
-    for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, seed % 2 == 0));
+    for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history));
     std::vector<Snapshot> snapshots;
     for (int turn = 0; turn < 1500; ++turn) {
       Actor& actor = *actors[dice.below(actors.size())];
@@ -329,7 +223,6 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.aborts += result.aborts;
     total.answers += result.answers;
     total.reads += result.reads;
-    total.joins += result.joins;
     total.drained += result.drained;
     total.checkpoints += result.checkpoints;
     total.stops += result.stops;
@@ -343,7 +236,6 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_EQ(total.drained > 100, GetParam().switched);
   EXPECT_EQ(total.checkpoints > 100, GetParam().checkpoints) << total.checkpoints;
   EXPECT_EQ(total.parts > 100, GetParam().checkpoints) << total.parts;
-  EXPECT_EQ(total.joins > 1000, GetParam().shares);
   EXPECT_EQ(total.stops > 100, GetParam().disks_stop);
 }
 
@@ -398,28 +290,22 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"LosingSessions", {LockKind::kAbstract, true}, false, true},
                       Kind{"SwitchingConditions", {LockKind::kAbstract, true}, true, false},
                       Kind{.name = "InSmallTurns", .operations_per_turn = 1},
-                      Kind{.name = "InSmallTurnsSharingLosingSessions", .sessions_lost = true, .shares = true, .operations_per_turn = 2},
+                      Kind{.name = "InSmallTurnsLosingSessions", .sessions_lost = true, .operations_per_turn = 2},
                       Kind{.name = "LeavingInParts", .sessions_lost = true, .leaves_at_once = 1},
-                      Kind{.name = "LeavingInPartsSwitchingConditions", .switched = true, .shares = true, .leaves_at_once = 1},
+                      Kind{.name = "LeavingInPartsSwitchingConditions", .switched = true, .leaves_at_once = 1},
                       Kind{.name = "LeavingInPartsCrashing", .sessions_lost = true, .logged = true, .crashes = true, .leaves_at_once = 1},
-                      Kind{"Sharing", {LockKind::kAbstract, true}, false, false, true},
-                      Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
-                      Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},
-                      Kind{"SharingLosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true, true},
                       Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true},
                       Kind{.name = "KeepingALog", .sessions_lost = true, .logged = true},
                       Kind{.name = "Crashing", .sessions_lost = true, .logged = true, .crashes = true},
                       Kind{.name = "CrashingWithCheckpoints", .sessions_lost = true, .logged = true, .crashes = true, .checkpoints = true},
                       Kind{.name = "CrashingWithCheckpointsLeavingInParts",
                            .sessions_lost = true,
-                           .shares = true,
                            .logged = true,
                            .crashes = true,
                            .checkpoints = true,
                            .leaves_at_once = 1},
                       Kind{.name = "CrashingWithDisksThatStop",
                            .sessions_lost = true,
-                           .shares = true,
                            .logged = true,
                            .crashes = true,
                            .checkpoints = true,
@@ -435,8 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
                            .conditions = {LockKind::kReaderWriter},
                            .sessions_lost = true,
                            .logged = true,
-                           .crashes = true},
-                      Kind{.name = "CrashingWhileSharing", .sessions_lost = true, .shares = true, .logged = true, .crashes = true}),
+                           .crashes = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -18,13 +18,6 @@ constexpr std::size_t kAnsweredTogetherMax = 64;
 // Longer answers to observations are not kept for a lost session.
 constexpr std::size_t kObservedBytesKeptMax = 1024;
 
-std::string operation_name(const DataType& type, const Call& call) {
-  std::string name(type.name());
-  name += '.';
-  name += call.operation->name;
-  return name;
-}
-
 Error disk_full(std::string_view key) {
   Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
   error.cause = causes::kDiskFull;
@@ -102,7 +95,7 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
 }
 
 bool Natives::is_made_by_unvoted(const Record& record) const {
-  if (record.last_commit != 0) return false;
+  if (record.last_commit != 0 || record.run() != nullptr) return false;
   if (record.gate == nullptr) return true;
   const auto holders = record.gate->holders();
   return std::all_of(holders.begin(), holders.end(), [](const Visit* holder) { return holder->party->stage == Stage::kRunning; });

@@ -304,18 +304,6 @@ TEST(NativesThatWait, AreWithdrawnOnceTheyHaveWaitedTooLong) {
   EXPECT_EQ(client.natives[number].error, "expired");
 }
 
-TEST(NativesThatWait, EndASharedOperation) {
-  World world;
-  world.shards[0]->set_conditions({.natives_pass = false}, world.now());
-  TestClient sharer(world, 1), client(world, 2);
-  Op size = set_size("s");
-  size.share = 7;
-  sharer.step({.attempt = 1, .begin_with_priority = 50, .operations = {size}});
-  sharer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
-  const std::uint64_t number = client.send_natives({set_add("s", "x")});
-  EXPECT_NE(client.natives[number].at, 0u) << "it holds the record for transactions to come, and none stands";
-}
-
 // The native waits for the holder, and the holder for another transaction, which comes to the native's record: kept out, it would wait for
 // the native, and nobody would see that the three wait for each other.
 TEST(NativesThatWait, LetAnOlderTransactionPassForWhichTheHolderMayWait) {
@@ -366,19 +354,6 @@ TEST(Natives, SeeNoReservationOfALargeTransactionThatHasAborted) {
   // It is granted as a whole and then aborted, since it is declared to change nothing.
   large.add({.attempt = 1, .begin_with_priority = 50, .operations = operations, .prepare = kAlone, .observes_only = true}).send();
   EXPECT_EQ(client.native(take("stock", 5)).boolean(), true);
-}
-
-TEST(Natives, EndASharedOperationThatTheyConflictWith) {
-  World world;
-  TestClient sharer(world, 1), client(world, 2);
-  Op size = set_size("s");
-  size.share = 7;
-  sharer.step({.attempt = 1, .begin_with_priority = 50, .operations = {size}});
-  sharer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
-  client.send_natives({set_add("s", "x")});
-  EXPECT_EQ(world.shards[0]->participant().shared().standing(), 0u);
-  const Reply joined = sharer.step({.attempt = 2, .begin_with_priority = 60, .joined = {7}});
-  EXPECT_EQ(joined.error, "join_broken");
 }
 
 TEST(Natives, AreReportedToWatches) {

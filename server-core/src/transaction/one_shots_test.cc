@@ -268,21 +268,6 @@ TEST(OneShots, ThatObserveBeginNoPhase) {
   EXPECT_TRUE(newcomer.replies.empty()) << "it is the reader's turn";
 }
 
-TEST(OneShots, ThatObserveWaitForASharedOperation) {
-  World world;
-  TestClient sharer(world, 1), client(world, 2);
-  Op shared = set_add("s", "x");
-  shared.share = 1;
-  occupy(sharer, {shared});
-  sharer.abort_outcome(1).send();
-  ASSERT_EQ(world.shards[0]->participant().shared().standing(), 1u);
-  EXPECT_EQ(client.run(1, {set_size("s")}).committed_at, 0u) << "otherwise those who join it could keep the observer waiting for ever";
-  sharer.read();
-  EXPECT_EQ(sharer.shared_wounds.size(), 1u) << "none is to join it any more";
-  sharer.release({1}).send();
-  EXPECT_EQ(late_reply(client).results.at(0).integer(), 0);
-}
-
 TEST(OneShots, ThatObserveTooMuchToLeaveAtOnceWaitLikeOthers) {
   ShardOptions options;
   options.participant.visits_leave_at_once = 2;

@@ -17,12 +17,13 @@ struct Outbox {
     std::string bytes;
     std::uint64_t needs;  // position in the log
   };
+  std::string at_once;  // output that depends on no entry of the log, and overtakes what does
   std::string out;  // the body of the frame being filled
   std::uint64_t out_needs = 0;
   std::deque<Body> full;  // bodies of earlier frames
   std::size_t full_bytes = 0;
 
-  std::size_t output_bytes() const { return full_bytes + out.size(); }
+  std::size_t output_bytes() const { return full_bytes + out.size() + at_once.size(); }
   // Called between two messages: seals a frame that is large enough, so that peers can read the output in pieces that they can hold.
   void cut() {
     if (out.size() >= kFrameBytesWanted) seal();
@@ -36,6 +37,7 @@ struct Outbox {
     if (position > durable) hold_back(position, durable);
   }
   void drop_output() {
+    at_once.clear();
     out.clear();
     out_needs = 0;
     full.clear();

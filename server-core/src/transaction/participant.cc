@@ -45,18 +45,21 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       clock_(options.place.shard, journal_),
       locks_(records_, counters_, context_, lock_settings({}, options.phase_cap_ms)),
       wounds_(locks_, options.wounds),
-      shared_(records_, locks_, has_output_),
       effects_(checkpoint_),
       natives_({records_, locks_, journal_, clock_, effects_, counters_, context_, options_.place}, options.natives, has_output_),
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
-      conditions_(locks_, wounds_, shared_, attempts_, coordinators_, *this, options.phase_cap_ms),
+      boards_({records_, journal_, clock_, context_, options_.place}, has_output_),
+      chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, options.chains, *this, has_output_),
+      conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
       checkpointing_(options.place, options.incarnation, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_},
-                     deduplication_, departures_, native_sessions_),
+                     deduplication_, departures_, effects_, native_sessions_),
       replay_(std::make_unique<Replay>(
           options.place, options.incarnation,
-          Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, native_sessions_, *this})) {}
+          Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, native_sessions_, *this})) {
+  locks_.set_conflict_listener(boards_);
+}
 
 Participant::~Participant() = default;
 
@@ -82,9 +85,15 @@ std::optional<Error> Participant::check_begin(const Coordinator& coordinator, co
 }
 
 Attempt& Participant::begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
-  const BeginMessage& begin = *message.begin;
   begun_ = std::make_unique<Attempt>(*this);
-  Attempt* attempt = begun_.get();
+  fill_in(*begun_, coordinator, message, arrived_ms);
+  if (witness_) witness_->begun(*begun_);
+  return *begun_;
+}
+
+void Participant::fill_in(Attempt& filled, Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
+  const BeginMessage& begin = *message.begin;
+  Attempt* attempt = &filled;
   std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
   attempt->priority = begin.priority;
   attempt->label = counters_.label_number(begin.label);
@@ -107,8 +116,33 @@ Attempt& Participant::begin(Coordinator& coordinator, const RequestMessage& mess
 
   ++counters_.totals.begun;
   if (begin.retries != 0) ++counters_.totals.retries;
-  if (witness_) witness_->begun(*attempt);
-  return *attempt;
+}
+
+std::unique_ptr<Member> Participant::begin_member(Coordinator& coordinator, MemberMessage& message, double arrived_ms,
+                                                  std::optional<Error>& error) {
+  auto member = std::make_unique<Member>(*this);
+  RequestMessage& request = message.request;
+  if (!request.begin) {
+    error = refuse(errors::kInvalidAttempt, "a member begins its attempt");
+    return member;
+  }
+  error = check_begin(coordinator, request);
+  const bool taken = conditions_.in_force().combining != "off" && conditions_.in_force().phasing && locks_.rule().kind != LockKind::kNone;
+  if (!error && !taken) error = condition_changed();
+  if (!error && (request.prepare || !request.begin->transaction.empty())) {
+    error = refuse(errors::kInvalidAttempt, "a member has neither a prepare nor an id of its transaction");
+  }
+  if (!error && request.operations.size() > limits::kOperationsPerMemberMax) {
+    error = refuse(errors::kTooManyOperations, "a member has at most " + std::to_string(limits::kOperationsPerMemberMax) + " operations");
+  }
+  if (error) return member;
+  fill_in(*member, coordinator, request, arrived_ms);
+  if (witness_) witness_->begun(*member);
+  ++counters_.totals.members;
+  Request taking;
+  taking.number = 1;
+  error = take_visits(*member, request, taking);
+  return member;
 }
 
 void Participant::enlist(Attempt& attempt) {
@@ -120,7 +154,7 @@ void Participant::enlist(Attempt& attempt) {
 }
 
 bool Participant::may_end_at_once(const RequestMessage& message) const {
-  if (!message.begin->transaction.empty() || !message.prepare || !message.joined.empty()) return false;
+  if (!message.begin->transaction.empty() || !message.prepare) return false;
   // A larger attempt leaves its records turn by turn.
   if (message.operations.size() > options_.visits_leave_at_once) return false;
   const ShardList& participants = message.prepare->participants;
@@ -173,7 +207,6 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.intent = operation.intent;
     visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
-    if (operation.share != 0) request.shares.push_back({&visit, operation.share});
     const std::size_t most = visit.call.operation->reserves ? limits::kOperationsPerRecordMaxReserving : limits::kOperationsPerRecordMax;
     if (visit.number > most) {
       Error error = refuse(errors::kTooManyOperations, "an attempt has at most " + std::to_string(most) + " such operations on one record");
@@ -219,7 +252,6 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
     return;
   }
   const bool holds_nothing = attempt->visits.empty();
-  if (!message.joined.empty() && !take_joins(*attempt, message)) return;
   auto request = std::make_unique<Request>();
   request->attempt = attempt;
   request->party = attempt;
@@ -240,39 +272,12 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
       return;
     }
   }
-  request->whole = holds_nothing && message.joined.empty() && (message.whole || (message.begin && message.prepare));
+  request->whole = holds_nothing && (message.whole || (message.begin && message.prepare));
   request->holds_elsewhere = request->prepare && !request->prepare->participants.empty();
   request->ends_here = request->whole && request->prepare && request->prepare->participants.empty();
   request->leaves_at_once = request->ends_here && !departures_.in_parts(*attempt);
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
-}
-
-// Joins take effect before the request's own operations, and persist if those are denied.
-bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
-  if (!attempt.requests.empty()) {
-    abort(attempt, refuse(errors::kInvalidAttempt, "a request that joins is sent once those before it are answered"));
-    return false;
-  }
-  if (message.joined.size() > limits::kOperationsPerRequestMax ||
-      attempt.visits.size() + message.joined.size() > limits::kOperationsPerAttemptMax) {
-    abort(attempt, refuse(errors::kTooManyOperations, "too many shared operations joined"));
-    return false;
-  }
-  for (const std::uint32_t number : message.joined) {
-    SharedHolder* holder = shared_.find(*attempt.coordinator, number);
-    if (holder == nullptr || !shared_.join(attempt, *holder, clock_.now_ms())) {
-      Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer exists", true);
-      error.cause = causes::kJoinBroken;
-      if (holder != nullptr) error.key = holder->visit().record->key;
-      abort(attempt, error);
-      return false;
-    }
-    shared_.joined(*holder);
-    ++counters_.totals.joined;
-    if (attempt.traced && witness_) witness_->joined(attempt);
-  }
-  return true;
 }
 
 void Participant::start(Attempt& attempt) {
@@ -291,7 +296,7 @@ void Participant::start(Attempt& attempt) {
       break;
     case Acquired::kWaiting:
       if (!attempt.enlisted) enlist(attempt);
-      wounds_.waits(attempt, shared_.standing() != 0);
+      wounds_.waits(attempt);
       break;
     case Acquired::kDenied:
       deny(attempt);
@@ -343,7 +348,7 @@ void Participant::complete(Request& request) {
     vote(request);
     return;
   }
-  reply(request, 0, 0, 0, share(request));
+  reply(request, 0, 0, 0);
   attempt.requests.erase(attempt.requests.begin());
   if (!attempt.requests.empty()) start(attempt);
 }
@@ -416,7 +421,7 @@ void Participant::deny(Attempt& attempt) {
     has_output_(*attempt.coordinator);
   }
   attempt.requests.clear();
-  while (attempt.visits.size() > attempt.operations_taken + attempt.joins_taken) {
+  while (attempt.visits.size() > attempt.operations_taken) {
     Record& record = *attempt.visits.back().record;
     attempt.drop_newest_visit();
     records_.unpin(record);
@@ -431,24 +436,7 @@ void Participant::deny(Attempt& attempt) {
 
 // ---- replies --------------------------------------------------------------------------------------------------------------
 
-Participant::SharedList Participant::share(const Request& request) {
-  SharedList made;
-  const Attempt& attempt = *request.attempt;
-  // The client counts from the time when it sent the request, which is no later than its arrival.
-  const double waited_ms = clock_.now_ms() - attempt.last_heard_ms;
-  const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wounds.delay_ms);
-  for (const Request::Share& share : request.shares) {
-    if (!shared_.share(*attempt.coordinator, *share.visit, share.number, clock_.now_ms())) continue;
-    SharedHolder& holder = *shared_.find(*attempt.coordinator, share.number);
-    const double rest_ms = shared_.join_for_ms(holder, unopposed_ms, clock_.now_ms());
-    const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
-    made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
-  }
-  counters_.totals.shared += made.size();
-  return made;
-}
-
-void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position, const SharedList& shared) {
+void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position) {
   Attempt& attempt = *request.attempt;
   absl::InlinedVector<const Value*, 8> results;
   for (const Visit* visit : request.visits) {
@@ -463,7 +451,6 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   if (voted_at != 0) reply.holds_until = attempt.holds_until;
   reply.waited = take_waited(attempt);
-  reply.shared = shared;
   server_frame::add_reply(attempt.coordinator->out, reply);
   has_output_(*attempt.coordinator);
 }
@@ -479,7 +466,9 @@ WaitedMessage Participant::take_waited(Attempt& attempt) {
 }
 
 void Participant::settle() {
-  locks_.settle(clock_.now_ms());
+  do {
+    locks_.settle(clock_.now_ms());
+  } while (chains_.settle());
   conditions_.finish_draining();
 }
 
@@ -487,7 +476,14 @@ void Participant::leave() {
   departures_.leave([this](const Attempt& attempt) { attempts_.erase(attempt.serial); });
 }
 
+void Participant::refuse_changes(bool on) {
+  if (on && !clock_.refuses_changes()) chains_.break_all(disk_full());
+  clock_.refuse_changes(on);
+}
+
 void Participant::set_conditions(const Conditions& conditions) {
+  if (conditions != conditions_.in_force()) chains_.break_all(condition_changed());
+  boards_.always(conditions.combining == "on");
   conditions_.change(conditions, clock_.now_ms());
   settle();
 }

@@ -26,6 +26,8 @@
 #include "gate/wounds.h"
 #include "ground/errors.h"
 #include "transaction/attempt_log.h"
+#include "transaction/boards.h"
+#include "transaction/chains.h"
 #include "transaction/checkpointing.h"
 #include "transaction/conditions_change.h"
 #include "transaction/departures.h"
@@ -35,7 +37,6 @@
 #include "transaction/natives.h"
 #include "transaction/outcomes.h"
 #include "transaction/replay.h"
-#include "transaction/shared_operations.h"
 #include "transaction/witness.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
@@ -48,11 +49,12 @@ struct ParticipantOptions {
   double phase_cap_ms = 2;
   WoundSettings wounds;
   NativeSettings natives;
+  ChainSettings chains;
   bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
 
-class Participant : public AttemptKeeper {
+class Participant : public AttemptKeeper, public MemberKeeper {
  public:
   // `has_output` is called for every session that gets output.
   Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Coordinator&)> has_output);
@@ -62,6 +64,7 @@ class Participant : public AttemptKeeper {
   void watch(TransactionWitness* witness) {
     witness_ = witness;
     locks_.watch(witness);
+    chains_.watch(witness);
   }
 
   // Sets the time for the calls that follow.
@@ -110,7 +113,7 @@ class Participant : public AttemptKeeper {
   void set_skewed(std::vector<std::uint32_t> shards) { skewed_ = std::move(shards); }
   // While entries cannot be made durable: refuses (`disk_full`) operations that would have to be logged or that read state which is not
   // durable, so that the remaining ones, reads, wait for nothing.
-  void refuse_changes(bool on) { clock_.refuse_changes(on); }
+  void refuse_changes(bool on);
 
   std::optional<std::string> begin_checkpoint() {
     for (Coordinator* coordinator : coordinators_) outcomes_.publish(*coordinator);
@@ -136,10 +139,11 @@ class Participant : public AttemptKeeper {
   const Doubts& doubts() const { return doubts_; }
   Outcomes& outcomes() { return outcomes_; }
   const Outcomes& outcomes() const { return outcomes_; }
-  SharedOperations& shared() { return shared_; }
-  const SharedOperations& shared() const { return shared_; }
   Effects& effects() { return effects_; }
   Natives& natives() { return natives_; }
+  Chains& chains() { return chains_; }
+  Boards& boards() { return boards_; }
+  const Boards& boards() const { return boards_; }
   NativeSessions& native_sessions() { return native_sessions_; }
   Records& records() { return records_; }
   Deduplication& deduplication() { return deduplication_; }
@@ -150,7 +154,7 @@ class Participant : public AttemptKeeper {
   const std::vector<std::uint32_t>& skewed() const { return skewed_; }
   const Context& context() const { return context_; }
   const ShardPlace& place() const { return options_.place; }
-  std::size_t attempts_in_flight() const { return attempts_.size(); }
+  std::size_t attempts_in_flight() const { return attempts_.size() + chains_.members(); }
   bool leaving() const { return !departures_.empty(); }
   // The number of attempts that have ended and may still be asked about.
   std::size_t outcomes_known() const { return outcomes_.known().size() - (attempts_.size() - departures_.size()); }
@@ -159,6 +163,10 @@ class Participant : public AttemptKeeper {
   // ---- participant.cc: requests and votes
   // Neither known to the shard nor to its session until it is enlisted.
   Attempt& begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
+  void fill_in(Attempt& attempt, Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
+  std::unique_ptr<Member> begin_member(Coordinator& coordinator, MemberMessage& message, double arrived_ms,
+                                       std::optional<Error>& error) override;
+  void member_committed(Member& member, Timestamp at, std::uint64_t position) override { note_commit(member, at, position); }
   void enlist(Attempt& attempt);
   // True for a transaction of this shard alone that may end within this call: it is enlisted only if it has to wait.
   bool may_end_at_once(const RequestMessage& message) const;
@@ -166,8 +174,6 @@ class Participant : public AttemptKeeper {
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
   // True if the operation changes nothing, and the state that it would read is durable.
   bool stands_durably(std::string_view key, const OperationSpec& operation) const;
-  // False if that has ended the attempt.
-  bool take_joins(Attempt& attempt, const RequestMessage& message);
   void start(Attempt& attempt);
   void run_without_locks(Attempt& attempt);
   // The request of a traced attempt has been tried.
@@ -176,10 +182,8 @@ class Participant : public AttemptKeeper {
   void vote(Request& request);
   Attempt* find(const Coordinator& coordinator, std::uint64_t number) const;
 
-  using SharedList = absl::InlinedVector<SharedMessage, 1>;
-  SharedList share(const Request& request);
   // `position`: in the log, on which the reply depends, besides the positions on which its results depend.
-  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position, const SharedList& shared = {});
+  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position);
   void reply_error(Coordinator& coordinator, std::uint64_t number, const Error& error, const WaitedMessage& waited = {});
   // The completed waits of the attempt that were not reported yet.
   static WaitedMessage take_waited(Attempt& attempt);
@@ -195,6 +199,8 @@ class Participant : public AttemptKeeper {
   void expire(Attempt& attempt);
 
   // ---- endings.cc: outcomes
+  // Counts the commit, and keeps what may be asked of it.
+  void note_commit(Attempt& attempt, Timestamp at, std::uint64_t position);
   // `position` of its log entry, 0 if it has none.
   void commit(Attempt& attempt, Timestamp at, std::uint64_t position);
   // Commits a voted attempt at a timestamp that was reported by its client or another participant.
@@ -225,7 +231,6 @@ class Participant : public AttemptKeeper {
   Locks locks_;
   Wounds wounds_;
   TransactionWitness* witness_ = nullptr;
-  SharedOperations shared_;
   Deduplication deduplication_;
   Checkpoint checkpoint_;
   Effects effects_;
@@ -235,6 +240,8 @@ class Participant : public AttemptKeeper {
   Doubts doubts_;
   Outcomes outcomes_;
   AttemptLog log_;
+  Boards boards_;
+  Chains chains_;
   ConditionsChange conditions_;
   Checkpointing checkpointing_;
   std::unique_ptr<Replay> replay_;  // until restored()

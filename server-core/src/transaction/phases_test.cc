@@ -232,27 +232,6 @@ TEST(Phases, AHolderThatAsksAgainIsAnsweredButNoNewcomerOfItsModeIsAdmitted) {
   EXPECT_EQ(waiter.replies[0].results[0].integer(), 21);
 }
 
-TEST(Phases, JoinersOfASharedOperationDelayAWaiterNoLongerThanTheGrace) {
-  ShardOptions options;
-  options.participant.phase_cap_ms = kCapMs;
-  World world(1, options);
-  TestClient session(world, 1), waiter(world, 2);
-  Op op = set_size("s");
-  op.share = 1;
-  session.step({.attempt = 1, .begin_with_priority = 1000, .operations = {op}});
-  session.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
-  waiter.run(1, {set_add("s", "x")}, 10);
-  EXPECT_TRUE(waiter.replies.empty());
-  double waited_ms = 0;
-  // A session that ignores the notice and goes on joining.
-  for (std::uint64_t attempt = 2; waiter.replies.empty() && waited_ms < 500; ++attempt, ++waited_ms) {
-    session.step({.attempt = attempt, .begin_with_priority = 1000 + attempt, .prepare = kAlone, .joined = {1}});
-    world.tick(1);
-    waiter.read();
-  }
-  EXPECT_LE(waited_ms, options.participant.wounds.grace_ms + 2 * options.participant.wounds.delay_ms);
-}
-
 TEST(Phases, AnOlderTransactionNeverWaitsForAYoungerWaiter) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), older(world, 3), younger(world, 4);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ground/clock.h"
 #include "ground/mutation.h"
 #include "transaction/intake.h"
 #include "transaction/known_attempts.h"

@@ -14,7 +14,6 @@
 #include "ground/slots.h"
 #include "shard/dice.h"
 #include "shard/test_client.h"
-#include "transaction/test_shares.h"
 
 namespace claret::testing {
 
@@ -130,8 +129,8 @@ inline std::vector<Op> random_operations(Dice& dice, bool every_type = false) {
 
 class Actor {
  public:
-  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool shares, bool every_type = false)
-      : world_(world), identity_(identity), history_(history), shares_operations_(shares), every_type_(every_type) {
+  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool every_type = false)
+      : world_(world), identity_(identity), history_(history), every_type_(every_type) {
     for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
   }
 
@@ -145,7 +144,6 @@ class Actor {
     if (!running_ || awaited_ != 0 || voting_) return;
     // A client may abort its transaction at any time.
     if (dice.below(40) == 0) return give_up();
-    for (std::uint32_t shard = 0; shard < 2; ++shard) shares_[shard].release_some(dice, *sessions_[shard]);
     if (dice.below(3) == 0 || steps_ == 4) return end(dice);
     step(dice);
   }
@@ -159,7 +157,6 @@ class Actor {
   void lose_session(std::uint32_t shard) {
     sessions_[shard]->hang_up();
     connect(shard);
-    shares_[shard].lost();
     if (!running_ || !begun_[shard]) return;
     if (!voting_ || (observes_only_ && !voted_[shard])) return give_up();
     denied_[shard] = false;
@@ -179,13 +176,11 @@ class Actor {
   void finish() {
     finishing_ = true;
     take_in();
-    for (std::uint32_t shard = 0; shard < 2; ++shard) shares_[shard].release_all(*sessions_[shard]);
     if (running_) ask();
     if (running_ && awaited_ == 0 && !voting_) give_up();
   }
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
-  std::uint64_t joins = 0;
   std::uint64_t reads = 0;  // committed read-only transactions over both shards
 
  private:
@@ -205,7 +200,6 @@ class Actor {
     operations_.clear();
     sent_ = {};
     voted_ = asking_ = begun_ = {};
-    joining_ = {};
     greatest_ = 0;
     holds_until_ = ~Timestamp{0};
     observes_only_ = false;
@@ -223,10 +217,8 @@ class Actor {
     std::array<std::vector<Op>, 2> per_shard;
     for (Op& op : random_operations(dice, every_type_)) {
       const std::uint32_t shard = shard_of_slot(slot_of(op.key), 2);
-      if (shares_operations_) shares_[shard].ask(dice, op);
       per_shard[shard].push_back(std::move(op));
     }
-    join(dice);
     send(std::move(per_shard), prepare);
   }
 
@@ -243,33 +235,20 @@ class Actor {
 
   void end(Dice& dice) {
     if (dice.below(2) == 0) return step(dice, true);
-    join(dice);
     send({}, true);
-  }
-
-  // Joins operations that the session was granted for others of its transactions, perhaps long ago.
-  void join(Dice& dice) {
-    for (std::uint32_t shard = 0; shard < 2; ++shard) {
-      const Shares::Standing* standing = shares_[shard].pick(dice);
-      if (standing == nullptr) continue;
-      joining_[shard].push_back(standing->number);
-      operations_.push_back({standing->op, standing->result});
-      ++joins;
-    }
   }
 
   void send(std::array<std::vector<Op>, 2> per_shard, bool prepare) {
     std::vector<std::uint32_t> participants;
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
-      if (begun_[shard] || !per_shard[shard].empty() || !joining_[shard].empty()) participants.push_back(shard);
+      if (begun_[shard] || !per_shard[shard].empty()) participants.push_back(shard);
     }
     voting_ = prepare;
     std::array<TestClient::Step, 2> steps;
     for (const std::uint32_t shard : participants) {
       TestClient::Step& step = steps[shard];
-      if (per_shard[shard].empty() && joining_[shard].empty() && !prepare) continue;
+      if (per_shard[shard].empty() && !prepare) continue;
       step = {.attempt = attempt_, .sent_before = sent_[shard], .exclusive = exclusive_};
-      step.joined = std::exchange(joining_[shard], {});
       if (!begun_[shard]) step.begin_with_priority = priority_;
       begun_[shard] = true;
       if (prepare) step.prepare = participants.size() == 1 ? std::vector<std::uint32_t>{} : participants;
@@ -343,7 +322,6 @@ class Actor {
       for (const AnswerSeen& answer : std::exchange(session.answers, {})) {
         if (running_ && asking_[shard] && answer.ticket == attempt_) take_answer(shard, answer);
       }
-      for (const std::uint32_t number : std::exchange(session.shared_wounds, {})) shares_[shard].wounded(number, session);
       const auto wounds = std::exchange(session.wounds, {});
       const auto priorities = std::exchange(session.wounder_priorities, {});
       for (std::size_t i = 0; i < wounds.size(); ++i) {
@@ -357,11 +335,6 @@ class Actor {
     if (!reply.denied.empty()) {
       if (finishing_ || ++denials_ > kDenialsMax) return give_up();
       denied_[shard] = true;
-      if (!last_[shard].joined.empty()) {
-        // The joins of a denied request count, and with them the attempt has begun.
-        last_[shard].joined.clear();
-        last_[shard].begin_with_priority.reset();
-      }
       return;
     }
     --awaited_;
@@ -369,7 +342,6 @@ class Actor {
     for (const std::size_t index : std::exchange(pending_[shard], {})) {
       Done& done = operations_[index];
       if (has_result(done.op)) done.result = {reply.results.at(next++)};
-      if (reply.shared.contains(done.op.share)) shares_[shard].stands({done.op.share, done.op, done.result});
     }
     EXPECT_EQ(next, reply.results.size());
     if (voting_) take_vote(shard, std::max(reply.voted_at, reply.committed_at), reply.holds_until);
@@ -408,7 +380,6 @@ class Actor {
   std::uint32_t identity_;
   std::uint32_t connections_ = 0;
   std::vector<Committed>& history_;
-  bool shares_operations_;
   bool every_type_;
   std::array<std::unique_ptr<TestClient>, 2> sessions_;
   bool finishing_ = false;
@@ -430,8 +401,6 @@ class Actor {
   std::array<std::uint32_t, 2> sent_{};
   std::array<bool, 2> started_{};
   std::array<bool, 2> begun_{};  // whether a message to the shard has begun the attempt
-  std::array<std::vector<std::uint32_t>, 2> joining_;
-  std::array<Shares, 2> shares_;
   std::array<bool, 2> voted_{};
   std::array<bool, 2> denied_{};
   std::array<bool, 2> asking_{};

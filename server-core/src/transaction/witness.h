@@ -5,16 +5,14 @@
 #include <string_view>
 
 #include "gate/witness.h"
-#include "transaction/attempt.h"
+#include "transaction/chain.h"
 
 namespace claret {
 
 class TransactionWitness : public GateWitness {
  public:
-  // May set `traced`; joined(), tried(), voted() and forgotten() are called only for traced attempts.
+  // May set `traced`; tried(), voted() and forgotten() are called only for traced attempts.
   virtual void begun(Attempt&) = 0;
-  // The attempt's newest visit is a shared operation that it has joined.
-  virtual void joined(const Attempt&) = 0;
   // The attempt's oldest request has been tried. `refused`: the operation that was refused, or null.
   virtual void tried(const Request&, const Visit* refused, bool denied, const LockRule&) = 0;
   virtual void voted(const Attempt&) = 0;
@@ -25,6 +23,11 @@ class TransactionWitness : public GateWitness {
   // call.
   virtual void committed(const Attempt&, std::uint64_t needs) = 0;
   virtual void aborted(const Attempt&, std::string_view code, std::string_view cause, const LockRule&, std::uint64_t needs) = 0;
+
+  // The member was executed ahead of its commit: its visits are in runs. It had waited for its turn for that long.
+  virtual void ran(const Member&, double waited_ms) = 0;
+  // On the record the newcomer, a member, waits for its turn, or was executed again (ConflictPair::again).
+  virtual void member_conflict(const ConflictPair&, Record&) = 0;
 };
 
 }  // namespace claret

@@ -42,9 +42,6 @@ OperationMessage read_operation(pbf_reader message) {
       case tag_and_type(4, kBytes):
         operation.name = text(message);
         break;
-      case tag_and_type(5, kVarint):
-        operation.share = message.get_uint32();
-        break;
       case tag_and_type(6, kVarint):
         operation.intent = message.get_bool();
         break;
@@ -153,12 +150,6 @@ RequestMessage read_request(pbf_reader message) {
       case tag_and_type(5, kBytes):
         request.prepare = read_prepare(message.get_message());
         break;
-      case tag_and_type(6, kBytes):
-        append(message.get_packed_uint32(), request.joined);
-        break;
-      case tag_and_type(6, kVarint):
-        request.joined.push_back(message.get_uint32());
-        break;
       case tag_and_type(7, kVarint):
         request.whole = message.get_bool();
         break;
@@ -255,6 +246,115 @@ NativesMessage read_natives(pbf_reader message) {
   return natives;
 }
 
+MemberMessage read_member(pbf_reader message) {
+  MemberMessage member;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, kVarint):
+        member.chain = message.get_uint64();
+        break;
+      case tag_and_type(2, kVarint):
+        member.n = message.get_uint64();
+        break;
+      case tag_and_type(3, kBytes):
+        member.request = read_request(message.get_message());
+        break;
+      case tag_and_type(4, kVarint):
+        member.ends = message.get_bool();
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return member;
+}
+
+WithdrawnMessage read_withdrawn(pbf_reader message) {
+  WithdrawnMessage withdrawn;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, kVarint):
+        withdrawn.chain = message.get_uint64();
+        break;
+      case tag_and_type(2, kVarint):
+        withdrawn.n = message.get_uint64();
+        break;
+      case tag_and_type(3, kVarint):
+        withdrawn.count = message.get_uint64();
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return withdrawn;
+}
+
+WordMessage read_word(pbf_reader message) {
+  WordMessage word;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, kVarint):
+        word.chain = message.get_uint64();
+        break;
+      case tag_and_type(2, kBytes):
+        append(message.get_packed_uint64(), word.members);
+        break;
+      case tag_and_type(2, kVarint):
+        word.members.push_back(message.get_uint64());
+        break;
+      case tag_and_type(3, kVarint):
+        word.answers = message.get_uint64();
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return word;
+}
+
+PeekMessage read_peek(pbf_reader message) {
+  PeekMessage peek;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, kVarint):
+        peek.ticket = message.get_uint64();
+        break;
+      case tag_and_type(2, kBytes):
+        peek.operation = read_operation(message.get_message());
+        break;
+      case tag_and_type(3, kFixed64):
+        peek.at = message.get_fixed64();
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return peek;
+}
+
+// The fields of chains; skips any other.
+void read_chain_field(pbf_reader& message, ClientFrame& frame) {
+  switch (message.tag_and_type()) {
+    case tag_and_type(20, kBytes):
+      frame.members.push_back(read_member(message.get_message()));
+      break;
+    case tag_and_type(21, kBytes):
+      frame.withdrawn.push_back(read_withdrawn(message.get_message()));
+      break;
+    case tag_and_type(22, kBytes):
+      frame.words.push_back(read_word(message.get_message()));
+      break;
+    case tag_and_type(25, kBytes):
+      frame.peeks.push_back(read_peek(message.get_message()));
+      break;
+    case tag_and_type(26, kVarint):
+      frame.boards = message.get_bool();
+      break;
+    default:
+      message.skip();
+  }
+}
+
 void read_frame(pbf_reader message, ClientFrame& frame) {
   while (message.next()) {
     switch (message.tag_and_type()) {
@@ -309,12 +409,6 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
       case tag_and_type(14, kBytes):
         frame.wounds.push_back(read_wound(message.get_message()));
         break;
-      case tag_and_type(15, kBytes):
-        append(message.get_packed_uint32(), frame.released);
-        break;
-      case tag_and_type(15, kVarint):
-        frame.released.push_back(message.get_uint32());
-        break;
       case tag_and_type(16, kBytes):
         append(message.get_packed_uint64(), frame.abandoned);
         break;
@@ -325,7 +419,7 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
         frame.natives.push_back(read_natives(message.get_message()));
         break;
       default:
-        message.skip();
+        read_chain_field(message, frame);
     }
   }
 }

@@ -22,7 +22,6 @@ struct OperationMessage {
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
   bool intent = false;  // takes the lock only
-  std::uint32_t share = 0;  // not 0: the session is to hold the operation too, under this number
 };
 
 struct BeginMessage {
@@ -57,7 +56,6 @@ struct RequestMessage {
   std::vector<OperationMessage> operations;
   std::optional<PrepareMessage> prepare;
   bool whole = false;
-  std::vector<std::uint32_t> joined;  // shared operations of the session that the attempt joins
 };
 
 struct HelloMessage {
@@ -85,6 +83,33 @@ struct NativesMessage {
   std::uint64_t first = 0;
   std::uint64_t below = 0;  // the client has the answers to all below this number
   std::vector<OperationMessage> operations;
+};
+
+// ---- chains (transaction/chains.h)
+
+struct MemberMessage {
+  std::uint64_t chain = 0;
+  std::uint64_t n = 0;
+  RequestMessage request;
+  bool ends = false;
+};
+
+struct WithdrawnMessage {
+  std::uint64_t chain = 0;
+  std::uint64_t n = 0;
+  std::uint64_t count = 0;
+};
+
+struct WordMessage {
+  std::uint64_t chain = 0;
+  std::vector<std::uint64_t> members;
+  std::uint64_t answers = 0;
+};
+
+struct PeekMessage {
+  std::uint64_t ticket = 0;
+  OperationMessage operation;
+  Timestamp at = 0;  // 0: the present
 };
 
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
@@ -116,9 +141,13 @@ struct ClientFrame {
   std::vector<std::uint64_t> unwatched;
   std::vector<InquiryMessage> inquiries;
   std::vector<WoundMessage> wounds;
-  std::vector<std::uint32_t> released;  // shared operations
   std::vector<std::uint64_t> abandoned;
   std::vector<NativesMessage> natives;
+  std::vector<MemberMessage> members;
+  std::vector<WithdrawnMessage> withdrawn;
+  std::vector<WordMessage> words;
+  std::vector<PeekMessage> peeks;
+  std::optional<bool> boards;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

@@ -19,9 +19,13 @@ inline constexpr std::size_t kOperationsPerRecordMax = 8192;
 // number.
 inline constexpr std::size_t kOperationsPerRecordMaxReserving = 1024;
 inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
-inline constexpr std::size_t kSharedPerSessionMax = 65536;
 inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
 inline constexpr std::size_t kWatchesPerSessionMax = 65536;
+// ---- chains
+inline constexpr std::size_t kOperationsPerMemberMax = 256;
+inline constexpr std::size_t kEntriesPerRunMax = 1024;
+inline constexpr std::size_t kMembersPerChainMax = 65536;
+
 inline constexpr std::size_t kNativesWaitingMax = 8192;  // at a shard
 inline constexpr std::size_t kNativesWaitingPerSessionMax = 1024;
 inline constexpr std::size_t kParticipantsMax = 256;

@@ -67,11 +67,6 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
     waited.add_uint32(1, reply.waited.microseconds);
     waited.add_uint32(2, reply.waited.locks);
   }
-  for (const SharedMessage& shared : reply.shared) {
-    pbf_writer made(message, 8);
-    made.add_uint32(1, shared.share);
-    made.add_uint32(2, shared.join_for_us);
-  }
 }
 
 void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer) {
@@ -89,13 +84,6 @@ void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, s
   message.add_uint64(1, attempt);
   add_id(message, 2, id);
   message.add_uint64(3, priority);
-}
-
-void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority) {
-  pbf_writer parent(frame);
-  pbf_writer message(parent, 5);
-  message.add_uint64(3, priority);
-  message.add_uint32(4, share);
 }
 
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error) {
@@ -146,6 +134,78 @@ void add_native_failed(std::string& frame, std::uint64_t number, const Error& er
   pbf_writer message(parent, 12);
   message.add_uint64(1, number);
   add_error(message, 2, error);
+}
+
+void add_member(std::string& frame, const MemberReplyMessage& reply) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 14);
+  message.add_uint64(1, reply.chain);
+  message.add_uint64(2, reply.n);
+  if (reply.withdrawals != 0) message.add_uint64(3, reply.withdrawals);
+  for (const Value* result : reply.results) add_value(message, 4, *result);
+  if (reply.error != nullptr) add_error(message, 5, *reply.error);
+  if (reply.waited.locks != 0) {
+    pbf_writer waited(message, 6);
+    waited.add_uint32(1, reply.waited.microseconds);
+    waited.add_uint32(2, reply.waited.locks);
+  }
+  if (reply.above) message.add_bool(7, true);
+  if (reply.committed_at != 0) message.add_fixed64(8, reply.committed_at);
+}
+
+void add_members_committed(std::string& frame, std::uint64_t chain, std::span<const std::uint64_t> members, std::span<const Timestamp> at) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 16);
+  message.add_uint64(1, chain);
+  message.add_packed_uint64(2, members.begin(), members.end());
+  message.add_packed_fixed64(3, at.begin(), at.end());
+}
+
+void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, const Error& error) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 15);
+  message.add_uint64(1, chain);
+  if (decided != 0) message.add_uint64(2, decided);
+  add_error(message, 3, error);
+}
+
+void add_peek(std::string& frame, std::uint64_t ticket, Timestamp at, const Value& value) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 17);
+  message.add_uint64(1, ticket);
+  add_value(message, 3, value);
+  message.add_fixed64(4, at);
+}
+
+void add_busy_peek(std::string& frame, std::uint64_t ticket) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 17);
+  message.add_uint64(1, ticket);
+  message.add_bool(2, true);
+}
+
+void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 17);
+  message.add_uint64(1, ticket);
+  add_error(message, 5, error);
+}
+
+void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 19);
+  message.add_fixed64(1, at);
+  for (const std::string_view key : gone) message.add_string(2, key.data(), key.size());
+  for (const ShownMessage& one : shown) {
+    pbf_writer entry(message, 3);
+    {
+      pbf_writer operation(entry, 1);
+      operation.add_string(1, one.key.data(), one.key.size());
+      operation.add_uint32(2, one.code);
+      for (const Value& argument : one.call->arguments) add_value(operation, 3, argument);
+    }
+    add_value(entry, 2, *one.result);
+  }
 }
 
 bool decode(std::string_view bytes, FromShard& frame) {

@@ -32,12 +32,6 @@ struct WaitedMessage {
   std::uint32_t locks = 0;
 };
 
-// An operation of the request that the session now shares.
-struct SharedMessage {
-  std::uint32_t share = 0;
-  std::uint32_t join_for_us = 0;  // counted from the time when the request was sent
-};
-
 struct ReplyMessage {
   std::uint64_t attempt = 0;
   std::span<const Value* const> results;
@@ -47,7 +41,27 @@ struct ReplyMessage {
   const Error* error = nullptr;
   const Error* denied = nullptr;
   WaitedMessage waited;
-  std::span<const SharedMessage> shared{};
+};
+
+// ---- chains (transaction/chains.h)
+
+struct MemberReplyMessage {
+  std::uint64_t chain = 0;
+  std::uint64_t n = 0;
+  std::uint64_t withdrawals = 0;
+  std::span<const Value* const> results{};
+  const Error* error = nullptr;
+  WaitedMessage waited{};
+  bool above = false;  // executed on top of something undecided
+  Timestamp committed_at = 0;
+};
+
+// A result that a board shows, or no longer.
+struct ShownMessage {
+  std::string_view key;
+  std::uint32_t code = 0;
+  const Call* call = nullptr;
+  const Value* result = nullptr;
 };
 
 struct ConditionsMessage {
@@ -65,7 +79,6 @@ void add_reply(std::string& frame, const ReplyMessage& reply);
 // Replaces the reply to an attempt that was not begun because its transaction committed earlier.
 void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer);
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
-void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority);
 // With `error`, the watch has ended.
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error);
 void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);
@@ -76,6 +89,15 @@ void add_closing(std::string& frame, const Error& error);
 void add_natives_done(std::string& frame, std::uint64_t first, std::uint64_t count, Timestamp at, std::span<const Value* const> results,
                       std::uint32_t waited_us = 0);
 void add_native_failed(std::string& frame, std::uint64_t number, const Error& error);
+void add_member(std::string& frame, const MemberReplyMessage& reply);
+// Member members[i] of the chain has committed at at[i].
+void add_members_committed(std::string& frame, std::uint64_t chain, std::span<const std::uint64_t> members, std::span<const Timestamp> at);
+void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, const Error& error);
+void add_peek(std::string& frame, std::uint64_t ticket, Timestamp at, const Value& value);
+void add_busy_peek(std::string& frame, std::uint64_t ticket);
+void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error);
+// `gone`: keys of which nothing is shown any more but what follows.
+void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
 
 // The fields that a shard reads from another shard's frames.
 struct FromShard {

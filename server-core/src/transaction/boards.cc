@@ -1,0 +1,279 @@
+#include "transaction/boards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ground/mutation.h"
+#include "transaction/intake.h"
+#include "wire/server_frame.h"
+
+namespace claret {
+
+namespace {
+
+std::uint32_t code_of(const DataType& type, const OperationSpec& operation) { return std::uint32_t{type.id()} << 8 | operation.id; }
+
+// Its result can be predicted from the state: it has one, and it is not new by contract.
+bool predicts(const OperationSpec& operation) { return operation.result != Kind::kVoid && !operation.fresh; }
+
+std::size_t size_of(const Value& value) {
+  if (value.is_text()) return value.text().size();
+  if (!value.is_list()) return 8;
+  std::size_t bytes = 0;
+  for (const Value& item : value.list()) bytes += size_of(item);
+  return bytes;
+}
+
+// An attempt has voted for a change, or is leaving in parts: its effect may take place at a timestamp that has passed.
+bool may_change_in_the_past(const Record& record) {
+  if (record.gate == nullptr) return false;
+  const auto holders = record.gate->holders();
+  return std::any_of(holders.begin(), holders.end(),
+                     [](const Visit* holder) { return holder->party->stage != Stage::kRunning && changes(*holder); });
+}
+
+}  // namespace
+
+// ---- heat -----------------------------------------------------------------------------------------------------------------
+
+Boards::Place* Boards::place_of(Record& record, bool create) {
+  if (record.board != 0) return &places_[record.board - 1];
+  // A record that no commit has created must not be kept for its key's present type.
+  if (!create || record.last_commit == 0) return nullptr;
+  auto free = std::find_if(places_.begin(), places_.end(), [](const Place& place) { return place.record == nullptr; });
+  if (free == places_.end()) {
+    if (places_.size() == kPlacesMax) return nullptr;
+    free = places_.insert(places_.end(), Place{});
+  }
+  *free = Place{.record = &record};
+  record.board = static_cast<std::uint16_t>(free - places_.begin() + 1);
+  shard_.records.pin(record);
+  return &*free;
+}
+
+void Boards::ask(Place& place, const Call& call) {
+  if (!predicts(*call.operation)) return;
+  const double now_ms = shard_.clock.now_ms();
+  const auto same = [&](const Asked& asked) { return asked.call.operation == call.operation && asked.call.arguments == call.arguments; };
+  if (const auto found = std::find_if(place.calls.begin(), place.calls.end(), same); found != place.calls.end()) {
+    found->at_ms = now_ms;
+    return;
+  }
+  if (place.calls.size() < kCallsPerRecordMax) {
+    place.calls.push_back({call, now_ms});
+    return;
+  }
+  const auto oldest =
+      std::min_element(place.calls.begin(), place.calls.end(), [](const Asked& a, const Asked& b) { return a.at_ms < b.at_ms; });
+  if (now_ms - oldest->at_ms > kMarkEveryMs) *oldest = {call, now_ms};
+}
+
+void Boards::heat(Record& record, const Call& call) {
+  if (readers_.empty()) return;
+  Place* place = place_of(record, true);
+  if (place == nullptr) return;
+  const double now_ms = shard_.clock.now_ms();
+  place->heat = place->heat * std::exp2((place->heat_at_ms - now_ms) / kHalfLifeMs) + 1;
+  place->heat_at_ms = now_ms;
+  if (place->heat >= heat_hot_) {
+    if (place->hot_until_ms <= now_ms) marked_at_ = 0;
+    place->hot_until_ms = now_ms + kHotMs;
+  }
+  ask(*place, call);
+}
+
+void Boards::waits(const Claim& claim) {
+  for (const Visit* visit : claim.visits) heat(*claim.record, visit->call);
+}
+
+void Boards::met(Record& record, const Call& call) { heat(record, call); }
+
+void Boards::observed(Record& record, const Call& call) { ask(places_[record.board - 1], call); }
+
+// Frees the places of records that have not been hot for a while.
+void Boards::cool() {
+  const double now_ms = shard_.clock.now_ms();
+  if (places_.empty() || now_ms - cooled_ms_ < kHotMs) return;
+  cooled_ms_ = now_ms;
+  bool any = false;
+  for (Place& place : places_) {
+    const bool is_warm = place.hot_until_ms > now_ms || now_ms - place.heat_at_ms < kAskedMs;
+    any |= place.record != nullptr && is_warm;
+    if (place.record == nullptr || is_warm) continue;
+    Record& record = *place.record;
+    place = Place{};
+    record.board = 0;
+    shard_.records.unpin(record);
+    shard_.records.tidy(record);
+  }
+  if (!any) places_.clear();
+}
+
+// ---- marks ----------------------------------------------------------------------------------------------------------------
+
+Boards::Picture Boards::picture(bool& hides) const {
+  Picture picture;
+  const double now_ms = shard_.clock.now_ms();
+  std::vector<const Place*> hot;
+  for (const Place& place : places_) {
+    if (place.record == nullptr || place.hot_until_ms <= now_ms) continue;
+    if (may_change_in_the_past(*place.record)) {
+      hides = true;
+    } else {
+      hot.push_back(&place);
+    }
+  }
+  std::sort(hot.begin(), hot.end(),
+            [](const Place* a, const Place* b) { return a->heat != b->heat ? a->heat > b->heat : a->record->key < b->record->key; });
+  std::size_t calls = 0;
+  for (const Place* place : hot) {
+    const Record& record = *place->record;
+    std::vector<ShownCall> shown;
+    for (const Asked& asked : place->calls) {
+      if (now_ms - asked.at_ms > kAskedMs || calls == kCallsMax) continue;
+      Outcome outcome = record.type->execute(*record.state, asked.call, {}, shard_.context);
+      if (outcome.refused() || size_of(outcome.result()) > kResultBytesMax) continue;
+      shown.push_back({asked.call, code_of(*record.type, *asked.call.operation), outcome.take_result()});
+      ++calls;
+    }
+    if (!shown.empty()) picture.emplace(record.key, std::move(shown));
+  }
+  return picture;
+}
+
+void Boards::mark(std::span<Chain* const> chains) {
+  marked_ms_ = shard_.clock.now_ms();
+  bool hides = false;
+  Mark mark{.at = shard_.clock.reached(), .picture = picture(hides)};
+  marked_at_ = hides ? 0 : mark.at;  // what it hides may change without a new timestamp
+  for (const Chain* chain : chains) {
+    if (!chain->entered.empty()) mark.undecided.push_back({chain, chain->number, chain->entered.back()->n});
+  }
+  if (mutated(Mutation::kBoardOfTip)) mark.undecided.clear();
+  if (mutated(Mutation::kBoardOfTwoTimes)) {
+    for (const auto& [key, shown] : shown_) mark.picture.emplace(key, shown);  // what is not shown any more stays
+  }
+  marks_.push_back(std::move(mark));
+}
+
+void Boards::taken_out(const Chain& chain, std::uint64_t n) {
+  const auto shows = [&](const Mark::Undecided& one) { return one.chain == &chain && n <= one.n; };
+  const std::size_t dropped =
+      std::erase_if(marks_, [&](const Mark& mark) { return std::any_of(mark.undecided.begin(), mark.undecided.end(), shows); });
+  if (dropped != 0) marked_at_ = 0;
+}
+
+bool Boards::is_certain(Mark& mark) const {
+  if (mark.needs == 0) {
+    const auto is_open = [](const Mark::Undecided& one) {
+      return one.chain->number == one.number && !one.chain->entered.empty() && one.chain->entered.front()->n <= one.n;
+    };
+    if (std::any_of(mark.undecided.begin(), mark.undecided.end(), is_open)) return false;
+    mark.undecided.clear();
+    mark.needs = std::max<std::uint64_t>(1, shard_.journal.position());
+  }
+  return !shard_.journal.on() || mark.needs <= shard_.journal.durable();
+}
+
+void Boards::show(std::span<Chain* const> chains) {
+  cool();
+  if (readers_.empty()) return;
+  while (!marks_.empty() && is_certain(marks_.front())) {
+    Mark mark = std::move(marks_.front());
+    marks_.erase(marks_.begin());
+    publish(std::move(mark));
+  }
+  if (any_to_show() && is_due() && marks_.size() < kMarksMax && shard_.clock.now_ms() - marked_ms_ >= kMarkEveryMs) {
+    mark(chains);
+    if (is_certain(marks_.back()) && marks_.size() == 1) {
+      Mark certain = std::move(marks_.back());
+      marks_.pop_back();
+      publish(std::move(certain));
+    }
+  }
+}
+
+double Boards::next_ms() const {
+  if (readers_.empty()) return std::numeric_limits<double>::infinity();
+  if (!marks_.empty() && marks_.front().needs != 0 && marks_.front().needs <= shard_.journal.durable()) return marked_ms_;
+  if (!any_to_show() || !is_due() || marks_.size() == kMarksMax) return std::numeric_limits<double>::infinity();
+  return marked_ms_ + kMarkEveryMs;
+}
+
+void Boards::publish(Mark mark) {
+  const Picture nothing;
+  ++board_;
+  for (Reader& reader : readers_) {
+    tell(reader, mark.at, reader.board + 1 == board_ && reader.board != 0 ? shown_ : nothing, mark.picture);
+    reader.board = board_;
+  }
+  shown_ = std::move(mark.picture);
+}
+
+void Boards::tell(Reader& reader, Timestamp at, const Picture& before, const Picture& now) {
+  std::vector<std::string_view> gone;
+  std::vector<ShownMessage> shown;
+  for (const auto& [key, calls] : before) {
+    const auto found = now.find(key);
+    // A call that is left out must not stay: its result is not known for the new time.
+    const bool all_stay = found != now.end() && std::all_of(calls.begin(), calls.end(), [&](const ShownCall& old) {
+                            return std::any_of(found->second.begin(), found->second.end(), [&](const ShownCall& one) {
+                              return one.code == old.code && one.call.arguments == old.call.arguments;
+                            });
+                          });
+    if (!all_stay) gone.push_back(key);
+  }
+  for (const auto& [key, calls] : now) {
+    const auto found = before.find(key);
+    const bool anew = found == before.end() || std::binary_search(gone.begin(), gone.end(), std::string_view(key));
+    for (const ShownCall& one : calls) {
+      if (!anew && std::find(found->second.begin(), found->second.end(), one) != found->second.end()) continue;
+      shown.push_back({key, one.code, &one.call, &one.result});
+    }
+  }
+  server_frame::add_board(reader.coordinator->at_once, at, gone, shown);
+  has_output_(*reader.coordinator);
+}
+
+void Boards::want(Coordinator& coordinator, bool wanted) {
+  lose(coordinator);
+  if (wanted) readers_.push_back({&coordinator});
+  if (readers_.empty()) marks_.clear();
+  marked_at_ = 0;
+}
+
+// ---- peeks ----------------------------------------------------------------------------------------------------------------
+
+void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
+  has_output_(coordinator);
+  TakenOperation taken;
+  auto error = take_operation(message.operation, shard_.place, taken);
+  if (!error && !predicts(*taken.call.operation))
+    error = refuse(errors::kUnknownOperation, "only an operation with a result that follows from the state can be peeked");
+  Record* record = shard_.records.find(message.operation.key);
+  if (!error && record != nullptr && record->type != taken.type) {
+    error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
+  }
+  if (error) return server_frame::add_failed_peek(coordinator.at_once, message.ticket, *error);
+  const Timestamp reached = shard_.clock.reached();
+  const Timestamp at = message.at == 0 ? reached : message.at;
+  if (at > reached) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
+  if (record != nullptr) {
+    const bool undecided = record->run() != nullptr && !mutated(Mutation::kPeekOfTip);
+    const bool voted = may_change_in_the_past(*record) && !mutated(Mutation::kPeekPassesVoted);
+    const bool late = record->last_commit > at && !mutated(Mutation::kPeekAnyTime);
+    if (undecided) met(*record, taken.call);
+    if (undecided || voted || late) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
+  }
+  const std::unique_ptr<State> empty = record == nullptr ? taken.type->create() : nullptr;
+  const State& state = record == nullptr ? *empty : *record->state;
+  Outcome outcome = taken.type->execute(state, taken.call, {}, shard_.context);
+  if (outcome.refused()) {
+    const Error refused{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = std::string(message.operation.key)};
+    return server_frame::add_failed_peek(coordinator.at_once, message.ticket, refused);
+  }
+  server_frame::add_peek(coordinator.at_once, message.ticket, at, outcome.result());
+}
+
+}  // namespace claret

@@ -1,0 +1,154 @@
+// Boards: results of observing operations on hot records, pushed to the sessions that forecast their transactions, and peeks, which complete
+// them (docs/decisions/0028-forecasts-and-chains.md).
+//
+// A record becomes *hot* by its heat: each claim that has to wait there counts, and each member that is executed on top of something undecided.
+// At most every 2 ms a *mark* is taken of the hot records: the results of the operations that were asked there lately, executed on the tips.
+// It is *published* once every member that was undecided then has committed and the log is durable up to there. So a board never shows an
+// effect that is taken out later, and all its results were right at one moment: that of the mark. If one of those members is taken
+// out, the mark is dropped.
+//
+// A peek is answered at once, on the committed state of a record that nothing undecided and no voted change may alter; it only predicts.
+// Not thread-safe.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/inlined_vector.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gate/locks.h"
+#include "gate/records.h"
+#include "transaction/chain.h"
+#include "transaction/coordinator.h"
+#include "transaction/journal.h"
+#include "transaction/shard_clock.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+class Boards final : public ConflictListener {
+ public:
+  struct Shard {
+    Records& records;
+    Journal& journal;
+    ShardClock& clock;
+    const Context& context;
+    const ShardPlace& place;
+  };
+
+  // `has_output` is called for every session that gets output.
+  Boards(const Shard& shard, std::function<void(Coordinator&)> has_output) : shard_(shard), has_output_(std::move(has_output)) {}
+
+  // Every record that conflicts is hot (the condition `combining: on`).
+  void always(bool on) { heat_hot_ = on ? 1 : kHeatHot; }
+
+  // ---- what makes records hot
+  void waits(const Claim& claim) override;
+  // The call came upon something undecided on the record, or has to wait for it.
+  void met(Record& record, const Call& call);
+  // The call was asked for on a record that has a place here.
+  void observed(Record& record, const Call& call);
+
+  // ---- sessions
+  void want(Coordinator& coordinator, bool wanted);
+  void lose(const Coordinator& coordinator) {
+    std::erase_if(readers_, [&](const Reader& reader) { return reader.coordinator == &coordinator; });
+  }
+  void peek(Coordinator& coordinator, PeekMessage& message);
+
+  // ---- what becomes of undecided members
+  // The member, and perhaps others after it, had no effect: marks that may show one are dropped.
+  void taken_out(const Chain& chain, std::uint64_t n);
+  void forget(const Chain& chain) { taken_out(chain, 0); }
+
+  // Publishes marks that have become certain, and takes one if it is due. `chains`: all of the shard.
+  void show(std::span<Chain* const> chains);
+  // When show() has something to do although nothing else happens; infinity if never.
+  double next_ms() const;
+
+ private:
+  static constexpr double kHeatHot = 3;
+  static constexpr double kHotMs = 200;
+  static constexpr double kHalfLifeMs = 100;
+  static constexpr double kMarkEveryMs = 2;
+  static constexpr double kAskedMs = 1000;
+  static constexpr std::size_t kPlacesMax = 256;
+  static constexpr std::size_t kCallsPerRecordMax = 4;
+  static constexpr std::size_t kCallsMax = 64;
+  static constexpr std::size_t kResultBytesMax = 256;
+  static constexpr std::size_t kMarksMax = 2;
+
+  // A call of which results may be shown.
+  struct Asked {
+    Call call;
+    double at_ms;  // when it was asked last
+  };
+  // A record's place here. It pins the record.
+  struct Place {
+    Record* record;
+    double heat = 0;
+    double heat_at_ms = 0;
+    double hot_until_ms = 0;
+    absl::InlinedVector<Asked, kCallsPerRecordMax> calls;
+  };
+  struct ShownCall {
+    Call call;
+    std::uint32_t code;
+    Value result;
+
+    bool operator==(const ShownCall& other) const {
+      return code == other.code && call.arguments == other.call.arguments && result == other.result;
+    }
+  };
+  using Picture = absl::btree_map<std::string, std::vector<ShownCall>>;  // by key
+  struct Mark {
+    Timestamp at;
+    Picture picture;
+    // The members that were undecided: those of the chain up to n.
+    struct Undecided {
+      const Chain* chain;
+      std::uint64_t number;
+      std::uint64_t n;
+    };
+    std::vector<Undecided> undecided;
+    std::uint64_t needs = 0;  // the position of the log that must be durable; 0: not known yet
+  };
+  struct Reader {
+    Coordinator* coordinator;
+    std::uint64_t board = 0;  // the number of the last board that it got; 0: none
+  };
+
+  Place* place_of(Record& record, bool create);
+  void heat(Record& record, const Call& call);
+  void ask(Place& place, const Call& call);
+  void cool();
+  void mark(std::span<Chain* const> chains);
+  // `hides`: becomes true if a hot record is left out because of a vote.
+  Picture picture(bool& hides) const;
+  bool is_certain(Mark& mark) const;
+  void publish(Mark mark);
+  // Something may have changed since the last mark.
+  bool is_due() const { return shard_.clock.reached() != marked_at_; }
+  // Or to be taken back.
+  bool any_to_show() const { return !places_.empty() || !shown_.empty(); }
+  void tell(Reader& reader, Timestamp at, const Picture& before, const Picture& now);
+
+  Shard shard_;
+  std::function<void(Coordinator&)> has_output_;
+  double heat_hot_ = kHeatHot;
+  std::vector<Place> places_;  // those without a record are free
+  std::vector<Reader> readers_;
+  std::vector<Mark> marks_;  // pending, oldest first
+  Picture shown_;  // by the last board
+  std::uint64_t board_ = 0;  // its number
+  double marked_ms_ = 0;
+  double cooled_ms_ = 0;
+  Timestamp marked_at_ = 0;  // of the last mark; 0: it was dropped, or lacks something
+};
+
+}  // namespace claret

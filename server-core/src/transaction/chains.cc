@@ -1,0 +1,366 @@
+#include "transaction/chains.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "ground/check.h"
+#include "ground/mutation.h"
+#include "wire/limits.h"
+#include "wire/server_frame.h"
+
+namespace claret {
+
+namespace {
+
+// How often a chain is looked at that is old enough to be broken, but keeps nobody waiting.
+constexpr double kLookAgainMs = 5;
+
+Error chain_broken(std::string message) {
+  return {.code = errors::kChainBroken, .message = std::move(message), .retryable = true, .cause = causes::kChainBroken};
+}
+
+}  // namespace
+
+Chain& Chains::chain_of(Coordinator& coordinator) {
+  if (coordinator.chain == nullptr) {
+    coordinator.chain = std::make_unique<Chain>();
+    coordinator.chain->coordinator = &coordinator;
+    coordinator.chain->owner = ++owners_;
+    all_.push_back(coordinator.chain.get());
+  }
+  return *coordinator.chain;
+}
+
+std::size_t Chains::members() const {
+  std::size_t members = 0;
+  for (const Chain* chain : all_) members += chain->entered.size() + chain->waiting.size();
+  return members;
+}
+
+// ---- coming ---------------------------------------------------------------------------------------------------------------
+
+void Chains::begin(Chain& chain, std::uint64_t number) {
+  if (!mutated(Mutation::kOldChainKept)) undo_all(chain);
+  chain.number = number;
+  chain.broken = false;
+  chain.last = chain.decided = chain.withdrawals = chain.answers = 0;
+  chain.gone.clear();
+}
+
+void Chains::take(Coordinator& coordinator, MemberMessage& message, double arrived_ms) {
+  Chain& chain = chain_of(coordinator);
+  if (message.chain == 0 || message.chain < chain.number) return;
+  if (message.chain > chain.number) begin(chain, message.chain);
+  if (chain.broken) return;
+  if (message.n <= chain.last) return break_chain(chain, chain_broken("members come in the order of their numbers"));
+  if (chain.entered.size() + chain.waiting.size() >= limits::kMembersPerChainMax) {
+    return break_chain(chain, claret::refuse(errors::kOverloaded, "the chain has too many undecided members", true));
+  }
+  chain.last = message.n;
+  if (std::erase(chain.gone, message.n) != 0) return;
+  std::optional<Error> error;
+  std::unique_ptr<Member> member = keeper_.begin_member(coordinator, message, arrived_ms, error);
+  member->chain = &chain;
+  member->n = message.n;
+  member->ends = message.ends;
+  member->came_ms = shard_.clock.now_ms();
+  if (error) return refuse(std::move(member), *error, 0);
+  const bool queues = (!chain.waiting.empty() && !mutated(Mutation::kOvertakesInChain)) || must_yield(chain, turns_.size());
+  if (queues || try_enter(member) == Tried::kWaits) wait(chain, std::move(member));
+}
+
+void Chains::wait(Chain& chain, std::unique_ptr<Member> member) {
+  count_turn_conflict(*member);
+  const bool is_first = chain.waiting.empty();
+  chain.waiting.push_back(std::move(member));
+  if (is_first) queue(chain);
+}
+
+// Behind those whose first members came before its own.
+void Chains::queue(Chain& chain) {
+  const auto place = std::upper_bound(turns_.begin(), turns_.end(), &chain, [](const Chain* a, const Chain* b) {
+    return a->waiting.front()->came_ms < b->waiting.front()->came_ms;
+  });
+  turns_.insert(place, &chain);
+}
+
+// `ahead`: how many chains of the queue stand before it.
+bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
+  if (chain.entered.empty()) return false;
+  const double before_ms = shard_.clock.now_ms() - settings_.turn_ms;
+  return std::any_of(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(ahead), [&](const Chain* other) {
+    return other != &chain && !other->waiting.empty() && other->waiting.front()->came_ms <= before_ms;
+  });
+}
+
+bool Chains::settle() {
+  if (!std::exchange(stirred_, false)) return false;
+  bool any = false;
+  for (std::size_t i = 0; i < turns_.size();) {
+    Chain& chain = *turns_[i];
+    bool left = false;
+    while (!chain.waiting.empty() && !must_yield(chain, i)) {
+      std::unique_ptr<Member> member = std::move(chain.waiting.front());
+      if (try_enter(member) == Tried::kWaits) {
+        chain.waiting.front() = std::move(member);
+        break;
+      }
+      chain.waiting.pop_front();
+      any = left = true;
+    }
+    if (!left && !chain.waiting.empty()) {
+      ++i;
+      continue;
+    }
+    turns_.erase(turns_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!chain.waiting.empty()) queue(chain);
+  }
+  return any;
+}
+
+// ---- leaving --------------------------------------------------------------------------------------------------------------
+
+void Chains::refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs) {
+  Chain& chain = *member->chain;
+  Coordinator& coordinator = *chain.coordinator;
+  tell_abort(*member, error.code, error.code == errors::kDenied ? std::string_view() : error.cause);
+  const MemberReplyMessage reply{.chain = chain.number, .n = member->n, .withdrawals = chain.withdrawals, .error = &error};
+  if (error.code == errors::kDenied) {
+    server_frame::add_member(coordinator.at_once, reply);
+  } else {
+    coordinator.depend_on(needs, shard_.journal.durable());
+    server_frame::add_member(coordinator.out, reply);
+  }
+  has_output_(coordinator);
+  release(*member);
+}
+
+void Chains::tell_abort(const Member& member, std::string_view code, std::string_view cause) const {
+  shard_.counters.abort(code);
+  // A member without a serial number was refused before it began.
+  if (witness_ && member.serial != 0) witness_->aborted(member, code, cause, shard_.locks.rule(), shard_.journal.position());
+}
+
+void Chains::release(Member& member) {
+  if (member.traced && witness_) witness_->forgotten(member);
+  shard_.locks.release(member);
+  stirred_ = true;
+}
+
+void Chains::end_run(Record& record) {
+  record.gate->end_run();
+  if (witness_ && record.hot != 0) witness_->left(record);
+  shard_.locks.retry_waiters(record);
+  stirred_ = true;
+}
+
+void Chains::commit(Chain& chain) {
+  std::unique_ptr<Member> member = std::move(chain.entered.front());
+  chain.entered.pop_front();
+  const Timestamp at = shard_.clock.next();
+  const bool logs =
+      shard_.journal.on() && !mutated(Mutation::kLoggedAtEntry) && std::any_of(member->visits.begin(), member->visits.end(), changes);
+  std::uint64_t needs = logs ? shard_.log.commit(*member, at) : 0;
+  const std::uint64_t position = needs;
+  keeper_.member_committed(*member, at, position);
+  for (Visit& visit : member->visits) {
+    Record& record = *visit.record;
+    Run& run = *record.run();
+    if (mutated(Mutation::kForeignOnRun)) {
+      std::erase_if(run.entries, [&](const Run::Entry& entry) { return entry.visit == &visit; });
+    } else {
+      CLARET_CHECK(run.entries.front().visit == &visit);
+      run.entries.pop_front();
+    }
+    if (run.entries.empty()) end_run(record);
+    if (changes(visit)) shard_.effects.book(visit, at, position);
+    needs = std::max(needs, record.last_position);
+  }
+  if (shard_.clock.needs_ceiling(at)) needs = std::max(needs, shard_.clock.ceiling_position());
+  Coordinator& coordinator = *chain.coordinator;
+  coordinator.depend_on(needs, shard_.journal.durable());
+  chain.decided = member->n;
+  if (member->ends) {
+    absl::InlinedVector<const Value*, 8> results;
+    for (const Visit& visit : member->visits) {
+      if (has_result(visit)) results.push_back(&visit.result);
+    }
+    const WaitedMessage waited{static_cast<std::uint32_t>(member->waited_ms * 1000), member->locks_waited_for};
+    server_frame::add_member(coordinator.out, {.chain = chain.number,
+                                               .n = member->n,
+                                               .withdrawals = chain.withdrawals,
+                                               .results = results,
+                                               .waited = waited,
+                                               .above = member->above,
+                                               .committed_at = at});
+    has_output_(coordinator);
+  } else {
+    committed_.push_back(member->n);
+    committed_at_.push_back(at);
+  }
+  release(*member);
+}
+
+void Chains::advance(Chain& chain) {
+  while (!chain.entered.empty() && chain.entered.front()->ends) {
+    if (may_commit(*chain.entered.front())) {
+      commit(chain);
+    } else {
+      const Error error = too_late(*chain.entered.front());
+      take_out(chain, 0, &error);
+    }
+  }
+}
+
+void Chains::tell_committed(Chain& chain) {
+  if (committed_.empty()) return;
+  server_frame::add_members_committed(chain.coordinator->out, chain.number, committed_, committed_at_);
+  has_output_(*chain.coordinator);
+  committed_.clear();
+  committed_at_.clear();
+}
+
+bool Chains::names_first(const Chain& chain, const WordMessage& message) const {
+  auto next = chain.entered.begin();
+  const auto passes = [&](const Member& member, std::uint64_t n) {
+    return member.n < n && ((member.ends && may_commit(member)) || mutated(Mutation::kWordSkipsUndecided));
+  };
+  for (const std::uint64_t n : message.members) {
+    while (next != chain.entered.end() && passes(**next, n)) ++next;
+    if (next == chain.entered.end()) return false;
+    const Member& member = **next++;
+    const bool is_stale = member.answer > message.answers && !mutated(Mutation::kStaleAnswerCounts);
+    if (member.n != n || member.ends || is_stale || !may_commit(member)) return false;
+  }
+  return true;
+}
+
+void Chains::word(Coordinator& coordinator, const WordMessage& message) {
+  Chain* chain = coordinator.chain.get();
+  if (chain == nullptr || message.chain != chain->number) return;
+  if (chain->broken) return;
+  if (!names_first(*chain, message)) {
+    return break_chain(*chain, chain_broken("a word does not name the chain's first undecided members as they are"));
+  }
+  for (const std::uint64_t n : message.members) {
+    while (chain->decided < n) commit(*chain);
+  }
+  tell_committed(*chain);
+  advance(*chain);
+}
+
+// ---- breaking ---------------------------------------------------------------------------------------------------------------
+
+void Chains::undo_all(Chain& chain) {
+  const auto undo = [&](Visit& visit) {
+    Record& record = *visit.record;
+    Run& run = *record.run();
+    auto newest = std::prev(run.entries.end());
+    if (mutated(Mutation::kUndoForwards)) newest = run.entries.begin();
+    if (mutated(Mutation::kForeignOnRun)) {
+      newest = std::find_if(run.entries.begin(), run.entries.end(), [&](const Run::Entry& entry) { return entry.visit == &visit; });
+    }
+    CLARET_CHECK(newest->visit == &visit || mutated(Mutation::kUndoForwards));
+    if (changes(*newest->visit)) shard_.effects.undo(*newest->visit, newest->kept);
+    run.entries.erase(newest);
+    if (run.entries.empty()) end_run(record);
+  };
+  for (auto member = chain.entered.rbegin(); member != chain.entered.rend(); ++member) {
+    for (auto visit = (*member)->visits.rbegin(); visit != (*member)->visits.rend(); ++visit) undo(*visit);
+  }
+  if (!chain.entered.empty()) shard_.boards.taken_out(chain, chain.entered.front()->n);
+  for (auto* members : {&chain.entered, &chain.waiting}) {
+    for (const auto& member : *members) {
+      tell_abort(*member, errors::kChainBroken, {});
+      release(*member);
+    }
+    members->clear();
+  }
+  std::erase(turns_, &chain);
+}
+
+void Chains::break_chain(Chain& chain, const Error& error) {
+  if (chain.broken) return;
+  undo_all(chain);
+  if (!mutated(Mutation::kBrokenStillCommits)) chain.broken = true;
+  ++shard_.counters.totals.chains_broken;
+  server_frame::add_chain_broken(chain.coordinator->at_once, chain.number, chain.decided, error);
+  has_output_(*chain.coordinator);
+}
+
+void Chains::break_all(const Error& error) {
+  for (Chain* chain : all_) {
+    if (chain->number != 0) break_chain(*chain, error);
+  }
+}
+
+void Chains::lose(Coordinator& coordinator) {
+  if (coordinator.chain == nullptr) return;
+  undo_all(*coordinator.chain);
+  std::erase(all_, coordinator.chain.get());
+  shard_.boards.forget(*coordinator.chain);
+  coordinator.chain.reset();
+}
+
+// ---- time -------------------------------------------------------------------------------------------------------------------
+
+// Has anybody waited for the chain since then, or longer?
+bool Chains::keeps_waiting(const Chain& chain, double since_ms) const {
+  for (const auto& member : chain.entered) {
+    for (const Visit& visit : member->visits) {
+      if (visit.record->gate->waited_for_since_ms() <= since_ms) return true;
+    }
+  }
+  return std::any_of(turns_.begin(), turns_.end(), [&](const Chain* other) {
+    if (other == &chain || other->waiting.front()->came_ms > since_ms) return false;
+    const auto& visits = other->waiting.front()->visits;
+    return std::any_of(visits.begin(), visits.end(), [&](const Visit& visit) {
+      const Run* run = visit.record->run();
+      return run != nullptr && run->owner == chain.owner;
+    });
+  });
+}
+
+// Members that nobody will conclude: those that wait, or end by themselves.
+void Chains::expire(Chain& chain) {
+  for (std::size_t i = chain.entered.size(); i > 0; --i) {
+    if (i > chain.entered.size()) continue;  // others left with it
+    const Member& member = *chain.entered[i - 1];
+    if (!member.ends || may_commit(member)) continue;
+    const Error error = too_late(member);
+    take_out(chain, i - 1, &error);
+  }
+  if (std::all_of(chain.waiting.begin(), chain.waiting.end(), [&](const auto& member) { return may_commit(*member); })) return;
+  std::erase(turns_, &chain);
+  for (std::unique_ptr<Member>& member : std::exchange(chain.waiting, {})) {
+    if (may_commit(*member)) {
+      chain.waiting.push_back(std::move(member));
+    } else {
+      const Error error = too_late(*member);
+      refuse(std::move(member), error, 0);
+    }
+  }
+  if (!chain.waiting.empty()) queue(chain);
+}
+
+void Chains::sweep() {
+  looked_ms_ = shard_.clock.now_ms();
+  const double since_ms = looked_ms_ - settings_.patience_ms;
+  for (Chain* chain : all_) {
+    expire(*chain);
+    if (chain->entered.empty() || chain->entered.front()->entered_ms > since_ms || !keeps_waiting(*chain, since_ms)) continue;
+    break_chain(*chain, chain_broken("the chain has kept others waiting for too long"));
+  }
+}
+
+double Chains::next_sweep_ms() const {
+  double due_ms = std::numeric_limits<double>::infinity();
+  for (const Chain* chain : all_) {
+    if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + settings_.patience_ms);
+  }
+  return std::max(due_ms, looked_ms_ + kLookAgainMs);
+}
+
+}  // namespace claret

@@ -1,0 +1,178 @@
+// Chains: transactions that are sent whole, executed ahead of their commits, and answered (docs/decisions/0028-forecasts-and-chains.md).
+//
+// A member of a chain *enters* once no lock and no other chain is in its way on any of its records: all its operations are executed, its
+// effects are applied, and its client gets the results. The client's word commits it, in the order of the chain. If the client withdraws it
+// instead, its effects are undone, and what was executed on top of it is executed again and answered again. Everything irregular *breaks* the
+// chain: all that is undecided of it is undone, and its client begins a new one.
+//
+// A member never waits for a lock: one that meets a lock is refused, so no cycle of waits mixes members and locked attempts. It waits for
+// other chains, in the *turn queue*, first come, first served, and holds nothing meanwhile.
+//
+// Nothing undecided is logged, put into a checkpoint, shown to a watch or counted as a commit. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gate/locks.h"
+#include "gate/records.h"
+#include "transaction/attempt_log.h"
+#include "transaction/boards.h"
+#include "transaction/chain.h"
+#include "transaction/coordinator.h"
+#include "transaction/effects.h"
+#include "transaction/journal.h"
+#include "transaction/outcomes.h"
+#include "transaction/shard_clock.h"
+#include "transaction/witness.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+struct ChainSettings {
+  double ride_cap_ms = 1;  // a member is refused if a claim or native has waited for longer on one of its records
+  double turn_ms = 0.2;  // once a member has waited for longer, chains that have entered something queue behind it
+  double patience_ms = 15;  // a chain that keeps something waiting for longer, with a member that entered that long ago, is broken
+};
+
+// A member that waits for its turn, the first of its operations that another chain keeps waiting, and the newest one in its way.
+struct TurnWait {
+  const Member* member;
+  const Visit* visit;
+  const Visit* blocker;
+};
+
+// The participant, as its chains see it.
+class MemberKeeper {
+ public:
+  // Begins a member, with its visits. An error if that cannot be; then the member has what visits were taken.
+  virtual std::unique_ptr<Member> begin_member(Coordinator& coordinator, MemberMessage& message, double arrived_ms,
+                                               std::optional<Error>& error) = 0;
+  // Notes the commit of a member that is about to leave.
+  virtual void member_committed(Member& member, Timestamp at, std::uint64_t position) = 0;
+
+ protected:
+  ~MemberKeeper() = default;
+};
+
+class Chains {
+ public:
+  struct Shard {
+    Locks& locks;
+    Journal& journal;
+    ShardClock& clock;
+    Effects& effects;
+    AttemptLog& log;
+    Outcomes& outcomes;
+    Counters& counters;
+    const Context& context;
+    Boards& boards;
+  };
+
+  // `has_output` is called for every session that gets output.
+  Chains(const Shard& shard, const ChainSettings& settings, MemberKeeper& keeper, std::function<void(Coordinator&)> has_output)
+      : shard_(shard), settings_(settings), keeper_(keeper), has_output_(std::move(has_output)) {}
+
+  // Null: not watched.
+  void watch(TransactionWitness* witness) { witness_ = witness; }
+
+  // ---- input
+  void take(Coordinator& coordinator, MemberMessage& message, double arrived_ms);
+  void withdraw(Coordinator& coordinator, const WithdrawnMessage& message);
+  void word(Coordinator& coordinator, const WordMessage& message);
+  // The session has ended: everything undecided of its chain is undone.
+  void lose(Coordinator& coordinator);
+  // Breaks every chain.
+  void break_all(const Error& error);
+
+  // Lets in the members whose turn has come. True if one has left the queue.
+  bool settle();
+  // Breaks chains that have kept others waiting for too long. Call it when next_sweep_ms() has come.
+  void sweep();
+  double next_sweep_ms() const;
+
+  // In order of creation.
+  std::span<Chain* const> all() const { return all_; }
+  // The number of members that have come and are undecided.
+  std::size_t members() const;
+  // At most that many, those of the queue's first chain first. Members that wait only for others of their chain are left out.
+  std::vector<TurnWait> turn_waits(std::size_t most) const;
+
+ private:
+  enum class Tried : std::uint8_t { kWaits, kLeft };
+  // An operation that was refused when it was executed again.
+  struct Refused {
+    Member* member;
+    const Visit* visit;
+    Refusal refusal;
+  };
+
+  Chain& chain_of(Coordinator& coordinator);
+  void begin(Chain& chain, std::uint64_t number);
+  void wait(Chain& chain, std::unique_ptr<Member> member);
+  // Gives the chain its place in the queue. REQUIRES: it has members that wait, and is not in the queue.
+  void queue(Chain& chain);
+  bool must_yield(const Chain& chain, std::size_t ahead) const;
+  // Lets the member in, or refuses it; the pointer is null then.
+  Tried try_enter(std::unique_ptr<Member>& member);
+  // Null if no lock is in the member's way, and no long wait.
+  const Visit* obstacle(const Member& member, Error& error) const;
+  bool waits_for_turn(const Member& member) const;
+  bool overtakes_first(const Member& member) const;
+  bool may_commit(const Member& member) const;
+  // REQUIRES: it may not commit.
+  Error too_late(const Member& member) const;
+  void enter(std::unique_ptr<Member> member);
+  // Executes the visits, which are of one party; none of them has taken effect. Their reservations are given back, since nobody else
+  // can reserve beside them. Returns the visit that is refused, or null.
+  const Visit* execute(std::span<Visit* const> visits, Refusal& refusal);
+  // The member waits: names the first operation of another chain in its way.
+  void count_turn_conflict(Member& member) const;
+  // The member is to be sent again: a lock, or something undecided, was in the visit's way.
+  static Error denied(const Visit& visit, std::string message);
+  // Null if no other chain is in the way of the member's visits. `wants`: which of them it keeps waiting.
+  static const Visit* other_chain(const Member& member, const Visit*& wants);
+
+  // Commits the first undecided member.
+  void commit(Chain& chain);
+  // Commits members that end by themselves, as long as one is the first undecided one.
+  void advance(Chain& chain);
+  void tell_committed(Chain& chain);
+  // The members of the word are the first undecided ones of the chain, but for those that end by themselves.
+  bool names_first(const Chain& chain, const WordMessage& message) const;
+  void answer(Member& member);
+  void refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs);
+  void tell_abort(const Member& member, std::string_view code, std::string_view cause) const;
+
+  // `error`: what its client is told; null: it was withdrawn.
+  void take_out(Chain& chain, std::size_t index, const Error* error = nullptr);
+  // Takes the member out of the record's run, and executes what is above it again. Adds those that get other results, or are refused.
+  void rebuild(Record& record, const Member& gone, std::vector<Member*>& again, std::vector<Refused>& refused);
+  void count_again(const Visit& gone, const Visit& again) const;
+  void undo_all(Chain& chain);
+  void break_chain(Chain& chain, const Error& error);
+  void end_run(Record& record);
+  void release(Member& member);
+  bool keeps_waiting(const Chain& chain, double since_ms) const;
+  void expire(Chain& chain);
+
+  Shard shard_;
+  ChainSettings settings_;
+  MemberKeeper& keeper_;
+  std::function<void(Coordinator&)> has_output_;
+  TransactionWitness* witness_ = nullptr;
+  std::vector<Chain*> all_;
+  std::vector<Chain*> turns_;  // chains with members that wait, in the order in which the first of these came
+  bool stirred_ = false;  // something has changed for which a member may wait
+  std::uint64_t owners_ = 0;
+  double looked_ms_ = 0;  // when sweep() last ran
+  // Of the word that is being taken.
+  std::vector<std::uint64_t> committed_;
+  std::vector<Timestamp> committed_at_;
+};
+
+}  // namespace claret

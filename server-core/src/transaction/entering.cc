@@ -1,0 +1,207 @@
+// Chains, continued: how members enter.
+#include <algorithm>
+#include <utility>
+
+#include "ground/mutation.h"
+#include "transaction/chains.h"
+#include "wire/limits.h"
+#include "wire/server_frame.h"
+
+namespace claret {
+
+Error Chains::denied(const Visit& visit, std::string message) {
+  Error error{.code = errors::kDenied, .message = std::move(message), .retryable = true, .cause = causes::kLockWait};
+  error.key = visit.record->key;
+  error.operation = operation_name(*visit.type, visit.call);
+  return error;
+}
+
+const Visit* Chains::obstacle(const Member& member, Error& error) const {
+  const double waited_before_ms = shard_.clock.now_ms() - settings_.ride_cap_ms;
+  for (const Visit& visit : member.visits) {
+    const Gate* gate = visit.record->gate.get();
+    if (gate == nullptr || visit.previous != nullptr || mutated(Mutation::kMemberPassesLock)) continue;
+    if (!gate->holders().empty()) {
+      const Visit& holder = *gate->holders().front();
+      error = denied(visit, "a transaction holds a lock on the record");
+      error.blocking_operation = operation_name(*holder.type, holder.call);
+      error.blocking_label = shard_.counters.label(holder.party->label);
+      return &visit;
+    }
+    if (gate->waited_for_since_ms() < waited_before_ms) {
+      error = denied(visit, "others have waited for the record for long enough");
+      return &visit;
+    }
+  }
+  return nullptr;
+}
+
+bool Chains::waits_for_turn(const Member& member) const {
+  return std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) {
+    const Run* run = visit.record->run();
+    if (run == nullptr || visit.previous != nullptr) return false;
+    if (run->owner != member.chain->owner) return !mutated(Mutation::kForeignOnRun);
+    return run->entries.size() + member.visits.size() > limits::kEntriesPerRunMax;
+  });
+}
+
+// The first of the queue has waited for long, and for a record of the member too: otherwise others could take turns at its records for ever.
+bool Chains::overtakes_first(const Member& member) const {
+  if (turns_.empty() || turns_.front() == member.chain) return false;
+  const Member& first = *turns_.front()->waiting.front();
+  if (first.came_ms > shard_.clock.now_ms() - settings_.turn_ms) return false;
+  const auto wants = [&](const Visit& visit) {
+    return std::any_of(first.visits.begin(), first.visits.end(), [&](const Visit& one) { return one.record == visit.record; });
+  };
+  const auto waits_for_others = [&](const Visit& visit) {
+    const Run* run = visit.record->run();
+    return run != nullptr && run->owner != first.chain->owner;
+  };
+  return std::any_of(member.visits.begin(), member.visits.end(), wants) &&
+         std::any_of(first.visits.begin(), first.visits.end(), waits_for_others);
+}
+
+// Its time is not over, and nobody was told that it has no effect (an inquiry).
+bool Chains::may_commit(const Member& member) const {
+  return member.expires_at_ms > shard_.clock.now_ms() && shard_.outcomes.known().find(member.id) == nullptr;
+}
+
+Error Chains::too_late(const Member& member) const {
+  if (member.expires_at_ms > shard_.clock.now_ms()) return claret::refuse(errors::kInvalidAttempt, "this attempt has already ended", true);
+  return {.code = errors::kExpired, .message = "the attempt has expired", .retryable = true, .cause = causes::kTimeout};
+}
+
+const Visit* Chains::execute(std::span<Visit* const> visits, Refusal& refusal) {
+  const Visit* refused = nullptr;
+  for (Visit* visit : visits) {
+    visit->mode = shard_.locks.rule().mode_of(*visit);
+    if (admit(*visit, shard_.locks.rule(), shard_.context, refusal) == Admission::kGranted) continue;
+    refused = visit;
+    break;
+  }
+  for (Visit* visit : visits) {
+    if (visit->admitted) claret::withdraw(*visit);
+  }
+  return refused;
+}
+
+Chains::Tried Chains::try_enter(std::unique_ptr<Member>& member) {
+  if (!may_commit(*member)) {
+    const Error error = too_late(*member);
+    refuse(std::move(member), error, 0);
+    return Tried::kLeft;
+  }
+  Error error;
+  if (obstacle(*member, error) != nullptr) {
+    refuse(std::move(member), error, 0);
+    return Tried::kLeft;
+  }
+  if (waits_for_turn(*member) || overtakes_first(*member)) return Tried::kWaits;
+  absl::InlinedVector<Visit*, 16> visits;
+  for (Visit& visit : member->visits) visits.push_back(&visit);
+  Refusal refusal;
+  if (const Visit* refused = execute(visits, refusal)) {
+    if (refused->record->run() != nullptr && !mutated(Mutation::kRefusalAboveUndecided)) {
+      error = denied(*refused, "the operation is refused in a state that is undecided");
+    } else {
+      error = {.code = refusal.code, .message = refusal.message};
+      error.key = refused->record->key;
+      error.operation = operation_name(*refused->type, refused->call);
+    }
+    refuse(std::move(member), error, refused->record->last_position);
+    return Tried::kLeft;
+  }
+  enter(std::move(member));
+  return Tried::kLeft;
+}
+
+void Chains::enter(std::unique_ptr<Member> entering) {
+  Member& member = *entering;
+  Chain& chain = *member.chain;
+  member.stage = Stage::kEntered;
+  member.entered_ms = shard_.clock.now_ms();
+  const double waited_ms = member.entered_ms - member.came_ms;
+  if (waited_ms > 0) {
+    member.waited_ms = waited_ms;
+    member.locks_waited_for = 1;
+    shard_.counters.wait(waits::kTurn, waited_ms);
+  }
+  for (Visit& visit : member.visits) {
+    Record& record = *visit.record;
+    if (record.gate == nullptr) record.gate = std::make_unique<Gate>();
+    Run& run = record.gate->run_of(chain.owner);
+    if (!run.entries.empty() && visit.previous == nullptr) {
+      member.above = true;
+      shard_.boards.met(record, visit.call);
+    } else if (record.board != 0) {
+      shard_.boards.observed(record, visit.call);
+    }
+    Value kept;
+    if (changes(visit)) kept = shard_.effects.effect(visit);
+    run.entries.push_back({&visit, std::move(kept)});
+  }
+  if (mutated(Mutation::kLoggedAtEntry) && shard_.journal.on() && std::any_of(member.visits.begin(), member.visits.end(), changes)) {
+    shard_.log.commit(member, shard_.clock.next());
+  }
+  shard_.counters.totals.operations += member.visits.size();
+  if (witness_) witness_->ran(member, waited_ms);
+  chain.entered.push_back(std::move(entering));
+  if (member.ends) {
+    advance(chain);
+  } else {
+    answer(member);
+  }
+}
+
+const Visit* Chains::other_chain(const Member& member, const Visit*& wants) {
+  for (const Visit& visit : member.visits) {
+    const Run* run = visit.record->run();
+    if (run == nullptr || visit.previous != nullptr || run->owner == member.chain->owner) continue;
+    wants = &visit;
+    return run->entries.back().visit;
+  }
+  return nullptr;
+}
+
+void Chains::count_turn_conflict(Member& member) const {
+  const Visit* visit = nullptr;
+  const Visit* last = other_chain(member, visit);
+  if (last == nullptr) return;
+  member.awaits = visit->record;
+  const ConflictPair pair{last->party->label, member.label, last->call.operation, visit->call.operation, visit->type};
+  shard_.counters.conflicts.add(pair);
+  if (witness_) witness_->member_conflict(pair, *visit->record);
+  shard_.boards.met(*visit->record, visit->call);
+}
+
+std::vector<TurnWait> Chains::turn_waits(std::size_t most) const {
+  std::vector<TurnWait> waits;
+  for (const Chain* chain : turns_) {
+    for (const auto& member : chain->waiting) {
+      if (waits.size() == most) return waits;
+      const Visit* visit = nullptr;
+      if (const Visit* blocker = other_chain(*member, visit)) waits.push_back({member.get(), visit, blocker});
+    }
+  }
+  return waits;
+}
+
+void Chains::answer(Member& member) {
+  Chain& chain = *member.chain;
+  absl::InlinedVector<const Value*, 8> results;
+  for (const Visit& visit : member.visits) {
+    if (has_result(visit)) results.push_back(&visit.result);
+  }
+  member.answer = ++chain.answers;
+  const WaitedMessage waited{static_cast<std::uint32_t>(std::exchange(member.waited_ms, 0) * 1000),
+                             std::exchange(member.locks_waited_for, 0)};
+  server_frame::add_member(chain.coordinator->at_once, {.chain = chain.number,
+                                                        .n = member.n,
+                                                        .withdrawals = chain.withdrawals,
+                                                        .results = results,
+                                                        .waited = waited,
+                                                        .above = member.above});
+  has_output_(*chain.coordinator);
+}
+
+}  // namespace claret
