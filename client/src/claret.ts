@@ -56,7 +56,7 @@ export class Claret {
 
   /**
    * Runs `body` in a transaction and resolves with its result once it has committed. The body runs again if an attempt left no trace
-   * and time is left, so it must have no other effects. An error that it throws aborts the transaction and is passed through. Other
+   * and time is left, and on hot records it first runs on a forecast, so it must have no other effects. An error that it throws aborts the transaction and is passed through. Other
    * failures reject with `ClaretError`, whose `commitState` says what is known of the effects.
    * @param label names the kind of transaction, for operators
    */

@@ -1,10 +1,11 @@
 // Client: one application process's connection to a cluster. It makes the parts and passes them to each other. Applications see it
 // as a `Claret`.
 
-import type { Attempt } from './attempt/attempt.ts';
+import type { AttemptUnderWay } from './attempt/dependencies.ts';
+import { Crowds } from './crowd/crowds.ts';
 import { Cluster } from './cluster/cluster.ts';
 import type { Load } from './cluster/status.ts';
-import { Combiner, type Combining } from './combining/combiner.ts';
+import type { Conditions } from '../telemetry/conditions.ts';
 import { Delays } from './environment/delays.ts';
 import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
@@ -29,7 +30,7 @@ export interface ClientOptions {
   readonly oneAtATime: boolean;
   readonly retryPolicy: Partial<RetryPolicy>;
   /** undefined: the cluster's conditions decide */
-  readonly combining: Combining | undefined;
+  readonly combining: Conditions['combining'] | undefined;
   /** undefined: on, unless the cluster has no locks */
   readonly deferral: boolean | undefined;
   readonly history: HistoryListener | undefined;
@@ -47,21 +48,22 @@ export class Client {
   readonly transactions: Transactions;
   readonly watches: Watches;
   readonly natives: Natives;
-  readonly #combiner: Combiner;
+  readonly #crowds: Crowds;
   readonly #backoff: Backoff;
-  readonly #chosenCombining: Combining | undefined;
+  readonly #chosenCombining: Conditions['combining'] | undefined;
   readonly #chosenDeferral: boolean | undefined;
 
   constructor(environment: Environment, transport: Transport, options: ClientOptions) {
     const { counters } = this;
     const { name, limits, oneAtATime, history, beforeCommit } = options;
-    const attempts = new NumberedTable<Attempt>();
+    const attempts = new NumberedTable<AttemptUnderWay>();
     this.environment = environment;
     this.#chosenCombining = options.combining;
     this.#chosenDeferral = options.deferral;
     this.#backoff = new Backoff(environment, options.retryPolicy);
-    this.#combiner = new Combiner(environment, counters);
-    this.#combiner.configure(options.combining ?? 'auto', 'abstract');
+    const delays = new Delays(environment);
+    const sessions = { session: (shard: number) => this.cluster.session(shard), sessionOf: (key: string) => this.cluster.sessionOf(key) };
+    this.#crowds = new Crowds(environment, sessions, { environment, delays, counters });
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
     this.natives = new Natives(
       environment,
@@ -78,9 +80,9 @@ export class Client {
         counters,
         poller: new Poller(environment, options.pollMicroseconds, counters),
         attempts,
-        shared: this.#combiner,
         watches: this.watches,
         natives: this.natives,
+        crowds: this.#crowds,
       },
       this,
       options.seeds,
@@ -91,13 +93,13 @@ export class Client {
         environment,
         counters,
         cluster: this.cluster,
-        combiner: this.#combiner,
         backoff: this.#backoff,
-        delays: new Delays(environment),
+        delays,
         attempts,
         beforeCommit,
       },
       attempts,
+      this.#crowds,
       { name, limits, oneAtATime, history },
     );
     this.transactions.defers = options.deferral ?? true;
@@ -115,14 +117,14 @@ export class Client {
 
   onConditions(conditions: ServerConditions): void {
     this.#backoff.onConditions(conditions);
-    this.#combiner.configure(this.#chosenCombining ?? (conditions.combining as Combining), conditions.locks);
+    this.#crowds.configure(this.#chosenCombining, conditions);
     this.transactions.defers = this.#chosenDeferral ?? conditions.locks !== 'none';
   }
 
   onSessionLost(shard: number, error: ClaretError): void {
     this.counters.sessionsLost++;
     this.transactions.onSessionLost(shard, error);
-    this.#combiner.onSessionLost(shard);
+    this.#crowds.onSessionLost(shard, error);
     this.natives.onSessionLost(shard);
   }
 

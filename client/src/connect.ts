@@ -2,7 +2,7 @@
 
 import { Claret } from './claret.ts';
 import { Client } from './client.ts';
-import type { Combining } from './combining/combiner.ts';
+import type { Conditions } from '../telemetry/conditions.ts';
 import type { Environment } from './environment/environment.ts';
 import { systemEnvironment } from './environment/system-environment.ts';
 import { ClaretError } from './errors/claret-error.ts';
@@ -26,8 +26,8 @@ export interface ConnectOptions {
   attemptsMax?: number;
   /** how denied requests and failed attempts are repeated; the cluster's conditions decide by default */
   retryPolicy?: Partial<RetryPolicy>;
-  /** whether transactions of this process share operations on one record; the cluster's conditions decide by default */
-  combining?: Combining;
+  /** whether transactions are forecast and sent whole (API.md, "Forecasts"); the cluster's conditions decide by default */
+  combining?: Conditions['combining'];
   /**
    * Whether operations that answer nothing are kept until their transaction ends, so that they lock their records for one round trip.
    * By default they are, unless the cluster's condition is no locks: that measures each operation on its own.

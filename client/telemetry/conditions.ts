@@ -8,7 +8,10 @@ export const NATIVES = ['pass', 'wait'] as const;
 export const conditions = object({
   locks: oneOf(LOCKS, 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks'),
   phasing: flag('true: waiting operations queue by mode; false: operations that conflict are refused and tried again'),
-  combining: oneOf(COMBINING, 'whether clients share locks among their own transactions; auto: on hot records'),
+  combining: oneOf(
+    COMBINING,
+    'whether clients forecast transactions and send them whole, to be executed ahead of their commits; auto: while their records are hot',
+  ),
   // Messages of older versions lack it.
   natives: optional(
     oneOf(

@@ -16,16 +16,21 @@ const conflict = object({
   holderOperation: text('"Set.add"'),
   comerOperation: text(),
   outcome: withDefault(
-    oneOf(['waited', 'broke'], 'broke: the comer, a native, has ended the holder; waited: the comer had to wait, or was denied'),
+    oneOf(
+      ['waited', 'broke', 'again'],
+      'waited: the comer had to wait, or was denied; broke: the comer, a native, has ended the holder; again: the holder, a member of a chain, ' +
+        'was taken out, and the comer, which stood on it, was executed again',
+    ),
     'waited',
   ),
   count: count(),
 });
 export type Conflict = TypeOf<typeof conflict>;
 
-/** A phase of a hot record during which, or before which, an operation waited. */
+/** A phase of a hot record during which, or before which, an operation waited; or a run in which a member stood on another. */
 const phase = object({
-  mode: text('as the catalogue names it, "exclusive", or "read" under reader/writer locks'),
+  mode: text('as the catalogue names it, "exclusive", "read" under reader/writer locks, or "run": members of one chain are executed'),
+  session: withDefault(text('of a run: the name of the client whose chain it is; else empty, or if that name cannot be shown'), ''),
   agoMs: number('its beginning'),
   lengthMs: amount('so far, if it has not ended'),
   letIn: count('operations'),
@@ -44,13 +49,13 @@ const hotRecord = object({
   waitMs: amount('summed over the ended waits'),
   natives: count('native operations, among operations', ADDED_LATER),
   nativeWaits: count('natives that have begun to wait', ADDED_LATER),
-  nativeBreaks: count('attempts and shared operations that natives have ended', ADDED_LATER),
-  waiting: count('claims that wait now'),
+  nativeBreaks: count('attempts that natives have ended', ADDED_LATER),
+  waiting: count('claims, and members of chains, that wait now'),
   modes: list(
     object({
       mode: text(),
-      holders: count('operations that hold the record now'),
-      waiting: count('claims that wait now, of the 4,096 oldest'),
+      holders: count('operations that hold the record now, or are in its run'),
+      waiting: count('claims and members that wait now, of the 4,096 oldest'),
     }),
     'modes that are in use now',
   ),
@@ -60,7 +65,7 @@ const hotRecord = object({
 export type HotRecord = TypeOf<typeof hotRecord>;
 
 const blocker = object({
-  transaction: orNull(text(), 'null: a session holds the operation for its transactions to join'),
+  transaction: text(),
   label: text(),
   operation: text(),
   holds: flag('false: it waits in front'),
@@ -86,10 +91,12 @@ const operationSlice = object({
   key: text(),
   operation: text(),
   verdict: oneOf(
-    ['granted', 'waited', 'waiting', 'denied', 'refused', 'joined', 'untried'],
-    'granted: at once; waited: granted after a wait; waiting: still waiting when the attempt ended; joined: taken over from the session, which shared it',
+    ['granted', 'waited', 'waiting', 'denied', 'refused', 'ahead', 'untried'],
+    'granted: at once; waited: granted after a wait; waiting: still waiting when the attempt ended; ahead: of a member, executed ahead of its commit',
   ),
-  beside: count('operations of other transactions that held the record at the same time'),
+  beside: count(
+    'operations of other transactions that held the record at the same time; of one executed ahead: that were undecided below it',
+  ),
   waitedMs: amount(),
   blockingLabel: text('of the first blocker; empty: there was none'),
   blockingOperation: orNull(text(), 'null: there was none'),
@@ -135,13 +142,17 @@ export const shardTelemetry = object(
     denials: count('requests that met a lock while phasing was off'),
     operations: count(),
     natives: count('native operations, among operations', ADDED_LATER),
-    nativeBreaks: count('attempts and shared operations that natives have ended', ADDED_LATER),
-    joined: count('shared operations taken over'),
-    shared: count('operations that sessions came to hold for their transactions'),
+    nativeBreaks: count('attempts that natives have ended', ADDED_LATER),
+    members: count('attempts sent whole, in a chain, among begun; those taken out are among aborts: withdrawn', ADDED_LATER),
+    answeredAgain: count('members executed again, since one below them was taken out', ADDED_LATER),
+    chainsBroken: count('chains of which all that was undecided was undone', ADDED_LATER),
     framesIn: count(),
     framesOut: count(),
     aborts: map(count(), 'by error code'),
-    waits: map(object({ count: count(), totalMs: amount() }), 'ended, by cause; native_wait: of natives'),
+    waits: map(
+      object({ count: count(), totalMs: amount() }),
+      'ended, by cause; native_wait: of natives; turn: of members, for other chains',
+    ),
     latencies,
     latencyTotalMs: amount('the sum of these times'),
     thrownAwayMs: amount('the share of it in attempts that were thrown away, less their waits for locks', ADDED_LATER),
@@ -149,12 +160,12 @@ export const shardTelemetry = object(
     queuedMs: amount('the share of it in the client, until fewer of its transactions ran', ADDED_LATER),
 
     // Now.
-    inFlight: count('now'),
-    waiting: count('now'),
+    inFlight: count('attempts, now'),
+    waiting: count('attempts that wait for a lock or for their turn, now'),
     inDoubt: count('now'),
     records: count('now'),
     sessions: count('now'),
-    sharedHolders: count('now'),
+    undecidedMembers: count('members that have come and are not decided, now', ADDED_LATER),
     clocksApart: count("shards whose clocks are too far from this one's: transactions over both are refused", ADDED_LATER),
 
     conflicts: list(conflict, 'most frequent first'),

@@ -35,9 +35,9 @@ const PHASING_MEANING = {
   off: 'operations that conflict are refused and tried again',
 };
 const COMBINING_MEANING: Record<Conditions['combining'], string> = {
-  auto: 'app servers share locks on hot records',
-  on: 'app servers share locks on all records',
-  off: 'each transaction asks for locks of its own',
+  auto: 'transactions on hot records are forecast and sent whole',
+  on: 'transactions are forecast and sent whole wherever they meet',
+  off: 'each transaction asks for its locks step by step',
 };
 const NATIVES_MEANING: Record<Required<Conditions>['natives'], string> = {
   pass: 'natives break the transactions in their way',

@@ -222,7 +222,7 @@ function rowsOf(part: FollowedPart, { durationMs, label }: Followed, screen: Scr
   const { cyan, dim, green, red, yellow } = screen.colours;
   const { votedMs, endedMs, operations, operationsLeftOut } = part;
   const at = (ms: number | null) => (ms === null ? '' : `${ms.toFixed(durationMs < 1 ? 3 : durationMs < 100 ? 1 : 0)} ms`);
-  const colourOf = { granted: String, joined: String, waited: yellow, waiting: red, denied: yellow, refused: red, untried: dim };
+  const colourOf = { granted: String, ahead: String, waited: yellow, waiting: red, denied: yellow, refused: red, untried: dim };
   const verdict = (each: FollowedOperation) => verdictWords(each, part, label).split(', ').map(colourOf[each.verdict]).join(', ');
   const rows = operations.map((each) => [at(each.atMs), each.operation, cyan(shown(each.key)), verdict(each)]);
   if (operationsLeftOut > 0) rows.push(['', dim(`and ${counted(operationsLeftOut, 'operation')} more`)]);

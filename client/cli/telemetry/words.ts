@@ -31,8 +31,10 @@ export function verdictWords(
       return `denied${behind}`;
     case 'refused':
       return `cannot be done${code === '' ? '' : `: ${codeWords(code)}`}`;
-    case 'joined':
-      return 'joined an operation that its app server held';
+    case 'ahead': {
+      const on = beside === 0 ? '' : `, on top of ${counted(beside, 'undecided operation')}`;
+      return `executed ahead of the commit${on}${waitedMs === 0 ? '' : `, after ${duration(waitedMs)} of waiting for its turn`}`;
+    }
     case 'untried':
       return 'not reached';
   }
@@ -42,8 +44,9 @@ export function verdictWords(
 const CODES: Record<string, string> = {
   wounded: 'an older transaction waited for it',
   deadlock: 'the youngest transaction of a cycle of waits is aborted',
-  denied: 'a lock was taken, and without phasing nothing waits',
-  join_broken: 'an operation that it shared no longer stood',
+  denied: 'a lock was taken, and it could not wait',
+  withdrawn: 'its body made other operations on the true results than in the forecast',
+  chain_broken: 'its chain was undone',
   condition_changed: 'the conditions were switched',
   session_lost: 'its session was lost',
   expired: 'its time was over',

@@ -4,6 +4,9 @@ import { ClaretError, stacklessError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 
+/** The error of operations that are under way when a body throws. No caller sees it. */
+export const bodyFailed = new ClaretError({ code: codes.transactionEnded, message: 'The transaction was aborted by its body' });
+
 /** Appears in histories only, since such an attempt has issued nothing. */
 export const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
 

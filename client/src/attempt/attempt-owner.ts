@@ -1,10 +1,14 @@
 // AttemptOwner: the transaction as its attempts see it. Attempts begin with its members and report their ends to it.
 
 import type { ClaretError } from '../errors/claret-error.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Call } from '../values/call.ts';
+import type { Answer } from '../wire/client-frame.ts';
 import type { Identity } from '../idempotency/identity.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { LockSet } from './lock-set.ts';
+import type { BodyRun, LockingAttempt } from './running-attempt.ts';
 
 export interface AttemptOwner {
   readonly label: string;
@@ -22,18 +26,32 @@ export interface AttemptOwner {
   readonly queuedMs: number;
   /** what the last attempt did, by shard; null: this is the first */
   readonly lockSets: ReadonlyMap<number, LockSet> | null;
-  /** its operations may be shared and join shared ones */
-  readonly combines: boolean;
   /** its operations that answer nothing are kept until the end (deferred-operations.ts) */
   readonly defers: boolean;
+  /** it is a list of operations rather than a body; null: a body */
+  readonly list: readonly Call[] | null;
+  /** it may be forecast and sent whole (crowd/) */
+  readonly mayBeForecast: boolean;
+  /** its forecasts that proved wrong */
+  outs: number;
   /** its operations wait for each other (one-at-a-time.ts) */
   readonly oneAtATime: boolean;
   /** null: it is not observed */
   readonly receipt: ReceiptDraft | null;
   /** null: it has no id */
   readonly identity: Identity | null;
-  /** id of its first attempt; null: no history is kept, or this is the first */
-  readonly firstId: Uint8Array | null;
+  /** id of its first attempt that is recorded; null: none is */
+  firstId: Uint8Array | null;
+  /** Runs the body, or issues the list. `run` takes the operations, and then the end. */
+  runBody(run: BodyRun): void;
+  /** The operations on which the transaction's result depends. REQUIRES: the body has returned. */
+  readonly awaitedAtEnd: readonly Operation<unknown>[];
+  /** The answer to keep under its id. Throws `ClaretError` for a result that cannot be kept. REQUIRES: the operations have results. */
+  answer(): Answer;
+  /** It is not to be forecast any more: from now on its attempts take locks. Returns the next one, which has not begun. */
+  takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): LockingAttempt;
+  /** The error of its body is its outcome: nothing of it has an effect. */
+  onThrown(thrown: unknown): void;
   /** The home shard lets the attempt begin. Called only for a transaction with an id. */
   onClaimed(): void;
   /** Another attempt of the transaction has committed before, with that answer. This one left no trace. */

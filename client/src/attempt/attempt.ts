@@ -5,8 +5,6 @@
 // The atomic commit owns the attempt from the prepare on.
 
 import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
-import type { Identity } from '../idempotency/identity.ts';
-import type { Description } from '../operation/description.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
@@ -17,22 +15,23 @@ import type { Committed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { AtomicCommit, type CommittingAttempt } from './atomic-commit.ts';
-import { alreadyCommitted, attemptEnded, shardBehind } from './attempt-errors.ts';
+import { alreadyCommitted, attemptEnded, bodyFailed, shardBehind } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import { Branch, type Coordinator } from './branch.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 import { microseconds, timeBefore } from './elapsed.ts';
 import { lockSetOf, type LockSet } from './lock-set.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import type { BodyObserver, LockingAttempt } from './running-attempt.ts';
 
-const NEVER_SENT: Sender = { want: () => {}, settled: () => {} };
+const NEVER_SENT: Sender = { want: () => {} };
 
 const RUNNING = 0;
 const PREPARING = 1;
 const DECIDED = 2;
 const FAILED = 3;
 
-export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver {
+export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt {
   readonly owner: AttemptOwner;
   /** given by the table of attempts */
   number = 0;
@@ -45,8 +44,12 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
   hopeless = false;
   /** set if the client keeps a history */
   record: AttemptRecord | null = null;
+  /** null: nothing is to be learnt of its body */
+  observer: BodyObserver | null = null;
   waitedMs = 0;
   awaited = false;
+  readonly againAtOnce = false;
+  readonly awaitsEach = false;
   readonly #dependencies: AttemptDependencies;
   /** holds operations back if they go one at a time */
   readonly #queue: OneAtATime | null;
@@ -72,7 +75,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     this.owner = owner;
     this.#ids = ids;
     this.#idAt = idAt;
-    this.#queue = owner.oneAtATime ? new OneAtATime(this, dependencies.combiner) : null;
+    this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
   }
 
   /** A view of the id, made on demand, since hardly any attempt needs one. */
@@ -86,6 +89,10 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   get preparing(): boolean {
     return this.#state === PREPARING;
+  }
+
+  get parts(): readonly Branch[] {
+    return this.branches;
   }
 
   get observesOnly(): boolean {
@@ -140,23 +147,31 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     branch.add(operation);
   }
 
-  issueAll(operations: readonly Description<unknown>[]): Operation<unknown>[] {
-    return operations.map(({ spec, key, args }) => this.issue(spec, key, args));
-  }
-
   operation<Result>(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const sender = this.#queue ?? branch;
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
   }
 
-  /** Asks the home shard of a transaction with an id whether the attempt may begin. The owner gets the answer. */
-  claim(identity: Identity): void {
+  /** Runs the body, or first asks the home shard of a transaction with an id whether the attempt may begin. */
+  begin(): void {
+    const { identity } = this.owner;
+    if (identity === null) return this.#run();
     this.#home = this.#branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
     this.#home.claim();
   }
 
-  /** Requests at once everything that the last attempt did. REQUIRES: the body has not begun. */
-  reacquire(): void {
+  claimed(): void {
+    this.owner.onClaimed();
+    if (this.#state === RUNNING) this.#run();
+  }
+
+  #run(): void {
+    this.#reacquire();
+    this.owner.runBody(this);
+  }
+
+  /** Requests at once everything that the last attempt did. */
+  #reacquire(): void {
     if (this.owner.lockSets === null) return;
     for (const [shard, lockSet] of this.owner.lockSets) {
       if (lockSet.observes.length + lockSet.intents.length === 0) continue;
@@ -205,8 +220,38 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   // ---- the end of the body ----
 
+  isAwaited(operation: Operation<unknown>): void {
+    this.awaited = true;
+    this.observer?.awaits(operation);
+  }
+
+  bodyDone(): void {
+    const { owner } = this;
+    this.observer?.ended();
+    if (this.error !== null) owner.onFailed(this.error);
+    else if (owner.identity === null) this.#finish(null);
+    else this.#conclude(owner.awaitedAtEnd, () => this.#finishWithAnswer());
+  }
+
+  bodyThrew(thrown: unknown): void {
+    this.observer?.ended();
+    if (this.error?.retryable === true) return this.owner.onFailed(this.error);
+    this.fail(bodyFailed);
+    this.owner.onThrown(thrown);
+  }
+
+  #finishWithAnswer(): void {
+    let answer: Answer;
+    try {
+      answer = this.owner.answer();
+    } catch (error) {
+      return this.fail(error as ClaretError);
+    }
+    this.#finish(answer);
+  }
+
   /** Calls `then` once the operations that the answer depends on have results. Nothing can be issued any more. */
-  conclude(operations: readonly Operation<unknown>[], then: () => void): void {
+  #conclude(operations: readonly Operation<unknown>[], then: () => void): void {
     if (this.#refusal !== null) return this.fail(this.#refusal);
     this.#concluding = true;
     const awaited = operations.filter(({ spec }) => spec.result !== 'void');
@@ -222,7 +267,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
    * The body is done: nothing can be issued any more.
    * @param answer kept with the commit by the home shard
    */
-  finish(answer: Answer | null = null): void {
+  #finish(answer: Answer | null): void {
     this.#answer = answer;
     if (this.#refusal !== null) this.fail(this.#refusal);
     else if (this.#queue === null) this.vote();
@@ -238,7 +283,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   // ---- the branches ----
 
-  begin(branch: Branch, nowMs: number): Begin {
+  beginOf(branch: Branch, nowMs: number): Begin {
     const { owner } = this;
     const first = this.branches[0]!;
     if (this.#wounder !== null) branch.session.wound(this.number, this.id, this.#wounder);
@@ -295,7 +340,6 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     this.#wounder = wounder;
     for (const branch of this.branches) {
       if (branch.shard !== shard && branch.sent && !branch.voted && !branch.ended) branch.session.wound(this.number, this.id, wounder);
-      branch.unpark();
     }
   }
 
@@ -328,7 +372,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
   onSessionLost(shard: number, error: ClaretError): void {
     const branch = this.branchAt(shard);
     if (branch === null || this.#commit?.onSessionLost(branch, error)) return;
-    if (this.#state === DECIDED || this.#state === FAILED || branch.ended || !(branch.sent || branch.hasUnnamed)) return;
+    if (this.#state === DECIDED || this.#state === FAILED || branch.ended || !branch.sent) return;
     branch.ended = true;
     const { unanswered } = branch;
     this.fail(errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name }));
@@ -351,6 +395,10 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     if (this.#commit !== null) return this.#commit.callOff(error);
     this.fail(error);
     return true;
+  }
+
+  giveUp(error: ClaretError): void {
+    this.record?.end('unknown', null, error.code);
   }
 
   /** A shard that has to be asked for the outcome cannot be reached. */

@@ -3,8 +3,6 @@
 // At most one request is unanswered at a time. So a denied request can be sent again unchanged, and operations apply in the order of
 // issue. `prepare` travels with the last request. A request counts as sent once it is written, whether it arrives or not.
 
-import { Joins } from '../combining/joins.ts';
-import type { Member, SharedOperation } from '../combining/shared-operation.ts';
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
@@ -59,12 +57,15 @@ export interface Coordinator {
   readonly observesOnly: boolean;
   readonly branches: readonly Branch[];
   /** the body has awaited an operation, so not all operations leave at once */
-  awaited: boolean;
+  readonly awaited: boolean;
+  isAwaited(operation: AnyOperation): void;
   /** time spent waiting for locks, as reported by shards */
   waitedMs: number;
   /** A new operation that the history records, if one is kept. */
   operation(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): AnyOperation;
-  begin(branch: Branch, nowMs: number): Begin;
+  beginOf(branch: Branch, nowMs: number): Begin;
+  /** The home shard lets the attempt begin. */
+  claimed(): void;
   /** The shards that take part; none if there is only one. */
   participants(): readonly number[];
   /** The answer that the shard keeps with the commit, if it is the transaction's home. */
@@ -78,7 +79,7 @@ export interface Coordinator {
   onVote(): void;
 }
 
-export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vote {
+export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   readonly session: Session;
   readonly shard: number;
   /** the session's epoch when the first request was written; -1 before */
@@ -110,13 +111,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   #asked = false;
   #denials = 0;
   #preparedInStart = 0;
+  /** when its first request was written */
+  #begunMs = 0;
   /** an operation is awaited, so the gathered ones leave with the next frame */
   #wanted = false;
   /** it asks the home shard of a transaction with an id whether the attempt may begin */
   #claims = false;
   #claimed = false;
-  /** its shared operations; null: it has none */
-  #joins: Joins | null = null;
   /** null: none was ever deferred */
   #deferred: DeferredOperations | null = null;
 
@@ -143,7 +144,6 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     if (this.#operations.length === 0) this.#operations = [operation];
     else this.#operations.push(operation);
     this.unsentBytes += estimatedBytes(operation);
-    if (this.#joins !== null && operation.spec.operationClass !== 'observe') this.#joins.changes(operation.key);
     if (this.#coordinator.awaited && this.#operations.length - this.#written === PIECE_OPERATIONS) {
       this.#wanted = true;
       if (!this.#asked) this.session.enqueue(this);
@@ -166,8 +166,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
 
   /** The operation is awaited, so all gathered ones leave with the next frame. */
   want(operation: AnyOperation): void {
-    this.#coordinator.awaited = true;
-    if (this.ended || this.reacquisition?.covers(operation) || this.#dependencies.combiner.combine(this, operation)) return;
+    this.#coordinator.isAwaited(operation);
+    if (this.ended || this.reacquisition?.covers(operation)) return;
     this.#wanted = true;
     if (!this.#asked && this.#unwritten) this.session.enqueue(this);
   }
@@ -193,16 +193,11 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
 
   /** The operations that the body issued here, or that this attempt repeats. */
   issued(): AnyOperation[] {
-    return [...this.#operations, ...(this.#joins?.operations ?? []), ...(this.#deferred?.all ?? [])];
-  }
-
-  settled(slot: number): void {
-    this.#dependencies.combiner.settled(slot);
+    return [...this.#operations, ...(this.#deferred?.all ?? [])];
   }
 
   /** The body is done: the remaining operations leave, with `prepare`. */
   finish(): void {
-    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.add(operation);
     if (this.#deferred !== null) for (const operation of this.#deferred.take()) this.add(operation);
     if (!this.#asked) this.session.enqueue(this);
   }
@@ -218,8 +213,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     const coordinator = this.#coordinator;
     if (this.ended || this.#asked) return false;
     if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return false; // the next check of deadlines ends the transaction
-    const joins = this.#joins;
-    if (!coordinator.preparing && !this.#unwritten && !this.hasUnnamed && !this.#claims) return false;
+    if (!coordinator.preparing && !this.#unwritten && !this.#claims) return false;
     const operations = this.#operations;
     const left = operations.length - this.#written;
     const first = !this.sent || (this.#claimed && this.#taken === 0);
@@ -227,14 +221,14 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     const mark = beginRequest(out, coordinator.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
-      writeBegin(out, coordinator.begin(this, nowMs));
+      this.#begunMs = nowMs;
+      writeBegin(out, coordinator.beginOf(this, nowMs));
     }
     if (first && this.reacquisition !== null) writeWhole(out);
-    if (joins !== null) joins.write(out);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, joins === null ? 0 : joins.shareOf(operation, nowMs), operation.intent);
+      writeOperation(out, REQUEST_OPERATION, operation, operation.intent);
     }
     this.#asked = true;
     // The rest of a request that was cut leaves as soon as the request is answered.
@@ -251,7 +245,6 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this));
     this.prepareSent = true;
     this.#preparedInStart = this.session.starts;
-    if (this.#joins !== null) this.#joins.leave();
   }
 
   // ---- replies ----
@@ -259,42 +252,39 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   onReply(reply: Reply): void {
     if (this.ended) return;
     const coordinator = this.#coordinator;
+    const { lockTimes } = this.session;
     if (reply.waitedLocks !== 0) {
+      lockTimes.waitedMs += reply.waitedMicroseconds / 1000;
       coordinator.waitedMs += reply.waitedMicroseconds / 1000;
       coordinator.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
     }
+    if (reply.error !== null || this.prepareSent) lockTimes.attemptMs += this.session.heardMs - this.#begunMs;
     if (reply.error !== null) return coordinator.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (this.#claims) return this.#onClaim(reply);
     if (reply.denied !== null) return this.#onDenied(reply.denied);
     this.#onGranted(reply);
-    const joins = this.#joins;
     if (this.prepareSent) {
       const { votedAt, committedAt, holdsUntil } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
       this.vote(at, holdsUntil);
-    } else if (coordinator.preparing || (this.#wanted && this.#unwritten) || (joins !== null && joins.urgent)) {
+    } else if (coordinator.preparing || (this.#wanted && this.#unwritten)) {
       this.session.enqueue(this);
     }
   }
 
   #onGranted(reply: Reply): void {
-    const joins = this.#joins;
     let next = 0;
     while (this.#taken < this.#written) {
       const operation = this.#operations[this.#taken++]!;
       const kind = operation.spec.result;
       if (kind === 'void') operation.settle(undefined);
-      else if (next < reply.results.length) {
-        const result = reply.results[next++]!;
-        if (joins !== null) joins.answered(operation, result);
-        operation.settle(resultOf(kind, result));
-      } else throw malformed('a result is missing');
+      else if (next < reply.results.length) operation.settle(resultOf(kind, reply.results[next++]!));
+      else throw malformed('a result is missing');
     }
     this.#asked = false;
     this.#denials = 0;
     this.denied = null;
-    if (joins !== null) joins.granted(reply.shared);
     if (this.reacquisition !== null) this.reacquisition.granted();
   }
 
@@ -303,7 +293,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     this.#asked = false;
     if (committedBefore !== null) return this.#coordinator.committedBefore(this, committedBefore);
     this.#claimed = true;
-    this.#coordinator.owner.onClaimed();
+    this.#coordinator.claimed();
   }
 
   // The shard holds nothing of the denied request. It is sent again, and locks of earlier requests are kept. A branch without such
@@ -316,8 +306,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
     this.#asked = false;
     this.#written = this.#taken;
     this.prepareSent = false;
-    if (this.#joins !== null) this.#joins.denied();
-    if (this.#taken === 0 && !this.#joins?.named && !this.#claimed) this.epoch = -1;
+    if (this.#taken === 0 && !this.#claimed) this.epoch = -1;
     this.#denials++;
     this.denied = denied;
     if (this.#denials > backoff.denialsMax) {
@@ -360,8 +349,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   /** No operation of this branch changes anything. */
   get observesOnly(): boolean {
     if (this.#deferred !== null && this.#deferred.all.length > 0) return false;
-    const observes = this.#operations.every(({ spec }) => spec.operationClass === 'observe');
-    return observes && (this.#joins === null || this.#joins.observesOnly);
+    return this.#operations.every(({ spec }) => spec.operationClass === 'observe');
   }
 
   /** The first operation without a result, sent or not. */
@@ -380,95 +368,10 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vot
   /** Fails every operation that has no result yet. */
   fail(error: ClaretError): void {
     for (const operation of this.#operations) operation.fail(error);
-    if (this.#joins !== null) this.#joins.fail(error);
   }
 
-  // ---- combining ----
-
-  get priority(): Wide {
-    return this.#coordinator.owner.priority;
-  }
-
+  /** A request is unanswered. */
   get busy(): boolean {
     return this.#asked;
-  }
-
-  /** It has joined operations that it has not named to the shard yet. */
-  get hasUnnamed(): boolean {
-    return this.#joins !== null && this.#joins.hasUnnamed;
-  }
-
-  get #joined(): Joins {
-    return (this.#joins ??= new Joins(this));
-  }
-
-  combines(operation: AnyOperation): boolean {
-    const { owner, running } = this.#coordinator;
-    if (!owner.combines || !running || !this.#operations.includes(operation, this.#written)) return false;
-    return owner.lockSets?.get(this.shard)?.exclusive.includes(operation.key) !== true;
-  }
-
-  hasOwn(operation: AnyOperation): boolean {
-    return this.#operations.some((own) => own.key === operation.key && own !== operation);
-  }
-
-  isFirst(operation: AnyOperation): boolean {
-    if (this.#coordinator.branches.length > 1) return false;
-    return this.#operations.length === 1 && this.#operations[0] === operation && this.#joins === null;
-  }
-
-  share(shared: SharedOperation): void {
-    this.#joined.create(shared);
-  }
-
-  join(shared: SharedOperation, operation: AnyOperation, result: unknown): void {
-    this.#withdraw(operation);
-    this.#joined.join(shared, operation);
-    operation.settle(result);
-  }
-
-  park(shared: SharedOperation, operation: AnyOperation): void {
-    this.#withdraw(operation);
-    this.#joined.park(shared, operation);
-  }
-
-  parkedEnds(operation: AnyOperation): void {
-    this.#joined.parkedEnds(operation);
-  }
-
-  resend(operation: AnyOperation): void {
-    if (this.ended) return;
-    this.add(operation);
-    this.#wanted = true;
-    if (!this.#asked) this.session.enqueue(this);
-  }
-
-  /** An older transaction waits, so no operation may wait in this process for an operation of another attempt. */
-  unpark(): void {
-    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.resend(operation);
-  }
-
-  takeOver(): void {
-    if (this.ended || !this.hasUnnamed) return;
-    this.#joined.urgent = true;
-    if (!this.#asked) this.session.enqueue(this);
-  }
-
-  release(share: number): void {
-    this.session.release(share);
-  }
-
-  #withdraw(operation: AnyOperation): void {
-    const index = this.#operations.indexOf(operation, this.#written);
-    if (index >= 0) this.#operations.splice(index, 1);
-  }
-
-  /** The next request contains a change of that record. */
-  writesChangeOf(key: string): boolean {
-    for (let i = this.#written; i < this.#operations.length; i++) {
-      const operation = this.#operations[i]!;
-      if (operation.key === key && operation.spec.operationClass !== 'observe') return true;
-    }
-    return false;
   }
 }

@@ -5,8 +5,8 @@
 // requested (an *intent*), since the body may take another way. A record that was both observed and changed is requested
 // exclusively.
 
-import { isSameCall } from '../combining/join-rules.ts';
 import type { Call } from '../values/call.ts';
+import { isSameCall } from '../values/join-rules.ts';
 
 /** A retry that would request more calls than this requests them as it goes. */
 const CALLS_MAX = 256;

@@ -195,30 +195,4 @@ describe('operations one at a time', () => {
     expect(tap.seen.some((line) => line.endsWith('denies'))).toBe(true);
     expect(await values(A, B)).toEqual([adds[A], adds[B]]);
   });
-
-  it('join operations that the process holds, and then count as answered', async () => {
-    const joining = await connected({ combining: 'on' });
-    let letGo = () => {};
-    const released = new Promise<void>((resolve) => (letGo = resolve));
-    let held = () => {};
-    const holds = new Promise<void>((resolve) => (held = resolve));
-    const holder = joining.transaction('Hold', async (tx) => {
-      await tx.counter(B).value();
-      held();
-      await released;
-    });
-    await holds;
-    await Promise.all(
-      Array.from({ length: 32 }, () =>
-        joining.transaction('Read', async (tx) => {
-          tx.counter(A).add(1);
-          await tx.counter(B).value();
-        }),
-      ),
-    );
-    letGo();
-    await holder;
-    expect(joining.counters.combined).toBeGreaterThan(0);
-    expect(await values(A, B)).toEqual([32, 0]);
-  });
 });

@@ -22,11 +22,6 @@ export interface SequencedBranch {
   want(operation: AnyOperation): void;
 }
 
-/** Counts awaited operations by slot. */
-interface AwaitedCounter {
-  settled(slot: number): void;
-}
-
 interface Queued {
   readonly branch: SequencedBranch;
   readonly operation: AnyOperation;
@@ -38,7 +33,6 @@ interface Queued {
 
 export class OneAtATime implements Sender {
   readonly #attempt: SequencedAttempt;
-  readonly #awaited: AwaitedCounter;
   /** not known to be answered, in the order of issue; only the first may have been sent */
   #queue: Queued[] = [];
   #firstSent = false;
@@ -46,9 +40,8 @@ export class OneAtATime implements Sender {
   #listening = false;
   #bodyDone = false;
 
-  constructor(attempt: SequencedAttempt, awaited: AwaitedCounter) {
+  constructor(attempt: SequencedAttempt) {
     this.#attempt = attempt;
-    this.#awaited = awaited;
   }
 
   /** Nothing can be issued any more, though operations may still wait to be sent. */
@@ -65,10 +58,6 @@ export class OneAtATime implements Sender {
   /** The operation is awaited. If it is the last one, it goes without the vote. */
   want(): void {
     this.#advance();
-  }
-
-  settled(slot: number): void {
-    this.#awaited.settled(slot);
   }
 
   finish(): void {

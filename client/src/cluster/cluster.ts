@@ -38,9 +38,9 @@ export class Cluster {
       counters: context.counters,
       poller: context.poller,
       attempts: context.attempts,
-      shared: context.shared,
       watches: context.watches,
       natives: context.natives,
+      crowds: context.crowds,
       listener: {
         onSessionState: () => this.#onSessionState(),
         onSessionLost: (shard, error) => listener.onSessionLost(shard, error),

@@ -68,8 +68,10 @@ export const codes = {
   transactionInProgress: 'transaction_in_progress',
   /** A native operation changed a record on which the attempt relied. */
   nativeConflict: 'native_conflict',
-  /** A shared operation that the attempt had joined no longer stands. */
-  joinBroken: 'join_broken',
+  /** The cluster's conditions were switched meanwhile. */
+  conditionChanged: 'condition_changed',
+  /** What a session had sent whole was undone, with what stood on it. */
+  chainBroken: 'chain_broken',
   /** The shard no longer owns the key. */
   wrongShard: 'wrong_shard',
 } as const satisfies Record<string, ErrorCode>;

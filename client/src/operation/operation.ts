@@ -8,15 +8,13 @@ import { Reaction } from './reaction.ts';
 /** Sends an operation as soon as its result is wanted. */
 export interface Sender {
   want(operation: Operation<unknown>): void;
-  /** An operation that was counted as awaited at this slot is settled. */
-  settled(slot: number): void;
 }
 
 /**
  * The sender of a settled operation. The engine may have moved an array of operations to its old generation, where it lives on until the
  * next full collection even if nothing refers to it. It must not keep whole transactions alive until then, so links are cut.
  */
-const NOBODY: Sender = { want: () => {}, settled: () => {} };
+const NOBODY: Sender = { want: () => {} };
 
 const PENDING = 0;
 const DONE = 1;
@@ -30,8 +28,6 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   readonly spec: OperationSpec;
   readonly key: string;
   readonly args: readonly unknown[];
-  /** the slot at which the combiner counts it as awaited; -1: nowhere */
-  awaitedSlot = -1;
   /** a request for the lock alone (attempt/reacquisition.ts) */
   intent = false;
   #sender: Sender;
@@ -98,15 +94,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     if (this.#state !== PENDING) return;
     this.#state = state;
     this.#value = value;
-    this.#uncount();
     for (let reaction = this.#reactions; reaction !== null; reaction = reaction.next) reaction.settle(state === FAILED, value);
     this.#sender = NOBODY;
     this.#reactions = null;
-  }
-
-  #uncount(): void {
-    if (this.awaitedSlot < 0) return;
-    this.#sender.settled(this.awaitedSlot);
-    this.awaitedSlot = -1;
   }
 }

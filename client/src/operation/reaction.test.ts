@@ -4,7 +4,7 @@ import { codes } from '../errors/error-codes.ts';
 import { operationSpecs } from '../generated/handles.ts';
 import { Operation } from './operation.ts';
 
-const issue = () => new Operation<number>({ want: () => {}, settled: () => {} }, operationSpecs.get('Counter.value')!, 'a', []);
+const issue = () => new Operation<number>({ want: () => {} }, operationSpecs.get('Counter.value')!, 'a', []);
 const refused = new ClaretError({ code: codes.denied, message: 'refused' });
 
 it('reactions to an operation run once, in the order in which they were added, and never during `settle`', async () => {

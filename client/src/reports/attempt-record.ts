@@ -24,7 +24,7 @@ export class AttemptRecord {
   readonly #listener: HistoryListener;
   readonly #attempt: Recorded;
   readonly #callNs: number;
-  readonly #operations: HistoryOperation[] = [];
+  #operations: HistoryOperation[] = [];
   #ended = false;
 
   constructor(environment: Environment, process: string, listener: HistoryListener, attempt: Recorded) {
@@ -40,6 +40,11 @@ export class AttemptRecord {
     const operation = new RecordedOperation<Result>(sender, spec, key, args);
     this.#operations.push(operation.record);
     return operation;
+  }
+
+  /** The body runs once more: only its last run is recorded. */
+  restart(): void {
+    this.#operations = [];
   }
 
   /** From now on the attempt may commit, even if this process dies. */

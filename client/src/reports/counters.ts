@@ -15,10 +15,17 @@ export interface Counters {
   nativesFailed: number;
   /** natives sent again, since the session in which they were sent was lost before they were executed */
   nativesResent: number;
-  /** operations that were answered or resolved by an operation of another transaction */
-  combined: number;
-  /** combined operations that were never sent */
-  neverSent: number;
+  /** transactions and looks sent whole, each time they were sent */
+  members: number;
+  /** bodies that ran again on the results of their member */
+  secondRuns: number;
+  /** members whose body then made other operations than in the forecast */
+  outs: number;
+  /** forecasts that began anew with a newer picture */
+  begunAnew: number;
+  /** members that met a lock, or lost what they stood on */
+  membersDenied: number;
+  chainsBroken: number;
   /** notices that an older transaction waits for one of this client */
   wounds: number;
   /** requests that met a lock while phasing was off, and were sent again */
@@ -45,8 +52,12 @@ export const newCounters = (): Counters => ({
   natives: 0,
   nativesFailed: 0,
   nativesResent: 0,
-  combined: 0,
-  neverSent: 0,
+  members: 0,
+  secondRuns: 0,
+  outs: 0,
+  begunAnew: 0,
+  membersDenied: 0,
+  chainsBroken: 0,
   wounds: 0,
   denials: 0,
   refused: 0,

@@ -30,6 +30,8 @@ export class ReceiptDraft {
   #locksWaited = 0;
   #waitedUs = 0;
   #blocked: Blocked | null = null;
+  #bodyRuns = 0;
+  #outs = 0;
 
   constructor(listeners: readonly ReceiptListener[]) {
     this.listeners = listeners;
@@ -47,6 +49,16 @@ export class ReceiptDraft {
     if (pauseUs !== null) this.waited(1, pauseUs);
   }
 
+  /** The body begins to run. */
+  bodyRuns(): void {
+    this.#bodyRuns++;
+  }
+
+  /** A forecast proved wrong. */
+  out(): void {
+    this.#outs++;
+  }
+
   /** An attempt has ended. */
   failed(error: ClaretError): void {
     if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
@@ -62,6 +74,8 @@ export class ReceiptDraft {
       waited_us: Math.round(this.#waitedUs),
       retries,
       duration_ms: durationMs,
+      body_runs: this.#bodyRuns,
+      forecasts_out: this.#outs,
       blocked: this.#blocked,
     };
   }

@@ -83,6 +83,8 @@ describe('a receipt', () => {
         waited_us: 0,
         retries: 0,
         duration_ms: expect.any(Number),
+        body_runs: 1,
+        forecasts_out: 0,
         blocked: null,
       },
     ]);

@@ -30,6 +30,10 @@ export interface Receipt {
   retries: number;
   /** from the call until the promise settles, with all delays */
   duration_ms: number;
+  /** how often the body ran: once in each attempt, and once more in one that was forecast; 0: it is a list */
+  body_runs: number;
+  /** forecasts that proved wrong: the body made other operations on the true results */
+  forecasts_out: number;
   /** named by the last denial, wound, deadlock or wait that timed out; null: there was none */
   blocked: Blocked | null;
 }

@@ -1,6 +1,7 @@
-// The receivers of a session, as it sees them: attempts, shared operations and watches.
+// The receivers of a session, as it sees them: attempts, natives, chains and watches.
 
 import type { Call } from '../values/call.ts';
+import type { ChainHandler } from '../wire/chain-reader.ts';
 import type { Change, NativesDone, Reply, Resumed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
@@ -38,9 +39,16 @@ export interface NativeReceivers {
   at(shard: number): NativeReceiver | null;
 }
 
-export interface SharedOperationReceiver {
-  /** An older transaction waits for the shared operation. */
-  onWound(share: number): void;
+/** The forecasts and the chain at one shard. */
+export interface CrowdReceiver extends ChainHandler {
+  /** A new session has begun. */
+  onSessionBegun(): void;
+  /** Everything in a frame has been handled. */
+  onFrameRead(nowMs: number): void;
+}
+
+export interface CrowdReceivers {
+  at(shard: number): CrowdReceiver;
 }
 
 /** One watched operation. */

@@ -1,5 +1,4 @@
-// NumberedTable: what the messages of sessions name by number: attempts under way and shared operations. It is on the hot path, so it is
-// a ring of slots. A Map would also keep alive what has left it (see limits/deadlines.ts). A number is never used twice. A number whose
+// NumberedTable: what the messages of sessions name by number: attempts under way. It is on the hot path, so it is a ring of slots. A Map would also keep alive what has left it (see limits/deadlines.ts). A number is never used twice. A number whose
 // slot is still taken by a long-lived item is skipped.
 
 export interface Numbered {

@@ -6,11 +6,11 @@ import {
   writeAborted,
   writeCommitted,
   writeInquiry,
-  writeReleased,
   writeUnwatched,
   writeWatch,
   writeWound,
 } from '../wire/client-frame.ts';
+import { writeBoards, writeWithdrawn, writeWord } from '../wire/chain-writer.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { WatchRequest } from './incoming.ts';
@@ -30,8 +30,10 @@ export class Outbox {
   readonly #abandoned: number[] = [];
   readonly #watches = new Map<number, WatchRequest>();
   readonly #unwatched: number[] = [];
-  readonly #released: number[] = [];
   readonly #inquiries: { id: Uint8Array; ticket: number }[] = [];
+  readonly #withdrawn: { chain: number; n: number; count: number }[] = [];
+  readonly #words: { chain: number; members: readonly number[]; answers: number }[] = [];
+  #boards: boolean | null = null;
   readonly #wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
   /** oldest first */
   #inFlight: InFlight[] = [];
@@ -44,8 +46,10 @@ export class Outbox {
       this.#inquiries.length === 0 &&
       this.#watches.size === 0 &&
       this.#unwatched.length === 0 &&
-      this.#released.length === 0 &&
-      this.#wounds.length === 0
+      this.#wounds.length === 0 &&
+      this.#withdrawn.length === 0 &&
+      this.#words.length === 0 &&
+      this.#boards === null
     );
   }
 
@@ -67,8 +71,16 @@ export class Outbox {
     this.#wounds.push({ attempt, id, priority });
   }
 
-  release(share: number): void {
-    this.#released.push(share);
+  withdraw(chain: number, n: number, count: number): void {
+    this.#withdrawn.push({ chain, n, count });
+  }
+
+  word(chain: number, members: readonly number[], answers: number): void {
+    this.#words.push({ chain, members, answers });
+  }
+
+  boards(wanted: boolean): void {
+    this.#boards = wanted;
   }
 
   inquire(id: Uint8Array, ticket: number): void {
@@ -105,7 +117,17 @@ export class Outbox {
     this.#unwatched.length = 0;
     for (const { attempt, id, priority } of this.#wounds) writeWound(out, attempt, id, priority);
     this.#wounds.length = 0;
+    this.#writeChains(out);
     this.#writeWatches(out, bytesMax);
+  }
+
+  // The shard takes withdrawals before words, wherever they are in the frame.
+  #writeChains(out: FrameWriter): void {
+    for (const { chain, n, count } of this.#withdrawn) writeWithdrawn(out, chain, n, count);
+    for (const { chain, members, answers } of this.#words) writeWord(out, chain, members, answers);
+    this.#withdrawn.length = this.#words.length = 0;
+    if (this.#boards !== null) writeBoards(out, this.#boards);
+    this.#boards = null;
   }
 
   // A session that has come back requests everything that the process watches. That may be more than a frame can take.
@@ -115,13 +137,6 @@ export class Outbox {
       this.#watches.delete(id);
       writeWatch(out, id, call, since);
     }
-  }
-
-  /** Written after the frame's requests, since these may release more shared operations. */
-  writeReleased(out: FrameWriter): void {
-    if (this.#released.length === 0) return;
-    writeReleased(out, this.#released);
-    this.#released.length = 0;
   }
 
   /** The shard has received every frame up to this number. */
@@ -143,7 +158,8 @@ export class Outbox {
     this.#abandoned.length = 0;
     this.#aborted.length = this.#unwatched.length = 0;
     this.#watches.clear();
-    this.#inquiries.length = this.#wounds.length = this.#released.length = 0;
+    this.#inquiries.length = this.#wounds.length = this.#withdrawn.length = this.#words.length = 0;
+    this.#boards = null;
     return undelivered;
   }
 }

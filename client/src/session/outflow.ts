@@ -5,7 +5,7 @@
 // answers to the other. With a single frame each side would wait for the other (docs/decisions/0009).
 //
 // At most eight frames with requests are in flight, that is, not acknowledged by the shard. The outbox and heartbeats are never
-// held back.
+// held back. Words of chains do not even wait for the end of the turn: what they commit lets others in.
 
 import { writeHeader, writeHello } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -153,20 +153,28 @@ export class Outflow {
     while (this.#incarnation !== null) {
       const requests = this.#ready.length > 0 && this.#hasRoom();
       if (!requests && !this.#heartbeatDue && this.outbox.empty) return;
-      this.#heartbeatDue = false;
-      this.#receivedReported = this.#received;
-      writeHeader(this.#writer, {
-        sequence: ++this.#sequence,
-        acknowledged: this.#received,
-        incarnation: this.#incarnation,
-        forgottenBelow: this.#context.attempts.lowWater(),
-      });
-      this.outbox.write(this.#writer, this.#sequence, FRAME_BYTES);
-      const nowMs = this.#context.environment.monotonicMs();
-      if (requests) this.#writeRequests(nowMs);
-      this.outbox.writeReleased(this.#writer);
-      this.#leave(nowMs);
+      this.#frame(this.#incarnation, requests);
     }
+  }
+
+  /** The outbox leaves at once, without requests. */
+  leaveNow(): void {
+    if (this.#incarnation !== null && !this.outbox.empty) this.#frame(this.#incarnation, false);
+  }
+
+  #frame(incarnation: Wide, requests: boolean): void {
+    this.#heartbeatDue = false;
+    this.#receivedReported = this.#received;
+    writeHeader(this.#writer, {
+      sequence: ++this.#sequence,
+      acknowledged: this.#received,
+      incarnation,
+      forgottenBelow: this.#context.attempts.lowWater(),
+    });
+    this.outbox.write(this.#writer, this.#sequence, FRAME_BYTES);
+    const nowMs = this.#context.environment.monotonicMs();
+    if (requests) this.#writeRequests(nowMs);
+    this.#leave(nowMs);
   }
 
   #writeRequests(nowMs: number): void {

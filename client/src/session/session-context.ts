@@ -5,7 +5,7 @@ import type { Poller } from '../environment/poller.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
-import type { AttemptReceivers, NativeReceivers, SharedOperationReceiver, WatchReceiver } from './incoming.ts';
+import type { AttemptReceivers, CrowdReceivers, NativeReceivers, WatchReceiver } from './incoming.ts';
 
 export interface TrafficCounters {
   frames: number;
@@ -31,8 +31,8 @@ export interface SessionContext {
   readonly counters: TrafficCounters;
   readonly poller: Poller;
   readonly attempts: AttemptReceivers;
-  readonly shared: SharedOperationReceiver;
   readonly watches: WatchReceiver;
   readonly natives: NativeReceivers;
+  readonly crowds: CrowdReceivers;
   readonly listener: SessionListener;
 }

@@ -7,6 +7,7 @@ import type { Timer } from '../environment/environment.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { Link } from '../transport/transport.ts';
+import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply } from '../wire/chain-reader.ts';
 import { PROTOCOL } from '../wire/client-frame.ts';
 import { malformed } from '../wire/reader.ts';
 import {
@@ -44,6 +45,8 @@ export class Session implements FrameHandler {
   epoch = 0;
   /** starts of the shard that this session has seen */
   starts = 0;
+  /** of attempts that take locks here: the time from their first request to their last reply, and the part of it spent waiting for locks */
+  readonly lockTimes = { attemptMs: 0, waitedMs: 0 };
   readonly #context: SessionContext;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;
@@ -120,10 +123,32 @@ export class Session implements FrameHandler {
     this.#out.schedule();
   }
 
-  /** The process releases a shared operation. */
-  release(share: number): void {
-    this.#out.outbox.release(share);
+  /** A member of a chain does not make the operations that it would make on its results. `count`: see `writeWithdrawn`. */
+  withdraw(chain: number, n: number, count: number): void {
+    this.#out.outbox.withdraw(chain, n, count);
     this.#out.schedule();
+  }
+
+  /** These members commit. `answers`: see `writeWord`. */
+  word(chain: number, members: readonly number[], answers: number): void {
+    this.#out.outbox.word(chain, members, answers);
+    this.#out.schedule();
+  }
+
+  /** Whether the session is to receive boards from now on. */
+  boards(wanted: boolean): void {
+    if (this.live) this.#out.outbox.boards(wanted);
+    this.#out.schedule();
+  }
+
+  /** Everything but requests leaves now, rather than at the end of the turn. */
+  leaveNow(): void {
+    this.#out.leaveNow();
+  }
+
+  /** When the last frame arrived. */
+  get heardMs(): number {
+    return this.#lastHeardMs;
   }
 
   /** Asks for the outcome of an attempt, as soon as the session is live. */
@@ -279,6 +304,7 @@ export class Session implements FrameHandler {
     }
     if (this.#link !== link) return;
     this.#out.onFrame(this.#reader.sequence, this.#reader.acknowledged);
+    this.#context.crowds.at(this.shard).onFrameRead(this.#lastHeardMs);
     poller.touch();
   }
 
@@ -300,6 +326,7 @@ export class Session implements FrameHandler {
     this.#inquiries.onLive();
     this.#lastId = this.#id;
     this.#context.natives.at(this.shard)?.onSessionBegun(welcome.resumed);
+    this.#context.crowds.at(this.shard).onSessionBegun();
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
   }
@@ -312,10 +339,6 @@ export class Session implements FrameHandler {
     this.#context.attempts.get(attempt)?.onWound(this.shard, priority);
   }
 
-  onSharedWound(share: number): void {
-    this.#context.shared.onWound(share);
-  }
-
   onChange(change: Change): void {
     this.#context.watches.onChange(change);
   }
@@ -326,6 +349,26 @@ export class Session implements FrameHandler {
 
   onNativeFailed(number: number, error: WireError): void {
     this.#context.natives.at(this.shard)?.onNativeFailed(number, error);
+  }
+
+  onMemberReply(reply: MemberReply): void {
+    this.#context.crowds.at(this.shard).onMemberReply(reply);
+  }
+
+  onChainBroken(broken: ChainBroken): void {
+    this.#context.crowds.at(this.shard).onChainBroken(broken);
+  }
+
+  onMembersCommitted(committed: MembersCommitted): void {
+    this.#context.crowds.at(this.shard).onMembersCommitted(committed);
+  }
+
+  onPeekReply(reply: PeekReply): void {
+    this.#context.crowds.at(this.shard).onPeekReply(reply);
+  }
+
+  onBoard(board: Board): void {
+    this.#context.crowds.at(this.shard).onBoard(board);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {

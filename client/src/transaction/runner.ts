@@ -1,7 +1,7 @@
 // Runner: the things that a transaction needs to run, as it sees them.
 
-import type { Attempt } from '../attempt/attempt.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import type { LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Admitted } from '../limits/admission.ts';
@@ -32,9 +32,14 @@ export interface Runner {
   /** operations that answer nothing are kept until their transaction ends */
   readonly defers: boolean;
   nextPriority(): Wide;
-  beginAttempt(owner: AttemptOwner): Attempt;
+  /** An attempt of the transaction, which has not begun. */
+  beginAttempt(owner: AttemptOwner): RunningAttempt;
+  /** The same, one that takes locks as it goes. */
+  beginLocking(owner: AttemptOwner): LockingAttempt;
   /** Starts the transaction again after its attempt has failed. */
   retry(transaction: RunningTransaction, error: ClaretError): void;
+  /** Starts the transaction again at once, after an attempt whose failure says nothing of the load. */
+  again(transaction: RunningTransaction): void;
   /** Starts the transaction again after a pause that does not count as a retry. */
   pause(transaction: RunningTransaction, delayUs: number): void;
   /** The transaction is settled. */

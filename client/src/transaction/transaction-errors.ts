@@ -1,11 +1,8 @@
 // The errors that a transaction itself raises. All others come from its attempts.
 
-import type { Attempt } from '../attempt/attempt.ts';
+import type { RunningAttempt } from '../attempt/running-attempt.ts';
 import { ClaretError, errorLike } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-
-/** The error of operations that are under way when a body throws. No caller sees it. */
-export const bodyFailed = new ClaretError({ code: codes.transactionEnded, message: 'The transaction was aborted by its body' });
 
 export const expiredBeforeBegin = (): ClaretError =>
   new ClaretError({ code: codes.expired, message: 'the time allowed was over before it began', retryable: true });
@@ -32,14 +29,14 @@ export const clientClosed = (): ClaretError => new ClaretError({ code: codes.cli
  * The error of an attempt whose time is over. It names the obstacle as far as that is known.
  * @param denied why the attempt before it failed, if it was denied a lock
  */
-export function timeIsOver({ branches }: Attempt, denied: ClaretError | null): ClaretError {
+export function timeIsOver({ parts }: RunningAttempt, denied: ClaretError | null): ClaretError {
   const message = 'the time allowed is over';
-  const missing = branches.find((branch) => !branch.session.live);
-  const deniedNow = branches.find((branch) => branch.denied !== null)?.denied;
+  const missing = parts.find((part) => !part.session.live);
+  const deniedNow = parts.find((part) => part.denied !== null)?.denied;
   if (missing === undefined && deniedNow != null) return new ClaretError({ ...deniedNow, message, retryable: true });
   // An attempt without any answer yet knows less than the one before it.
   if (missing === undefined && denied !== null) return errorLike(denied, { message });
-  const unanswered = (missing ?? branches.find((branch) => branch.unanswered))?.unanswered;
+  const unanswered = (missing ?? parts.find((part) => part.unanswered))?.unanswered;
   const code = missing === undefined ? codes.expired : codes.shardUnavailable;
   return new ClaretError({ code, message, key: unanswered?.key, operation: unanswered?.spec.name, retryable: true });
 }

@@ -17,6 +17,11 @@ export interface TransactionOptions {
    * error, and it locks its record from then on. Off by default.
    */
   now?: boolean;
+  /**
+   * false: the body never runs on a forecast (API.md, "Forecasts"), so that it runs once in each attempt. For bodies whose effects outside
+   * the transaction cost much.
+   */
+  forecast?: boolean;
   /** called when the transaction has committed, before its promise settles */
   onCommit?: (report: TransactionReport) => void;
   /**

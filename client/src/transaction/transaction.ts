@@ -1,10 +1,11 @@
 // Transaction: runs its work in an attempt, and again in the next one, as long as the last attempt certainly had no effect and there
 // is time left. Then it settles the caller's promise.
 
-import type { Attempt } from '../attempt/attempt.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { OUTCOME_GRACE_MS } from '../attempt/atomic-commit.ts';
+import { bodyFailed } from '../attempt/attempt-errors.ts';
 import type { LockSet } from '../attempt/lock-set.ts';
+import type { BodyRun, LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
 import { tell } from '../environment/tell.ts';
 import { ClaretError, errorLike } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
@@ -14,13 +15,15 @@ import type { Scope, Scoped } from '../limits/scope.ts';
 import { Operation } from '../operation/operation.ts';
 import type { Receipt } from '../reports/receipt.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
+import type { Call } from '../values/call.ts';
+import type { Answer } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { Runner, RunningTransaction } from './runner.ts';
-import { bodyFailed, expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
+import { expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
 import type { TransactionOptions, TransactionReport } from './transaction-options.ts';
 import type { Once } from './once.ts';
 import { Tx } from './tx.ts';
-import { operationsOf, resultOfWork, type Work } from './work.ts';
+import { issueInTurn, operationsOf, resultOfWork, type Work } from './work.ts';
 
 /** The parts of a transaction. */
 export interface Task {
@@ -51,9 +54,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   queuedMs = 0;
   lockSets: ReadonlyMap<number, LockSet> | null = null;
   firstId: Uint8Array | null = null;
-  /** false after a join was broken: from then on it shares no operations */
-  combines: boolean;
   readonly defers: boolean;
+  mayBeForecast: boolean;
+  outs = 0;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -68,7 +71,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #work: Work;
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
-  #attempt: Attempt | null = null;
+  #attempt: RunningAttempt | null = null;
   /** when it began, when its attempt did, or when that ended */
   #sinceMs: number;
   /** why the last attempt failed, if it was denied a lock */
@@ -94,8 +97,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.oneAtATime = runner.oneAtATime;
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
-    this.combines = awaits;
     this.defers = awaits && runner.defers && options.now !== true;
+    // One that may run only once cannot be forecast, since a forecast may prove wrong.
+    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true && this.#attemptsMax > 1;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;
@@ -120,61 +124,71 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.#sinceMs = nowMs;
     const attempt = this.#runner.beginAttempt(this);
     this.#attempt = attempt;
-    if (attempt.record !== null) this.firstId ??= attempt.id;
-    if (this.identity === null) this.#run(attempt);
-    else attempt.claim(this.identity);
+    attempt.begin();
+  }
+
+  get list(): readonly Call[] | null {
+    return typeof this.#work === 'function' ? null : this.#work;
   }
 
   /** The body runs only now, since the body of a transaction that committed before would see its own effects. */
   onClaimed(): void {
-    if (this.#settled) return;
     this.#undone = true;
-    this.#run(this.#attempt!);
   }
 
-  #run(attempt: Attempt): void {
+  runBody(run: BodyRun): void {
     this.#bodyRuns = true;
     this.#claimed = true;
-    attempt.reacquire();
     const work = this.#work;
     let outcome: unknown;
     try {
-      outcome = typeof work === 'function' ? work(new Tx(attempt, this.retries, this)) : attempt.issueAll(work);
+      if (typeof work === 'function') {
+        this.receipt?.bodyRuns();
+        outcome = work(new Tx(run, this.retries, this));
+      } else {
+        outcome = run.awaitsEach ? issueInTurn(run, work) : work.map(({ spec, key, args }) => run.issue(spec, key, args));
+      }
     } catch (error) {
-      return this.#bodyThrew(attempt, error);
+      return this.#bodyThrew(run, error);
     }
     if (!(outcome instanceof Operation) && isThenable(outcome)) {
       outcome.then(
-        (result) => this.#bodyDone(attempt, result),
-        (error: unknown) => this.#bodyThrew(attempt, error),
+        (result) => this.#bodyDone(run, result),
+        (error: unknown) => this.#bodyThrew(run, error),
       );
     } else {
-      this.#bodyDone(attempt, outcome);
+      this.#bodyDone(run, outcome);
     }
   }
 
-  #bodyDone(attempt: Attempt, outcome: unknown): void {
+  #bodyDone(run: BodyRun, outcome: unknown): void {
     this.#bodyRuns = false;
-    if (attempt.error !== null) return this.#failed(attempt.error);
     this.#outcome = outcome;
-    if (this.identity === null) attempt.finish();
-    else attempt.conclude(operationsOf(this.#work, outcome), () => this.#answer(attempt, this.identity!));
+    run.bodyDone();
   }
 
-  #answer(attempt: Attempt, { keepMs }: Identity): void {
-    let bytes: Uint8Array;
-    try {
-      bytes = encodeAnswer(resultOfWork(this.#work, this.#outcome));
-    } catch (error) {
-      return attempt.fail(error as ClaretError);
-    }
-    attempt.finish({ bytes, keepMs });
-  }
-
-  #bodyThrew(attempt: Attempt, thrown: unknown): void {
+  #bodyThrew(run: BodyRun, thrown: unknown): void {
     this.#bodyRuns = false;
-    if (attempt.error !== null) return attempt.error.retryable ? this.#failed(attempt.error) : this.#rejectWith(thrown);
-    attempt.fail(bodyFailed);
+    run.bodyThrew(thrown);
+  }
+
+  get awaitedAtEnd(): readonly Operation<unknown>[] {
+    return operationsOf(this.#work, this.#outcome);
+  }
+
+  answer(): Answer {
+    return { bytes: encodeAnswer(resultOfWork(this.#work, this.#outcome)), keepMs: this.identity!.keepMs };
+  }
+
+  takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): LockingAttempt {
+    this.mayBeForecast = false;
+    this.lockSets = lockSets;
+    const attempt = this.#runner.beginLocking(this);
+    this.#attempt = attempt;
+    return attempt;
+  }
+
+  onThrown(thrown: unknown): void {
     this.#rejectWith(thrown);
   }
 
@@ -271,7 +285,6 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
-    if (error.code === codes.joinBroken) this.combines = false;
     if (error.code === codes.nativeConflict) this.breaks++;
     this.#denied = error.code === codes.denied ? error : null;
     this.lockSets = attempt.lockSets();
@@ -279,7 +292,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - attempt.waitedMs);
     this.#sinceMs = nowMs;
     counters.retries++;
-    this.#runner.retry(this, error);
+    if (attempt.againAtOnce) this.#runner.again(this);
+    else this.#runner.retry(this, error);
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
@@ -314,7 +328,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (this.#settled) return;
     if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
     const committing = this.#attempt?.preparing ?? false;
-    if (committing) this.#attempt!.record?.end('unknown', null, error.code);
+    if (committing) this.#attempt!.giveUp(error);
     this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error, committing ? 'unknown' : 'aborted');
   }
 
@@ -349,7 +363,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
       retries: this.retries,
       durationMs: environment.monotonicMs() - this.begunMs,
       operations: attempt?.operations ?? 0,
-      shards: attempt?.branches.length ?? 0,
+      shards: attempt?.parts.length ?? 0,
     });
     for (const listener of draft.listeners) tell(environment, listener, receipt);
   }

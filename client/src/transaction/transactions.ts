@@ -3,7 +3,12 @@
 
 import { Attempt } from '../attempt/attempt.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
-import type { AttemptDependencies } from '../attempt/dependencies.ts';
+import type { RunningAttempt } from '../attempt/running-attempt.ts';
+import type { AttemptDependencies, AttemptUnderWay } from '../attempt/dependencies.ts';
+import { CrowdAttempt } from '../crowd/crowd-attempt.ts';
+import type { CrowdContext } from '../crowd/crowd-context.ts';
+import { OUTS_MAX, type Crowds } from '../crowd/crowds.ts';
+import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
@@ -37,7 +42,9 @@ export class Transactions implements Runner {
   readonly limits: Limits;
   readonly oneAtATime: boolean;
   readonly #dependencies: AttemptDependencies;
-  readonly #attempts: NumberedTable<Attempt>;
+  readonly #attempts: NumberedTable<AttemptUnderWay>;
+  readonly #crowds: Crowds;
+  readonly #crowdContext: CrowdContext;
   readonly #name: string;
   readonly #history: HistoryListener | undefined;
   /** operations that answer nothing are kept until their transaction ends */
@@ -50,7 +57,7 @@ export class Transactions implements Runner {
   #idAt = 0;
   #closed = false;
 
-  constructor(dependencies: AttemptDependencies, attempts: NumberedTable<Attempt>, options: TransactionsOptions) {
+  constructor(dependencies: AttemptDependencies, attempts: NumberedTable<AttemptUnderWay>, crowds: Crowds, options: TransactionsOptions) {
     const { environment, counters } = dependencies;
     this.environment = environment;
     this.counters = counters;
@@ -58,6 +65,21 @@ export class Transactions implements Runner {
     this.oneAtATime = options.oneAtATime;
     this.#dependencies = dependencies;
     this.#attempts = attempts;
+    this.#crowds = crowds;
+    this.#crowdContext = {
+      environment,
+      counters,
+      delays: dependencies.delays,
+      labels: crowds.labels,
+      turns: crowds.turns,
+      attempts,
+      beforeCommit: dependencies.beforeCommit,
+      outsMax: OUTS_MAX,
+      crowdOf: (key) => crowds.crowdOf(key),
+      nextId: () => this.#nextId(),
+      newRecord: (attempt, owner) => this.#record(attempt, owner),
+      durability: () => dependencies.cluster.topology.durability,
+    };
     this.#name = options.name;
     this.#history = options.history;
     this.#priorities = new PriorityClock(environment);
@@ -91,20 +113,46 @@ export class Transactions implements Runner {
     return this.#priorities.next();
   }
 
-  beginAttempt(owner: AttemptOwner): Attempt {
-    if (this.#idAt === this.#ids.length) {
-      this.#ids = this.environment.randomBytes(ID_BLOCK_BYTES);
-      this.#idAt = 0;
-    }
-    const attempt = new Attempt(this.#dependencies, owner, this.#ids, this.#idAt);
-    this.#idAt += ID_BYTES;
-    if (this.#history !== undefined) attempt.record = this.#record(attempt, owner, this.#history);
+  beginAttempt(owner: AttemptOwner): RunningAttempt {
+    return this.#crowds.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.#nextId()) : this.beginLocking(owner);
+  }
+
+  beginLocking(owner: AttemptOwner): Attempt {
+    const idAt = this.#takeId();
+    const attempt = new Attempt(this.#dependencies, owner, this.#ids, idAt);
+    attempt.record = this.#record(attempt, owner);
+    if (attempt.record !== null) owner.firstId ??= attempt.id;
+    attempt.observer = this.#crowds.watch(owner);
     this.#attempts.add(attempt);
     return attempt;
   }
 
-  #record({ id }: Attempt, { label, firstId }: AttemptOwner, history: HistoryListener): AttemptRecord {
-    return new AttemptRecord(this.environment, this.#name, history, { id, label, firstId: firstId ?? id });
+  /** Returns where in `#ids` the next id begins. */
+  #takeId(): number {
+    if (this.#idAt === this.#ids.length) {
+      this.#ids = this.environment.randomBytes(ID_BLOCK_BYTES);
+      this.#idAt = 0;
+    }
+    const at = this.#idAt;
+    this.#idAt += ID_BYTES;
+    return at;
+  }
+
+  #nextId(): AttemptId {
+    const at = this.#takeId();
+    return { bytes: this.#ids, at };
+  }
+
+  #record({ id }: { readonly id: Uint8Array }, owner: AttemptOwner): AttemptRecord | null {
+    if (this.#history === undefined) return null;
+    const recorded = {
+      id,
+      label: owner.label,
+      get firstId() {
+        return owner.firstId ?? id;
+      },
+    };
+    return new AttemptRecord(this.environment, this.#name, this.#history, recorded);
   }
 
   retry(transaction: RunningTransaction, error: ClaretError): void {
@@ -116,6 +164,11 @@ export class Transactions implements Runner {
     };
     if (error.code === codes.wrongShard) this.#dependencies.cluster.refreshTopology().finally(again);
     else again();
+  }
+
+  again(transaction: RunningTransaction): void {
+    if (this.#closed) transaction.close(clientClosed());
+    else transaction.start(true);
   }
 
   pause(transaction: RunningTransaction, delayUs: number): void {
@@ -141,6 +194,7 @@ export class Transactions implements Runner {
       await new Promise<void>((resolve) => this.environment.setTimeout(resolve, CLOSE_LOOK_MS));
     }
     this.#closed = true;
+    this.#crowds.stop();
     this.#admission.clear();
     for (const transaction of this.#deadlines) transaction.close(clientClosed());
     this.#deadlines.stop();

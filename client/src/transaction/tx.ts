@@ -1,25 +1,25 @@
-// Tx: the argument of a transaction's body: typed handles whose operations run inside the transaction. Each attempt has its own.
+// Tx: the argument of a transaction's body: typed handles whose operations run inside the transaction. Each run of the body has its own.
 
-import type { Attempt } from '../attempt/attempt.ts';
 import { Handles } from '../generated/handles.ts';
 import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
+import type { Issuer } from '../operation/issuer.ts';
 import type { Operation } from '../operation/operation.ts';
 import { checkCall } from '../values/check-call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { Once } from './once.ts';
 
 export class Tx extends Handles {
-  readonly #attempt: Attempt;
+  readonly #issuer: Issuer;
   /** of the transaction, whose runs share it; made by the first call of `once` */
   readonly #drawn: { once: Once | null };
   #onceCalls = 0;
   /** attempts that ended before this one */
   readonly retries: number;
 
-  constructor(attempt: Attempt, retries: number, drawn: { once: Once | null } = { once: null }) {
+  constructor(issuer: Issuer, retries: number, drawn: { once: Once | null } = { once: null }) {
     super();
-    this.#attempt = attempt;
+    this.#issuer = issuer;
     this.retries = retries;
     this.#drawn = drawn;
   }
@@ -34,12 +34,12 @@ export class Tx extends Handles {
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     checkCall(spec, key, args);
-    return this.#attempt.issue(spec, key, args);
+    return this.#issuer.issue(spec, key, args);
   }
 
   /** Issues an operation that was described before. */
   perform<Result>(description: Description<Result>): Operation<Result> {
-    return this.#attempt.issue(description.spec, description.key, description.args);
+    return this.#issuer.issue(description.spec, description.key, description.args);
   }
 
   /** `return tx.finish(operation)`: the commit travels with the operation, whose result is the transaction's. */

@@ -2,6 +2,7 @@
 
 import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
+import type { Issuer } from '../operation/issuer.ts';
 import { Operation } from '../operation/operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -18,6 +19,17 @@ export function operationsOf(work: Work, outcome: unknown): readonly Operation<u
   if (typeof work !== 'function') return outcome as Operation<unknown>[];
   if (outcome instanceof Finish) return [outcome.operation];
   return outcome instanceof Operation ? [outcome] : [];
+}
+
+/** Issues the operations of a list as a body would that awaits each. */
+export async function issueInTurn(issuer: Issuer, list: readonly Description<unknown>[]): Promise<readonly Operation<unknown>[]> {
+  const operations: Operation<unknown>[] = [];
+  for (const { spec, key, args } of list) {
+    const operation = issuer.issue(spec, key, args);
+    operations.push(operation);
+    await operation;
+  }
+  return operations;
 }
 
 /** The result of a transaction. REQUIRES: the operations on which it depends have results. */

@@ -58,6 +58,9 @@ export interface Answer {
   keepMs: number;
 }
 
+/** the field of a frame that holds a Request */
+const FRAME_REQUEST = 9;
+
 /** A shorter time is not sent, since histograms have hardly a bucket for it. */
 export const TIME_US_TOLD = 64;
 
@@ -125,28 +128,16 @@ export function writeUnwatched(out: FrameWriter, ids: readonly number[]): void {
   writePacked(out, 11, ids);
 }
 
-export function writeReleased(out: FrameWriter, shares: readonly number[]): void {
-  writePacked(out, 15, shares);
-}
-
-/** In the Request that is open: shared operations that its attempt takes over. */
-export function writeJoined(out: FrameWriter, joined: readonly { number: number }[]): void {
-  out.tag(6, LENGTH);
-  const mark = out.begin();
-  for (const { number } of joined) out.varint(number);
-  out.end(mark);
-}
-
-function writePacked(out: FrameWriter, field: number, values: readonly number[]): void {
+export function writePacked(out: FrameWriter, field: number, values: readonly number[]): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
   for (const value of values) out.varint(value);
   out.end(mark);
 }
 
-/** Opens a Request. `out.end` closes it with the returned mark. */
-export function beginRequest(out: FrameWriter, attempt: number, sentBefore: number): number {
-  out.tag(9, LENGTH);
+/** Opens a Request, as field `field` of the message that is open. `out.end` closes it with the returned mark. */
+export function beginRequest(out: FrameWriter, attempt: number, sentBefore: number, field = FRAME_REQUEST): number {
+  out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, VARINT);
   out.varint(attempt);
@@ -244,10 +235,9 @@ export function writePrepare(out: FrameWriter, participants: readonly number[], 
 
 /**
  * Writes an Operation as field `field` of the message that is open.
- * @param share the number under which it is shared; 0: it is for its attempt only
  * @param intent it asks for the lock alone
  */
-export function writeOperation(out: FrameWriter, field: number, call: Call, share = 0, intent = false): void {
+export function writeOperation(out: FrameWriter, field: number, call: Call, intent = false): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, LENGTH);
@@ -256,10 +246,6 @@ export function writeOperation(out: FrameWriter, field: number, call: Call, shar
   out.varint(call.spec.code);
   const { parameters } = call.spec;
   for (let i = 0; i < parameters.length; i++) writeArgument(out, parameters[i]!, call.args[i]);
-  if (share !== 0) {
-    out.tag(5, VARINT);
-    out.varint(share);
-  }
   if (intent) {
     out.tag(6, VARINT);
     out.varint(1);

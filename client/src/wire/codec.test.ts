@@ -161,14 +161,11 @@ describe('a client frame', () => {
         answer:
           random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
-        joined: Array.from({ length: 1 + random.below(3) }, () => ({ number: 1 + random.below(2 ** 32 - 1) })),
-        share: random.below(2) * random.below(2 ** 32),
       }));
       for (const r of requests) {
         const mark = frames.beginRequest(out, r.attempt, r.sentBefore);
         frames.writeBegin(out, r.begin);
-        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call, r.share);
-        frames.writeJoined(out, r.joined);
+        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call);
         frames.writePrepare(out, r.participants, r.observesOnly, r.answer);
         out.end(mark);
       }
@@ -190,7 +187,6 @@ describe('a client frame', () => {
       frames.writeAborted(out, [7, 2 ** 33]);
       frames.writeAbandoned(out, [9, 2 ** 34]);
       frames.writeUnwatched(out, [9]);
-      frames.writeReleased(out, [1, 2 ** 32 - 1]);
       frames.writeWatch(out, 5, watch.call, at[0]!);
       frames.writeInquiry(out, new Uint8Array(16).fill(round), 77);
       frames.writeWound(out, 6, new Uint8Array(16).fill(3), at[1]!);
@@ -212,11 +208,10 @@ describe('a client frame', () => {
       expect(frame.aborted).toEqual(['7', String(2 ** 33)]);
       expect(frame.abandoned).toEqual(['9', String(2 ** 34)]);
       expect(frame.unwatched).toEqual(['9']);
-      expect(frame.released).toEqual([1, 2 ** 32 - 1]);
       expect(frame.watches[0]).toMatchObject({ id: '5', since: String(bigOf(at[0]!)) });
       expectOperation(frame.watches[0].operation, watch);
       expect(frame.inquiries[0]).toMatchObject({ ticket: '77', id: Buffer.alloc(16, round) });
-      expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)), share: 0 }]);
+      expect(frame.wounds).toMatchObject([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)) }]);
       expect(frame.natives).toHaveLength(1);
       expect(frame.natives[0]).toMatchObject({ first: String(2 ** 40 + round), below: String(round) });
       natives.forEach((native, i) => expectOperation(frame.natives[0].operations[i], native));
@@ -236,8 +231,6 @@ describe('a client frame', () => {
         });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
-        for (const operation of request.operations) expect(operation.share).toBe(r.share);
-        expect(request.joined).toEqual(r.joined.map(({ number }) => number));
         expect(request.prepare.participants).toEqual(r.participants);
         expect(request.prepare.observesOnly).toBe(r.observesOnly);
         expect(request.prepare.answer).toEqual(Buffer.from(r.answer?.bytes ?? []));
@@ -274,7 +267,6 @@ class Recorder implements FrameHandler {
       {
         ...reply,
         results: [...reply.results],
-        shared: [...reply.shared],
         votedAt: bigOf(reply.votedAt),
         committedAt: bigOf(reply.committedAt),
         holdsUntil: bigOf(reply.holdsUntil),
@@ -284,9 +276,6 @@ class Recorder implements FrameHandler {
   }
   onWound(attempt: number, priority: frames.Wide) {
     this.calls.push(['wound', attempt, bigOf(priority)]);
-  }
-  onSharedWound(share: number) {
-    this.calls.push(['sharedWound', share]);
   }
   onChange(change: any) {
     this.calls.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]);
@@ -300,6 +289,11 @@ class Recorder implements FrameHandler {
   onClosing(error: any) {
     this.calls.push(['closing', error]);
   }
+  onMemberReply() {}
+  onChainBroken() {}
+  onMembersCommitted() {}
+  onPeekReply() {}
+  onBoard() {}
   onNativesDone(done: any) {
     this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
   }
@@ -327,7 +321,6 @@ function randomServerFrame(random: Random) {
     holdsUntil: randomUnsigned(random),
     committedAt: randomUnsigned(random),
     waited: { microseconds: random.below(1000), locks: random.below(5) },
-    shared: Array.from({ length: random.below(3) }, () => ({ share: random.below(2 ** 32), joinForUs: random.below(10_000) })),
   }));
   const error = {
     code: 'wounded',
@@ -369,10 +362,7 @@ function randomServerFrame(random: Random) {
       { attempt: 6, denied: error },
       { attempt: 7, committed: { at: String(committed.at), answer: Buffer.from(committed.answer) } },
     ],
-    wounds: [
-      { attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) },
-      { priority: '7', share: 2 ** 32 - 1 },
-    ],
+    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
     conditions: { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait' },
@@ -389,7 +379,6 @@ function randomServerFrame(random: Random) {
     holdsUntil: 0n,
     waitedMicroseconds: 0,
     waitedLocks: 0,
-    shared: [],
     committedBefore: null,
   };
   const calls = [
@@ -418,14 +407,12 @@ function randomServerFrame(random: Random) {
         holdsUntil: r.holdsUntil,
         waitedMicroseconds: r.waited.microseconds,
         waitedLocks: r.waited.locks,
-        shared: r.shared,
       },
     ]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
     ['reply', { ...plain, attempt: 7, committedBefore: committed }],
     ['wound', 9, 2n ** 63n + 5n],
-    ['sharedWound', 2 ** 32 - 1],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],
     ['answer', 4, 'committed', 99n],
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto', natives: 'wait' }],

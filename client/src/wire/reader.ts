@@ -44,6 +44,11 @@ export class Reader {
     if (this.#wireType !== wireType) throw malformed(`wire type ${this.#wireType} where ${wireType} belongs`);
   }
 
+  /** The message that is open has no more bytes. */
+  get atEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
   get wireType(): number {
     return this.#wireType;
   }

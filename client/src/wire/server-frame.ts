@@ -2,10 +2,12 @@
 // reuses the objects that it hands over, so a handler may keep their values, never the objects.
 
 import type { WireValue } from '../values/values.ts';
-import { Reader, malformed } from './reader.ts';
+import { ChainReader, type ChainHandler } from './chain-reader.ts';
+import { MessageReader } from './message-reader.ts';
+import { malformed } from './reader.ts';
 import type { Wide } from './wide.ts';
 import type { WireError } from './wire-error.ts';
-import { FIXED64, LENGTH, VARINT } from './writer.ts';
+import { LENGTH, VARINT } from './writer.ts';
 
 export interface Welcome {
   protocol: number;
@@ -14,13 +16,6 @@ export interface Welcome {
   sessionLeaseMs: number;
   /** null: the client has named no lost session */
   resumed: Resumed | null;
-}
-
-/** An operation that the session now holds beside its attempt. */
-export interface Shared {
-  share: number;
-  /** the time in which it may be joined, counted from the moment its request was sent */
-  joinForUs: number;
 }
 
 export interface Reply {
@@ -36,7 +31,6 @@ export interface Reply {
   denied: WireError | null;
   waitedMicroseconds: number;
   waitedLocks: number;
-  shared: Shared[];
   /** set if the transaction has committed before: then this attempt has not begun */
   committedBefore: Committed | null;
 }
@@ -91,13 +85,11 @@ export interface ServerConditions {
   natives: string;
 }
 
-export interface FrameHandler {
+export interface FrameHandler extends ChainHandler {
   onWelcome(welcome: Welcome): void;
   onReply(reply: Reply): void;
   /** An older transaction, of that priority, waits for the attempt. */
   onWound(attempt: number, priority: Wide): void;
-  /** An older transaction waits for a shared operation. */
-  onSharedWound(share: number): void;
   onChange(change: Change): void;
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
   onConditions(conditions: ServerConditions): void;
@@ -107,7 +99,9 @@ export interface FrameHandler {
 }
 
 export class ServerFrameReader {
-  readonly #in = new Reader();
+  readonly #messages = new MessageReader();
+  readonly #in = this.#messages.in;
+  readonly #chains = new ChainReader(this.#messages);
   readonly #reply: Reply = {
     attempt: 0,
     results: [],
@@ -118,7 +112,6 @@ export class ServerFrameReader {
     denied: null,
     waitedMicroseconds: 0,
     waitedLocks: 0,
-    shared: [],
     committedBefore: null,
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
@@ -131,7 +124,7 @@ export class ServerFrameReader {
     const input = this.#in;
     input.reset(bytes);
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) return this.#number();
+      if (field === 1) return this.#messages.number();
       input.skip();
     }
     return 0;
@@ -146,10 +139,10 @@ export class ServerFrameReader {
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       switch (field) {
         case 1:
-          this.sequence = this.#number();
+          this.sequence = this.#messages.number();
           break;
         case 2:
-          this.acknowledged = this.#number();
+          this.acknowledged = this.#messages.number();
           break;
         case 3:
           handler.onWelcome(this.#welcome());
@@ -170,7 +163,7 @@ export class ServerFrameReader {
           handler.onConditions(this.#conditions());
           break;
         case 9:
-          handler.onClosing(this.#error());
+          handler.onClosing(this.#messages.error());
           break;
         case 11:
           handler.onNativesDone(this.#nativesDone());
@@ -179,26 +172,9 @@ export class ServerFrameReader {
           this.#tellFailed(handler);
           break;
         default:
-          input.skip();
+          if (!this.#chains.read(field, handler)) input.skip();
       }
     }
-  }
-
-  #number(): number {
-    this.#in.expect(VARINT);
-    return this.#in.varint();
-  }
-
-  #text(): string {
-    this.#in.expect(LENGTH);
-    return this.#in.text();
-  }
-
-  #wide(into: Wide): void {
-    this.#in.expect(FIXED64);
-    this.#in.fixed64();
-    into.high = this.#in.high;
-    into.low = this.#in.low;
   }
 
   #welcome(): Welcome {
@@ -206,13 +182,13 @@ export class ServerFrameReader {
     const welcome: Welcome = { protocol: 0, shard: 0, incarnation: { high: 0, low: 0 }, sessionLeaseMs: 0, resumed: null };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) welcome.protocol = this.#number();
-      else if (field === 2) welcome.shard = this.#number();
+      if (field === 1) welcome.protocol = this.#messages.number();
+      else if (field === 2) welcome.shard = this.#messages.number();
       else if (field === 3) {
         input.expect(VARINT);
         input.varint64();
         welcome.incarnation = { high: input.high, low: input.low };
-      } else if (field === 4) welcome.sessionLeaseMs = this.#number();
+      } else if (field === 4) welcome.sessionLeaseMs = this.#messages.number();
       else if (field === 5) welcome.resumed = this.#resumed();
       else input.skip();
     }
@@ -233,20 +209,18 @@ export class ServerFrameReader {
     reply.denied = null;
     reply.waitedMicroseconds = 0;
     reply.waitedLocks = 0;
-    while (reply.shared.length > 0) reply.shared.pop();
     reply.committedBefore = null;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) reply.attempt = this.#number();
-      else if (field === 2) reply.results.push(this.#value());
-      else if (field === 3) this.#wide(reply.votedAt);
-      else if (field === 4) this.#wide(reply.committedAt);
-      else if (field === 5) reply.error = this.#error();
-      else if (field === 6) reply.denied = this.#error();
+      if (field === 1) reply.attempt = this.#messages.number();
+      else if (field === 2) reply.results.push(this.#messages.value());
+      else if (field === 3) this.#messages.wide(reply.votedAt);
+      else if (field === 4) this.#messages.wide(reply.committedAt);
+      else if (field === 5) reply.error = this.#messages.error();
+      else if (field === 6) reply.denied = this.#messages.error();
       else if (field === 7) this.#waited(reply);
-      else if (field === 8) reply.shared.push(this.#shared());
       else if (field === 9) reply.committedBefore = this.#committed();
-      else if (field === 10) this.#wide(reply.holdsUntil);
+      else if (field === 10) this.#messages.wide(reply.holdsUntil);
       else input.skip();
     }
     input.leave(outer);
@@ -258,7 +232,7 @@ export class ServerFrameReader {
     const committed: Committed = { at: { high: 0, low: 0 }, answer: NOTHING };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) this.#wide(committed.at);
+      if (field === 1) this.#messages.wide(committed.at);
       else if (field === 2) {
         input.expect(LENGTH);
         committed.answer = input.bytes();
@@ -272,77 +246,29 @@ export class ServerFrameReader {
     const input = this.#in;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) reply.waitedMicroseconds = this.#number();
-      else if (field === 2) reply.waitedLocks = this.#number();
+      if (field === 1) reply.waitedMicroseconds = this.#messages.number();
+      else if (field === 2) reply.waitedLocks = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);
-  }
-
-  #shared(): Shared {
-    const input = this.#in;
-    const shared: Shared = { share: 0, joinForUs: 0 };
-    const outer = input.enter();
-    for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) shared.share = this.#number();
-      else if (field === 2) shared.joinForUs = this.#number();
-      else input.skip();
-    }
-    input.leave(outer);
-    return shared;
-  }
-
-  #value(): WireValue {
-    const input = this.#in;
-    let value: WireValue = null;
-    const outer = input.enter();
-    for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) {
-        input.expect(VARINT);
-        value = input.zigzag();
-      } else if (field === 2) {
-        input.expect(FIXED64);
-        value = input.double();
-      } else if (field === 3) value = this.#text();
-      else if (field === 4) value = this.#number() !== 0;
-      else if (field === 5) value = this.#list();
-      else input.skip();
-    }
-    input.leave(outer);
-    return value;
-  }
-
-  #list(): WireValue[] {
-    const input = this.#in;
-    const items: WireValue[] = [];
-    const outer = input.enter();
-    for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) items.push(this.#value());
-      else input.skip();
-    }
-    input.leave(outer);
-    return items;
   }
 
   #wound(handler: FrameHandler): void {
     const input = this.#in;
     let attempt = 0;
-    let share = 0;
     const priority: Wide = { high: 0, low: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) attempt = this.#number();
+      if (field === 1) attempt = this.#messages.number();
       else if (field === 3) {
         input.expect(VARINT);
         input.varint64();
         priority.high = input.high;
         priority.low = input.low;
-      } else if (field === 4) share = this.#number();
-      else input.skip();
+      } else input.skip();
     }
     input.leave(outer);
-    if (share !== 0) handler.onSharedWound(share);
-    else handler.onWound(attempt, priority);
+    handler.onWound(attempt, priority);
   }
 
   #readChange(): Change {
@@ -354,10 +280,10 @@ export class ServerFrameReader {
     change.error = null;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) change.id = this.#number();
-      else if (field === 2) this.#wide(change.timestamp);
-      else if (field === 3) change.value = this.#value();
-      else if (field === 4) change.error = this.#error();
+      if (field === 1) change.id = this.#messages.number();
+      else if (field === 2) this.#messages.wide(change.timestamp);
+      else if (field === 3) change.value = this.#messages.value();
+      else if (field === 4) change.error = this.#messages.error();
       else input.skip();
     }
     input.leave(outer);
@@ -369,11 +295,11 @@ export class ServerFrameReader {
     const done: NativesDone = { first: 0, count: 0, at: { high: 0, low: 0 }, results: [], waitedUs: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) done.first = this.#number();
-      else if (field === 2) done.count = this.#number();
-      else if (field === 3) this.#wide(done.at);
-      else if (field === 4) done.results.push(this.#value());
-      else if (field === 5) done.waitedUs = this.#number();
+      if (field === 1) done.first = this.#messages.number();
+      else if (field === 2) done.count = this.#messages.number();
+      else if (field === 3) this.#messages.wide(done.at);
+      else if (field === 4) done.results.push(this.#messages.value());
+      else if (field === 5) done.waitedUs = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);
@@ -385,7 +311,7 @@ export class ServerFrameReader {
     const resumed: Resumed = { known: false, done: [], failed: [] };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) resumed.known = this.#number() !== 0;
+      if (field === 1) resumed.known = this.#messages.number() !== 0;
       else if (field === 11) resumed.done.push(this.#nativesDone());
       else if (field === 12) resumed.failed.push(this.#nativeFailed());
       else input.skip();
@@ -405,8 +331,8 @@ export class ServerFrameReader {
     let error: WireError | null = null;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) number = this.#number();
-      else if (field === 2) error = this.#error();
+      if (field === 1) number = this.#messages.number();
+      else if (field === 2) error = this.#messages.error();
       else input.skip();
     }
     input.leave(outer);
@@ -421,9 +347,9 @@ export class ServerFrameReader {
     const timestamp: Wide = { high: 0, low: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) ticket = this.#number();
-      else if (field === 2) state = this.#number();
-      else if (field === 3) this.#wide(timestamp);
+      if (field === 1) ticket = this.#messages.number();
+      else if (field === 2) state = this.#messages.number();
+      else if (field === 3) this.#messages.wide(timestamp);
       else input.skip();
     }
     input.leave(outer);
@@ -437,41 +363,13 @@ export class ServerFrameReader {
     const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass' };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) conditions.locks = this.#text();
-      else if (field === 2) conditions.phasing = this.#number() !== 0;
-      else if (field === 3) conditions.combining = this.#text();
-      else if (field === 6) conditions.natives = this.#text();
+      if (field === 1) conditions.locks = this.#messages.text();
+      else if (field === 2) conditions.phasing = this.#messages.number() !== 0;
+      else if (field === 3) conditions.combining = this.#messages.text();
+      else if (field === 6) conditions.natives = this.#messages.text();
       else input.skip();
     }
     input.leave(outer);
     return conditions;
-  }
-
-  #error(): WireError {
-    const input = this.#in;
-    const error: WireError = {
-      code: '',
-      message: '',
-      key: '',
-      operation: '',
-      blockingOperation: '',
-      blockingLabel: '',
-      retryable: false,
-      cause: '',
-    };
-    const outer = input.enter();
-    for (let field = input.tag(); field !== 0; field = input.tag()) {
-      if (field === 1) error.code = this.#text();
-      else if (field === 2) error.message = this.#text();
-      else if (field === 3) error.key = this.#text();
-      else if (field === 4) error.operation = this.#text();
-      else if (field === 5) error.blockingOperation = this.#text();
-      else if (field === 6) error.blockingLabel = this.#text();
-      else if (field === 7) error.retryable = this.#number() !== 0;
-      else if (field === 8) error.cause = this.#text();
-      else input.skip();
-    }
-    input.leave(outer);
-    return error;
   }
 }

@@ -2,9 +2,9 @@
 // rules in the catalogue (JoinRule in server-core/src/adt/adt.h). This file interprets them as server-core/src/adt/join.cc does,
 // for any type.
 
-import type { Call } from '../values/call.ts';
-import type { JoinHow, JoinRule, OperationSpec } from '../values/operation-spec.ts';
-import type { Integer, WireValue } from '../values/values.ts';
+import type { Call } from './call.ts';
+import type { JoinHow, JoinRule, OperationSpec } from './operation-spec.ts';
+import type { Integer, WireValue } from './values.ts';
 
 type Args = readonly unknown[];
 
@@ -110,7 +110,11 @@ export function isCovered(standing: Call, operation: Call): boolean {
 
 /** Whether both are the same operation with equal arguments, on any record. */
 export function isSameCall(first: Call, second: Call): boolean {
-  return first.spec.code === second.spec.code && first.args.length === second.args.length && differsOnly(first.args, second.args, 0, 0);
+  return first.spec.code === second.spec.code && isSameArguments(first.args, second.args);
+}
+
+export function isSameArguments(first: Args, second: Args): boolean {
+  return first.length === second.length && differsOnly(first, second, 0, 0);
 }
 
 /** Whether all arguments but these are the same. */

@@ -1,0 +1,73 @@
+// RunningAttempt: an attempt as its transaction sees it, whether it takes locks as it goes (attempt.ts) or is sent whole (crowd/).
+
+import type { ClaretError } from '../errors/claret-error.ts';
+import type { Issuer } from '../operation/issuer.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Call } from '../values/call.ts';
+import type { WireError } from '../wire/wire-error.ts';
+import type { LockSet } from './lock-set.ts';
+
+/** One run of a body. */
+export interface BodyRun extends Issuer {
+  /** the operations of a list are issued one after the other, as by a body that awaits each */
+  readonly awaitsEach: boolean;
+  /** The body has returned; the transaction has what it returned. */
+  bodyDone(): void;
+  bodyThrew(thrown: unknown): void;
+}
+
+/** Finds out whether a body awaits anything but its operations. */
+export interface BodyObserver {
+  /** The body awaits the operation, which is pending. */
+  awaits(operation: Operation<unknown>): void;
+  ended(): void;
+}
+
+/** What of an attempt is at one shard. */
+export interface AttemptPart {
+  readonly session: { readonly live: boolean };
+  /** why its last request was denied */
+  readonly denied: WireError | null;
+  /** the first operation without a result */
+  readonly unanswered: Call | undefined;
+}
+
+export interface RunningAttempt {
+  /** why it failed */
+  readonly error: ClaretError | null;
+  readonly parts: readonly AttemptPart[];
+  /** operations that the last run of the body has issued */
+  readonly operations: number;
+  /** another attempt would fail too */
+  readonly hopeless: boolean;
+  /** the next attempt begins without a pause */
+  readonly againAtOnce: boolean;
+  /** time spent waiting for locks, as reported by shards */
+  readonly waitedMs: number;
+  /** it changes something if it commits, and may commit */
+  readonly changes: boolean;
+  /** its end is under way, and it may be decided */
+  readonly preparing: boolean;
+  /** It most likely waits at a shard for others. */
+  readonly waits: boolean;
+  /** A shard that has to be asked for the outcome cannot be reached. */
+  readonly asksInVain: boolean;
+  /** Lets the body run, as soon as it may. */
+  begin(): void;
+  /** Ends it, unless it has ended. REQUIRES: it cannot have committed. */
+  fail(error: ClaretError): void;
+  /** The client is closing while it prepares: its outcome will not be known. */
+  giveUp(error: ClaretError): void;
+  /** What the next attempt requests at once, by shard; null: nothing. */
+  lockSets(): ReadonlyMap<number, LockSet> | null;
+  /** The time of the transaction is over. */
+  onDeadline(error: ClaretError): void;
+  /** The time to ask for the outcome is over too. */
+  onGraceOver(error: ClaretError): void;
+  /** The result is no longer wanted. Returns false if the attempt may be decided already: then it ends by itself. */
+  callOff(error: ClaretError): boolean;
+  giveUpAsking(): void;
+}
+
+/** An attempt that takes its locks as its body runs. */
+export type LockingAttempt = RunningAttempt & BodyRun;

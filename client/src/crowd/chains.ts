@@ -1,0 +1,272 @@
+// Chains: the members of one session, from their writing to their end. A session has one chain at a time. When a chain is broken, the next
+// one begins; members of the old one that have had their end still wait for the answer.
+//
+// Members are concluded one after the other, in the order of their numbers, each only with an answer that no withdrawal can have changed. So
+// no body sees what another member of the session will take back.
+
+import type { Delays } from '../environment/delays.ts';
+import type { Environment } from '../environment/environment.ts';
+import { ClaretError, stacklessError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import type { Counters } from '../reports/counters.ts';
+import type { Session } from '../session/session.ts';
+import type { ChainBroken, MemberReply, MembersCommitted } from '../wire/chain-reader.ts';
+import { Chain } from './chain.ts';
+import type { Member } from './member.ts';
+
+/** Pauses before a denied member is sent again. */
+const DENIED_PAUSES_US = [0, 1_000, 2_000, 4_000, 8_000];
+const DENIED_PAUSE_LONGEST_US = 16_000;
+/**
+ * For so long a denied member is sent again. While a session goes over from locks to chains, locks deny nearly all members: if these took locks
+ * too, it would never get there.
+ */
+const DENIED_MS_MAX = 250;
+
+type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
+
+export interface ChainsDependencies {
+  readonly environment: Environment;
+  readonly delays: Delays;
+  readonly counters: Counters;
+}
+
+export class Chains {
+  readonly #session: ChainsSession;
+  readonly #dependencies: ChainsDependencies;
+  #chain = new Chain(1);
+  /** broken ones, of which members have had their end and wait for the answer */
+  #broken: Chain[] = [];
+  /** its body runs again */
+  #running: Member | null = null;
+  #concluding = false;
+  /** concluded, and not yet in a word */
+  #words: Member[] = [];
+  /** done once the words have left, since it lets bodies and callers run */
+  #later: (() => void)[] = [];
+  #scheduled = false;
+  #stopped = false;
+
+  constructor(session: ChainsSession, dependencies: ChainsDependencies) {
+    this.#session = session;
+    this.#dependencies = dependencies;
+  }
+
+  // ---- sending ----
+
+  send(member: Member): void {
+    if (member.state === 'queued') this.#session.enqueue(member);
+  }
+
+  /** Called as the member is written. */
+  add(member: Member): number {
+    this.#dependencies.counters.members++;
+    return this.#chain.add(member);
+  }
+
+  /** Its owner has given it up. REQUIRES: it has not committed, or changes nothing. */
+  leave(member: Member): void {
+    const { state } = member;
+    if (state === 'gone') return;
+    member.state = 'gone';
+    if (member === this.#running) this.#running = null;
+    if (state === 'queued') return;
+    const chain = this.#numbered(member.chain);
+    if (member.ends || state === 'worded' || chain !== this.#chain) return chain?.remove(member);
+    this.#withdraw(chain, member);
+    this.conclude();
+  }
+
+  #withdraw(chain: Chain, member: Member): void {
+    chain.remove(member);
+    chain.withdrawals++;
+    this.#session.withdraw(chain.number, member.number, chain.withdrawals);
+    chain.undone(member, chain.withdrawals);
+  }
+
+  // ---- receiving ----
+
+  onMemberReply(reply: MemberReply): void {
+    const { n, error, committedAt, results } = reply;
+    const chain = this.#numbered(reply.chain);
+    if (chain === undefined) return;
+    if (error === null && committedAt === null) chain.answers++;
+    const member = chain.get(n);
+    if (member === null) return;
+    const { owner } = member;
+    if (reply.waitedLocks > 0) owner.onWaited(reply.waitedLocks, reply.waitedMicroseconds);
+    if (error !== null) {
+      this.#forget(chain, member);
+      if (member === this.#running) this.#running = null;
+      chain.undone(member, reply.withdrawals);
+      if (error.code === codes.denied) return this.#onDenied(member, reply);
+      member.state = 'gone';
+      this.#later.push(() => owner.onRefused(error));
+      return;
+    }
+    member.check(results);
+    if (committedAt !== null) {
+      this.#forget(chain, member);
+      member.state = 'gone';
+      this.#later.push(() => owner.onCommitted(committedAt, results));
+    } else {
+      member.results = results;
+      member.withdrawals = reply.withdrawals;
+    }
+  }
+
+  #onDenied(member: Member, { error }: MemberReply): void {
+    const { counters, delays } = this.#dependencies;
+    counters.membersDenied++;
+    member.owner.onDenied(error!);
+    const nowMs = this.#dependencies.environment.monotonicMs();
+    if (member.denials === 0) member.deniedSinceMs = nowMs;
+    const pauseUs = DENIED_PAUSES_US[member.denials++] ?? DENIED_PAUSE_LONGEST_US;
+    if (nowMs - member.deniedSinceMs >= DENIED_MS_MAX) {
+      member.state = 'gone';
+      this.#later.push(() => member.owner.onRefused(error!));
+      return;
+    }
+    member.again();
+    if (pauseUs === 0) this.send(member);
+    else delays.after(pauseUs, () => this.send(member));
+  }
+
+  onMembersCommitted({ chain: number, members, at }: MembersCommitted): void {
+    const chain = this.#numbered(number);
+    if (chain === undefined) return;
+    for (const [i, n] of members.entries()) {
+      const member = chain.get(n);
+      if (member === null) continue;
+      this.#forget(chain, member);
+      member.state = 'gone';
+      this.#later.push(() => member.owner.onCommitted(at[i]!, null));
+    }
+  }
+
+  onBroken({ chain: number, decided, error }: ChainBroken): void {
+    const chain = this.#chain;
+    if (chain.number !== number) return;
+    this.#dependencies.counters.chainsBroken++;
+    const why = stacklessError({ ...(error ?? brokenChain), retryable: true });
+    this.#begin();
+    for (const member of chain.inOrder()) {
+      if (member.number <= decided) {
+        // It has had its end, whatever the client knew of it.
+        if (member.state !== 'gone') member.state = 'worded';
+        continue;
+      }
+      chain.remove(member);
+      if (member.state === 'gone') continue;
+      member.state = 'gone';
+      this.#later.push(() => member.owner.onBroken(why));
+    }
+    if (!chain.empty) this.#broken.push(chain);
+  }
+
+  onSessionLost(error: ClaretError): void {
+    const chains = [...this.#broken, this.#chain];
+    this.#broken = [];
+    this.#begin();
+    for (const chain of chains) {
+      for (const { state, owner } of chain.inOrder()) if (state !== 'gone') this.#later.push(() => owner.onLost(error));
+    }
+    this.#doLater();
+  }
+
+  #begin(): void {
+    this.#chain = new Chain(this.#chain.number + 1);
+    this.#running = null;
+    for (const member of this.#words) member.state = 'sent'; // its word has not left
+    this.#words = [];
+  }
+
+  #numbered(number: number): Chain | undefined {
+    return this.#chain.number === number ? this.#chain : this.#broken.find((chain) => chain.number === number);
+  }
+
+  #forget(chain: Chain, member: Member): void {
+    chain.remove(member);
+    if (chain !== this.#chain && chain.empty) this.#broken = this.#broken.filter((one) => one !== chain);
+  }
+
+  // ---- concluding ----
+
+  /** Done once the words of this turn have left. */
+  afterWords(run: () => void): void {
+    this.#later.push(run);
+  }
+
+  /** Runs all bodies that can run again now, one after the other. Then their words leave, and then callers learn of what has committed. */
+  conclude(): void {
+    if (this.#concluding || this.#stopped) return;
+    if (this.#running !== null) return this.#leaveLater();
+    this.#concluding = true;
+    while (this.#running === null) {
+      const member = this.#chain.first;
+      if (member === null || !member.isAnswered) break;
+      this.#running = member;
+      member.owner.onTurn(member.results!);
+    }
+    this.#concluding = false;
+    if (this.#running === null) this.#leave();
+    else this.#leaveLater();
+  }
+
+  /** The client is closing: no body runs any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** The body of the member has run again. `isIn`: it made the same operations. */
+  concluded(member: Member, isIn: boolean): void {
+    if (this.#running !== member) return;
+    this.#running = null;
+    if (isIn) {
+      member.state = 'concluded';
+      this.#words.push(member);
+    } else {
+      member.state = 'gone';
+      this.#withdraw(this.#chain, member);
+      this.#later.push(() => member.owner.onOut());
+    }
+    this.conclude();
+  }
+
+  /** A body that awaits more than its operations must not hold up what has nothing to do with it. */
+  #leaveLater(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#dependencies.environment.setImmediate(() => {
+      this.#scheduled = false;
+      this.#leave();
+    });
+  }
+
+  #leave(): void {
+    const words = this.#words;
+    if (words.length > 0) {
+      this.#words = [];
+      for (const member of words) {
+        member.state = 'worded';
+        member.owner.onWord();
+      }
+      this.#session.word(
+        this.#chain.number,
+        words.map(({ number }) => number),
+        this.#chain.answers,
+      );
+    }
+    if (words.length > 0 || this.#later.length > 0) this.#session.leaveNow();
+    this.#doLater();
+  }
+
+  #doLater(): void {
+    const later = this.#later;
+    if (later.length === 0) return;
+    this.#later = [];
+    for (const run of later) run();
+  }
+}
+
+const brokenChain = { code: codes.chainBroken, message: 'The chain was broken' };

@@ -1,0 +1,430 @@
+// CrowdAttempt: an attempt that is forecast, and sent whole.
+//
+// forecast ──busy──▶ forecast, twice; then a look, and a forecast on its picture
+//    ├──unfit──▶ an attempt with locks instead
+//    └──body ended──▶ member ──answer──▶ second run ──same operations──▶ in: word ──▶ committed
+//                        ▲   │               └──others──▶ out: fails, and its transaction goes again at once
+//                        │   └──nothing was guessed──▶ committed with its answer
+//                     denied
+
+import { bodyFailed, outcomeUnknown, resultLost } from '../attempt/attempt-errors.ts';
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import { isSameCallOnRecord, lockSetOf, type LockSet } from '../attempt/lock-set.ts';
+import type { AttemptPart, LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
+import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import type { AttemptRecord } from '../reports/attempt-record.ts';
+import type { Call } from '../values/call.ts';
+import { resultOf } from '../values/result.ts';
+import type { WireValue } from '../values/values.ts';
+import type { Begin } from '../wire/client-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
+import type { Crowd } from './crowd.ts';
+import type { CrowdContext } from './crowd-context.ts';
+import { Forecast, type ForecastAttempt } from './forecast.ts';
+import { Look } from './look.ts';
+import { MemberDoubt, type DoubtfulAttempt } from './member-doubt.ts';
+import { Member, type MemberOwner } from './member.ts';
+import type { Picture } from './picture.ts';
+import { SecondRun, otherOperations, type SecondRunAttempt } from './second-run.ts';
+import type { Turns } from './turns.ts';
+import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
+
+/** After this many restarts a forecast gets its picture by looks, and after so many in all it takes locks. */
+const RESTARTS_BEFORE_LOOK = 2;
+const RESTARTS_MAX = 8;
+const LOOK_CALLS_MAX = 256;
+const NO_TIME: Wide = { high: 0, low: 0 };
+
+type Thrown = { readonly value: unknown } | null;
+
+export class CrowdAttempt extends WholeAttempt implements RunningAttempt, ForecastAttempt, SecondRunAttempt, MemberOwner, DoubtfulAttempt {
+  error: ClaretError | null = null;
+  readonly record: AttemptRecord | null;
+  readonly hopeless = false;
+  againAtOnce = false;
+  waitedMs = 0;
+  readonly #context: CrowdContext;
+  #forecast: Forecast;
+  #restarts = 0;
+  /** what its forecasts have asked for */
+  readonly #asked: Call[] = [];
+  #look: Look | null = null;
+  #member: Member | null = null;
+  /** the shard's starts when the member was sent */
+  #starts = 0;
+  /** the error of the forecast's body */
+  #thrown: Thrown = null;
+  #secondRun: SecondRun | null = null;
+  #denied: WireError | null = null;
+  #asking = false;
+  #ended = false;
+
+  constructor(context: CrowdContext, owner: AttemptOwner, id: AttemptId) {
+    super(owner, id);
+    this.#context = context;
+    this.record = context.newRecord(this, owner);
+    this.#forecast = this.#newForecast(null);
+  }
+
+  get turns(): Turns {
+    return this.#context.turns;
+  }
+
+  // ---- forecasts ----
+
+  begin(): void {
+    this.owner.runBody(this.#forecast);
+  }
+
+  /** @param picture null: the newest one */
+  #newForecast(picture: Picture | null): Forecast {
+    return new Forecast(this, picture, this.#awaitsEach);
+  }
+
+  /** With one operation at a time, a list is like a body that awaits each of them. */
+  get #awaitsEach(): boolean {
+    return this.owner.oneAtATime && this.owner.list !== null;
+  }
+
+  crowdOf(key: string): Crowd {
+    return this.#context.crowdOf(key);
+  }
+
+  handOver(): LockingAttempt {
+    this.#ended = true;
+    return this.owner.takeLocks(null);
+  }
+
+  forecastEnded(forecast: Forecast, thrown: Thrown): void {
+    this.#context.labels.ran(this.owner.label, forecast.straight);
+    if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
+    if (forecast.givenUp !== null) return this.#onGivenUp(forecast);
+    if (thrown !== null) return this.#onForecastThrew(forecast, thrown);
+    if (forecast.operations.length === 0) return this.#commit(NO_TIME);
+    this.#send(forecast.crowd!, forecast.operations, forecast.asked.length === 0);
+  }
+
+  /** The attempt had failed before. */
+  #onBodyEnded(error: ClaretError, thrown: Thrown): void {
+    if (thrown === null || error.retryable) this.owner.onFailed(error);
+    else this.owner.onThrown(thrown.value);
+  }
+
+  #onForecastThrew(forecast: Forecast, thrown: { readonly value: unknown }): void {
+    if (forecast.asked.length === 0) {
+      this.fail(bodyFailed);
+      return this.owner.onThrown(thrown.value);
+    }
+    // What both observes and changes cannot be sent without changing something.
+    if (forecast.operations.some(({ spec }) => spec.operationClass === 'both')) return this.#takeLocks(null);
+    this.#thrown = thrown;
+    this.#send(forecast.crowd!, forecast.operations.filter(observes), false);
+  }
+
+  #onGivenUp({ givenUp, crowd, asked }: Forecast): void {
+    if (givenUp === 'unfit') this.#context.labels.pause(this.owner.label);
+    if (givenUp !== 'busy') return this.#takeLocks(null);
+    for (const operation of asked) {
+      if (!this.#asked.some((call) => isSameCallOnRecord(call, operation))) this.#asked.push(operation);
+    }
+    this.#beginAnew(crowd!);
+  }
+
+  #beginAnew(crowd: Crowd): void {
+    this.#context.counters.begunAnew++;
+    if (++this.#restarts >= RESTARTS_MAX) return this.#takeLocks(null);
+    if (this.#restarts < RESTARTS_BEFORE_LOOK) return this.#forecastAgain(null);
+    if (this.#asked.length === 0 || this.#asked.length > LOOK_CALLS_MAX || !this.#asked.every(observes)) return this.#takeLocks(null);
+    this.#look = new Look(this.owner, this.#context.nextId(), crowd, this.#asked, this, this.#context);
+    this.#look.send();
+  }
+
+  #forecastAgain(picture: Picture | null): void {
+    this.record?.restart();
+    this.#forecast = this.#newForecast(picture);
+    this.owner.runBody(this.#forecast);
+  }
+
+  onPicture(picture: Picture): void {
+    this.#look = null;
+    if (this.#ended) return;
+    this.#forecastAgain(picture);
+  }
+
+  onNoPicture(lasting: boolean): void {
+    const { crowd } = this.#forecast;
+    this.#look = null;
+    if (this.#ended) return;
+    if (lasting) this.#takeLocks(null);
+    else this.#beginAnew(crowd!);
+  }
+
+  #takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): void {
+    this.#ended = true;
+    this.#context.attempts.remove(this);
+    if (this.#member !== null) this.record?.end('fail', null, codes.denied);
+    this.owner.takeLocks(lockSets).begin();
+  }
+
+  // ---- the member ----
+
+  #send(crowd: Crowd, operations: readonly Call[], ends: boolean): void {
+    this.#context.counters.operations += operations.length;
+    this.#member = new Member(this, operations, ends, crowd.chains);
+    this.#context.attempts.add(this);
+    if (this.record !== null) this.owner.firstId ??= this.id;
+    if (ends) this.#mayCommit();
+    crowd.chains.send(this.#member);
+  }
+
+  #mayCommit(): void {
+    const { beforeCommit } = this.#context;
+    if (this.#changesSomething && beforeCommit !== undefined) this.record?.mayCommit(beforeCommit);
+  }
+
+  beginOf(nowMs: number): Begin {
+    const { session } = this.#forecast.crowd!;
+    this.#starts = session.starts;
+    return this.beginAt(session.shard, nowMs);
+  }
+
+  onWaited(locks: number, microseconds: number): void {
+    this.waitedMs += microseconds / 1000;
+    this.owner.receipt?.waited(locks, microseconds);
+  }
+
+  onDenied(error: WireError): void {
+    this.#denied = error;
+    this.owner.receipt?.denied(error, null);
+  }
+
+  onTurn(results: WireValue[]): void {
+    this.#context.counters.secondRuns++;
+    // What the forecast has left pending is pending for nobody.
+    this.#forecast.fail(otherOperations);
+    this.record?.restart();
+    this.#secondRun = new SecondRun(this, this.#member!.operations, results, {
+      awaitsEach: this.#awaitsEach,
+      observesOnly: this.#thrown !== null,
+    });
+    this.owner.runBody(this.#secondRun);
+  }
+
+  secondRunEnded(run: SecondRun, isIn: boolean, thrown: Thrown): void {
+    this.#context.labels.ran(this.owner.label, run.straight);
+    if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
+    if (isIn) this.#thrown = thrown;
+    this.#forecast.crowd!.chains.concluded(this.#member!, isIn);
+  }
+
+  onWord(): void {
+    this.#context.labels.concluded(this.owner.label, false);
+    this.#mayCommit();
+  }
+
+  onOut(): void {
+    this.#context.labels.concluded(this.owner.label, true);
+    this.#context.counters.outs++;
+    this.owner.receipt?.out();
+    this.owner.outs++;
+    this.#failAtOnce(otherOperations);
+  }
+
+  onBroken(error: ClaretError): void {
+    this.#failAtOnce(error);
+  }
+
+  #failAtOnce(error: ClaretError): void {
+    this.againAtOnce = true;
+    this.fail(error);
+  }
+
+  onRefused(error: WireError): void {
+    if (this.#ended) return;
+    // Denied for good, or the cluster does not allow chains any more.
+    if (error.code === codes.denied || error.code === codes.conditionChanged) this.#takeLocks(this.#lockSet());
+    else this.fail(stacklessError(error));
+  }
+
+  onCommitted(at: Wide, results: WireValue[] | null): void {
+    if (this.#ended) return;
+    if (results !== null) this.#settle(results);
+    this.#commit(at);
+  }
+
+  #settle(results: readonly WireValue[]): void {
+    let next = 0;
+    for (const operation of this.#forecast.operations) {
+      if (operation.spec.result !== 'void') operation.settle(resultOf(operation.spec.result, results[next++]!));
+    }
+  }
+
+  #commit(at: Wide): void {
+    this.#ended = true;
+    this.#context.attempts.remove(this);
+    if (this.#thrown === null) {
+      this.record?.end('ok', at, undefined);
+      this.owner.onCommitted(at);
+    } else {
+      this.record?.end('fail', null, bodyFailed.code);
+      this.owner.onThrown(this.#thrown.value);
+    }
+    this.#forget();
+  }
+
+  /** Nothing more is asked of its operations. Cuts links (see Operation). */
+  #forget(): void {
+    this.#forecast.operations.length = 0;
+    if (this.#secondRun !== null) this.#secondRun.operations.length = 0;
+  }
+
+  // ---- failures ----
+
+  fail(error: ClaretError): void {
+    if (this.#ended) return;
+    this.#leave(error, 'fail');
+    this.owner.onFailed(error);
+  }
+
+  #leave(error: ClaretError, outcome: 'fail' | 'unknown'): void {
+    this.#ended = true;
+    this.error = error;
+    this.#context.attempts.remove(this);
+    this.#forecast.fail(error);
+    this.#look?.leave();
+    if (this.#member === null) return;
+    // A forecast that was never sent is no attempt that a shard could know of.
+    this.record?.end(outcome, null, error.code);
+    this.#forecast.crowd!.chains.leave(this.#member);
+  }
+
+  giveUp(error: ClaretError): void {
+    this.#leave(error, 'unknown');
+  }
+
+  onLost(error: ClaretError): void {
+    if (this.#ended) return;
+    if (this.#mayHaveChanged) this.#ask(error);
+    else this.fail(error);
+  }
+
+  onDeadline(error: ClaretError): void {
+    if (this.#mayHaveChanged) this.#ask(error);
+    else this.fail(error);
+  }
+
+  onGraceOver(error: ClaretError): void {
+    if (this.#mayHaveChanged) this.giveUpAsking();
+    else this.fail(error);
+  }
+
+  callOff(error: ClaretError): boolean {
+    if (this.#mayHaveChanged) return false;
+    this.fail(error);
+    return true;
+  }
+
+  // ---- doubt ----
+
+  /** It may have committed, and then something is changed. */
+  get #mayHaveChanged(): boolean {
+    return this.#asking || (this.#changesSomething && this.#member!.mayBeDecided);
+  }
+
+  get #changesSomething(): boolean {
+    return this.#member !== null && this.#member.operations.some((operation) => !observes(operation));
+  }
+
+  #ask(error: ClaretError): void {
+    if (this.#asking) return;
+    this.#asking = true;
+    const { delays, environment, durability } = this.#context;
+    const context = { delays, durability: durability(), nowMs: () => environment.monotonicMs() };
+    const unanswered = this.#unanswered;
+    const why = errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name });
+    new MemberDoubt(this, this.#forecast.crowd!.session, this.#starts, context).ask(why);
+  }
+
+  get undecided(): boolean {
+    return !this.#ended;
+  }
+
+  get wantsResults(): boolean {
+    return this.#member!.ends && this.#forecast.operations.some(({ spec }) => spec.result !== 'void');
+  }
+
+  foundCommitted(at: Wide): void {
+    this.#commit(at);
+  }
+
+  foundWithoutResults(at: Wide): void {
+    this.#ended = true;
+    this.#context.attempts.remove(this);
+    this.error = resultLost(this.#unanswered, this.owner.retries);
+    this.#forecast.fail(this.error);
+    this.record?.end('ok', at, codes.resultLost);
+    this.owner.onFailed(this.error);
+  }
+
+  foundAborted(error: ClaretError): void {
+    this.#asking = false;
+    this.fail(error);
+  }
+
+  giveUpAsking(why = 'no shard could be asked in time'): void {
+    if (this.#ended) return;
+    const { session } = this.#forecast.crowd!;
+    const error = outcomeUnknown(why, { lostShard: !session.live, retryable: false, retries: this.owner.retries });
+    this.#leave(error, 'unknown');
+    this.owner.onFailed(error);
+  }
+
+  // ---- as its transaction sees it ----
+
+  get parts(): readonly AttemptPart[] {
+    const { crowd } = this.#forecast;
+    return crowd === null ? [] : [{ session: crowd.session, denied: this.#denied, unanswered: this.#unanswered }];
+  }
+
+  get #unanswered(): Call | undefined {
+    return this.#forecast.operations.find(({ settled }) => !settled) ?? this.#member?.operations[0];
+  }
+
+  get operations(): number {
+    return (this.#secondRun ?? this.#forecast).operations.length;
+  }
+
+  get changes(): boolean {
+    return this.#changesSomething;
+  }
+
+  get preparing(): boolean {
+    return !this.#ended && this.#mayHaveChanged;
+  }
+
+  get waits(): boolean {
+    if (this.error !== null) return false;
+    if (this.#look !== null) return this.#look.waits;
+    const member = this.#member;
+    return member !== null && member.state === 'sent' && member.results === null && this.#forecast.crowd!.session.live;
+  }
+
+  get asksInVain(): boolean {
+    return this.#asking && !this.#forecast.crowd!.session.live;
+  }
+
+  lockSets(): ReadonlyMap<number, LockSet> | null {
+    return this.owner.outs >= this.#context.outsMax ? this.#lockSet() : null;
+  }
+
+  #lockSet(): ReadonlyMap<number, LockSet> {
+    const { operations, crowd } = this.#forecast;
+    return new Map([[crowd!.session.shard, lockSetOf(this.#secondRun?.operations ?? operations, true)]]);
+  }
+}
+
+function observes({ spec }: Call): boolean {
+  return spec.operationClass === 'observe';
+}

@@ -1,0 +1,76 @@
+// CrowdSwitch: whether the transactions of one session are forecast and sent whole.
+//
+// In mode `auto` it goes on when attempts spend much of their time waiting for locks, and off when members hardly ever meet others, or when
+// locks often deny them. It is the session's as a whole: members beside locked attempts on the same records are the worst of both.
+
+export type CrowdMode = 'never' | 'always' | 'auto';
+
+const WINDOW_MS = 100;
+/** On, if more than this part of the time of attempts is waiting for locks. */
+const WAITING_SHARE = 1 / 5;
+/** Off, if fewer than this part of the members were executed on top of something undecided. */
+const ABOVE_SHARE = 1 / 20;
+/** Off, if more than this part of the members were denied, once locks from before have had time to end. */
+const DENIED_SHARE = 1 / 4;
+const DENIED_AFTER_MS = 1_000;
+const MEMBERS_LEAST = 64;
+const OFF_MS_LEAST = 1_000;
+/** While members are denied, it stays off for longer each time. */
+const OFF_MS_LONGEST = 30_000;
+
+/** Sums since the session was made. */
+export interface LockTimes {
+  readonly attemptMs: number;
+  readonly waitedMs: number;
+}
+
+export class CrowdSwitch {
+  on = false;
+  #mode: CrowdMode = 'never';
+  #windowMs = 0;
+  #attemptMs = 0;
+  #waitedMs = 0;
+  #members = 0;
+  #above = 0;
+  #denied = 0;
+  #offMs = OFF_MS_LEAST;
+  #offUntilMs = 0;
+  #onSinceMs = 0;
+
+  configure(mode: CrowdMode): void {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    this.on = mode === 'always';
+  }
+
+  /** A member was executed. `above`: on top of something undecided. */
+  member(above: boolean): void {
+    this.#members++;
+    if (above) this.#above++;
+  }
+
+  /** A member met a lock. */
+  denied(): void {
+    this.#members++;
+    this.#denied++;
+  }
+
+  look(nowMs: number, lockTimes: LockTimes): void {
+    if (this.#mode !== 'auto' || nowMs - this.#windowMs < WINDOW_MS) return;
+    if (this.on) {
+      if (this.#members < MEMBERS_LEAST) return;
+      const denied = nowMs - this.#onSinceMs >= DENIED_AFTER_MS && this.#denied > this.#members * DENIED_SHARE;
+      this.on = !denied && this.#above + this.#denied >= this.#members * ABOVE_SHARE;
+      if (!this.on) this.#offUntilMs = nowMs + this.#offMs;
+      this.#offMs = denied ? Math.min(OFF_MS_LONGEST, this.#offMs * 2) : OFF_MS_LEAST;
+    } else {
+      const attemptMs = lockTimes.attemptMs - this.#attemptMs;
+      this.on = nowMs >= this.#offUntilMs && lockTimes.waitedMs - this.#waitedMs > attemptMs * WAITING_SHARE;
+      this.#onSinceMs = nowMs;
+    }
+    this.#windowMs = nowMs;
+    this.#attemptMs = lockTimes.attemptMs;
+    this.#waitedMs = lockTimes.waitedMs;
+    this.#members = this.#above = this.#denied = 0;
+  }
+}

@@ -1,0 +1,243 @@
+// Sessions, lists and forecasts against a scripted shard, for behaviour that real shards cannot easily be made to show.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { addTo, answer, ChainedShard, codeOf, conditions, errorOf, integer, sentOf, straighten } from '../testing/chained-shard.ts';
+import type { Tx } from '../transaction/tx.ts';
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+let claret: Claret;
+afterEach(() => claret.close(0));
+
+async function chainedTo(...options: Parameters<ChainedShard['connect']>): Promise<ChainedShard> {
+  const shard = new ChainedShard();
+  claret = await shard.connect(...options);
+  return shard;
+}
+
+describe('a session', () => {
+  it('asks for boards while the cluster lets it send chains, and again after it was lost', async () => {
+    const shard = await chainedTo();
+    expect(shard.heard.filter(({ boards }) => boards === true)).toHaveLength(1);
+    shard.breakSession();
+    await shard.frame(({ hello }) => hello !== null && shard.sessions === 2);
+    await shard.frame((frame) => frame.boards === true && shard.heard.indexOf(frame) > 2);
+    shard.say({ conditions: { ...conditions, combining: 'off' } });
+    await shard.frame(({ boards }) => boards === false);
+  });
+
+  it.each([
+    [{ ...conditions, phasing: false }, undefined],
+    [{ ...conditions, locks: 'none' }, undefined],
+    [{ ...conditions, combining: 'off' }, 'on'],
+    [conditions, 'off'],
+    [{ ...conditions, combining: 'auto' }, undefined],
+  ] as const)('sends no chains under %o with the option %s', async (with_, combining) => {
+    const shard = await chainedTo(combining === undefined ? {} : { combining }, 1, with_ as typeof conditions);
+    void claret.transact('List', [claret.on.counter('x').value()]).catch(() => {});
+    const [frame] = (await shard.frames()).filter(({ requests, members }) => requests.length + members.length > 0);
+    expect(frame).toMatchObject({ members: [], requests: [{ begin: { label: 'List' } }] });
+  });
+});
+
+describe('a list on one shard', () => {
+  it('is a member that ends by itself', async () => {
+    const shard = await chainedTo();
+    const result = claret.transact('List', [claret.on.counter('x').value(), claret.on.counter('x').add(1)]);
+    const [member] = await shard.members();
+    expect(member).toMatchObject({ chain: 1, n: 1, ends: true, label: 'List', keys: ['x', 'x'] });
+    shard.say({ members: [answer(1, [7], { committedAt: '9' })] });
+    expect(await result).toEqual([7, undefined]);
+    expect(claret.counters).toMatchObject({ commits: 1, members: 1, secondRuns: 0 });
+  });
+
+  it('on two shards takes locks', async () => {
+    const shard = await chainedTo({}, 2);
+    void claret
+      .transact(
+        'List',
+        [...'abcdefgh'].map((key) => claret.on.counter(key).value()),
+      )
+      .catch(() => {});
+    expect((await shard.frames()).some(({ requests }) => requests[0]?.begin.label === 'List')).toBe(true);
+  });
+
+  it('whose session is lost is asked for by its id, and its results are lost if it has committed', async () => {
+    const shard = await chainedTo();
+    const lost = claret.transact('List', [claret.on.counter('x').value(), claret.on.counter('x').add(1)]);
+    const changed = claret.transact('List', [claret.on.counter('x').add(1)]);
+    lost.catch(() => {});
+    expect(await shard.members()).toHaveLength(2);
+    shard.breakSession();
+    const isAsked = ({ inquiries }: any) => inquiries.length === 2;
+    const { inquiries } = await shard.frame(isAsked);
+    shard.say({ answers: inquiries.map(({ ticket, id }: any) => ({ ticket, id, state: 'COMMITTED', timestamp: '7' })) });
+    await expect(lost).rejects.toMatchObject({ code: 'result_lost', commitState: 'applied' });
+    await changed;
+  });
+
+  it('that only observes is sent again after its session was lost', async () => {
+    const shard = await chainedTo();
+    const result = claret.transact('List', [claret.on.counter('x').value()]);
+    expect(await shard.members()).toHaveLength(1);
+    shard.breakSession();
+    const again = await shard.frame((frame) => frame.members.some((member: any) => member.chain === '2'));
+    expect(again.members.map(sentOf)).toMatchObject([{ n: 1, ends: true }]);
+    shard.say({ members: [{ chain: '2', n: '1', results: [integer(3)], committedAt: '9' }] });
+    expect(await result).toEqual([3]);
+  });
+});
+
+describe('a list with one operation at a time', () => {
+  it('is forecast as a body would be that awaits each, and runs twice', async () => {
+    const shard = await chainedTo({ oneAtATime: true });
+    const result = claret.transact('List', [claret.on.counter('x').add(1), claret.on.counter('x').value(), claret.on.counter('y').value()]);
+    const peekOf = async () => (await shard.frames()).flatMap(({ peeks }) => peeks)[0];
+    const x = await peekOf();
+    expect(x).toMatchObject({ at: '0', operation: { key: 'x' } });
+    shard.say({ peeks: [{ ticket: x.ticket, value: integer(1), at: '50' }] });
+    const y = await peekOf();
+    expect(y).toMatchObject({ at: '50', operation: { key: 'y' } });
+    shard.say({ peeks: [{ ticket: y.ticket, value: integer(2), at: '50' }] });
+    expect(await shard.members()).toMatchObject([{ ends: false, keys: ['x', 'x', 'y'] }]);
+    shard.say({ members: [answer(1, [3, 4])] });
+    await shard.word();
+    shard.say({ committed: [{ chain: '1', members: ['1'], at: ['60'] }] });
+    expect(await result).toEqual([undefined, 3, 4]);
+    expect(claret.counters).toMatchObject({ members: 1, secondRuns: 1 });
+  });
+});
+
+describe('a forecast', () => {
+  it('begins once eight bodies of the label have awaited nothing but operations', async () => {
+    const shard = await chainedTo();
+    for (let i = 0; i < 8; i++) await claret.transaction('Slow', async () => await pause(2));
+    await straighten(claret, 'Fast');
+    void claret.transaction('Slow', addTo('x')).catch(() => {});
+    void claret.transaction('Fast', addTo('x')).catch(() => {});
+    const frames = await shard.frames();
+    expect(frames.flatMap(({ requests }) => requests.map(({ begin }: any) => begin.label))).toEqual(['Slow']);
+    expect(frames.flatMap(({ peeks }) => peeks)).toHaveLength(1);
+  });
+
+  it.each([{ forecast: false }, { now: true }, { attemptsMax: 1 }])('is not made with the option %o', async (options) => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Add');
+    void claret.transaction('Add', addTo('x'), options).catch(() => {});
+    expect((await shard.frames()).flatMap(({ requests }) => requests)).toHaveLength(1);
+  });
+
+  it('is given copies of what the picture shows, and sends nothing before it ends', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Members');
+    const members = { key: 's', code: codeOf('Set.members'), arguments: [integer(9), {}] };
+    shard.say({ board: { at: '5', shown: [{ operation: members, result: { list: { items: [{ text: 'a' }] } } }] } });
+    await shard.frames();
+    const seen: unknown[] = [];
+    const body = async (tx: Tx) => {
+      const list = await tx.set('s').members(9, null);
+      seen.push([...list]);
+      list.length = 0;
+      seen.push([...(await tx.set('s').members(9, null))]);
+      tx.set('s').add('b');
+    };
+    void claret.transaction('Members', body).catch(() => {});
+    const frames = await shard.frames();
+    expect(seen).toEqual([['a'], ['a']]);
+    expect(frames).toHaveLength(1);
+    expect(frames[0].members.map(sentOf)).toMatchObject([{ ends: false, keys: ['s', 's', 's'] }]);
+  });
+
+  it('completes its picture by peeks at one time, the first of which gives it if there is no board', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Both');
+    const result = claret.transaction('Both', async (tx) => {
+      const [x, y] = await Promise.all([tx.counter('x').value(), tx.counter('y').value()]);
+      return Number(x) + Number(y);
+    });
+    const peeksOf = async () => (await shard.frames()).flatMap(({ peeks }) => peeks);
+    const [first] = await peeksOf();
+    expect(first).toMatchObject({ at: '0', operation: { key: 'x' } });
+    shard.say({ peeks: [{ ticket: first.ticket, value: integer(1), at: '50' }] });
+    const [second] = await peeksOf();
+    expect(second).toMatchObject({ at: '50', operation: { key: 'y' } });
+    shard.say({ peeks: [{ ticket: second.ticket, value: integer(2), at: '50' }] });
+    expect(await shard.members()).toMatchObject([{ n: 1, keys: ['x', 'y'] }]);
+    shard.say({ members: [answer(1, [10, 20])] });
+    await shard.word();
+    shard.say({ committed: [{ chain: '1', members: ['1'], at: ['60'] }] });
+    expect(await result).toBe(30);
+  });
+
+  it('begins anew where a peek is busy, after two times on the picture of a look, and never two bodies at once', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Add');
+    let running = 0;
+    let most = 0;
+    const result = claret.transaction('Add', async (tx) => {
+      most = Math.max(most, ++running);
+      try {
+        return await tx.counter('x').value();
+      } finally {
+        await Promise.resolve();
+        running--;
+      }
+    });
+    for (let i = 0; i < 2; i++) {
+      const [peek] = (await shard.frames()).flatMap(({ peeks }) => peeks);
+      shard.say({ peeks: [{ ticket: peek.ticket, busy: true }] });
+    }
+    const [look] = await shard.members();
+    expect(look).toMatchObject({ n: 1, ends: true, keys: ['x'] });
+    shard.say({ members: [answer(1, [5], { committedAt: '90' })] });
+    const [member] = await shard.members();
+    expect(member).toMatchObject({ n: 2, ends: false, keys: ['x'] });
+    expect(member!.id).not.toBe(look!.id);
+    shard.say({ members: [answer(2, [6])] });
+    await shard.word();
+    shard.say({ committed: [{ chain: '1', members: ['2'], at: ['95'] }] });
+    expect(await result).toBe(6);
+    expect(most).toBe(1);
+    expect(claret.counters).toMatchObject({ begunAnew: 2, retries: 0 });
+  });
+
+  it('takes locks if a peek fails', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Add');
+    void claret.transaction('Add', addTo('x')).catch(() => {});
+    const [peek] = (await shard.frames()).flatMap(({ peeks }) => peeks);
+    shard.say({ peeks: [{ ticket: peek.ticket, error: errorOf('wrong_type', false) }] });
+    expect((await shard.frames()).flatMap(({ requests }) => requests)).toMatchObject([{ begin: { label: 'Add' } }]);
+  });
+
+  it.each([
+    ['two shards', (tx: Tx) => [...'abcdefgh'].forEach((key) => tx.counter(key).add(1))],
+    ['more than 256 operations', (tx: Tx) => Array.from({ length: 257 }).forEach(() => tx.counter('x').add(1))],
+  ])('of a body with %s takes locks, and its label pauses', async (_, body) => {
+    const shard = await chainedTo({}, 2);
+    await straighten(claret, 'Wide');
+    for (let i = 0; i < 2; i++) void claret.transaction('Wide', async (tx) => body(tx)).catch(() => {});
+    const frames = await shard.frames();
+    expect(frames.flatMap(({ members }) => members)).toEqual([]);
+    expect([...frames, ...shard.other.heard].flatMap(({ requests }) => requests).length).toBeGreaterThan(1);
+  });
+
+  it('of a body that awaits a fresh result takes locks', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Id');
+    void claret.transaction('Id', async (tx) => await tx.uidGenerator('ids').next()).catch(() => {});
+    expect((await shard.frames()).flatMap(({ requests }) => requests)).toHaveLength(1);
+  });
+
+  it('whose body throws before anything was guessed sends nothing', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Throw');
+    const thrown = claret.transaction('Throw', async (tx) => {
+      tx.counter('x').add(1);
+      throw new Error('never');
+    });
+    await expect(thrown).rejects.toThrow('never');
+    expect(await shard.members()).toEqual([]);
+  });
+});

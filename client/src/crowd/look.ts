@@ -1,0 +1,94 @@
+// Look: a member that only observes. Its results, all of the time at which it committed, are the picture for a forecast that newer boards and
+// peeks could not serve: records that change all the time are not to be had one by one.
+
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import type { Call } from '../values/call.ts';
+import type { WireValue } from '../values/values.ts';
+import type { Begin } from '../wire/client-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { Crowd } from './crowd.ts';
+import { Member, type MemberOwner } from './member.ts';
+import { pictureOf, type Picture } from './picture.ts';
+import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
+
+interface LookDependencies {
+  readonly attempts: { add(attempt: WholeAttempt): void; remove(attempt: WholeAttempt): void };
+}
+
+/** The attempt that wants the picture. */
+interface Looker {
+  onWaited(locks: number, microseconds: number): void;
+  onPicture(picture: Picture): void;
+  /** `lasting`: another look would fail too. */
+  onNoPicture(lasting: boolean): void;
+}
+
+export class Look extends WholeAttempt implements MemberOwner {
+  readonly #calls: readonly Call[];
+  readonly #crowd: Crowd;
+  readonly #looker: Looker;
+  readonly #member: Member;
+  readonly #attempts: LookDependencies['attempts'];
+
+  /** @param calls observing ones */
+  constructor(owner: AttemptOwner, id: AttemptId, crowd: Crowd, calls: readonly Call[], looker: Looker, { attempts }: LookDependencies) {
+    super(owner, id);
+    this.#calls = calls;
+    this.#crowd = crowd;
+    this.#looker = looker;
+    this.#attempts = attempts;
+    this.#member = new Member(this, calls, true, crowd.chains);
+  }
+
+  send(): void {
+    this.#attempts.add(this);
+    this.#crowd.chains.send(this.#member);
+  }
+
+  get waits(): boolean {
+    return this.#member.state === 'sent' && this.#crowd.session.live;
+  }
+
+  beginOf(nowMs: number): Begin {
+    return this.beginAt(this.#crowd.session.shard, nowMs);
+  }
+
+  /** The picture is no longer wanted. */
+  leave(): void {
+    this.#attempts.remove(this);
+    this.#crowd.chains.leave(this.#member);
+  }
+
+  onWaited(locks: number, microseconds: number): void {
+    this.#looker.onWaited(locks, microseconds);
+  }
+
+  onCommitted(at: Wide, results: WireValue[] | null): void {
+    this.#attempts.remove(this);
+    this.#looker.onPicture(pictureOf(at, this.#calls, results!));
+  }
+
+  onRefused(): void {
+    this.#attempts.remove(this);
+    this.#looker.onNoPicture(true);
+  }
+
+  onBroken(): void {
+    this.#attempts.remove(this);
+    this.#looker.onNoPicture(false);
+  }
+
+  onLost(): void {
+    this.onBroken();
+  }
+
+  // It ends by itself: it has no second run, no word, and cannot be out.
+
+  onDenied(): void {}
+
+  onTurn(): void {}
+
+  onWord(): void {}
+
+  onOut(): void {}
+}

@@ -1,0 +1,60 @@
+// WholeAttempt: the identity of an attempt that is sent whole: its id, its number in the client's table, and its Begin.
+
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import { microseconds, timeBefore } from '../attempt/elapsed.ts';
+import type { AttemptReceiver } from '../session/incoming.ts';
+import { ID_BYTES, type Begin } from '../wire/client-frame.ts';
+
+/** The id begins at `at` in `bytes`. */
+export interface AttemptId {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+export abstract class WholeAttempt implements AttemptReceiver {
+  /** given by the table of attempts, once it is sent */
+  number = 0;
+  readonly owner: AttemptOwner;
+  readonly #id: AttemptId;
+
+  constructor(owner: AttemptOwner, id: AttemptId) {
+    this.owner = owner;
+    this.#id = id;
+  }
+
+  get id(): Uint8Array {
+    return this.#id.bytes.subarray(this.#id.at, this.#id.at + ID_BYTES);
+  }
+
+  get deadlineMs(): number {
+    return this.owner.deadlineMs;
+  }
+
+  beginAt(shard: number, nowMs: number): Begin {
+    const { owner } = this;
+    return {
+      ids: this.#id.bytes,
+      idAt: this.#id.at,
+      label: owner.label,
+      priority: owner.priority,
+      retries: owner.retries,
+      breaks: owner.breaks,
+      home: shard,
+      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
+      exclusive: [],
+      ageUs: microseconds(nowMs - owner.begunMs),
+      before: timeBefore(owner),
+      transaction: null,
+    };
+  }
+
+  // It has no branch, and nobody waits for its locks. Its session's chains deal with the loss of the session.
+
+  branchAt(): null {
+    return null;
+  }
+
+  onWound(): void {}
+
+  onSessionLost(): void {}
+}

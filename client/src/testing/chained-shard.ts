@@ -1,0 +1,96 @@
+// ChainedShard: a scripted shard whose conditions let the client send chains, and what it has heard of them.
+
+import type { Claret } from '../claret.ts';
+import { connect, type ConnectOptions } from '../connect.ts';
+import { operationSpecs } from '../generated/handles.ts';
+import { evenTopology } from '../topology/topology.ts';
+import type { Tx } from '../transaction/tx.ts';
+import { LocalTransport } from '../transport/local.ts';
+import { ScriptedShard } from './scripted-shard.ts';
+
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const integer = (n: number) => ({ integer: String(n) });
+export const codeOf = (name: string) => operationSpecs.get(name)!.code;
+/** A result on a board: the value of the counter. */
+export const shown = (key: string, n: number) => ({ operation: { key, code: codeOf('Counter.value') }, result: integer(n) });
+export const errorOf = (code: string, retryable = true) => ({ code, message: code, retryable });
+
+/** A member as the shard has received it. */
+export interface Sent {
+  n: number;
+  chain: number;
+  ends: boolean;
+  label: string;
+  id: string;
+  keys: string[];
+}
+
+export function sentOf({ chain, n, ends, request }: any): Sent {
+  const { label, id } = request.begin;
+  return { chain: Number(chain), n: Number(n), ends, label, id: id.toString('hex'), keys: request.operations.map(({ key }: any) => key) };
+}
+
+/** Conditions under which everything that may be is forecast. */
+export const conditions = { locks: 'abstract', phasing: true, combining: 'on', natives: 'pass' };
+
+export class ChainedShard extends ScriptedShard {
+  /** the second one of a cluster of two */
+  readonly other = new ScriptedShard(1);
+  #told = 0;
+
+  constructor() {
+    super(0);
+  }
+
+  /** Connects a client to the first `shards` shards. */
+  async connect(options: Partial<ConnectOptions> = {}, shards = 1, conditions_ = conditions): Promise<Claret> {
+    const byAddress = new Map<string, ScriptedShard>([
+      ['s0', this],
+      ['s1', this.other],
+    ]);
+    const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1'].slice(0, shards)) });
+    const claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3_000, ...options });
+    await this.frames();
+    for (const shard of shards === 1 ? [this] : [this, this.other]) shard.say({ conditions: conditions_ });
+    await this.frames();
+    return claret;
+  }
+
+  /** All frames since the last call, in order. */
+  async frames(): Promise<any[]> {
+    for (let i = 0; i < 6; i++) await turn();
+    const frames = this.heard.slice(this.#told);
+    this.#told = this.heard.length;
+    return frames;
+  }
+
+  /** The members in these frames. */
+  async members(): Promise<Sent[]> {
+    return (await this.frames()).flatMap(({ members }) => members.map(sentOf));
+  }
+
+  /** Resolves with a frame that has a word. */
+  word(): Promise<any> {
+    return this.frame(({ words }) => words.length > 0);
+  }
+}
+
+/** An answer with results, of the first chain. */
+export const answer = (n: number, results: number[], more: object = {}): object => ({
+  chain: '1',
+  n: String(n),
+  results: results.map(integer),
+  ...more,
+});
+
+/** Teaches the client that the label's bodies await nothing but operations. */
+export async function straighten(claret: Claret, label: string): Promise<void> {
+  for (let i = 0; i < 8; i++) await claret.transaction(label, async () => {});
+}
+
+/** A body that reads the counter and adds to it. */
+export const addTo = (key: string) => async (tx: Tx) => {
+  const value = await tx.counter(key).value();
+  tx.counter(key).add(1);
+  return value;
+};
