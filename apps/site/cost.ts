@@ -12,6 +12,17 @@ import type { App } from './http.ts';
 /** Headers are small: longer names are cut. */
 const LABEL_LENGTH_MAX = 40;
 
+const NOTHING = {
+  count: 0,
+  operations: 0,
+  locks_waited: 0,
+  waited_us: 0,
+  retries: 0,
+  body_runs: 0,
+  forecasts_out: 0,
+  duration_ms: 0,
+};
+
 class CostSheet {
   readonly #rows = new Map<string, TransactionCost>();
 
@@ -26,6 +37,8 @@ class CostSheet {
     row.locks_waited += receipt.locks_waited;
     row.waited_us += receipt.waited_us;
     row.retries += receipt.retries;
+    row.body_runs += receipt.body_runs;
+    row.forecasts_out += receipt.forecasts_out;
     row.duration_ms += receipt.duration_ms;
   }
 
@@ -34,7 +47,7 @@ class CostSheet {
     const row = this.#rows.get(name);
     if (row !== undefined) return row;
     if (name !== COST_OTHERS && this.#rows.size >= COST_LABELS_MAX - 1) return this.#row(COST_OTHERS);
-    const fresh = { label: name, count: 0, operations: 0, locks_waited: 0, waited_us: 0, retries: 0, duration_ms: 0 };
+    const fresh = { ...NOTHING, label: name };
     this.#rows.set(name, fresh);
     return fresh;
   }

@@ -73,8 +73,12 @@ export const ERRORS = {
   wrong_incarnation: row(CONFLICT, 'Shard restarted', 'The shard restarted after the attempt began.'),
   wounded: row(CONFLICT, 'Wounded', 'An older transaction waits for this one, which would have had to wait as well.'),
   deadlock: row(CONFLICT, 'Deadlock', 'Transactions waited for each other in a cycle, and this one was the youngest.'),
-  denied: row(CONFLICT, 'Denied', 'A lock is held, and with phasing off nobody waits for it.'),
-  join_broken: row(CONFLICT, 'Join broken', 'The transaction had joined a shared operation that its client no longer holds.'),
+  denied: row(CONFLICT, 'Denied', 'A lock is held, and nobody waits for it: phasing is off, or the transaction was sent in a chain.'),
+  chain_broken: row(
+    CONFLICT,
+    'Chain broken',
+    'The chain in which the client had sent the transaction was undone, with all that was undecided in it.',
+  ),
   condition_changed: row(CONFLICT, 'Conditions changed', 'The conditions changed while the attempt ran.'),
   session_lost: row(UNAVAILABLE, 'Session lost', 'The session was silent for longer than its lease, or its stream broke.'),
   expired: row(
@@ -226,9 +230,9 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
     meaning: 'The conditions changed to or from `none` while it ran.',
     names: 'nothing: all transactions of the shard were aborted',
   },
-  join_broken: {
-    meaning: 'A shared operation that it had joined no longer held its lock.',
-    names: 'the record, if the shard still knows it',
+  chain_broken: {
+    meaning: 'The chain in which it was sent was undone, with all that was undecided in it, again and again.',
+    names: 'nothing',
   },
   shard_unavailable: {
     meaning: 'No session with a shard could be opened in time.',

@@ -8,6 +8,8 @@ const BID: TransactionCost = {
   locks_waited: 1,
   waited_us: 800,
   retries: 0,
+  body_runs: 2,
+  forecasts_out: 0,
   duration_ms: 1.25,
 };
 
@@ -27,6 +29,14 @@ describe('the cost header', () => {
     expect(readCost(JSON.stringify(rows))).toHaveLength(COST_LABELS_MAX);
   });
   it('adds up by label', () => {
-    expect(addCost(BID, BID)).toEqual({ ...BID, count: 2, operations: 12, locks_waited: 2, waited_us: 1_600, duration_ms: 2.5 });
+    expect(addCost(BID, BID)).toEqual({
+      ...BID,
+      count: 2,
+      operations: 12,
+      locks_waited: 2,
+      waited_us: 1_600,
+      body_runs: 4,
+      duration_ms: 2.5,
+    });
   });
 });

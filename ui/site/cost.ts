@@ -19,11 +19,15 @@ export type TransactionCost = {
   waited_us: number;
   /** attempts that had to be repeated */
   retries: number;
+  /** how often bodies ran: once in each attempt, and once more in one that was forecast */
+  body_runs: number;
+  /** forecasts that proved wrong */
+  forecasts_out: number;
   /** summed over transactions, which may have run at the same time */
   duration_ms: number;
 };
 
-const NUMBERS = ['count', 'operations', 'locks_waited', 'waited_us', 'retries', 'duration_ms'] as const;
+const NUMBERS = ['count', 'operations', 'locks_waited', 'waited_us', 'retries', 'body_runs', 'forecasts_out', 'duration_ms'] as const;
 
 /** The rows of an answer's header; malformed ones are left out. */
 export function readCost(header: string | null): TransactionCost[] {

@@ -133,6 +133,6 @@ test('the Grafana dashboard queries only existing metrics and labels', async () 
       }
     }
   }
-  for (const metric of ['begun', 'retries', 'commits', 'denials', 'joined', 'shared'])
+  for (const metric of ['begun', 'retries', 'commits', 'denials', 'members', 'answered_again', 'chains_broken'])
     expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
 });

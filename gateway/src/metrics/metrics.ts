@@ -99,7 +99,7 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
 
   total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
   total('claret_natives_total', 'Native operations executed by this shard, among its operations.', (c) => c.natives);
-  total('claret_native_breaks_total', 'Attempts and shared operations that native operations have ended.', (c) => c.nativeBreaks);
+  total('claret_native_breaks_total', 'Attempts that native operations have ended.', (c) => c.nativeBreaks);
   total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
   total('claret_retries_total', 'Retries of failed attempts begun on this shard.', (c) => c.retries);
   const home =
@@ -110,17 +110,18 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   ]);
   totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
   total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
-  total('claret_joined_total', 'Shared operations that attempts joined.', (c) => c.joined);
-  total('claret_shared_total', 'Operations that sessions came to hold for their attempts to join.', (c) => c.shared);
+  total('claret_members_total', 'Attempts that clients sent whole, in a chain, among those begun.', (c) => c.members);
+  total('claret_answered_again_total', 'Members of chains executed again, since one below them was taken out.', (c) => c.answeredAgain);
+  total('claret_chains_broken_total', 'Chains of which all that was undecided was undone.', (c) => c.chainsBroken);
   totals(
     'claret_waits_total',
-    'Requests and natives that had to wait at a gate, by cause (natives: native_wait).',
+    'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn).',
     'cause',
     waits((w) => w.count),
   );
   totals(
     'claret_wait_seconds_total',
-    'Time that requests and natives waited at gates.',
+    'Time that requests, natives and members of chains waited.',
     'cause',
     waits((w) => w.totalMs / 1000),
   );
@@ -152,7 +153,7 @@ function addConflicts(registry: Registry, { counters }: MetricsSource): void {
     });
   pairs(
     'claret_conflicts_total',
-    'Operations that had to wait or were denied, or that broke the holder as natives, by the holding operation and the coming one.',
+    'Operations that had to wait or were denied, that broke the holder as natives, or were executed again as it was taken out, by the holding operation and the coming one.',
     ({ conflicts }) =>
       conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })),
   );
@@ -166,7 +167,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
   };
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
-  level('claret_shared_holders', 'Operations that sessions hold for their attempts to join.', () => source.counters().sharedHolders);
+  level('claret_undecided_members', 'Members of chains that have come and are not decided.', () => source.counters().undecidedMembers);
   level('claret_in_doubt', 'Attempts that hold their locks until other shards report their outcome.', () => source.counters().inDoubt);
   level('claret_waiting', 'Requests waiting at a gate.', () => source.counters().waiting);
   level('claret_records', 'Records that exist.', () => source.counters().records);

@@ -18,12 +18,18 @@ const Answer = Type.Object({
   conflicts: Type.Array(
     Type.Object({
       holder_label: Type.String({
-        description: 'label of the transaction that held the lock, or waited in front; "(native)": a waiting native',
+        description:
+          'label of the transaction that held the lock, waited in front, or was taken out of its chain; "(native)": a waiting native',
       }),
       holder_operation: Type.String(),
-      comer_label: Type.String({ description: 'label of the transaction that had to wait or was denied; "(native)": a native' }),
+      comer_label: Type.String({
+        description: 'label of the transaction that had to wait, was denied or was executed again; "(native)": a native',
+      }),
       comer_operation: Type.String(),
-      outcome: Type.Enum(['waited', 'broke'], { description: 'broke: the native has ended the holder' }),
+      outcome: Type.Enum(['waited', 'broke', 'again'], {
+        description:
+          'broke: the native has ended the holder; again: the holder was taken out of its chain, and the other was executed again',
+      }),
       count: Type.Integer(),
     }),
     { description: 'most frequent first' },

@@ -80,6 +80,7 @@ const COLUMNS: readonly { header: string; value(cost: TransactionCost): string |
   { header: 'Operations', value: ({ operations }) => operations },
   { header: 'Locks waited for', value: waited },
   { header: 'Retries', value: ({ retries }) => retries },
+  { header: 'Body runs', value: ({ body_runs }) => body_runs },
   { header: 'Time', value: ({ duration_ms }) => formatDuration(duration_ms) },
 ];
 

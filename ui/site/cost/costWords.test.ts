@@ -9,6 +9,8 @@ const cost = (part: Partial<TransactionCost> = {}): TransactionCost => ({
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
+  body_runs: 1,
+  forecasts_out: 0,
   duration_ms: 1.2,
   ...part,
 });
@@ -33,6 +35,11 @@ describe('the words for costs', () => {
     expect(meaning([cost()])).toContain('none had to wait');
     expect(meaning([cost({ retries: 1 })])).toContain('1 attempt was retried');
     expect(meaning([cost({ locks_waited: 2, waited_us: 1_400 })])).toContain('2 times one waited for another, 1.4 ms in total');
+    expect(meaning([cost()])).not.toContain('twice');
+    expect(meaning([cost({ body_runs: 2 }), cost({ body_runs: 0 })])).toContain('1 body ran twice, first as a forecast');
+    expect(meaning([cost({ body_runs: 3, retries: 1, forecasts_out: 1 })])).toContain(
+      '1 body ran twice, first as a forecast; 1 forecast was wrong',
+    );
     expect(meaning([cost()])).not.toContain('added up');
     expect(meaning([cost({ count: 2 })])).toContain('added up');
     expect(meaning([])).toContain('live stream');

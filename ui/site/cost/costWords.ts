@@ -9,6 +9,8 @@ const NOTHING: TransactionCost = {
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
+  body_runs: 0,
+  forecasts_out: 0,
   duration_ms: 0,
 };
 
@@ -35,15 +37,23 @@ export function waited({ locks_waited, waited_us }: TransactionCost): string {
   return locks_waited === 0 ? '0' : `${locks_waited} · ${formatDuration(waited_us / 1_000)}`;
 }
 
+/** How many bodies ran once more than they had to: first as a forecast. A list of operations has no body. */
+function ranTwice(costs: readonly TransactionCost[]): number {
+  return costs.reduce((sum, { count, retries, body_runs }) => sum + Math.max(0, body_runs - count - retries), 0);
+}
+
 /** One sentence that explains the figures. */
 export function meaning(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'This page was read a moment ago, or gets its data from the live stream, which needs no transactions.';
-  const { count, locks_waited, waited_us, retries } = sumOf(costs);
+  const { count, locks_waited, waited_us, retries, forecasts_out } = sumOf(costs);
+  const twice = ranTwice(costs);
   const times = formatCounted(locks_waited, 'time', 'times');
   const phrases = [
     'Each transaction happened completely or not at all',
     locks_waited === 0 ? 'none had to wait for another' : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
     ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
+    ...(twice > 0 ? [`${formatCounted(twice, 'body', 'bodies')} ran twice, first as a forecast`] : []),
+    ...(forecasts_out > 0 ? [`${formatCounted(forecasts_out, 'forecast was', 'forecasts were')} wrong`] : []),
     ...(count > 1 ? ['times are added up, though many ran in parallel'] : []),
   ];
   return `${phrases.join('; ')}.`;

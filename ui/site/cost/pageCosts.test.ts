@@ -9,6 +9,8 @@ const cost = (label: string) => ({
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
+  body_runs: 1,
+  forecasts_out: 0,
   duration_ms: 0.5,
 });
 const header = (...labels: string[]) => JSON.stringify(labels.map(cost));

@@ -13,6 +13,15 @@ test('no two modes have the same letters, or the same colour', () => {
   expect(new Set(colours).size).toBe(KNOWN.length);
 });
 
+test('the runs of a client always look the same, and like no other mode', () => {
+  for (const name of ['run', 'run of app-1', 'run of app-2', 'run of x']) {
+    const look = modeLook(name);
+    expect(modeLook(name)).toEqual(look);
+    expect(look).toMatchObject({ name, letters: 'Rn' });
+    expect(css).toContain(`${look.token}:`);
+  }
+});
+
 test('an unknown mode always looks the same, and its colour is a token too', () => {
   for (const name of ['merge', 'rotate', 'ünite', '', 'x']) {
     const look = modeLook(name);

@@ -1,6 +1,8 @@
 // The look of each mode, the same everywhere: one colour (a token of modes.css), one or two letters, one pattern. Colour is never
 // the only sign.
 
+import { isRun } from '../store/runs.ts';
+
 export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
 
 export interface ModeLook {
@@ -25,6 +27,8 @@ const LOOKS: readonly ModeLook[] = [
   look('try', 'T', 'dots'),
   look('exclusive', 'X', 'cross'),
 ];
+/** Runs of different clients may look alike: their names stand beside them. */
+const RUN_PATTERNS: readonly Pattern[] = ['plain', 'level', 'rising', 'falling'];
 const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling'];
 
 const known = new Map(LOOKS.map((one) => [one.name, one]));
@@ -36,7 +40,9 @@ export function modeLook(name: string): ModeLook {
     let sum = 0;
     for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
     const letters = name === '' ? '?' : name.slice(0, 2).replace(/^./u, (first) => first.toUpperCase());
-    found = { name, letters, pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
+    found = isRun(name)
+      ? { name, letters: 'Rn', pattern: RUN_PATTERNS[sum % 4]!, token: `--mode-run-${(sum % 4) + 1}` }
+      : { name, letters, pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
     if (known.size < 1_000) known.set(name, found);
   }
   return found;

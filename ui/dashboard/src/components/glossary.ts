@@ -78,8 +78,28 @@ const ENTRIES = {
     example: 'A notch on a phase: it reached the limit, so that the others get their turn.',
   },
   combining: {
-    meaning: 'A client shares one lock among its own transactions, without asking the shard for each.',
-    example: 'An app server with 50 bids on one auction asks for the lock once.',
+    meaning: 'Transactions on hot records are forecast, sent whole, and executed one on top of another, ahead of their commits.',
+    example: 'An app server sends 50 bids on one auction in one piece, and none of them holds the auction while messages travel.',
+  },
+  forecast: {
+    meaning: 'A first run of a transaction’s body on a picture. It sends nothing, and predicts one thing: which operations the body makes.',
+    example: 'A body that looks at the highest bid, and bids more: both operations are known before the shard is asked.',
+  },
+  member: {
+    meaning: 'A transaction that is sent whole, in a chain.',
+    example: 'A bid and the look before it, in one message.',
+  },
+  chain: {
+    meaning: 'The members of one session, in order: each is executed on top of those before it, and they commit in that order.',
+    example: 'The third bid of an app server is executed before the first has committed.',
+  },
+  run: {
+    meaning: 'What one chain has executed on a record, as long as it is undecided.',
+    example: '40 bids of one app server, executed one after another on one auction.',
+  },
+  turn: {
+    meaning: 'The time in which a record belongs to the run of one session, while members of others wait.',
+    example: 'The bids of the second app server wait until those of the first are decided.',
   },
   native: {
     meaning: 'A native operation: a single operation outside any transaction, strictly serializable with all transactions.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded, type Seeded } from '../../../kit/seeded.ts';
-import type { TelemetryMessage } from '@claret/client/telemetry';
+import type { FrameMessage, TelemetryMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { decode } from '@claret/client/telemetry';
@@ -117,7 +117,9 @@ describe('decoding', () => {
   });
 
   it('needs every field that frame.ts promises', () => {
-    const [, message] = messages();
+    const [, message] = messages() as [TelemetryMessage, FrameMessage];
+    const records = message.shards.flatMap(({ telemetry }) => telemetry.hotRecords);
+    const phases = records.flatMap((record) => (record.phase === null ? record.phases : [...record.phases, record.phase]));
     const places = placesOf(message).length;
     let let_pass = 0;
     for (let place = 0; place < places; place += 1) {
@@ -127,9 +129,19 @@ describe('decoding', () => {
       delete container[name];
       if ('message' in decode(JSON.stringify(copy))) let_pass += 1;
     }
-    // `aborts` and `waits` of the two shards have names of their own; six members of each, three of each of their hot records and one of
-    // each of their conflicts came later than some recordings.
-    expect(let_pass).toBe(36);
+    // `aborts` and `waits` of the two shards have names of their own; ten members of each, three of each of their hot records, and one of
+    // each of their conflicts and phases came later than some recordings.
+    expect(let_pass).toBe(46 + phases.length);
+  });
+
+  it('reads what older versions told of shared locks in the words of today', () => {
+    const [, message] = messages() as [TelemetryMessage, FrameMessage];
+    const text = JSON.stringify(message)
+      .replace('"verdict":"granted"', '"verdict":"joined"')
+      .replace('"blockers":[{"transaction":"', '"blockers":[{"transaction":null,"was":"');
+    expect(text).toContain('"joined"');
+    expect(text).toContain('"transaction":null');
+    expect(decode(text)).toHaveProperty('message');
   });
 
   it('never throws, and what it lets pass the store can take and tell of', () => {

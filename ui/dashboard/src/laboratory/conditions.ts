@@ -27,7 +27,7 @@ export const WAYS = [
   },
   {
     name: '+ Combining',
-    about: 'An app server requests a lock once and shares it among its transactions.',
+    about: 'Transactions on hot records are forecast and sent whole, so that nobody holds a record while messages travel.',
     conditions: { locks: 'abstract', phasing: true, combining: 'auto' },
   },
 ] as const satisfies readonly Way[];

@@ -57,3 +57,15 @@ it('after a time without reports it covers the time of a frame', () => {
     [4_800, 5_000, 3, 0, 0],
   ]);
 });
+
+it('a run is told of under the name of its client', () => {
+  const names: string[] = [];
+  const numberOf = (mode: string) => (names.includes(mode) ? names.indexOf(mode) : names.push(mode) - 1);
+  const lane = new RecordLane('visits', { numberOf }, () => 10_000);
+  const run = (session: string, agoMs: number) => ({ mode: 'run', session, agoMs, lengthMs: 10, letIn: 40, capped: false });
+  const read = { mode: 'read', session: '', agoMs: 50, lengthMs: 10, letIn: 1, capped: false };
+  lane.take({ ...quiet, phases: [run('app-1', 90), run('app-2', 70), read, run('', 30)] }, 0, 1_000, 1_000, 200);
+  const seen: string[] = [];
+  lane.phases({ from_ms: 0, to_ms: 2_000 }, (mode) => seen.push(names[mode]!));
+  expect(seen).toEqual(['run of app-1', 'run of app-2', 'read', 'run']);
+});

@@ -5,6 +5,7 @@
 //
 // Invariants: the times of each track never decrease; phases do not overlap.
 import type { HotRecord } from '@claret/client/telemetry';
+import { isRun, runOf } from './runs.ts';
 import type { Span } from './span.ts';
 import { Track } from './track.ts';
 
@@ -217,8 +218,8 @@ export class RecordLane {
   private takePhases(record: HotRecord, told_ms: number, elapsed_ms: number): void {
     let mayContinue = this.isOpen;
     this.isOpen = false;
-    const take = ({ mode, agoMs, lengthMs, letIn, capped }: HotRecord['phases'][number]) => {
-      const number = this.modes.numberOf(mode);
+    const take = ({ mode, session, agoMs, lengthMs, letIn, capped }: HotRecord['phases'][number]) => {
+      const number = this.modes.numberOf(isRun(mode) ? runOf(session) : mode);
       const began_ms = told_ms - agoMs;
       // If frames are missing, it may also have begun since the last report.
       const beganBefore = agoMs >= elapsed_ms - ROUNDED_MS && began_ms <= this.told_ms + JITTER_MS;

@@ -2,6 +2,7 @@
 // lanes with the lowest peak heat.
 import type { ShardTelemetry } from '@claret/client/telemetry';
 import { RecordLane, type FigureName } from './recordLane.ts';
+import { isRun, runOf } from './runs.ts';
 import type { Span } from './span.ts';
 
 export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
@@ -11,6 +12,9 @@ const LANES_MAX = 512;
 const ROOM_MAX = 12_000_000;
 const MODES_MAX = 64;
 const OTHER_MODE = '(other)';
+/** Runs of this many clients are kept apart. */
+const RUNS_MAX = 24;
+const OTHER_RUN = runOf('another client');
 /** Old rows are dropped once in this many ticks. */
 const TIDY_TICKS = 25;
 
@@ -61,6 +65,7 @@ export class RecordSeries {
   numberOf(mode: string): number {
     const known = this.modeNames.indexOf(mode);
     if (known >= 0) return known;
+    if (isRun(mode) && mode !== OTHER_RUN && this.modeNames.filter(isRun).length >= RUNS_MAX) return this.numberOf(OTHER_RUN);
     if (this.modeNames.length === MODES_MAX) return MODES_MAX - 1;
     this.modeNames = [...this.modeNames, this.modeNames.length === MODES_MAX - 1 ? OTHER_MODE : mode];
     return this.modeNames.length - 1;

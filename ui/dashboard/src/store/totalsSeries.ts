@@ -16,17 +16,19 @@ export const COUNTS = [
   'aborts',
   'denials',
   'operations',
-  'joined',
-  'shared',
+  'members',
+  'withdrawn',
   'conflicts',
   'natives',
   'nativeBreaks',
+  'answeredAgain',
+  'chainsBroken',
 ] as const;
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as const;
 
 export type CountName = (typeof COUNTS)[number];
 export type GaugeName = (typeof GAUGES)[number];
-/** `committed`: transactions; `commits`: their branches, one at each shard involved. */
+/** `committed`: transactions; `commits`: their branches, one at each shard involved; `withdrawn`: members taken out, among `aborts`. */
 export type TotalName = CountName | GaugeName;
 
 /** The number of causes of waits that are kept apart; further ones count as OTHER_CAUSE. */
@@ -34,6 +36,8 @@ const CAUSES_MAX = 16;
 const OTHER_CAUSE = '(other)';
 /** Time that natives wait is no part of any transaction. */
 const NATIVE_CAUSE = 'native_wait';
+/** The code of members whose forecast was wrong. */
+const WITHDRAWN = 'withdrawn';
 
 /** How long the gauges of a silent shard remain valid. */
 const SILENCE_MS = 2_000;
@@ -191,13 +195,15 @@ export class TotalsSeries {
     counts.add(4, total(telemetry.aborts));
     counts.add(5, telemetry.denials);
     counts.add(6, telemetry.operations);
-    counts.add(7, telemetry.joined);
-    counts.add(8, telemetry.shared);
+    counts.add(7, telemetry.members);
+    counts.add(8, telemetry.aborts[WITHDRAWN] ?? 0);
     let conflicts = telemetry.conflictsLeftOut;
     for (const row of telemetry.conflicts) conflicts += row.count;
     counts.add(9, conflicts);
     counts.add(10, telemetry.natives);
     counts.add(11, telemetry.nativeBreaks);
+    counts.add(12, telemetry.answeredAgain);
+    counts.add(13, telemetry.chainsBroken);
     for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
     for (const [bucket, count] of telemetry.latencies) this.latencies.add(bucket, count);
     const { thrownAwayMs: thrown_away, backingOffMs: backing_off, queuedMs: queued } = telemetry;

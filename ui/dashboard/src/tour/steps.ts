@@ -51,12 +51,12 @@ export const STEPS: readonly Step[] = [
     spike: bidSpike,
   },
   {
-    title: 'Ask once for many',
-    tell: 'The same clients send far fewer messages. Where messages are the limit, more gets done in less time.',
-    why: 'Many transactions of one app server need the same lock on the same record. The server asks for it once and shares it among them. Each transaction still commits or aborts on its own.',
-    look: '“Throughput” and “Latency” at the top.',
+    title: 'Don’t hold it while messages travel',
+    tell: 'Until now each transaction has kept the hot record while its messages travelled. Now bids and looks are executed there one after another, as fast as the shard can. More gets done in less time.',
+    why: 'The app server first runs a transaction on a picture of the hot records: a forecast of its operations. It sends them in one piece, the shard executes them on top of those before, and the transaction runs again on the true results. If it makes the same operations, it commits. If not, it is taken out, and what stood on it is executed again. This needs no operations that commute.',
+    look: '“Forecasts” at the top: how many were sent, and how few were wrong. Under “Lock phases of hot records”, a run of the load’s clients takes the place of the bands. Under “Who blocks whom?”, what was executed again.',
     otherwise:
-      'Combining saves messages to the shard. It makes little difference where the app server, here the load’s own process, is the limit.',
+      'Forecasts pay off where records are hot and messages are slow. They gain little where the app server, here the load’s own process, is the limit.',
     conditions: WAYS[3].conditions,
     spike: bidSpike,
   },

@@ -18,7 +18,7 @@ test('the verdict names what a step has changed, also if it is nothing or a slow
   expect(verdicts[0]).toBeNull();
   expect(verdicts[1]).toBe('477 → 2,100 committed per second: 4.4 times as many as in step 1.');
   expect(verdicts[2]).toContain('5.9 times as many as in step 2.');
-  expect(verdicts[3]).toMatch(/^On this machine, this step made no difference: 12,300 → 12,100 committed per second\. Combining saves/);
+  expect(verdicts[3]).toMatch(/^On this machine, this step made no difference: 12,300 → 12,100 committed per second\. Forecasts pay off/);
   expect(verdicts[4], 'another load').toBeNull();
   expect(verdictOf(STEPS, [measured(2_000), measured(1_000)], 1)).toMatch(/^On this machine, this step was slower: 2,000 → 1,000/);
 });

@@ -48,9 +48,8 @@ function Types({ types }: { types: readonly DataType[] }) {
         <LocksChoice locks={locks} onChange={setLocks} />
         <RulingKey locks={locks} />
         <p className={styles.terms}>
-          Operations of one <Term word="mode">mode</Term> queue together and are let in together, as a <Term word="phase" then="." /> An
-          operation <Term word="combining">combines</Term> with one that its app server already holds if its result follows from that one:
-          then it needs no message to the shard.
+          Operations of one <Term word="mode">mode</Term> queue together and are let in together, as a <Term word="phase" then="." /> The
+          last column names operations from whose result that of this one follows.
         </p>
       </div>
       <nav className={styles.nav} aria-label="Data types">

@@ -12,7 +12,7 @@ import {
   type DataType,
   type Operation,
 } from './catalogue.ts';
-import { combiningWords, kindWords, RULING_WORDS } from './words.ts';
+import { followsWords, kindWords, RULING_WORDS } from './words.ts';
 
 const { types } = JSON.parse(coreCatalogue()) as Catalogue;
 const named = (name: string): DataType => types.find((type) => type.name === name)!;
@@ -73,17 +73,18 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     }
   });
 
-  it('have words for every kind of value and every way of combining', () => {
+  it('have words for every kind of value, and for every result that follows from another', () => {
     for (const type of types) {
       for (const one of type.operations) {
         for (const kind of [one.result, ...one.parameters.map((parameter) => parameter.kind)]) {
           expect(kindWords(kind), kind).not.toMatch(/_|^(?:void|boolean|scalars?|texts|entries|scored|ranked|optional)$/);
         }
-        expect(combiningWords(type, one) ?? '', `${type.name}.${one.name}`).not.toContain('undefined');
+        expect(followsWords(type, one) ?? '', `${type.name}.${one.name}`).not.toContain('undefined');
       }
     }
-    expect(combiningWords(named('Set'), operation(named('Set'), 'add'))).toBe('any add');
-    expect(combiningWords(named('Counter'), operation(named('Counter'), 'add'))).toBeNull();
+    expect(followsWords(named('TopK'), operation(named('TopK'), 'top'))).toBe('top of as many or more');
+    expect(followsWords(named('Set'), operation(named('Set'), 'size'))).toBeNull();
+    expect(followsWords(named('Counter'), operation(named('Counter'), 'add'))).toBeNull();
   });
 
   it('distinguish the modes of a type without colours', () => {

@@ -47,13 +47,8 @@ const JOINS: Record<JoinHow, (holder: string) => string> = {
   sub_range_by_score: (holder) => `${holder} of a range as wide or wider`,
 };
 
-/** The lock that an app server must already hold for this operation to need no message of its own; null: none suffices. */
-export function combiningWords(type: DataType, operation: Operation): string | null {
-  if (operation.covered)
-    return `any ${type.operations
-      .filter(({ mode }) => mode === operation.mode)
-      .map(({ name }) => name)
-      .join(' or ')}`;
-  const rules = type.joins.filter(({ joiner }) => joiner === operation.name);
+/** Other operations from whose result this one's follows, on the same state; null: none. */
+export function followsWords(type: DataType, operation: Operation): string | null {
+  const rules = type.joins.filter(({ joiner, how }) => joiner === operation.name && how !== 'equal' && operation.result !== 'void');
   return rules.length > 0 ? rules.map(({ holder, how }) => JOINS[how](holder)).join(', or ') : null;
 }

@@ -33,11 +33,15 @@ it('a blocker is described by its state', () => {
   expect(blockerWords({ ...blocker, voted: true })).toBe('holds, has voted');
   expect(blockerWords({ ...blocker, waits: true })).toBe('holds, and waits too');
   expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('ahead in the queue');
-  expect(blockerWords({ ...blocker, transaction: null })).toBe('shared by its app server');
 });
 
-it('a wait is for a holder or for a phase; an unknown cause is shown as it is', () => {
-  expect(['lock_wait', 'phase_wait', 'epoch_wait'].map(causeWords)).toEqual(['for a holder', 'for a phase', 'epoch wait']);
+it('a wait is for a holder, for a phase or for a turn; an unknown cause is shown as it is', () => {
+  expect(['lock_wait', 'phase_wait', 'turn', 'epoch_wait'].map(causeWords)).toEqual([
+    'for a holder',
+    'for a phase',
+    'for its turn',
+    'epoch wait',
+  ]);
 });
 
 it('other blockers are counted as far as they are known', () => {

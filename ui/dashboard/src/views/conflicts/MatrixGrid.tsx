@@ -1,6 +1,6 @@
 // The matrix: a row for each holder, a column for each blocked newcomer; a snapshot is compared in a second run of columns beside
 // the first. A cell shows its rate, with a colour on a logarithmic scale common to all cells; where natives are the newcomers, it says
-// how often they broke the holder and how often they waited. Cells with conflicts are buttons: the
+// how often they broke the holder and how often they waited; where members were executed again, it says how often. Cells with conflicts are buttons: the
 // Tab key stops once, and the arrow keys move between them.
 import { classes } from '@claret/ui/kit';
 import { useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
@@ -75,7 +75,11 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                 labels.map((comer, inSide) => {
                   const column = at * labels.length + inSide;
                   const count = side.matrix.counts[row]![inSide]!;
-                  const words = cellWords(comer, rate(count, side), rate(side.matrix.broke[row]![inSide]!, side));
+                  const words = cellWords(comer, {
+                    all: rate(count, side),
+                    broke: rate(side.matrix.broke[row]![inSide]!, side),
+                    again: rate(side.matrix.again[row]![inSide]!, side),
+                  });
                   const step = heat[scale.step(rate(count, side))];
                   return (
                     <td key={column} className={classes(styles.cell, at > 0 && inSide === 0 && styles.apart)}>
@@ -114,12 +118,16 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
   );
 }
 
-/** The lines of a cell: the rate; for natives, "120 broke" and "8 waited", as far as there were any. */
-function cellWords(comer: ShownLabel, per_s: number, broke_per_s: number): string[] {
-  if (!isNative(comer)) return [rateWords(per_s)];
+/**
+ * The lines of a cell: the rate; for natives, "120 broke" and "8 waited", and where members were executed again, "8 waited" and "3 again", as
+ * far as there were any.
+ */
+function cellWords(comer: ShownLabel, per_s: { all: number; broke: number; again: number }): string[] {
+  if (!isNative(comer) && per_s.again === 0) return [rateWords(per_s.all)];
   const parts: [string, number][] = [
-    ['broke', broke_per_s],
-    ['waited', per_s - broke_per_s],
+    ['broke', per_s.broke],
+    ['waited', per_s.all - per_s.broke - per_s.again],
+    ['again', per_s.again],
   ];
   return parts.filter(([, rate]) => rate > 0).map(([word, rate]) => `${rateWords(rate)} ${word}`);
 }

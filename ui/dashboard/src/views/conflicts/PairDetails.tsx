@@ -74,11 +74,16 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
   );
 }
 
-const outcomeWords = ({ outcome }: ConflictRow) => (outcome === 'broke' ? 'the native broke the holder' : 'the native waited');
+const OUTCOMES: Record<ConflictRow['outcome'], string> = {
+  waited: 'it waited, or was denied',
+  broke: 'the native broke the holder',
+  again: 'the holder was taken out of its chain, and it was executed again',
+};
 
 function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow[]; pair: Pair; perSecond(count: number): string }) {
   const { catalogue } = useCatalogue();
   const types = catalogue.state === 'known' ? catalogue.types : [];
+  const hasOutcomes = rows.some(({ outcome }) => outcome !== 'waited');
   const named = (label: string, operation: string, isOthers: boolean) => (
     <>
       <code>{operation}</code>
@@ -94,7 +99,7 @@ function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow
           header: isNative(pair.comer) ? 'Native' : 'Blocked',
           cell: ({ comerLabel, comerOperation }) => named(comerLabel, comerOperation, pair.comer === null),
         },
-        ...(isNative(pair.comer) ? [{ header: 'What happened?', cell: outcomeWords }] : []),
+        ...(hasOutcomes ? [{ header: 'What happened?', cell: ({ outcome }: ConflictRow) => OUTCOMES[outcome] }] : []),
         { header: 'Do they commute?', cell: ({ holderOperation, comerOperation }) => commuteWords(types, holderOperation, comerOperation) },
         { header: 'Per second', isNumber: true, cell: ({ count }) => <span className="figures">{perSecond(count)}</span> },
         { header: 'Total', isNumber: true, cell: ({ count }) => <span className="figures">{formatCount(count)}</span> },

@@ -62,12 +62,22 @@ describe('the conflict matrix', () => {
         [0, 0],
         [0, 0],
       ],
+      again: [
+        [0, 0],
+        [0, 0],
+      ],
       total: 8,
     });
     expect(greatestCount(matrix)).toBe(7);
   });
 
-  it('combines labels that are not shown as others, together with the core’s own row for others', () => {
+  it('tells members that were executed again from those that waited', () => {
+    const { counts, again } = conflictMatrix([{ ...row('Bid', 'View', 3), outcome: 'again' }, row('Bid', 'View', 2)], ['Bid', 'View']);
+    expect(counts[0]).toEqual([0, 5]);
+    expect(again[0]).toEqual([0, 3]);
+  });
+
+  it('counts labels that are not shown as others, together with the core’s own row for others', () => {
     const rows = [row('Bid', 'Post', 1), row('Post', 'Follow', 2), row('(other)', 'Bid', 4)];
     expect(labelsToShow(rows, [], 1)).toEqual(['Bid']);
     expect(conflictMatrix(rows, ['Bid'])).toEqual({
@@ -77,6 +87,10 @@ describe('the conflict matrix', () => {
         [4, 2],
       ],
       broke: [
+        [0, 0],
+        [0, 0],
+      ],
+      again: [
         [0, 0],
         [0, 0],
       ],

@@ -1,8 +1,9 @@
 // Conflicts by pair of transaction labels: a row for each holder, a column for each blocked newcomer. A conflict is an operation
 // that could not be let in at once. It is attributed to the first operation in its way, which held the record or was ahead in the
-// queue. Natives are a label of their own; as newcomers they may also break the holder.
+// queue. Natives are a label of their own; as newcomers they may also break the holder. A member of a chain that was executed again counts as
+// a newcomer too: its holder is the member that was taken out below it.
 //
-// A limited number of labels is shown; the rest is combined as others. The shown labels change as little as possible and are sorted
+// A limited number of labels is shown; the rest is counted as others. The shown labels change as little as possible and are sorted
 // by name, so that rows do not move while they are read.
 import { NATIVE } from '@claret/client/telemetry';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
@@ -23,6 +24,8 @@ export interface ConflictMatrix {
   counts: readonly (readonly number[])[];
   /** those in which a native broke the holder; by index, like `counts`, of which they are a part */
   broke: readonly (readonly number[])[];
+  /** those in which the newcomer was executed again; by index, like `counts`, of which they are a part */
+  again: readonly (readonly number[])[];
   total: number;
 }
 
@@ -56,19 +59,20 @@ export function conflictMatrix(rows: readonly ConflictRow[], shown: readonly str
   const places = new Map(shown.map((label, place) => [label, place]));
   const others = shown.length;
   const placeOf = (label: string) => places.get(label) ?? others;
-  const [counts, broke] = [square(others + 1), square(others + 1)];
+  const [counts, broke, again] = [square(others + 1), square(others + 1), square(others + 1)];
   let total = 0;
   let hasOthers = withOthers;
   for (const { holderLabel, comerLabel, outcome, count } of rows) {
     const [holder, comer] = [placeOf(holderLabel), placeOf(comerLabel)];
     counts[holder]![comer]! += count;
     if (outcome === 'broke') broke[holder]![comer]! += count;
+    if (outcome === 'again') again[holder]![comer]! += count;
     total += count;
     hasOthers ||= holder === others || comer === others;
   }
-  if (hasOthers) return { labels: [...shown, null], counts, broke, total };
+  if (hasOthers) return { labels: [...shown, null], counts, broke, again, total };
   const shownOnly = (cells: readonly number[][]) => cells.slice(0, others).map((row) => row.slice(0, others));
-  return { labels: shown, counts: shownOnly(counts), broke: shownOnly(broke), total };
+  return { labels: shown, counts: shownOnly(counts), broke: shownOnly(broke), again: shownOnly(again), total };
 }
 
 /** The greatest cell; 0 for an empty matrix. */

@@ -67,5 +67,7 @@ function readSnapshot(text: string): ConflictSnapshot | null {
   return { at_ms, seconds, conditions, rows: rows.map(withOutcome), leftOut };
 }
 
+const OUTCOMES = ['broke', 'again'] as const;
+
 /** Rows that were kept before natives existed have no outcome. */
-const withOutcome = (row: ConflictRow): ConflictRow => ({ ...row, outcome: row.outcome === 'broke' ? 'broke' : 'waited' });
+const withOutcome = (row: ConflictRow): ConflictRow => ({ ...row, outcome: OUTCOMES.find((one) => one === row.outcome) ?? 'waited' });

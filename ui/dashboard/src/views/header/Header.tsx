@@ -25,6 +25,13 @@ const STATES_PX = 52;
 const latencyWords = (ms: number) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`);
 const drawThroughput = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
 const drawNatives = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'natives') }], { words: scaleWords });
+const drawForecasts = drawLines(
+  [
+    { name: 'wrong', read: ({ totals }, bucket) => totals.perSecond(bucket, 'withdrawn') },
+    { name: 'sent', read: ({ totals }, bucket) => totals.perSecond(bucket, 'members') },
+  ],
+  { words: scaleWords },
+);
 const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
@@ -37,6 +44,10 @@ const drawLatency = drawLines(
 const throughputAt = (store: TelemetryStore, at_ms: number) => `${figureWords(store.totals.perSecond(around(at_ms), 'committed'))}/s`;
 const nativesAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `${figureWords(totals.perSecond(around(at_ms), 'natives'))}/s, broke ${figureWords(totals.perSecond(around(at_ms), 'nativeBreaks'))}/s`;
+const forecastsAt = ({ totals }: TelemetryStore, at_ms: number) => {
+  const rate = (name: 'members' | 'withdrawn' | 'answeredAgain') => `${figureWords(totals.perSecond(around(at_ms), name))}/s`;
+  return `sent ${rate('members')}, wrong ${rate('withdrawn')}, executed again ${rate('answeredAgain')}`;
+};
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
@@ -44,18 +55,19 @@ const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllS
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);
-  const { figures, spending, hasNatives, words } = useTelemetry((store, span, axis) => {
+  const { figures, spending, hasNatives, hasMembers, words } = useTelemetry((store, span, axis) => {
     const shown = shownOf(axis);
     return {
       figures: figuresOf(store, shown.span),
       spending: spendingOf(store, shown.span),
       hasNatives: store.totals.sum(span, 'natives') > 0,
+      hasMembers: store.totals.sum(span, 'members') > 0,
       words: shown.words,
     };
   });
   return (
     <section id="throughput" tabIndex={-1} className={styles.header} aria-label="Key figures">
-      {isTable ? <HeaderTable /> : <Rows figures={figures} hasNatives={hasNatives} />}
+      {isTable ? <HeaderTable /> : <Rows figures={figures} hasNatives={hasNatives} hasMembers={hasMembers} />}
       <div className={styles.foot}>
         {!isTable && <States spending={spending} />}
         <span className={styles.of}>{isTable ? 'Newest first' : words}</span>
@@ -75,8 +87,14 @@ export function Header() {
   );
 }
 
-/** The row of natives is there while the time shown has any. */
-function Rows({ figures, hasNatives }: { figures: Figures; hasNatives: boolean }) {
+interface RowsProps {
+  figures: Figures;
+  hasNatives: boolean;
+  hasMembers: boolean;
+}
+
+/** The rows of natives and of forecasts are there while the time shown has any. */
+function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
   return (
@@ -99,6 +117,19 @@ function Rows({ figures, hasNatives }: { figures: Figures; hasNatives: boolean }
           height={row_px}
           draw={drawNatives}
           valueAt={nativesAt}
+        />
+      )}
+      {hasMembers && (
+        <FigureRow
+          title={<Term word="forecast">Forecasts</Term>}
+          chartTitle="Forecasts: transactions sent whole per second, and those whose forecast was wrong, over time"
+          figures={[
+            { name: 'sent/s', figure: figureWords(figures.members_per_s) },
+            { name: 'wrong/s', figure: figureWords(figures.withdrawn_per_s) },
+          ]}
+          height={row_px}
+          draw={drawForecasts}
+          valueAt={forecastsAt}
         />
       )}
       <FigureRow
@@ -192,6 +223,9 @@ function HeaderTable() {
             [
               ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
               ['Natives/s', ({ natives_per_s }) => figureWords(natives_per_s)],
+              ['Forecasts sent/s', ({ members_per_s }) => figureWords(members_per_s)],
+              ['Forecasts wrong/s', ({ withdrawn_per_s }) => figureWords(withdrawn_per_s)],
+              ['Executed again/s', ({ again_per_s }) => figureWords(again_per_s)],
               ['Retries per commit', ({ retries_per_commit }) => figureWords(retries_per_commit)],
               ['Latency p50', ({ p50_ms }) => msWords(p50_ms)],
               ['Latency p99', ({ p99_ms }) => msWords(p99_ms)],

@@ -1,6 +1,8 @@
 // The names and looks of states in which transactions spend time. Order and pattern distinguish states without colour.
+import { modeLook } from '../../chart/modes.ts';
 import type { Palette } from '../../chart/palette.ts';
 import type { GlossaryWord } from '../../components/glossary.ts';
+import { runOf } from '../../store/runs.ts';
 import { RUNNING } from './figuresShown.ts';
 
 export interface CauseLook {
@@ -40,6 +42,14 @@ const KNOWN: Record<string, CauseLook> = {
     hatch: 5,
     colour: ({ warn }) => warn,
     token: '--warn',
+  },
+  turn: {
+    words: 'waiting for a turn',
+    about: 'Sent whole, and not executed yet: another client’s transactions are being decided on one of its records.',
+    term: 'turn',
+    hatch: 4,
+    colour: (palette) => palette.mode(runOf('')).colour,
+    token: modeLook(runOf('')).token,
   },
   queued: {
     words: 'queued',

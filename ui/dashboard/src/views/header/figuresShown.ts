@@ -30,6 +30,10 @@ export function shownOf({ hover_ms, following, span }: Pick<TimeAxis, 'hover_ms'
 export interface Figures {
   committed_per_s: number | null;
   natives_per_s: number | null;
+  /** transactions that were sent whole, those whose forecast was wrong, and those executed again */
+  members_per_s: number | null;
+  withdrawn_per_s: number | null;
+  again_per_s: number | null;
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
@@ -42,6 +46,9 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
   return {
     committed_per_s: totals.perSecond(span, 'committed'),
     natives_per_s: totals.perSecond(span, 'natives'),
+    members_per_s: totals.perSecond(span, 'members'),
+    withdrawn_per_s: totals.perSecond(span, 'withdrawn'),
+    again_per_s: totals.perSecond(span, 'answeredAgain'),
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
@@ -58,7 +65,7 @@ export interface Spending {
 
 export const RUNNING = 'running';
 /** From the bottom of the chart; states unknown to this page come last. */
-const ORDER = ['lock_wait', 'phase_wait', 'queued', 'backing_off', 'thrown_away'];
+const ORDER = ['lock_wait', 'phase_wait', 'turn', 'queued', 'backing_off', 'thrown_away'];
 
 function inOrder(states: readonly string[]): string[] {
   const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);

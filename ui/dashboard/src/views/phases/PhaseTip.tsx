@@ -6,6 +6,7 @@ import { msWords, shareWords } from '../../components/figures.ts';
 import { Tip } from '../../components/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
+import { isRun } from '../../store/runs.ts';
 import { isUnwatched } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { phasesAt, type NativesAt, type PhasesAt, type ToldPhase } from './phasesAt.ts';
@@ -54,7 +55,8 @@ function OnePhase({ phase, modes, isGoingOn }: { phase: ToldPhase; modes: readon
         {isGoingOn && ' so far'}
       </p>
       <p>
-        {formatCounted(letIn, 'operation', 'operations')} admitted{capped && '; ended by its time limit'}
+        {formatCounted(letIn, 'operation', 'operations')} {isRun(modes[mode] ?? '') ? 'executed' : 'admitted'}
+        {capped && '; ended by its time limit'}
       </p>
     </>
   );

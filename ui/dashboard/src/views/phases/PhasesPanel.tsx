@@ -7,6 +7,7 @@ import { RecordOrder } from '../../components/recordOrder.ts';
 import { useSelectedRecord } from '../../components/selectedRecord.ts';
 import { useEmptyHint } from '../../components/useEmptyHint.ts';
 import { Term } from '../../components/Term.tsx';
+import { isRun, runOf } from '../../store/runs.ts';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -54,6 +55,7 @@ export function PhasesPanel() {
           <Term word="phase time limit" then=".">
             time limit
           </Term>
+          {modes.some(isRun) && <RunLegend />}
           {hasNatives && <CombLegend />}
         </>
       }
@@ -77,6 +79,15 @@ export function PhasesPanel() {
     >
       <LaneChart lanes={lanes} />
     </Panel>
+  );
+}
+
+function RunLegend() {
+  return (
+    <>
+      {' '}
+      <Term word="run">Run of a client</Term>: operations executed one after another, ahead of their commits.
+    </>
   );
 }
 
@@ -112,9 +123,8 @@ function rankedLanes(store: TelemetryStore, span: Span, rank: Rank, count: numbe
 function Legend({ modes }: { modes: readonly string[] }) {
   return (
     <span className={styles.legend}>
-      {modes.map((mode) => (
-        <ModeMark key={mode} mode={mode} isNamed />
-      ))}
+      {modes.map((mode) => !isRun(mode) && <ModeMark key={mode} mode={mode} isNamed />)}
+      {modes.some(isRun) && <ModeMark mode={runOf('')} isNamed />}
     </span>
   );
 }

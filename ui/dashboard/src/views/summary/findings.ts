@@ -54,7 +54,8 @@ export function situationOf(store: TelemetryStore, shown: Span, isFollowing: boo
 
 function pairOf(store: TelemetryStore, span: Span, committed_per_s: number): Findings['pair'] {
   const seconds = watched_ms(store.totals, span) / 1_000;
-  const rows = store.conflicts.rows(span);
+  // Nobody waits for a member that is executed again.
+  const rows = store.conflicts.rows(span).filter(({ outcome }) => outcome !== 'again');
   const all = rows.reduce((sum, { count }) => sum + count, store.conflicts.leftOut(span));
   if (seconds <= 0 || all / seconds < Math.max(1, committed_per_s / COMMITS_PER_CONFLICT)) return null;
   const top = pairsOf(rows)[0];

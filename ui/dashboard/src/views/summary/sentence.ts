@@ -84,7 +84,8 @@ function conditions(of: Conditions | null): Piece[] {
   if (locks === 'none') return [link('No locks', 'laboratory-bar'), { text: ' are on: results may be wrong.' }];
   const extras = [...(phasing ? ['phasing'] : []), ...(combining === 'off' ? [] : ['combining'])];
   const name = `${locks === 'rw' ? 'Reader/writer locks' : 'Commuting locks'}${extras.length > 0 ? ` with ${extras.join(' and ')}` : ''}`;
-  return [link(name, 'laboratory-bar'), { text: ` are on: ${WHY[locks]}` }];
+  const onHot = combining === 'off' ? '' : 'transactions on hot records are executed one on top of another; elsewhere ';
+  return [link(name, 'laboratory-bar'), { text: ` are on: ${onHot}${WHY[locks]}` }];
 }
 
 const WHY: Record<Exclude<Conditions['locks'], 'none'>, string> = {

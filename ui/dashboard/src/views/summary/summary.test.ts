@@ -128,6 +128,14 @@ describe('the sentence', () => {
     expect(told.sentence()).toContain('They hardly block each other. Commuting locks with phasing are on');
   });
 
+  it('says that nobody blocks others on hot records where transactions are combined, and does not count what is executed again', () => {
+    const combining: Conditions = { ...PHASING, combining: 'auto' };
+    const again = { ...conflict('Bid', 'ViewAuction', 500), outcome: 'again' as const };
+    expect(new Told(combining).run(6, { homeCommits: 200, conflicts: [again] }).sentence()).toMatch(
+      /They hardly block each other\. Commuting locks with phasing and combining are on: transactions on hot records are executed one on top of/,
+    );
+  });
+
   it('warns if no locks are on', () => {
     const none: Conditions = { locks: 'none', phasing: false, combining: 'off' };
     expect(new Told(none).run(6, { homeCommits: 200 }).sentence()).toContain('No locks are on: results may be wrong.');

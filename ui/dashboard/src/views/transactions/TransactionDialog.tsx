@@ -15,7 +15,7 @@ import { outcomeWords, retryWords, verdictWords } from './verdict.ts';
 
 const KINDS: Record<SliceKind, string> = {
   runs: 'running: at its app server, or messages under way',
-  waits: 'waiting for a lock',
+  waits: 'waiting for a lock or a turn',
   voted: 'has voted, waiting for the outcome',
   unknown: 'only the end was sampled: running or waiting',
 };

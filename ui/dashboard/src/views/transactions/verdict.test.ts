@@ -48,7 +48,10 @@ describe('a verdict', () => {
   it('says why an operation was not done', () => {
     expect(verdict({ verdict: 'denied', ...behindView })).toBe('was refused: size of ViewAuction was in the way');
     expect(verdict({ verdict: 'refused' }, { ...bid, code: 'below_bound' })).toBe('failed: the counter would fall below its bound');
-    expect(verdict({ verdict: 'joined' })).toBe('not sent: shared a lock that its app server already held');
+    expect(verdict({ verdict: 'ahead', beside: 0 })).toBe('executed ahead of the commit');
+    expect(verdict({ verdict: 'ahead', beside: 12, waitedMs: 0.5 })).toBe(
+      'executed ahead of the commit, on top of 12 undecided operations, after waiting 0.5 ms for its turn',
+    );
     expect(verdict({ verdict: 'untried' })).toBe('not reached: its request stopped earlier');
   });
 });

@@ -40,11 +40,17 @@ export function verdictWords(slice: OperationSlice, told: Told): string {
       return `was refused${who === '' ? '' : `: ${who} was in the way`}`;
     case 'refused':
       return `failed${told.code === '' ? '' : `: ${codeWords(told.code)}`}`;
-    case 'joined':
-      return 'not sent: shared a lock that its app server already held';
+    case 'ahead':
+      return aheadWords(slice);
     case 'untried':
       return 'not reached: its request stopped earlier';
   }
+}
+
+function aheadWords({ beside, waitedMs }: OperationSlice): string {
+  const on = beside === 0 ? '' : `, on top of ${formatCountPlain(beside)} undecided ${beside === 1 ? 'operation' : 'operations'}`;
+  const turn = waitedMs === 0 ? '' : `, after waiting ${msWords(waitedMs)} for its turn`;
+  return `executed ahead of the commit${on}${turn}`;
 }
 
 function formatCountPlain(count: number): string {
@@ -55,8 +61,9 @@ function formatCountPlain(count: number): string {
 const CODES: Record<string, string> = {
   wounded: 'an older transaction was waiting for it',
   deadlock: 'youngest in a cycle of waits',
-  denied: 'lock taken, and nothing waits without phasing',
-  join_broken: 'a lock that it shared was lost',
+  denied: 'lock taken, and it could not wait',
+  withdrawn: 'its body made other operations on the true results than in the forecast',
+  chain_broken: 'its chain was undone',
   condition_changed: 'the conditions were switched',
   session_lost: 'its session was lost',
   expired: 'timed out',

@@ -72,12 +72,12 @@ function placed(nodes: readonly WaitNode[]): Map<string, Point> {
 /** A chain has at least three transactions: one waits for another that waits for a third. */
 function noChainWords(listed: number): string {
   const waits = listed === 1 ? 'the one wait listed is' : `all ${formatCount(listed)} waits listed are`;
-  return `No chains: ${waits} directly behind a transaction that is running, not behind another waiter.`;
+  return `No graph: ${waits} directly behind a transaction that is running, not behind another waiter.`;
 }
 
 function chainWords({ nodes, cycles }: WaitGraph): string {
   const behind = nodes.filter(({ edges }) => edges.length > 0).reduce((sum, { count }) => sum + count, 0);
-  const chains = `${formatCount(behind)} of them wait in chains: behind transactions that wait, too.`;
+  const chains = `${formatCount(behind)} of them wait behind transactions that wait, too.`;
   if (cycles.length === 0)
     return hasQueued(nodes) ? `${chains} Dashed: the one in the way holds nothing yet, it is ahead in the queue.` : chains;
   return `${chains} ${cycles.length === 1 ? 'A cycle' : `${formatCount(cycles.length)} cycles`} (thick): they wait for each other.`;

@@ -79,7 +79,7 @@ export function WaitsView() {
             </Button>
           )}
           <Button look="quiet" size="small" className={styles.tool} aria-pressed={isChains} onClick={() => setIsChains(!isChains)}>
-            <Waypoints size={14} aria-hidden="true" /> {graph.cycles.length > 0 ? 'Chains: a cycle' : 'Chains'}
+            <Waypoints size={14} aria-hidden="true" /> {graph.cycles.length > 0 ? 'Graph: a cycle' : 'Graph'}
           </Button>
         </>
       }

@@ -71,8 +71,7 @@ function nodesOf(waiters: readonly ShownWaiter[]): Map<string, WaitNode> {
     waiter.waits = true;
     waiter.waitedMs = Math.max(waiter.waitedMs ?? 0, waitedMs);
     for (const blocker of blockers) {
-      // Locks that a session holds for its transactions to share: a node of their own for every record.
-      const id = blocker.transaction ?? `shared ${blocker.operation} ${key}`;
+      const id = blocker.transaction;
       const target = node(id, blocker.label);
       target.waits ||= blocker.waits;
       target.voted ||= blocker.voted;

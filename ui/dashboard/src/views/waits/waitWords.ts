@@ -9,12 +9,12 @@ export function causeWords(cause: string): string {
   if (cause === 'lock_wait') return 'for a holder';
   if (cause === 'phase_wait') return 'for a phase';
   if (cause === 'native_wait') return 'for a holder, as a native';
+  if (cause === 'turn') return 'for its turn';
   return cause.replaceAll('_', ' ');
 }
 
 /** The state of a blocker: `holds, has voted`, `ahead in the queue`, `holds, and waits too`. */
-export function blockerWords({ transaction, holds, voted, waits }: Blocker): string {
-  if (transaction === null) return 'shared by its app server';
+export function blockerWords({ holds, voted, waits }: Blocker): string {
   if (!holds) return 'ahead in the queue';
   return `holds${voted ? ', has voted' : ''}${waits ? ', and waits too' : ''}`;
 }
