@@ -16,6 +16,7 @@ export const CONDITIONS: readonly Condition[] = [
   { name: 'rw+phasing', locks: 'rw', phasing: true, combining: 'off' },
   { name: 'abstract', locks: 'abstract', phasing: false, combining: 'off' },
   { name: 'abstract+phasing', locks: 'abstract', phasing: true, combining: 'off' },
+  { name: 'rw+combining+phasing', locks: 'rw', phasing: true, combining: 'auto' },
   { name: 'abstract+combining+phasing', locks: 'abstract', phasing: true, combining: 'auto' },
   { name: 'none', locks: 'none', phasing: true, combining: 'off' },
   { name: 'none+deferral', locks: 'none', phasing: true, combining: 'off', deferral: true },

@@ -134,7 +134,11 @@ class MessageStream implements FrameHandler, Load {
 
   onNativeFailed(): void {}
 
-  onSharedWound(): void {}
+  onMemberReply(): void {}
+  onChainBroken(): void {}
+  onMembersCommitted(): void {}
+  onPeekReply(): void {}
+  onBoard(): void {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}

@@ -34,9 +34,9 @@ function isQuiet(simulation: Simulation): boolean {
 /** Unfinished work at the shards. REQUIRES: all are up. */
 export function unrest({ servers }: Simulation): string[] {
   return servers.flatMap(({ node, host }) => {
-    const { attemptsInFlight, waiting, sharedHolders } = host!.counters();
-    if (attemptsInFlight + waiting + sharedHolders === 0) return [];
-    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting, ${sharedHolders} shared holders`];
+    const { attemptsInFlight, waiting } = host!.counters();
+    if (attemptsInFlight + waiting === 0) return [];
+    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting`];
   });
 }
 

@@ -69,7 +69,7 @@ export class Simulation {
     this.plan = plan;
     this.workload = workload;
     this.running = 'run' in workload ? workload : workload.begin(chance.fork());
-    this.conditions = anyConditions(chance);
+    this.conditions = { ...anyConditions(chance), ...workload.conditions };
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
     const shards = 1 + chance.below(4);

@@ -2,6 +2,7 @@
 // It draws all random numbers from `chance` and uses few records, so that transactions conflict. It needs no rules of its own: the
 // history check judges the results.
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
+import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { Violation } from './violation.ts';
 
@@ -16,6 +17,8 @@ interface Named {
   readonly name: string;
   /** if `run` may run more than one transaction: how many, one after another */
   readonly inARow?: number;
+  /** the conditions that a run begins with, where it needs certain ones */
+  readonly conditions?: Partial<Conditions>;
   /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */
   readonly watches?: (claret: Claret) => Description<unknown>[];
 }

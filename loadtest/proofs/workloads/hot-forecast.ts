@@ -1,0 +1,127 @@
+// Bodies that decide by what they read, on a few records that all of them want: they are forecast, sent whole, and often withdrawn
+// (docs/decisions/0028-forecasts-and-chains.md). Some read pairs of counters that every commit keeps equal: no run of a body may see them
+// differ, whether it commits or not. Natives and transactions that are not forecast meet them.
+import type { Claret, Tx } from '@claret/client';
+import type { Chance } from '../../kit/random.ts';
+import { Deliberate, perform, type Running, type Workload } from './workload.ts';
+
+const GROUPS = 2;
+const PAIRS_APART = 2;
+/** The watcher reads this many members of a set. */
+const MEMBERS_MAX = 1_000;
+
+/** The records of a group lie on one shard. */
+const key = (group: number, name: string) => `{crowd:${group}}:${name}`;
+
+class HotForecast implements Running {
+  /** pairs that a body saw differ */
+  readonly #unequal: string[] = [];
+  #marks = 0;
+
+  run(claret: Claret, chance: Chance): Promise<unknown> {
+    const group = chance.below(GROUPS);
+    const drawn = { group, member: `m${++this.#marks}`, amount: 1 + chance.below(3), fails: chance.happens(0.1) };
+    const grows = this.#marks < MEMBERS_MAX;
+    const options = { forecast: !chance.happens(0.1) };
+    switch (chance.below(10)) {
+      case 0:
+        return claret.transaction('Parity', (tx) => this.#parity(tx, drawn, grows), options);
+      case 1:
+        return claret.transaction('Pair', (tx) => this.#pair(tx, key(group, 'left'), key(group, 'right'), drawn), options);
+      case 2: {
+        const apart = chance.below(PAIRS_APART);
+        return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn));
+      }
+      case 3:
+        return claret.transaction('Stock', (tx) => this.#stock(tx, drawn), options);
+      case 4:
+        return claret.transaction('Top', (tx) => this.#top(tx, drawn), options);
+      case 5:
+        return claret.transaction('Adds', async (tx) => {
+          if (grows) await tx.set(key(group, 'all')).add(drawn.member);
+          await tx.counter(key(group, 'left')).add(drawn.amount);
+          await tx.counter(key(group, 'right')).add(drawn.amount);
+        });
+      case 6:
+        return claret.transact('Look', [claret.on.set(key(group, 'all')).size(), claret.on.topK(key(group, 'top')).top(3)]);
+      case 7:
+        return claret.native.counter(key(group, 'sold')).add(drawn.amount);
+      case 8:
+        return grows ? claret.native.set(key(group, 'odd')).add(drawn.member) : claret.native.set(key(group, 'odd')).size();
+      default:
+        return perform(claret, chance, 'Mixed', [
+          claret.on.set(key(group, 'all')).size(),
+          ...(grows ? [claret.on.set(key(group, 'odd')).add(drawn.member)] : []),
+          claret.on.dict(key(group, 'fields')).increment('count', drawn.amount),
+          claret.on.dict(key(group, 'fields')).get('count'),
+        ]);
+    }
+  }
+
+  judge() {
+    return this.#unequal.map((text) => ({ rule: 'what a body sees', text }));
+  }
+
+  /** By the parity of one set, the member goes to another one. */
+  async #parity(tx: Tx, { group, member, fails }: Drawn, grows: boolean): Promise<void> {
+    const size = Number(await tx.set(key(group, 'all')).size());
+    if (fails && size % 5 === 0) throw new Deliberate('parity');
+    if (grows && size % 3 === 0) await tx.set(key(group, 'all')).add(member);
+    if (!grows) return;
+    if (size % 2 === 0) await tx.set(key(group, 'even')).add(member);
+    else await tx.set(key(group, 'odd')).add(member);
+  }
+
+  async #pair(tx: Tx, left: string, right: string, { amount, fails }: Drawn): Promise<number> {
+    const first = Number(await tx.counter(left).value());
+    const second = Number(await tx.counter(right).value());
+    if (first !== second) {
+      this.#unequal.push(`${left} is ${first}, ${right} is ${second}`);
+      throw new Deliberate('the pair differs');
+    }
+    if (fails) throw new Deliberate('pair');
+    if (first % 4 === 3) return first;
+    await tx.counter(left).add(amount);
+    await tx.counter(right).add(amount);
+    return first;
+  }
+
+  async #stock(tx: Tx, { group, amount, fails }: Drawn): Promise<boolean> {
+    const stock = tx.boundedCounter(key(group, 'stock'));
+    const left = Number(await stock.value());
+    if (left < 3) {
+      await stock.increment(5);
+      return false;
+    }
+    if (fails) throw new Deliberate('stock');
+    const taken = await stock.tryDecrement(amount);
+    if (taken) await tx.counter(key(group, 'sold')).add(amount);
+    return taken;
+  }
+
+  async #top(tx: Tx, { group, member, amount }: Drawn): Promise<unknown> {
+    const top = tx.topK(key(group, 'top'));
+    const best = await top.max();
+    const score = (best === null ? 0 : best[1]) + amount - 2;
+    await top.add(member, score);
+    return tx.finish(tx.register(key(group, 'last')).set(member));
+  }
+}
+
+interface Drawn {
+  group: number;
+  member: string;
+  amount: number;
+  fails: boolean;
+}
+
+export const hotForecast: Workload = {
+  name: 'hot-forecast',
+  conditions: { phasing: true, combining: 'on' },
+  watches: ({ on }) =>
+    Array.from({ length: GROUPS }, (_, group) => group).flatMap((group) => [
+      ...['all', 'even', 'odd'].map((name) => on.set(key(group, name)).members(MEMBERS_MAX, null)),
+      on.register(key(group, 'last')).get(),
+    ]),
+  begin: () => new HotForecast(),
+};
