@@ -43,7 +43,6 @@ const MUTATIONS = [
   'broken-still-commits',
   'old-chain-kept',
   'word-skips-undecided',
-  'member-passes-lock',
   'lock-on-tip',
   'native-on-tip',
   'overtakes-in-chain',

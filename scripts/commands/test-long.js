@@ -12,6 +12,7 @@ import { Problem } from '../run/problem.js';
 import { buildFolder } from '../setup/native.js';
 import { node24 } from '../setup/node24.js';
 import { setUpForTests } from '../setup/setup.js';
+import { mistakes } from './mistakes.js';
 import { browser, ts } from './sections.js';
 import { runSections } from './test.js';
 
@@ -31,6 +32,7 @@ const program = (command, args) => async () => {
 /** @param {{minutes: number}} options */
 const sectionsFor = ({ minutes }) => [
   { name: 'laws', run: () => program(join(buildFolder('release'), 'laws'), [`--times=${LAWS_TIMES}`])() },
+  { name: 'mistakes', run: mistakes },
   { name: 'ts', run: () => ts(['.long.test.']) },
   { name: 'browser', run: () => browser([]) },
   { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },

@@ -45,7 +45,9 @@ class HotForecast implements Running {
       case 6:
         return claret.transact('Look', [claret.on.set(key(group, 'all')).size(), claret.on.topK(key(group, 'top')).top(3)]);
       case 7:
-        return claret.native.counter(key(group, 'sold')).add(drawn.amount);
+        return chance.happens(0.5)
+          ? claret.native.counter(key(group, 'sold')).add(drawn.amount)
+          : claret.native.topK(key(group, 'top')).top(3);
       case 8:
         return grows ? claret.native.set(key(group, 'odd')).add(drawn.member) : claret.native.set(key(group, 'odd')).size();
       default:

@@ -70,7 +70,7 @@ void Gate::remove_holder(Visit& visit) {
 
 Run& Gate::run_of(std::uint64_t owner) {
   if (run_ == nullptr) {
-    CLARET_CHECK(holders_.empty() || mutated(Mutation::kMemberPassesLock));
+    CLARET_CHECK(holders_.empty());
     run_ = std::make_unique<Run>(owner);
   }
   CLARET_CHECK(run_->owner == owner || mutated(Mutation::kForeignOnRun));

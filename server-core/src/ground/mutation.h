@@ -45,7 +45,6 @@ enum class Mutation {
   kBrokenStillCommits,  // words of a broken chain commit
   kOldChainKept,  // a new chain of a session leaves what is undecided of the old one in place
   kWordSkipsUndecided,  // a word commits members although one before them is undecided
-  kMemberPassesLock,  // a member is executed although a transaction holds a lock on one of its records
   kLockOnTip,  // a lock is granted on a record with a run
   kNativeOnTip,  // a native is executed on a record with a run
   kOvertakesInChain,  // a member that could be executed does not wait for those before it

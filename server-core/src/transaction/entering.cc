@@ -20,7 +20,7 @@ const Visit* Chains::obstacle(const Member& member, Error& error) const {
   const double waited_before_ms = shard_.clock.now_ms() - settings_.ride_cap_ms;
   for (const Visit& visit : member.visits) {
     const Gate* gate = visit.record->gate.get();
-    if (gate == nullptr || visit.previous != nullptr || mutated(Mutation::kMemberPassesLock)) continue;
+    if (gate == nullptr || visit.previous != nullptr) continue;
     if (!gate->holders().empty()) {
       const Visit& holder = *gate->holders().front();
       error = denied(visit, "a transaction holds a lock on the record");

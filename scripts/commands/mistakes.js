@@ -1,0 +1,33 @@
+// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains that can be switched on
+// (server-core/src/ground/mutation.h). Most of them the simulation cannot show: a client begins anew before they do harm.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inProject } from '../paths.js';
+import { runTool } from '../run/process.js';
+import { buildFolder, buildNative } from '../setup/native.js';
+
+const FIRST = 'kForeignOnRun';
+const TESTS = '*Chain*:*Board*:*Peek*:*Member*:-*History*';
+const TIMEOUT_MS = 3 * 60_000;
+
+/** @returns {Promise<{tally: import('./tally.js').Tally, output: string}>} */
+export async function mistakes() {
+  await buildNative('mistakes', ['core_test']);
+  const header = readFileSync(inProject('server-core', 'src', 'ground', 'mutation.h'), 'utf8');
+  const names = [...header.matchAll(/^ {2}(k\w+),/gm)].map(([, name]) => name);
+  const lines = [];
+  let missed = 0;
+  for (let number = names.indexOf(FIRST); number < names.length; number++) {
+    const { code, timedOut } = await runTool(join(buildFolder('mistakes'), 'core_test'), ['--gtest_brief=1', `--gtest_filter=${TESTS}`], {
+      env: { CLARET_MUTATION: String(number) },
+      timeoutMs: TIMEOUT_MS,
+    });
+    const found = code !== 0 || timedOut;
+    if (!found) missed++;
+    lines.push(`${names[number]}: ${found ? 'found' : 'NOT FOUND'}`);
+  }
+  return {
+    tally: { passed: lines.length - missed, failed: missed, skipped: 0, why: `${missed} mistakes were not found` },
+    output: lines.join('\n'),
+  };
+}
