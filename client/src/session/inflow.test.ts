@@ -22,11 +22,11 @@ describe('inflow', () => {
     expect(taken).toEqual([1]);
   });
 
-  it('handles the next frame only after the requests caused by the previous frame have left', async () => {
+  it('handles the frames that came meanwhile together, once the requests caused by the one before have left', async () => {
     const { inflow, taken, wait } = start();
     for (const number of [1, 2, 3]) inflow.arrive(frame(number));
     await wait();
-    expect(taken).toEqual([1, 'left', 2, 'left', 3, 'left']);
+    expect(taken).toEqual([1, 'left', 2, 3, 'left', 'left']);
   });
 
   it('handles all waiting frames, in order, when it is drained', () => {

@@ -1,10 +1,13 @@
-// Inflow: the frames from one shard. It handles one frame in each turn of the event loop.
+// Inflow: the frames from one shard. The requests that a frame causes leave before those that came meanwhile are handled, so the shard works on
+// them meanwhile.
 //
-// The requests that a frame causes leave before the next frame is read, so the shard works on them meanwhile. If all frames were
-// read at once, the requests would leave in a single frame and be answered in a single frame. Then client and shard would take turns,
-// and one of them would always be idle.
+// Frames that came meanwhile are handled together, and what they cause leaves together. Otherwise a busy client would split its work into ever
+// smaller frames, each with its price: handled one by one, 256 interactive clients on the hottest records have a quarter less throughput.
 
 import type { Environment } from '../environment/environment.ts';
+
+/** A turn must end some time. */
+const TOGETHER_MAX = 16;
 
 export class Inflow {
   readonly #environment: Environment;
@@ -36,12 +39,15 @@ export class Inflow {
     return waiting;
   }
 
-  // The requests that the frame caused leave at the end of this turn, after this call. So the next frame waits one turn more.
+  // The requests that the frames caused leave at the end of this turn, after this call. So the next ones wait one turn more.
   readonly #onTurnEnd = (): void => this.#environment.setImmediate(this.#onTurn);
 
   readonly #onTurn = (): void => {
     this.#turning = false;
-    const frame = this.#waiting.shift();
-    if (frame !== undefined) this.arrive(frame);
+    const frames = this.#waiting.splice(0, TOGETHER_MAX);
+    if (frames.length === 0) return;
+    this.#turning = true;
+    for (const frame of frames) this.#take(frame);
+    this.#environment.setImmediate(this.#onTurnEnd);
   };
 }

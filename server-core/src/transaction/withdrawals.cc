@@ -4,6 +4,7 @@
 
 #include "ground/mutation.h"
 #include "transaction/chains.h"
+#include "wire/limits.h"
 
 namespace claret {
 
@@ -17,6 +18,9 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   if (message.chain < chain->number || chain->broken) return;
   chain->withdrawals = message.count;
   if (message.n > chain->last) {
+    if (chain->gone.size() == limits::kMembersPerChainMax) {
+      return break_chain(*chain, claret::refuse(errors::kOverloaded, "too many members were withdrawn before they came", true));
+    }
     chain->gone.push_back(message.n);
     return;
   }
