@@ -72,7 +72,10 @@ export const ConfigSchema = Type.Object(
 
     locks: Type.Enum([...LOCKS], { default: 'abstract', description: 'concurrency control at start' }),
     phasing: onOff(true, 'queue conflicting operations by mode, at start'),
-    combining: Type.Enum([...COMBINING], { default: 'auto', description: 'let app servers combine operations, at start' }),
+    combining: Type.Enum([...COMBINING], {
+      default: 'auto',
+      description: 'let clients forecast transactions and send them whole, at start',
+    }),
     natives: Type.Enum([...NATIVES], {
       default: 'pass',
       description: 'whether natives break the attempts in their way and one-shot transactions pass them, or both wait, at start',

@@ -258,7 +258,10 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       coordinator.waitedMs += reply.waitedMicroseconds / 1000;
       coordinator.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
     }
-    if (reply.error !== null || this.prepareSent) lockTimes.attemptMs += this.session.heardMs - this.#begunMs;
+    if (reply.error !== null || this.prepareSent) {
+      lockTimes.attempts++;
+      lockTimes.attemptMs += this.session.heardMs - this.#begunMs;
+    }
     if (reply.error !== null) return coordinator.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (this.#claims) return this.#onClaim(reply);

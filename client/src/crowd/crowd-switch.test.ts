@@ -5,7 +5,7 @@ import { CrowdSwitch } from './crowd-switch.ts';
 function switchedOn(): CrowdSwitch {
   const crowdSwitch = new CrowdSwitch();
   crowdSwitch.configure('auto');
-  crowdSwitch.look(100, { attemptMs: 100, waitedMs: 30 });
+  crowdSwitch.look(100, { attempts: 8, attemptMs: 100, waitedMs: 30 });
   expect(crowdSwitch.on).toBe(true);
   return crowdSwitch;
 }
@@ -13,12 +13,12 @@ function switchedOn(): CrowdSwitch {
 describe('the switch', () => {
   it('is on in mode `always` and off in mode `never`, whatever happens', () => {
     const crowdSwitch = new CrowdSwitch();
-    crowdSwitch.look(100, { attemptMs: 1, waitedMs: 1 });
+    crowdSwitch.look(100, { attempts: 16, attemptMs: 1, waitedMs: 1 });
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.configure('always');
     expect(crowdSwitch.on).toBe(true);
     for (let i = 0; i < 100; i++) crowdSwitch.member(false);
-    crowdSwitch.look(200, { attemptMs: 1, waitedMs: 1 });
+    crowdSwitch.look(200, { attempts: 24, attemptMs: 1, waitedMs: 1 });
     expect(crowdSwitch.on).toBe(true);
     crowdSwitch.configure('never');
     expect(crowdSwitch.on).toBe(false);
@@ -27,25 +27,25 @@ describe('the switch', () => {
   it('goes on when more than a fifth of the time of attempts in 100 ms was waiting for locks', () => {
     const crowdSwitch = new CrowdSwitch();
     crowdSwitch.configure('auto');
-    crowdSwitch.look(99, { attemptMs: 100, waitedMs: 90 });
+    crowdSwitch.look(99, { attempts: 32, attemptMs: 100, waitedMs: 90 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(100, { attemptMs: 200, waitedMs: 40 });
+    crowdSwitch.look(100, { attempts: 40, attemptMs: 200, waitedMs: 40 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(200, { attemptMs: 300, waitedMs: 61 });
+    crowdSwitch.look(200, { attempts: 48, attemptMs: 300, waitedMs: 61 });
     expect(crowdSwitch.on).toBe(true);
   });
 
   it('goes off when fewer than one member in twenty was executed on top of something, and stays off for a second', () => {
     const crowdSwitch = switchedOn();
     for (let i = 0; i < 63; i++) crowdSwitch.member(false);
-    crowdSwitch.look(250, { attemptMs: 100, waitedMs: 30 });
+    crowdSwitch.look(250, { attempts: 56, attemptMs: 100, waitedMs: 30 });
     expect(crowdSwitch.on, 'too few members to tell').toBe(true);
     crowdSwitch.member(false);
-    crowdSwitch.look(250, { attemptMs: 100, waitedMs: 30 });
+    crowdSwitch.look(250, { attempts: 64, attemptMs: 100, waitedMs: 30 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(1_249, { attemptMs: 200, waitedMs: 130 });
+    crowdSwitch.look(1_249, { attempts: 72, attemptMs: 200, waitedMs: 130 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(1_350, { attemptMs: 300, waitedMs: 230 });
+    crowdSwitch.look(1_350, { attempts: 80, attemptMs: 300, waitedMs: 230 });
     expect(crowdSwitch.on).toBe(true);
   });
 
@@ -54,25 +54,25 @@ describe('the switch', () => {
     const deny = (nowMs: number) => {
       for (let i = 0; i < 70; i++) crowdSwitch.member(true);
       for (let i = 0; i < 30; i++) crowdSwitch.denied();
-      crowdSwitch.look(nowMs, { attemptMs: 100, waitedMs: 30 });
+      crowdSwitch.look(nowMs, { attempts: 88, attemptMs: 100, waitedMs: 30 });
     };
     deny(250);
     expect(crowdSwitch.on, 'locks from before may deny them').toBe(true);
     deny(1_200);
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(2_250, { attemptMs: 200, waitedMs: 130 });
+    crowdSwitch.look(2_250, { attempts: 96, attemptMs: 200, waitedMs: 130 });
     expect(crowdSwitch.on).toBe(true);
     deny(3_300);
-    crowdSwitch.look(4_400, { attemptMs: 300, waitedMs: 230 });
+    crowdSwitch.look(4_400, { attempts: 104, attemptMs: 300, waitedMs: 230 });
     expect(crowdSwitch.on, 'two seconds').toBe(false);
-    crowdSwitch.look(5_400, { attemptMs: 400, waitedMs: 330 });
+    crowdSwitch.look(5_400, { attempts: 112, attemptMs: 400, waitedMs: 330 });
     expect(crowdSwitch.on).toBe(true);
   });
 
   it('stays on while members meet others', () => {
     const crowdSwitch = switchedOn();
     for (let i = 0; i < 100; i++) crowdSwitch.member(i % 20 === 0);
-    crowdSwitch.look(250, { attemptMs: 100, waitedMs: 30 });
+    crowdSwitch.look(250, { attempts: 120, attemptMs: 100, waitedMs: 30 });
     expect(crowdSwitch.on).toBe(true);
   });
 });

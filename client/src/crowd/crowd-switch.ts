@@ -6,8 +6,9 @@
 export type CrowdMode = 'never' | 'always' | 'auto';
 
 const WINDOW_MS = 100;
-/** On, if more than this part of the time of attempts is waiting for locks. */
+/** On, if more than this part of the time of attempts is waiting for locks, and so many have ended. A few that wait are no crowd. */
 const WAITING_SHARE = 1 / 5;
+const ATTEMPTS_LEAST = 8;
 /** Off, if fewer than this part of the members were executed on top of something undecided. */
 const ABOVE_SHARE = 1 / 20;
 /** Off, if more than this part of the members were denied, once locks from before have had time to end. */
@@ -20,6 +21,8 @@ const OFF_MS_LONGEST = 30_000;
 
 /** Sums since the session was made. */
 export interface LockTimes {
+  /** attempts that have ended, and their time */
+  readonly attempts: number;
   readonly attemptMs: number;
   readonly waitedMs: number;
 }
@@ -28,6 +31,7 @@ export class CrowdSwitch {
   on = false;
   #mode: CrowdMode = 'never';
   #windowMs = 0;
+  #attempts = 0;
   #attemptMs = 0;
   #waitedMs = 0;
   #members = 0;
@@ -64,11 +68,13 @@ export class CrowdSwitch {
       if (!this.on) this.#offUntilMs = nowMs + this.#offMs;
       this.#offMs = denied ? Math.min(OFF_MS_LONGEST, this.#offMs * 2) : OFF_MS_LEAST;
     } else {
+      const many = lockTimes.attempts - this.#attempts >= ATTEMPTS_LEAST;
       const attemptMs = lockTimes.attemptMs - this.#attemptMs;
-      this.on = nowMs >= this.#offUntilMs && lockTimes.waitedMs - this.#waitedMs > attemptMs * WAITING_SHARE;
+      this.on = many && nowMs >= this.#offUntilMs && lockTimes.waitedMs - this.#waitedMs > attemptMs * WAITING_SHARE;
       this.#onSinceMs = nowMs;
     }
     this.#windowMs = nowMs;
+    this.#attempts = lockTimes.attempts;
     this.#attemptMs = lockTimes.attemptMs;
     this.#waitedMs = lockTimes.waitedMs;
     this.#members = this.#above = this.#denied = 0;

@@ -46,7 +46,7 @@ export class Session implements FrameHandler {
   /** starts of the shard that this session has seen */
   starts = 0;
   /** of attempts that take locks here: the time from their first request to their last reply, and the part of it spent waiting for locks */
-  readonly lockTimes = { attemptMs: 0, waitedMs: 0 };
+  readonly lockTimes = { attempts: 0, attemptMs: 0, waitedMs: 0 };
   readonly #context: SessionContext;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;
