@@ -34,7 +34,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'forget-vote-at-restart', plan: 'crashes', workload: 'wide', seedsMax: 25 },
   { mutation: 'answer-before-durable', plan: 'crashes', workload: 'transfers', seedsMax: 40 },
   { mutation: 'checkpoint-keeps-flags', plan: 'disks', workload: 'wide', seedsMax: 10 },
-  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk', seedsMax: 20, minutes: 0.1 },
+  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk-locks', seedsMax: 20, minutes: 0.1 },
   { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
   { mutation: 'checkpoint-mixes-parts', plan: 'disks', workload: 'hot-sets', seedsMax: 10 },
   { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },

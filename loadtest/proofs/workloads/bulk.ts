@@ -31,3 +31,6 @@ export const bulk: Workload = {
     return perform(claret, chance, 'Bulk', all, 'one-shot');
   },
 };
+
+/** Nothing is sent whole in chains, so that small transactions meet large ones that leave their records in parts. */
+export const bulkLocks: Workload = { ...bulk, name: 'bulk-locks', conditions: { combining: 'off' } };

@@ -1,6 +1,6 @@
 // Every workload, by name.
 import type { Workload } from './workload.ts';
-import { bulk } from './bulk.ts';
+import { bulk, bulkLocks } from './bulk.ts';
 import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { identifiers } from './identifiers.ts';
@@ -24,6 +24,7 @@ import { wide } from './wide.ts';
 
 export const WORKLOADS: readonly Workload[] = [
   bulk,
+  bulkLocks,
   hotForecast,
   hotSets,
   identifiers,
