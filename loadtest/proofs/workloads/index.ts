@@ -24,7 +24,6 @@ import { wide } from './wide.ts';
 
 export const WORKLOADS: readonly Workload[] = [
   bulk,
-  bulkLocks,
   hotForecast,
   hotSets,
   identifiers,
@@ -45,4 +44,5 @@ export const WORKLOADS: readonly Workload[] = [
   nativeResults,
   nativeCross,
   nativePipes,
+  bulkLocks,
 ];
