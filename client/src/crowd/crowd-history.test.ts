@@ -219,7 +219,7 @@ describe('transactions that are forecast and sent whole', () => {
           expect(storm.unequal).toEqual([]);
           expect(values.x).toBe(values.y);
           expect(values.sum).toBe(values.x);
-          // Of what was lost with a session the results are missing, so the history has gaps.
+          // Results that were lost with a session are missing, so the history has gaps.
           if (kind !== 'breaking') {
             expect(values.x).toBe(storm.moved);
             await replay(storm.history);

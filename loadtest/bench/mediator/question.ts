@@ -57,7 +57,7 @@ export interface Measured {
   client_us_per_op: number;
   /** Operations and transactions that were given up without effect, in the whole cell including its warm-up. */
   failures: number;
-  /** By the gateways' own count: natives executed, attempts begun, attempts and shared operations that natives ended. */
+  /** By the gateways' own count: natives executed, attempts begun, attempts that natives ended. */
   natives: number;
   begun: number;
   breaks: number;

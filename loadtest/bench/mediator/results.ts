@@ -17,7 +17,7 @@ export interface Figures {
   retries_per_txn: number;
   gateway_us_per_op: number;
   client_us_per_op: number;
-  /** attempts and shared operations that natives ended, for each transaction that began */
+  /** attempts that natives ended, for each transaction that began */
   breaks_per_txn: number;
   failures: number;
 }

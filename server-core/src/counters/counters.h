@@ -53,7 +53,7 @@ struct Totals {
 // The cause of an attempt's end where no error code states it.
 namespace aborts {
 inline constexpr std::string_view kByClient = "aborted_by_client";
-// Of a member: its client made other operations of its results.
+// A member's end: on its results its client makes other operations.
 inline constexpr std::string_view kWithdrawn = "withdrawn";
 }  // namespace aborts
 

@@ -170,7 +170,7 @@ class Chains {
   bool stirred_ = false;  // something has changed for which a member may wait
   std::uint64_t owners_ = 0;
   double looked_ms_ = 0;  // when sweep() last ran
-  // Of the word that is being taken.
+  // What the word that is being taken has committed so far.
   std::vector<std::uint64_t> committed_;
   std::vector<Timestamp> committed_at_;
 };

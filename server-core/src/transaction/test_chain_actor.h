@@ -17,7 +17,7 @@
 
 namespace claret::testing {
 
-// Of the types that clients forecast, on keys of the shard.
+// Operations of the types that clients forecast, on keys of the shard.
 inline Op chain_operation(Dice& dice, std::uint32_t shard) {
   for (;;) {
     Op op = random_operation(dice);
