@@ -18,7 +18,8 @@ export class BodyWatch {
   /** The body awaits the operation. REQUIRES: it has asked for its result, and the operation is pending. */
   awaits(operation: Operation<unknown>): void {
     this.began();
-    void operation.then(this.ended, this.ended);
+    const ended = () => this.ended();
+    void operation.then(ended, ended);
   }
 
   /** An operation of the body is pending from now on. */
@@ -28,9 +29,9 @@ export class BodyWatch {
   }
 
   /** It is settled. */
-  readonly ended = (): void => {
+  ended(): void {
     if (--this.#pending === 0) this.#idleSince = this.#turns.mark();
-  };
+  }
 
   /** The body has ended. Returns whether it was straight. */
   end(): boolean {

@@ -135,8 +135,8 @@ export class Chains {
   onMembersCommitted({ chain: number, members, at }: MembersCommitted): void {
     const chain = this.#numbered(number);
     if (chain === undefined) return;
-    for (const [i, n] of members.entries()) {
-      const member = chain.get(n);
+    for (let i = 0; i < members.length; i++) {
+      const member = chain.get(members[i]!);
       if (member === null) continue;
       this.#forget(chain, member);
       member.state = 'gone';

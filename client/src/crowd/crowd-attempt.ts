@@ -15,7 +15,6 @@ import { errorLike, stacklessError, type ClaretError } from '../errors/claret-er
 import { codes } from '../errors/error-codes.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { Call } from '../values/call.ts';
-import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -78,7 +77,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     this.owner.runBody(this.#forecast);
   }
 
-  /** @param picture null: the newest one */
+  /** @param picture null: the session's */
   #newForecast(picture: Picture | null): Forecast {
     return new Forecast(this, picture, this.#awaitsEach);
   }
@@ -201,6 +200,10 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   onTurn(results: WireValue[]): void {
+    if (this.#forecast.isRight(results)) {
+      this.#forecast.settle(results);
+      return this.#forecast.crowd!.chains.concluded(this.#member!, true);
+    }
     this.#context.counters.secondRuns++;
     // What the forecast has left pending is pending for nobody.
     this.#forecast.fail(otherOperations);
@@ -250,15 +253,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   onCommitted(at: Wide, results: WireValue[] | null): void {
     if (this.#ended) return;
-    if (results !== null) this.#settle(results);
+    if (results !== null) this.#forecast.settle(results);
     this.#commit(at);
-  }
-
-  #settle(results: readonly WireValue[]): void {
-    let next = 0;
-    for (const operation of this.#forecast.operations) {
-      if (operation.spec.result !== 'void') operation.settle(resultOf(operation.spec.result, results[next++]!));
-    }
   }
 
   #commit(at: Wide): void {

@@ -24,14 +24,14 @@ describe('the switch', () => {
     expect(crowdSwitch.on).toBe(false);
   });
 
-  it('goes on when more than a fifth of the time of attempts in 100 ms was waiting for locks', () => {
+  it('goes on when more than a quarter of the time of attempts in 100 ms was waiting for locks', () => {
     const crowdSwitch = new CrowdSwitch();
     crowdSwitch.configure('auto');
     crowdSwitch.look(99, { attempts: 32, attemptMs: 100, waitedMs: 90 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(100, { attempts: 40, attemptMs: 200, waitedMs: 40 });
+    crowdSwitch.look(100, { attempts: 40, attemptMs: 200, waitedMs: 50 });
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(200, { attempts: 48, attemptMs: 300, waitedMs: 61 });
+    crowdSwitch.look(200, { attempts: 48, attemptMs: 300, waitedMs: 76 });
     expect(crowdSwitch.on).toBe(true);
   });
 

@@ -7,7 +7,7 @@ export type CrowdMode = 'never' | 'always' | 'auto';
 
 const WINDOW_MS = 100;
 /** On, if more than this part of the time of attempts is waiting for locks, and so many have ended. A few that wait are no crowd. */
-const WAITING_SHARE = 1 / 5;
+const WAITING_SHARE = 1 / 4;
 const ATTEMPTS_LEAST = 8;
 /** Off, if fewer than this part of the members were executed on top of something undecided. */
 const ABOVE_SHARE = 1 / 20;

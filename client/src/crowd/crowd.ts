@@ -8,14 +8,14 @@ import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply } fro
 import { Chains, type ChainsDependencies } from './chains.ts';
 import { CrowdSwitch, type CrowdMode } from './crowd-switch.ts';
 import { Peeks } from './peeks.ts';
-import { NO_PICTURE, type Picture } from './picture.ts';
+import { Picture } from './picture.ts';
 
 export class Crowd implements CrowdReceiver {
   readonly session: Session;
   readonly chains: Chains;
   readonly peeks: Peeks;
-  /** the newest one */
-  picture: Picture = NO_PICTURE;
+  /** what its boards have shown */
+  picture = new Picture();
   readonly #switch = new CrowdSwitch();
   readonly #switched: (on: boolean) => void;
   /** the session was told to send boards */
@@ -43,7 +43,7 @@ export class Crowd implements CrowdReceiver {
     const { on } = this.#switch;
     if (on === this.#boards) return;
     this.#boards = on;
-    if (!on) this.picture = NO_PICTURE;
+    if (!on) this.picture = new Picture();
     this.session.boards(on);
     this.#switched(on);
   }
@@ -53,7 +53,7 @@ export class Crowd implements CrowdReceiver {
   }
 
   onSessionLost(error: ClaretError): void {
-    this.picture = NO_PICTURE;
+    this.picture = new Picture();
     this.peeks.onSessionLost();
     this.chains.onSessionLost(error);
   }
@@ -77,7 +77,7 @@ export class Crowd implements CrowdReceiver {
   }
 
   onBoard(board: Board): void {
-    if (this.#boards) this.picture = this.picture.with(board);
+    if (this.#boards) this.picture.take(board);
   }
 
   onFrameRead(nowMs: number): void {

@@ -98,7 +98,7 @@ describe('a list with one operation at a time', () => {
     expect(x).toMatchObject({ at: '0', operation: { key: 'x' } });
     shard.say({ peeks: [{ ticket: x.ticket, value: integer(1), at: '50' }] });
     const y = await peekOf();
-    expect(y).toMatchObject({ at: '50', operation: { key: 'y' } });
+    expect(y).toMatchObject({ at: '0', operation: { key: 'y' } });
     shard.say({ peeks: [{ ticket: y.ticket, value: integer(2), at: '50' }] });
     expect(await shard.members()).toMatchObject([{ ends: false, keys: ['x', 'x', 'y'] }]);
     shard.say({ members: [answer(1, [3, 4])] });
@@ -149,25 +149,104 @@ describe('a forecast', () => {
     expect(frames[0].members.map(sentOf)).toMatchObject([{ ends: false, keys: ['s', 's', 's'] }]);
   });
 
-  it('completes its picture by peeks at one time, the first of which gives it if there is no board', async () => {
+  it.each([
+    ['is given peeks that were right at one time', { changedAt: '20', at: '50' }, { changedAt: '50', at: '70' }, 1],
+    ['begins anew if its peeks were right at no common time', { changedAt: '20', at: '50' }, { changedAt: '51', at: '70' }, 2],
+  ])('%s', async (_, atX, atY, runs) => {
     const shard = await chainedTo();
     await straighten(claret, 'Both');
+    let began = 0;
     const result = claret.transaction('Both', async (tx) => {
+      began++;
       const [x, y] = await Promise.all([tx.counter('x').value(), tx.counter('y').value()]);
       return Number(x) + Number(y);
     });
-    const peeksOf = async () => (await shard.frames()).flatMap(({ peeks }) => peeks);
-    const [first] = await peeksOf();
-    expect(first).toMatchObject({ at: '0', operation: { key: 'x' } });
-    shard.say({ peeks: [{ ticket: first.ticket, value: integer(1), at: '50' }] });
-    const [second] = await peeksOf();
-    expect(second).toMatchObject({ at: '50', operation: { key: 'y' } });
-    shard.say({ peeks: [{ ticket: second.ticket, value: integer(2), at: '50' }] });
-    expect(await shard.members()).toMatchObject([{ n: 1, keys: ['x', 'y'] }]);
+    const peeks = (await shard.frames()).flatMap((frame) => frame.peeks);
+    expect(peeks).toMatchObject([
+      { at: '0', operation: { key: 'x' } },
+      { at: '0', operation: { key: 'y' } },
+    ]);
+    shard.say({
+      peeks: [
+        { ticket: peeks[0].ticket, value: integer(1), ...atX },
+        { ticket: peeks[1].ticket, value: integer(2), ...atY },
+      ],
+    });
+    const frames = await shard.frames();
+    expect(began).toBe(runs);
+    expect(claret.counters.begunAnew).toBe(runs - 1);
+    if (runs > 1) return void result.catch(() => {});
+    expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: 1, keys: ['x', 'y'] }]);
     shard.say({ members: [answer(1, [10, 20])] });
     await shard.word();
     shard.say({ committed: [{ chain: '1', members: ['1'], at: ['60'] }] });
     expect(await result).toBe(30);
+  });
+
+  it('has the time of the picture from its first result of it, and keeps to it when the next board comes', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Both');
+    const shown = (key: string, value: number) => ({ operation: { key, code: codeOf('Counter.value') }, result: integer(value) });
+    shard.say({ board: { at: '5', shown: [shown('x', 1), shown('z', 7)] } });
+    await shard.frames();
+    const seen: number[] = [];
+    void claret
+      .transaction('Both', async (tx) => {
+        for (const key of ['x', 'y', 'z']) seen.push(Number(await tx.counter(key).value()));
+      })
+      .catch(() => {});
+    const [peek] = (await shard.frames()).flatMap(({ peeks }) => peeks);
+    expect(peek).toMatchObject({ at: '5', operation: { key: 'y' } });
+    shard.say({
+      board: { at: '8', shown: [shown('x', 2), shown('z', 8)] },
+      peeks: [{ ticket: peek.ticket, value: integer(3), changedAt: '5', at: '8' }],
+    });
+    expect(await shard.members()).toHaveLength(1);
+    expect(seen).toEqual([1, 3, 7]);
+  });
+
+  it('that was given the true results is the only run of its body, also if that changes what it is given', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Right');
+    const list = (...items: string[]) => ({ list: { items: items.map((text) => ({ text })) } });
+    const members = { key: 's', code: codeOf('Set.members'), arguments: [integer(9), {}] };
+    shard.say({ board: { at: '5', shown: [{ operation: members, result: list('b', 'a') }] } });
+    await shard.frames();
+    const runs = [1, 2].map(() => {
+      let seen = '';
+      return claret.transaction('Right', async (tx) => {
+        const names = await tx.set('s').members(9, null);
+        seen += names.join('');
+        names.sort();
+        return { seen, x: tx.counter('x').value() };
+      });
+    });
+    expect(await shard.members()).toHaveLength(2);
+    const answered = (n: number, ...names: string[]) => ({ ...answer(n, []), results: [list(...names), integer(4)] });
+    shard.say({ members: [answered(1, 'b', 'a'), answered(2, 'a', 'b')] });
+    await shard.word();
+    shard.say({ committed: [{ chain: '1', members: ['1', '2'], at: ['60', '61'] }] });
+    const [right, wrong] = await Promise.all(runs);
+    expect([right!.seen, await right!.x]).toEqual(['ba', 4]);
+    expect([wrong!.seen, await wrong!.x]).toEqual(['baab', 4]);
+    expect(claret.counters).toMatchObject({ members: 2, secondRuns: 1, outs: 0 });
+  });
+
+  it('whose body throws on the true results throws at once, and changes nothing', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Throw');
+    shard.say({ board: { at: '5', shown: [{ operation: { key: 'x', code: codeOf('Counter.value') }, result: integer(3) }] } });
+    await shard.frames();
+    const thrown = claret.transaction('Throw', async (tx) => {
+      tx.counter('y').add(1);
+      throw new Error(`x is ${await tx.counter('x').value()}`);
+    });
+    expect(await shard.members()).toMatchObject([{ keys: ['x'] }]);
+    shard.say({ members: [answer(1, [3])] });
+    await shard.word();
+    shard.say({ committed: [{ chain: '1', members: ['1'], at: ['60'] }] });
+    await expect(thrown).rejects.toThrow('x is 3');
+    expect(claret.counters.secondRuns).toBe(0);
   });
 
   it('begins anew where a peek is busy, after two times on the picture of a look, and never two bodies at once', async () => {

@@ -10,6 +10,9 @@ import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import { isSame } from '../values/join-rules.ts';
+import { resultOf } from '../values/result.ts';
+import type { WireValue } from '../values/values.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { BodyWatch } from './body-watch.ts';
 import type { Crowd } from './crowd.ts';
@@ -55,7 +58,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
   /** the body awaited nothing but operations */
   straight = true;
   readonly #attempt: ForecastAttempt;
-  /** null: the newest one at the first guess */
+  /** null: the session's */
   readonly #picture: Picture | null;
   readonly #watch: BodyWatch;
   #given: Given | null = null;
@@ -98,15 +101,15 @@ export class Forecast implements BodyRun, Sender, Guesser {
   /** The result is awaited: it is guessed. */
   want(operation: AnyOperation): void {
     if (this.givenUp !== null || this.#ended || this.#attempt.error !== null) return;
-    const { session, picture, peeks } = this.crowd!;
+    const crowd = this.crowd!;
     this.asked.push(operation);
     if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name)) return this.#giveUp('unfit');
     if (this.#given === null) {
-      this.#given = new Given(this.#picture ?? picture, peeks, this);
-      this.#epoch = session.epoch;
+      this.#given = new Given(this.#picture ?? crowd.picture, crowd.peeks, this);
+      this.#epoch = crowd.session.epoch;
     }
     // The picture of a lost session may show what is not durable.
-    if (this.#epoch !== session.epoch) return this.#giveUp('busy');
+    if (this.#epoch !== crowd.session.epoch) return this.#giveUp('busy');
     this.#given.answer(operation);
   }
 
@@ -151,6 +154,27 @@ export class Forecast implements BodyRun, Sender, Guesser {
     if (this.givenUp !== null) return;
     this.givenUp = why;
     this.fail(begunAnew);
+  }
+
+  // ---- the shard's results ----
+
+  /** Every guess is what the shard has answered: a second run would repeat this one. `results`: of the operations that have one. */
+  isRight(results: readonly WireValue[]): boolean {
+    let next = 0;
+    return this.operations.every((operation) => {
+      if (operation.spec.result === 'void') return true;
+      const result = results[next++];
+      const asked = operation.settled || operation.awaited;
+      return !asked || isSame(operation.guess, result);
+    });
+  }
+
+  /** Settles what the body has not asked for. */
+  settle(results: readonly WireValue[]): void {
+    let next = 0;
+    for (const operation of this.operations) {
+      if (operation.spec.result !== 'void') operation.settle(resultOf(operation.spec.result, results[next++]!));
+    }
   }
 
   fail(error: ClaretError): void {

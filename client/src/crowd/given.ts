@@ -1,11 +1,12 @@
-// Given: what one forecast is given. All of it was right at one time: a picture, taken at the first guess, and peeks at that time.
+// Given: what one forecast is given. All of it was right at one time: the time of the picture when it first shows something that is wanted, or
+// one that all peeks have in common. A peek tells from when to when its result was right.
 
 import type { Operation } from '../operation/operation.ts';
 import { copyOf } from '../values/join-rules.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
 import type { PeekReply } from '../wire/chain-reader.ts';
-import type { Wide } from '../wire/wide.ts';
+import { isBefore, type Wide } from '../wire/wide.ts';
 import { isSameCallOnRecord } from '../attempt/lock-set.ts';
 import type { Peeks } from './peeks.ts';
 import type { Picture } from './picture.ts';
@@ -30,35 +31,51 @@ interface Peeked {
   waiting: AnyOperation[];
 }
 
+const ANY: Wide = { high: 0, low: 0 };
+
 export class Given {
-  readonly #peeks: Peeks;
   readonly #picture: Picture;
+  readonly #peeks: Peeks;
   readonly #guesser: Guesser;
-  #at: Wide;
+  /** the time of the picture; null: nothing of it is given yet */
+  #at: Wide | null = null;
+  /** All that is given was right from `#from` to `#to`; null: nothing is given. */
+  #from: Wide = ANY;
+  #to: Wide | null = null;
   readonly #peeked: Peeked[] = [];
-  /** wait for the answer to the first peek, which gives the time */
-  #untimed: Peeked[] = [];
   #over = false;
 
   constructor(picture: Picture, peeks: Peeks, guesser: Guesser) {
     this.#picture = picture;
-    this.#at = picture.at;
     this.#peeks = peeks;
     this.#guesser = guesser;
   }
 
   /** Settles the operation, now or later. */
   answer(operation: AnyOperation): void {
-    const shown = this.#picture.result(operation);
-    if (shown !== undefined) return settle(operation, shown);
-    const known = this.#peeked.find((peeked) => isSameCallOnRecord(peeked.operation, operation));
-    if (known?.value !== undefined) return settle(operation, known.value);
+    const shown = this.#picture.find(operation);
+    if (shown === undefined) return this.#ask(operation);
+    if (this.#at === null) {
+      this.#at = this.#picture.at;
+      if (!this.#add(this.#at, this.#at)) return this.#guesser.onBusy();
+    }
+    const result = shown.resultAt(this.#at);
+    if (result === undefined) this.#guesser.onBusy();
+    else settle(operation, result);
+  }
+
+  #ask(operation: AnyOperation): void {
+    for (const peeked of this.#peeked) if (isSameCallOnRecord(peeked.operation, operation)) return this.#share(peeked, operation);
     this.#guesser.pending();
-    if (known !== undefined) return void known.waiting.push(operation);
     const peeked: Peeked = { operation, value: undefined, waiting: [operation] };
     this.#peeked.push(peeked);
-    if (this.#timed || this.#peeked.length === 1) this.#peek(peeked);
-    else this.#untimed.push(peeked);
+    this.#peeks.ask(operation, this.#at ?? ANY, (reply) => this.#onReply(peeked, reply));
+  }
+
+  #share({ value, waiting }: Peeked, operation: AnyOperation): void {
+    if (value !== undefined) return settle(operation, value);
+    this.#guesser.pending();
+    waiting.push(operation);
   }
 
   /** Nothing is given any more. */
@@ -66,33 +83,29 @@ export class Given {
     this.#over = true;
   }
 
-  get #timed(): boolean {
-    return this.#at.high !== 0 || this.#at.low !== 0;
-  }
-
-  #peek(peeked: Peeked): void {
-    this.#peeks.ask(peeked.operation, this.#at, (reply) => this.#onReply(peeked, reply));
-  }
-
   #onReply(peeked: Peeked, reply: PeekReply | null): void {
     if (this.#over) return;
     if (reply === null || reply.busy) return this.#guesser.onBusy();
     if (reply.error !== null) return this.#guesser.onPeekFailed();
+    if (!this.#add(reply.changedAt, reply.at)) return this.#guesser.onBusy();
     peeked.value = reply.value;
     for (const operation of peeked.waiting) {
       settle(operation, reply.value);
       this.#guesser.answered();
     }
     peeked.waiting = [];
-    if (this.#timed) return;
-    this.#at = reply.at;
-    const untimed = this.#untimed;
-    this.#untimed = [];
-    for (const each of untimed) this.#peek(each);
+  }
+
+  /** Something more is given that was right from `from` to `to`. Returns false if it never was together with the rest. */
+  #add(from: Wide, to: Wide): boolean {
+    if (isBefore(this.#from, from)) this.#from = from;
+    if (this.#to === null || isBefore(to, this.#to)) this.#to = to;
+    return !isBefore(this.#to, this.#from);
   }
 }
 
 /** A copy, since a body may change what it gets. */
 function settle(operation: AnyOperation, value: WireValue): void {
+  operation.guess = value;
   operation.settle(resultOf(operation.spec.result, copyOf(value)));
 }

@@ -1,43 +1,82 @@
-// Picture: results on the hot records of one shard, all of them right at one time. Boards bring it, each with what has changed. A
-// picture itself never changes, so a forecast may keep the one it began with.
+// Picture: results on the hot records of one shard, all of them right at one time. Each board moves it on to the next time. A few older
+// results are kept, for forecasts that have begun with them.
 
 import type { Call } from '../values/call.ts';
 import { isSameArguments } from '../values/join-rules.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Board, Shown } from '../wire/chain-reader.ts';
-import type { Wide } from '../wire/wide.ts';
+import { isBefore, type Wide } from '../wire/wide.ts';
 
-export class Picture {
-  readonly at: Wide;
-  readonly #byKey: ReadonlyMap<string, readonly Shown[]>;
+/** Results of one call that are kept. */
+const RESULTS_MAX = 4;
 
-  constructor(at: Wide, byKey: ReadonlyMap<string, readonly Shown[]>) {
-    this.at = at;
-    this.#byKey = byKey;
+/** What has been shown of one call on one record. */
+export class ShownCall {
+  readonly code: number;
+  readonly args: readonly unknown[];
+  /** each right from its time until the next one's, the newest last */
+  readonly #results: WireValue[] = [];
+  readonly #since: Wide[] = [];
+
+  constructor(code: number, args: readonly unknown[]) {
+    this.code = code;
+    this.args = args;
   }
 
-  /** The result of the call, which the caller must copy; undefined: it is not shown. */
-  result({ spec, key, args }: Call): WireValue | undefined {
-    return this.#byKey.get(key)?.find((shown) => shown.code === spec.code && isSameArguments(shown.args, args))?.result;
-  }
-
-  /** The picture after the next board. */
-  with({ at, gone, shown }: Board): Picture {
-    const byKey = new Map(this.#byKey);
-    for (const key of gone) byKey.delete(key);
-    for (const one of shown) {
-      const others = byKey.get(one.key)?.filter(({ code, args }) => code !== one.code || !isSameArguments(args, one.args)) ?? [];
-      byKey.set(one.key, [...others, one]);
+  add(since: Wide, result: WireValue): void {
+    if (this.#results.push(result) > RESULTS_MAX) {
+      this.#results.shift();
+      this.#since.shift();
     }
-    return new Picture(at, byKey);
+    this.#since.push(since);
+  }
+
+  /** The result at a time of the picture, which the caller must copy; undefined: it is not kept any more. */
+  resultAt(at: Wide): WireValue | undefined {
+    let i = this.#since.length - 1;
+    while (i >= 0 && isBefore(at, this.#since[i]!)) i--;
+    return this.#results[i];
   }
 }
 
-/** Shows nothing. Its time is given by the first peek. */
-export const NO_PICTURE = new Picture({ high: 0, low: 0 }, new Map());
+export class Picture {
+  /** the newest time */
+  at: Wide = { high: 0, low: 0 };
+  readonly #byKey = new Map<string, ShownCall[]>();
+
+  /** Undefined: the call is not shown. */
+  find({ spec, key, args }: Call): ShownCall | undefined {
+    const calls = this.#byKey.get(key);
+    return calls === undefined ? undefined : find(calls, spec.code, args);
+  }
+
+  take({ at, gone, shown }: Board): void {
+    this.at = at;
+    for (const key of gone) this.#byKey.delete(key);
+    for (const one of shown) this.#callOf(one).add(at, one.result);
+  }
+
+  #callOf({ key, code, args }: Shown): ShownCall {
+    let calls = this.#byKey.get(key);
+    if (calls === undefined) this.#byKey.set(key, (calls = []));
+    let call = find(calls, code, args);
+    if (call === undefined) calls.push((call = new ShownCall(code, args)));
+    return call;
+  }
+}
+
+function find(calls: readonly ShownCall[], code: number, args: readonly unknown[]): ShownCall | undefined {
+  for (const call of calls) if (call.code === code && isSameArguments(call.args, args)) return call;
+  return undefined;
+}
 
 /** The results of calls that were made at one time. */
 export function pictureOf(at: Wide, calls: readonly Call[], results: readonly WireValue[]): Picture {
-  const shown = calls.map(({ spec, key, args }, i) => ({ key, code: spec.code, args: args as WireValue[], result: results[i]! }));
-  return NO_PICTURE.with({ at, gone: [], shown });
+  const picture = new Picture();
+  picture.take({
+    at,
+    gone: [],
+    shown: calls.map(({ spec, key, args }, i) => ({ key, code: spec.code, args: args as WireValue[], result: results[i]! })),
+  });
+  return picture;
 }

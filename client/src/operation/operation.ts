@@ -3,6 +3,7 @@
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Call } from '../values/call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import type { WireValue } from '../values/values.ts';
 import { Reaction } from './reaction.ts';
 
 /** Sends an operation as soon as its result is wanted. */
@@ -30,6 +31,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   readonly args: readonly unknown[];
   /** a request for the lock alone (attempt/reacquisition.ts) */
   intent = false;
+  /** the value on which a forecast has settled it; undefined: it was not guessed */
+  guess: WireValue | undefined = undefined;
   #sender: Sender;
   #state = PENDING;
   /** the result, or the error */

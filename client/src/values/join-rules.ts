@@ -114,7 +114,9 @@ export function isSameCall(first: Call, second: Call): boolean {
 }
 
 export function isSameArguments(first: Args, second: Args): boolean {
-  return first.length === second.length && differsOnly(first, second, 0, 0);
+  if (first.length !== second.length) return false;
+  for (let i = 0; i < first.length; i++) if (!isSame(first[i], second[i])) return false;
+  return true;
 }
 
 /** Whether all arguments but these are the same. */
@@ -122,8 +124,8 @@ function differsOnly(first: Args, second: Args, from: number, count: number): bo
   return first.every((arg, i) => (i >= from && i < from + count) || isSame(arg, second[i]));
 }
 
-// Whether both are the same on the wire. A safe integer may be a number or a bigint.
-function isSame(first: unknown, second: unknown): boolean {
+/** Whether both are the same on the wire. A safe integer may be a number or a bigint. */
+export function isSame(first: unknown, second: unknown): boolean {
   if (Object.is(first, second)) return true;
   if (typeof first === 'bigint') return Number.isSafeInteger(second) && BigInt(second as number) === first;
   if (typeof second === 'bigint') return isSame(second, first);

@@ -40,8 +40,9 @@ export interface ChainBroken {
 export interface PeekReply {
   ticket: number;
   busy: boolean;
+  /** It was right from `changedAt` to `at`. */
   value: WireValue;
-  /** the time for which the value is right */
+  changedAt: Wide;
   at: Wide;
   error: WireError | null;
 }
@@ -180,7 +181,7 @@ export class ChainReader {
 
   #peekReply(): PeekReply {
     const messages = this.#messages;
-    const reply: PeekReply = { ticket: 0, busy: false, value: null, at: newWide(), error: null };
+    const reply: PeekReply = { ticket: 0, busy: false, value: null, changedAt: newWide(), at: newWide(), error: null };
     const outer = messages.in.enter();
     for (let field = messages.in.tag(); field !== 0; field = messages.in.tag()) {
       if (field === 1) reply.ticket = messages.number();
@@ -188,6 +189,7 @@ export class ChainReader {
       else if (field === 3) reply.value = messages.value();
       else if (field === 4) messages.wide(reply.at);
       else if (field === 5) reply.error = messages.error();
+      else if (field === 6) messages.wide(reply.changedAt);
       else messages.in.skip();
     }
     messages.in.leave(outer);

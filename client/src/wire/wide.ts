@@ -5,6 +5,10 @@ export interface Wide {
   low: number;
 }
 
+export function isBefore(a: Wide, b: Wide): boolean {
+  return a.high < b.high || (a.high === b.high && a.low < b.low);
+}
+
 /** @param bytes 8 of them */
 export function wideOf(bytes: Uint8Array): Wide {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);

@@ -53,7 +53,8 @@ struct MemberCommitted {
 
 struct PeekSeen {
   bool busy = false;
-  Value value;
+  Value value;  // right from changed_at to at
+  Timestamp changed_at = 0;
   Timestamp at = 0;
   std::string error;  // code
 };
@@ -226,6 +227,9 @@ struct ChainsSeen {
           break;
         case 4:
           seen.at = message.get_fixed64();
+          break;
+        case 6:
+          seen.changed_at = message.get_fixed64();
           break;
         default:
           seen.error = error_code(message.get_message(), nullptr);

@@ -69,12 +69,12 @@ void Boards::ask(Place& place, const Call& call) {
   if (now_ms - oldest->at_ms > kMarkEveryMs) *oldest = {call, now_ms};
 }
 
-void Boards::heat(Record& record, const Call& call) {
+void Boards::heat(Record& record, const Call& call, double heat) {
   if (readers_.empty()) return;
   Place* place = place_of(record, true);
   if (place == nullptr) return;
   const double now_ms = shard_.clock.now_ms();
-  place->heat = place->heat * std::exp2((place->heat_at_ms - now_ms) / kHalfLifeMs) + 1;
+  place->heat = place->heat * std::exp2((place->heat_at_ms - now_ms) / kHalfLifeMs) + heat;
   place->heat_at_ms = now_ms;
   if (place->heat >= heat_hot_) {
     if (place->hot_until_ms <= now_ms) marked_at_ = 0;
@@ -84,10 +84,10 @@ void Boards::heat(Record& record, const Call& call) {
 }
 
 void Boards::waits(const Claim& claim) {
-  for (const Visit* visit : claim.visits) heat(*claim.record, visit->call);
+  for (const Visit* visit : claim.visits) heat(*claim.record, visit->call, 1);
 }
 
-void Boards::met(Record& record, const Call& call) { heat(record, call); }
+void Boards::met(Record& record, const Call& call) { heat(record, call, 1); }
 
 void Boards::observed(Record& record, const Call& call) { ask(places_[record.board - 1], call); }
 
@@ -264,6 +264,7 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const bool voted = may_change_in_the_past(*record) && !mutated(Mutation::kPeekPassesVoted);
     const bool late = record->last_commit > at && !mutated(Mutation::kPeekAnyTime);
     if (undecided) met(*record, taken.call);
+    if (late) heat(*record, taken.call, kHeatHot);
     if (undecided || voted || late) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
   }
   const std::unique_ptr<State> empty = record == nullptr ? taken.type->create() : nullptr;
@@ -273,7 +274,8 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const Error refused{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = std::string(message.operation.key)};
     return server_frame::add_failed_peek(coordinator.at_once, message.ticket, refused);
   }
-  server_frame::add_peek(coordinator.at_once, message.ticket, at, outcome.result());
+  const Timestamp changed_at = record == nullptr || mutated(Mutation::kPeekAnyTime) ? 0 : record->last_commit;
+  server_frame::add_peek(coordinator.at_once, message.ticket, changed_at, reached, outcome.result());
 }
 
 }  // namespace claret

@@ -2,6 +2,7 @@
 // them (docs/decisions/0028-forecasts-and-chains.md).
 //
 // A record becomes *hot* by its heat: each claim that has to wait there counts, and each member that is executed on top of something undecided.
+// One that has changed since the picture that a peek is to complete is hot at once, since it would be in the way of the next forecasts too.
 // At most every 2 ms a *mark* is taken of the hot records: the results of the operations that were asked there lately, executed on the tips.
 // It is *published* once every member that was undecided then has committed and the log is durable up to there. So a board never shows an
 // effect that is taken out later, and all its results were right at one moment: that of the mark. If one of those members is taken
@@ -77,9 +78,9 @@ class Boards final : public ConflictListener {
   static constexpr double kHalfLifeMs = 100;
   static constexpr double kMarkEveryMs = 2;
   static constexpr double kAskedMs = 1000;
-  static constexpr std::size_t kPlacesMax = 256;
+  static constexpr std::size_t kPlacesMax = 512;
   static constexpr std::size_t kCallsPerRecordMax = 4;
-  static constexpr std::size_t kCallsMax = 64;
+  static constexpr std::size_t kCallsMax = 256;
   static constexpr std::size_t kResultBytesMax = 256;
   static constexpr std::size_t kMarksMax = 2;
 
@@ -124,7 +125,7 @@ class Boards final : public ConflictListener {
   };
 
   Place* place_of(Record& record, bool create);
-  void heat(Record& record, const Call& call);
+  void heat(Record& record, const Call& call, double heat);
   void ask(Place& place, const Call& call);
   void cool();
   void mark(std::span<Chain* const> chains);

@@ -389,6 +389,7 @@ TEST_F(Peeks, GiveCommittedResults) {
   const PeekSeen seen = peek(value("k"));
   EXPECT_FALSE(seen.busy);
   EXPECT_EQ(seen.value, number(5));
+  EXPECT_EQ(seen.changed_at, reply.committed_at);
   EXPECT_GE(seen.at, reply.committed_at);
   EXPECT_EQ(peek(value("k"), reply.committed_at).value, number(5));
 }
@@ -414,6 +415,23 @@ TEST_F(Peeks, AreBusyForATimeBeforeTheLastChange) {
   EXPECT_TRUE(peek(value("k"), before).busy);
   other.run(3, {add("j", 1)});
   EXPECT_FALSE(peek(value("k")).busy);
+}
+
+TEST_F(Peeks, TellFromWhenToWhenTheResultWasRight) {
+  const Timestamp first = other.run(1, {add("k", 5)}).committed_at;
+  const Timestamp second = other.run(2, {add("j", 1)}).committed_at;
+  const PeekSeen seen = peek(value("k"), first);
+  EXPECT_EQ(seen.changed_at, first);
+  EXPECT_GE(seen.at, second);
+  EXPECT_EQ(peek(value("absent")).changed_at, 0u);
+}
+
+TEST_F(Peeks, MakeARecordHotThatHasChangedAfterTheirTime) {
+  const Timestamp before = other.run(1, {add("k", 5)}).committed_at;
+  EXPECT_EQ(shown(), Shown{});
+  other.run(2, {add("k", 1)});
+  EXPECT_TRUE(peek(value("k"), before).busy);
+  EXPECT_EQ(shown(), (Shown{{"k value", number(6)}}));
 }
 
 TEST_F(Peeks, AreBusyForATimeThatHasNotCome) {

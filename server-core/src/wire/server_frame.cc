@@ -169,12 +169,13 @@ void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t dec
   add_error(message, 3, error);
 }
 
-void add_peek(std::string& frame, std::uint64_t ticket, Timestamp at, const Value& value) {
+void add_peek(std::string& frame, std::uint64_t ticket, Timestamp changed_at, Timestamp at, const Value& value) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 17);
   message.add_uint64(1, ticket);
   add_value(message, 3, value);
   message.add_fixed64(4, at);
+  message.add_fixed64(6, changed_at);
 }
 
 void add_busy_peek(std::string& frame, std::uint64_t ticket) {
