@@ -91,7 +91,7 @@ class RecordedOperation<Result> extends Operation<Result> {
   }
 
   override settle(result: unknown): void {
-    if (this.spec.result !== 'void') this.record.result = historyValue(this.spec.result, result);
+    if (!this.settled && this.spec.result !== 'void') this.record.result = historyValue(this.spec.result, result);
     super.settle(result);
   }
 }

@@ -54,7 +54,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'one-shot-ignores-votes', plan: 'calm', workload: 'mixed', seedsMax: 10 },
   { mutation: 'foreign-on-run', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'no-undo', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
-  { mutation: 'not-executed-again', plan: 'calm', workload: 'hot-forecast', seedsMax: 20 },
+  { mutation: 'not-executed-again', plan: 'calm', workload: 'hot-forecast', seedsMax: 60 },
   { mutation: 'lock-on-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 20 },
   { mutation: 'native-on-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 20 },
   { mutation: 'board-of-two-times', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },

@@ -1,7 +1,7 @@
 // Bodies that decide by what they read, on a few records that all of them want: they are forecast, sent whole, and often withdrawn
 // (docs/decisions/0028-forecasts-and-chains.md). Some read pairs of counters that every commit keeps equal: no run of a body may see them
 // differ, whether it commits or not. Natives and transactions that are not forecast meet them.
-import type { Claret, Tx } from '@claret/client';
+import type { Claret, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import { Deliberate, perform, type Running, type Workload } from './workload.ts';
 
@@ -60,8 +60,10 @@ class HotForecast implements Running {
     }
   }
 
-  judge() {
-    return this.#unequal.map((text) => ({ rule: 'what a body sees', text }));
+  judge(history: readonly HistoryAttempt[]) {
+    const seen = this.#unequal.map((text) => ({ rule: 'what a body sees', text }));
+    const decided = history.filter(otherThanRead).map(({ id }) => ({ rule: 'what a body decides', text: `Parity ${id} went by another size` }));
+    return [...seen, ...decided];
   }
 
   /** By the parity of one set, the member goes to another one. */
@@ -108,6 +110,13 @@ class HotForecast implements Running {
     await top.add(member, score);
     return tx.finish(tx.register(key(group, 'last')).set(member));
   }
+}
+
+/** A committed body by parity that does not follow from what it read. */
+function otherThanRead({ label, outcome, ops }: HistoryAttempt): boolean {
+  if (label !== 'Parity' || outcome !== 'ok' || ops.length < 2) return false;
+  const expected = Number(ops[0]!.result) % 2 === 0 ? ':even' : ':odd';
+  return !ops.at(-1)!.key.endsWith(expected);
 }
 
 interface Drawn {
