@@ -62,7 +62,9 @@ class HotForecast implements Running {
 
   judge(history: readonly HistoryAttempt[]) {
     const seen = this.#unequal.map((text) => ({ rule: 'what a body sees', text }));
-    const decided = history.filter(otherThanRead).map(({ id }) => ({ rule: 'what a body decides', text: `Parity ${id} went by another size` }));
+    const decided = history
+      .filter(otherThanRead)
+      .map(({ id }) => ({ rule: 'what a body decides', text: `Parity ${id} went by another size` }));
     return [...seen, ...decided];
   }
 
