@@ -184,7 +184,7 @@ void Boards::show(std::span<Chain* const> chains) {
     marks_.erase(marks_.begin());
     publish(std::move(mark));
   }
-  if (any_to_show() && is_due() && marks_.size() < kMarksMax && shard_.clock.now_ms() - marked_ms_ >= kMarkEveryMs) {
+  if (any_to_show() && is_due() && marks_.size() < kMarksMax && shard_.clock.now_ms() - marked_ms_ >= mark_every_ms()) {
     mark(chains);
     if (is_certain(marks_.back()) && marks_.size() == 1) {
       Mark certain = std::move(marks_.back());
@@ -198,7 +198,7 @@ double Boards::next_ms() const {
   if (readers_.empty()) return std::numeric_limits<double>::infinity();
   if (!marks_.empty() && marks_.front().needs != 0 && marks_.front().needs <= shard_.journal.durable()) return marked_ms_;
   if (!any_to_show() || !is_due() || marks_.size() == kMarksMax) return std::numeric_limits<double>::infinity();
-  return marked_ms_ + kMarkEveryMs;
+  return marked_ms_ + mark_every_ms();
 }
 
 void Boards::publish(Mark mark) {

@@ -3,7 +3,7 @@
 //
 // A record becomes *hot* by its heat: each claim that has to wait there counts, and each member that is executed on top of something undecided.
 // One that has changed since the picture that a peek is to complete is hot at once, since it would be in the way of the next forecasts too.
-// At most every 2 ms a *mark* is taken of the hot records: the results of the operations that were asked there lately, executed on the tips.
+// At most every 2 ms for each session that gets boards, and every 10 ms in all, a *mark* is taken of the hot records: the results of the operations that were asked there lately, executed on the tips.
 // It is *published* once every member that was undecided then has committed and the log is durable up to there. So a board never shows an
 // effect that is taken out later, and all its results were right at one moment: that of the mark. If one of those members is taken
 // out, the mark is dropped.
@@ -15,6 +15,7 @@
 #include <absl/container/btree_map.h>
 #include <absl/container/inlined_vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -76,7 +77,8 @@ class Boards final : public ConflictListener {
   static constexpr double kHeatHot = 3;
   static constexpr double kHotMs = 200;
   static constexpr double kHalfLifeMs = 100;
-  static constexpr double kMarkEveryMs = 2;
+  static constexpr double kMarkEveryMs = 2;  // for each session that gets boards, of at most:
+  static constexpr std::size_t kMarkSessionsMax = 5;
   static constexpr double kAskedMs = 1000;
   static constexpr std::size_t kPlacesMax = 512;
   static constexpr std::size_t kCallsPerRecordMax = 4;
@@ -133,6 +135,9 @@ class Boards final : public ConflictListener {
   Picture picture(bool& hides) const;
   bool is_certain(Mark& mark) const;
   void publish(Mark mark);
+  // Each board costs each session a frame. With many sessions, frames and their boards would be most of the work, and somewhat older boards
+  // predict as well.
+  double mark_every_ms() const { return kMarkEveryMs * static_cast<double>(std::clamp<std::size_t>(readers_.size(), 1, kMarkSessionsMax)); }
   // Something may have changed since the last mark.
   bool is_due() const { return shard_.clock.reached() != marked_at_; }
   // Or to be taken back.
