@@ -18,10 +18,11 @@ import type { Member } from './member.ts';
 const DENIED_PAUSES_US = [0, 1_000, 2_000, 4_000, 8_000];
 const DENIED_PAUSE_LONGEST_US = 16_000;
 /**
- * For so long a denied member is sent again. While a session goes over from locks to chains, locks deny nearly all members: if these took locks
- * too, it would never get there.
+ * For so long a denied member is sent again before it takes locks. While a session goes over from locks to chains, locks deny nearly all members:
+ * if these took locks too, it would never get there. Later it is other sessions that hold the locks.
  */
-const DENIED_MS_MAX = 250;
+const GOING_OVER_MS = 250;
+const DENIED_MS_MAX = 32;
 
 type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
 
@@ -34,6 +35,7 @@ export interface ChainsDependencies {
 export class Chains {
   readonly #session: ChainsSession;
   readonly #dependencies: ChainsDependencies;
+  readonly #goesOver: () => boolean;
   #chain = new Chain(1);
   /** broken ones, of which members have had their end and wait for the answer */
   #broken: Chain[] = [];
@@ -47,9 +49,11 @@ export class Chains {
   #scheduled = false;
   #stopped = false;
 
-  constructor(session: ChainsSession, dependencies: ChainsDependencies) {
+  /** @param goesOver the session has begun to send members a moment ago */
+  constructor(session: ChainsSession, dependencies: ChainsDependencies, goesOver: () => boolean) {
     this.#session = session;
     this.#dependencies = dependencies;
+    this.#goesOver = goesOver;
   }
 
   // ---- sending ----
@@ -122,7 +126,7 @@ export class Chains {
     const nowMs = this.#dependencies.environment.monotonicMs();
     if (member.denials === 0) member.deniedSinceMs = nowMs;
     const pauseUs = DENIED_PAUSES_US[member.denials++] ?? DENIED_PAUSE_LONGEST_US;
-    if (nowMs - member.deniedSinceMs >= DENIED_MS_MAX) {
+    if (nowMs - member.deniedSinceMs >= (this.#goesOver() ? GOING_OVER_MS : DENIED_MS_MAX)) {
       member.state = 'gone';
       this.#later.push(() => member.owner.onRefused(error!));
       return;

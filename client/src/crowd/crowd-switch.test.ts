@@ -58,6 +58,7 @@ describe('the switch', () => {
     };
     deny(250);
     expect(crowdSwitch.on, 'locks from before may deny them').toBe(true);
+    expect([crowdSwitch.goesOver(250), crowdSwitch.goesOver(1_200)]).toEqual([true, false]);
     deny(1_200);
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.look(2_250, { attempts: 96, attemptMs: 200, waitedMs: 130 });

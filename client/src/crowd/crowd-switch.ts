@@ -13,7 +13,7 @@ const ATTEMPTS_LEAST = 8;
 const ABOVE_SHARE = 1 / 20;
 /** Off, if more than this part of the members were denied, once locks from before have had time to end. */
 const DENIED_SHARE = 1 / 4;
-const DENIED_AFTER_MS = 1_000;
+const GOING_OVER_MS = 500;
 const MEMBERS_LEAST = 64;
 const OFF_MS_LEAST = 1_000;
 /** While members are denied, it stays off for longer each time. */
@@ -59,11 +59,16 @@ export class CrowdSwitch {
     this.#denied++;
   }
 
+  /** It went on a moment ago: locks from before are still held. */
+  goesOver(nowMs: number): boolean {
+    return nowMs - this.#onSinceMs < GOING_OVER_MS;
+  }
+
   look(nowMs: number, lockTimes: LockTimes): void {
     if (this.#mode !== 'auto' || nowMs - this.#windowMs < WINDOW_MS) return;
     if (this.on) {
       if (this.#members < MEMBERS_LEAST) return;
-      const denied = nowMs - this.#onSinceMs >= DENIED_AFTER_MS && this.#denied > this.#members * DENIED_SHARE;
+      const denied = !this.goesOver(nowMs) && this.#denied > this.#members * DENIED_SHARE;
       this.on = !denied && this.#above + this.#denied >= this.#members * ABOVE_SHARE;
       if (!this.on) this.#offUntilMs = nowMs + this.#offMs;
       this.#offMs = denied ? Math.min(OFF_MS_LONGEST, this.#offMs * 2) : OFF_MS_LEAST;

@@ -24,7 +24,7 @@ export class Crowd implements CrowdReceiver {
   /** @param switched called when the switch goes on or off */
   constructor(session: Session, dependencies: ChainsDependencies, switched: (on: boolean) => void) {
     this.session = session;
-    this.chains = new Chains(session, dependencies);
+    this.chains = new Chains(session, dependencies, () => this.#switch.goesOver(dependencies.environment.monotonicMs()));
     this.peeks = new Peeks(session);
     this.#switched = switched;
   }
