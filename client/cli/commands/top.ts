@@ -69,8 +69,9 @@ async function top(context: Context, isOnce: boolean): Promise<void> {
   if (isOnce && !end.signal.aborted) throw new Problem(EXIT.failed, 'interrupted', 'Interrupted before there was a picture.');
 }
 
-/** The width of the table of figures with natives. */
-const WITH_NATIVES_COLUMNS = 92;
+/** The width of the table of figures that are always shown, and of a column that is not. */
+const FIGURES_COLUMNS = 81;
+const SPECIAL_COLUMNS = 11;
 
 interface About {
   conditions: Conditions;
@@ -92,6 +93,7 @@ function line({ at, rates, p50Ms, p99Ms, running, waiting, hotRecords }: Picture
     `conflicts/s ${rate(rates.conflicts)}`,
     `ops/s ${rate(rates.operations)}`,
     ...(rates.natives > 0 ? [`natives/s ${rate(rates.natives)}`] : []),
+    ...(rates.members > 0 ? [`members/s ${rate(rates.members)}`] : []),
     `p50 ${duration(p50Ms)}`,
     `p99 ${duration(p99Ms)}`,
     `running ${count(running)}`,
@@ -167,14 +169,18 @@ function draw(
   ].join('\n');
 }
 
-/** Natives have a column while there are any and there is room for it. */
+/** Natives, and members of chains, have a column while there are any and there is room for it. */
 function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen: Screen): string {
   const { bold, yellow, red } = screen.colours;
   const retried = rates.commits > 0 ? rates.retries / rates.commits : 0;
   const retries = rate(rates.retries);
-  const hasNatives = rates.natives > 0 && screen.columns >= WITH_NATIVES_COLUMNS;
+  const present = [
+    { header: 'natives/s', rate: rates.natives },
+    { header: 'members/s', rate: rates.members },
+  ].filter((each) => each.rate > 0);
+  const special = present.slice(0, Math.max(0, Math.floor((screen.columns - FIGURES_COLUMNS) / SPECIAL_COLUMNS)));
   const cells = [
-    ...(hasNatives ? [bold(rate(rates.natives))] : []),
+    ...special.map((each) => bold(rate(each.rate))),
     bold(rate(rates.commits)),
     retried >= 1 ? red(retries) : retried >= 0.1 ? yellow(retries) : retries,
     rate(rates.conflicts),
@@ -185,7 +191,7 @@ function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen:
     count(waiting),
   ];
   const headers = ['commits/s', 'retries/s', 'conflicts/s', 'ops/s', 'p50', 'p99', 'running', 'waiting'];
-  return table([...(hasNatives ? ['natives/s'] : []), ...headers].map(right), [cells], screen);
+  return table([...special.map(({ header }) => header), ...headers].map(right), [cells], screen);
 }
 
 /** A list with its headers; an empty list shows the reason, `empty`. */

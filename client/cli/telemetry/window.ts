@@ -11,6 +11,8 @@ export interface Rates {
   operations: number;
   /** among the operations */
   natives: number;
+  /** attempts sent whole, in a chain */
+  members: number;
 }
 
 export interface RecordRates {
@@ -86,6 +88,7 @@ export class Window {
         conflicts: rate(conflictsOf),
         operations: rate(({ operations }) => operations),
         natives: rate(({ natives }) => natives),
+        members: rate(({ members = 0 }) => members),
       },
       p50Ms: quantile(latencies, 0.5),
       p99Ms: quantile(latencies, 0.99),

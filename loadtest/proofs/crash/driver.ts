@@ -82,7 +82,7 @@ async function main(): Promise<void> {
       ...recorded,
     });
   const recorded = { history: line(false), beforeCommit: line(true) };
-  const [unrecorded, ...clients] = await Promise.all([client(0, {}), client(1, recorded), client(2, recorded)]);
+  const [unrecorded, ...clients] = await Promise.all([client(0, {}), client(1, { ...recorded, combining: 'on' }), client(2, recorded)]);
   const endpoints = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);

@@ -22,6 +22,8 @@ const CALLS_MAX = { start: 50, load: 120, shutdown: 25 };
 const CALLS_WITHIN_MS = 1_200;
 /** Sometimes longer than a session's lease. */
 const FROZEN_MAX_MS = 1_400;
+/** Clients that stop again and again for a moment: longer than the patience with a chain (docs/rules.md, section 7). */
+const STUTTER = { share: 0.3, times: 8, frozenMs: [10, 50], runsMs: [5, 60] } as const;
 
 export type Blow =
   | { how: 'kill' }
@@ -59,9 +61,19 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
   if (chance.happens(LOOP_SHARE)) return [loop(chance.pick(gateways), when(), chance)];
   const fallen = gateways.filter(() => chance.happens(STRUCK_SHARE.gateway));
   const others = [...appServers, ...drivers].filter(() => chance.happens(STRUCK_SHARE.other));
+  const stuttering = [...appServers, ...drivers].filter((actor) => !others.includes(actor) && chance.happens(STUTTER.share));
   if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
   return [
     ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
+    ...stuttering.map((actor): Harm => ({
+      actor,
+      ...when(),
+      blows: Array.from({ length: STUTTER.times }, () => ({
+        how: 'freeze',
+        ms: chance.between(...STUTTER.frozenMs),
+        afterMs: chance.between(...STUTTER.runsMs),
+      })),
+    })),
     ...others.map((actor): Harm => ({
       actor,
       ...when(),

@@ -13,7 +13,7 @@ const MEMBERS_MAX = 1_000;
 /** The records of a group lie on one shard. */
 const key = (group: number, name: string) => `{crowd:${group}}:${name}`;
 
-class HotForecast implements Running {
+export class HotForecast implements Running {
   /** pairs that a body saw differ */
   readonly #unequal: string[] = [];
   #marks = 0;

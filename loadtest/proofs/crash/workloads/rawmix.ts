@@ -1,8 +1,9 @@
 // rawmix (loadtest/workloads/rawmix.ts), and transactions for which crashes are most visible: transfers over shards, whose sum
 // never changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint;
-// large records; jobs with ids.
+// large records; bodies on hot records that are forecast; jobs with ids.
 
 import type { Claret } from '@claret/client';
+import { HotForecast } from '../../workloads/hot-forecast.ts';
 import { mixed } from '../../workloads/mixed.ts';
 import { stock } from '../../workloads/stock.ts';
 import { transfers } from '../../workloads/transfers.ts';
@@ -18,14 +19,17 @@ const BESIDE = [transfers, transfers, wide, mixed, mixed, stock] as Simulated[];
 const BESIDE_SHARE = 0.5;
 const JOBS_SHARE = 0.2;
 const LARGE_SHARE = 0.02;
+const CROWD_SHARE = 0.25;
 
 export const rawmix: Begin = ({ claret, endpoints, chance }) => {
+  const crowd = new HotForecast();
   let epoch = -1;
   let mix: Rawmix;
   return {
     run(round) {
       if (chance.happens(JOBS_SHARE)) return runJob(claret, endpoints, chance, round);
       if (chance.happens(LARGE_SHARE)) return runLarge(claret, chance);
+      if (chance.happens(CROWD_SHARE)) return crowd.run(claret, chance);
       if (chance.happens(BESIDE_SHARE)) return chance.pick(BESIDE).run(claret, chance);
       if (round.epoch !== epoch) mix = new Rawmix({ alpha: 0.8, update: 0.5, name: `rawmix:${round.epoch}`, sets: SETS }, chance.next);
       epoch = round.epoch;
