@@ -17,13 +17,19 @@ export class HotForecast implements Running {
   /** pairs that a body saw differ */
   readonly #unequal: string[] = [];
   #marks = 0;
+  readonly #kinds: number;
+
+  /** @param natives a killed process does not tell which natives it had under way */
+  constructor({ natives = true } = {}) {
+    this.#kinds = natives ? 10 : 8;
+  }
 
   run(claret: Claret, chance: Chance): Promise<unknown> {
     const group = chance.below(GROUPS);
     const drawn = { group, member: `m${++this.#marks}`, amount: 1 + chance.below(3), fails: chance.happens(0.1) };
     const grows = this.#marks < MEMBERS_MAX;
     const options = { forecast: !chance.happens(0.1) };
-    switch (chance.below(10)) {
+    switch (chance.below(this.#kinds)) {
       case 0:
         return claret.transaction('Parity', (tx) => this.#parity(tx, drawn, grows), options);
       case 1:
@@ -45,18 +51,18 @@ export class HotForecast implements Running {
       case 6:
         return claret.transact('Look', [claret.on.set(key(group, 'all')).size(), claret.on.topK(key(group, 'top')).top(3)]);
       case 7:
-        return chance.happens(0.5)
-          ? claret.native.counter(key(group, 'sold')).add(drawn.amount)
-          : claret.native.topK(key(group, 'top')).top(3);
-      case 8:
-        return grows ? claret.native.set(key(group, 'odd')).add(drawn.member) : claret.native.set(key(group, 'odd')).size();
-      default:
         return perform(claret, chance, 'Mixed', [
           claret.on.set(key(group, 'all')).size(),
           ...(grows ? [claret.on.set(key(group, 'odd')).add(drawn.member)] : []),
           claret.on.dict(key(group, 'fields')).increment('count', drawn.amount),
           claret.on.dict(key(group, 'fields')).get('count'),
         ]);
+      case 8:
+        return chance.happens(0.5)
+          ? claret.native.counter(key(group, 'sold')).add(drawn.amount)
+          : claret.native.topK(key(group, 'top')).top(3);
+      default:
+        return grows ? claret.native.set(key(group, 'odd')).add(drawn.member) : claret.native.set(key(group, 'odd')).size();
     }
   }
 
