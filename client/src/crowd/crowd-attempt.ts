@@ -3,7 +3,8 @@
 // forecast ──busy──▶ forecast, twice; then a look, and a forecast on its picture
 //    ├──unfit──▶ an attempt with locks instead
 //    └──body ended──▶ member ──answer──▶ second run ──same operations──▶ in: word ──▶ committed
-//                        ▲   │               └──others──▶ out: fails, and its transaction goes again at once
+//                        ▲   │ │             └──others──▶ out: fails, and its transaction goes again at once
+//                        │   │ └──all guesses were right──▶ in
 //                        │   └──nothing was guessed──▶ committed with its answer
 //                     denied
 

@@ -53,7 +53,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'Don’t hold it while messages travel',
     tell: 'Until now each transaction has kept the hot record while its messages travelled. Now bids and looks are executed there one after another, as fast as the shard can. More gets done in less time.',
-    why: 'The app server first runs a transaction on a picture of the hot records: a forecast of its operations. It sends them in one piece, the shard executes them on top of those before, and the transaction runs again on the true results. If it makes the same operations, it commits. If not, it is taken out, and what stood on it is executed again. This needs no operations that commute.',
+    why: 'The app server first runs a transaction on a picture of the hot records: a forecast of its operations. It sends them in one piece, and the shard executes them on top of those before. Unless all results are as forecast, the transaction runs again on the true ones. If it makes the same operations, it commits. If not, it is taken out, and what stood on it is executed again. This needs no operations that commute.',
     look: '“Forecasts” at the top: how many were sent, and how few were wrong. Under “Lock phases of hot records”, a run of the load’s clients takes the place of the bands. Under “Who blocks whom?”, what was executed again.',
     otherwise:
       'Forecasts pay off where records are hot and messages are slow. They gain little where the app server, here the load’s own process, is the limit.',
