@@ -48,6 +48,7 @@ const MUTATIONS = [
   'overtakes-in-chain',
   'board-of-tip',
   'board-of-two-times',
+  'board-of-old-time',
   'watch-of-tip',
   'checkpoint-of-tip',
   'peek-of-tip',

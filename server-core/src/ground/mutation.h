@@ -50,6 +50,7 @@ enum class Mutation {
   kOvertakesInChain,  // a member that could be executed does not wait for those before it
   kBoardOfTip,  // boards show what members did that are undecided
   kBoardOfTwoTimes,  // a board mixes results of several times
+  kBoardOfOldTime,  // a mark has the time of peeks that did not see what it shows
   kWatchOfTip,  // a watch reports what members did that are undecided
   kCheckpointOfTip,  // a checkpoint puts what members did that are undecided
   kPeekOfTip,  // a peek sees what members did that are undecided

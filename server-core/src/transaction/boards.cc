@@ -145,6 +145,8 @@ Boards::Picture Boards::picture(bool& hides) const {
 void Boards::mark(std::span<Chain* const> chains) {
   marked_ms_ = shard_.clock.now_ms();
   bool hides = false;
+  // A time of its own: what it shows of members that are undecided now was not there at any time that a peek has told before.
+  if (!mutated(Mutation::kBoardOfOldTime)) shard_.clock.next();
   Mark mark{.at = shard_.clock.reached(), .picture = picture(hides)};
   marked_at_ = hides ? 0 : mark.at;  // what it hides may change without a new timestamp
   for (const Chain* chain : chains) {

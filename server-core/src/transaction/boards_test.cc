@@ -434,6 +434,24 @@ TEST_F(Peeks, MakeARecordHotThatHasChangedAfterTheirTime) {
   EXPECT_EQ(shown(), (Shown{{"k value", number(6)}}));
 }
 
+TEST_F(Peeks, ArePastForBoardsThatShowMembersThatCameAfterThem) {
+  other.run(1, {add("hot", 5), add("cold", 1)});
+  heat(value("hot"));
+  EXPECT_EQ(shown(), (Shown{{"hot value", number(5)}}));
+  other.run(2, {add("other", 1)});
+  other.run(3, {add("other", 1)});  // too soon after the last mark for another one
+  viewer.read();
+  viewer.seen.boards.clear();
+  const PeekSeen before = peek(value("cold"));
+  client.member(1, {add("hot", 1), add("cold", 1)}).send();
+  world.tick(2.5);  // a mark, at the time of the peek if it drew none of its own
+  client.word({1}).send();
+  viewer.read();
+  ASSERT_FALSE(viewer.seen.boards.empty());
+  EXPECT_EQ(viewer.seen.boards[0].shown[0].result, number(6));
+  EXPECT_GT(viewer.seen.boards[0].at, before.at);
+}
+
 TEST_F(Peeks, AreBusyForATimeThatHasNotCome) {
   const Timestamp at = other.run(1, {add("k", 5)}).committed_at;
   EXPECT_TRUE(peek(value("k"), HybridClock::after(at, 1000)).busy);
