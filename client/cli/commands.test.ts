@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters as stripAnsi } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '@claret/client';
 import { freePorts } from '../../scripts/run/ports.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Given } from './testing.ts';
@@ -373,18 +372,6 @@ describe('under load', () => {
       expect(picture).toMatch(/HOT RECORDS[^]*\{auction:42\}:bids[^]*CONFLICTS[^]*WAITING LONGEST/);
       for (const line of picture.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
     }
-  });
-
-  test('top has a column for members of chains while there are any', async () => {
-    const crowd = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc), combining: 'on' });
-    let runs = true;
-    const adding = (async () => {
-      while (runs) await crowd.transact('Add', [crowd.on.counter('crowd').add(1)]);
-    })();
-    await expect.poll(() => ok(['top', '--once'], { columns: 120 }), { timeout: 20_000 }).toMatch(/members\/s {2}commits\/s/);
-    runs = false;
-    await adding;
-    await crowd.close();
   });
 
   test('top draws in place on a terminal, within its height, and prints lines elsewhere', async () => {

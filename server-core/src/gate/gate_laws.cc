@@ -121,7 +121,8 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   // Natives break holders: without them, more parties hold the record together.
   const bool natives = crowd.natives && rarely(3);
   const bool runs = rarely(3);
-  evening.turns = draw_up_to<Turn>(kTurnsMax, [&] { return draw_turn(type, favourite, crowd, natives, runs); });
+  evening.turns =
+      draw_up_to<Turn>(kTurnsMax, [&type, &favourite, &crowd, natives, runs] { return draw_turn(type, favourite, crowd, natives, runs); });
   return evening;
 }
 
