@@ -71,7 +71,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     broken: [{ chain: '1', decided: '2', error }],
     committed: [{ chain: '2', members: ['4', String(2 ** 40)], at: ['5', String(2n ** 63n)] }],
     peeks: [
-      { ticket: '1', value: wires[3], at: '9' },
+      { ticket: '1', value: wires[3], changedAt: '4', at: '9' },
       { ticket: '2', busy: true },
       { ticket: '3', error },
     ],
@@ -107,9 +107,9 @@ it('a server frame written by protobufjs is read with the same values', () => {
     ['onMemberReply', { ...plain, chain: 1, n: 3, committedAt: at(2n ** 63n) }],
     ['onChainBroken', { chain: 1, decided: 2, error }],
     ['onMembersCommitted', { chain: 2, members: [4, 2 ** 40], at: [at(5n), at(2n ** 63n)] }],
-    ['onPeekReply', { ticket: 1, busy: false, value: values[3], at: at(9n), error: null }],
-    ['onPeekReply', { ticket: 2, busy: true, value: null, at: at(0n), error: null }],
-    ['onPeekReply', { ticket: 3, busy: false, value: null, at: at(0n), error }],
+    ['onPeekReply', { ticket: 1, busy: false, value: values[3], changedAt: at(4n), at: at(9n), error: null }],
+    ['onPeekReply', { ticket: 2, busy: true, value: null, changedAt: at(0n), at: at(0n), error: null }],
+    ['onPeekReply', { ticket: 3, busy: false, value: null, changedAt: at(0n), at: at(0n), error }],
     ['onBoard', { at: at(8n), gone: ['a', ''], shown: [{ key: 'k', code: 257, args: values, result: -7 }] }],
   ]);
 });
