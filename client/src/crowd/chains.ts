@@ -21,7 +21,7 @@ const DENIED_PAUSE_LONGEST_US = 16_000;
  * For so long a denied member is sent again before it takes locks. While a session goes over from locks to chains, locks deny nearly all members:
  * if these took locks too, it would never get there. Later it is other sessions that hold the locks.
  */
-const GOING_OVER_MS = 250;
+const GOING_OVER_PATIENCE_MS = 250;
 const DENIED_MS_MAX = 32;
 
 type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
@@ -126,7 +126,7 @@ export class Chains {
     const nowMs = this.#dependencies.environment.monotonicMs();
     if (member.denials === 0) member.deniedSinceMs = nowMs;
     const pauseUs = DENIED_PAUSES_US[member.denials++] ?? DENIED_PAUSE_LONGEST_US;
-    if (nowMs - member.deniedSinceMs >= (this.#goesOver() ? GOING_OVER_MS : DENIED_MS_MAX)) {
+    if (nowMs - member.deniedSinceMs >= (this.#goesOver() ? GOING_OVER_PATIENCE_MS : DENIED_MS_MAX)) {
       member.state = 'gone';
       this.#later.push(() => member.owner.onRefused(error!));
       return;

@@ -3,7 +3,8 @@
 //
 // A record becomes *hot* by its heat: each claim that has to wait there counts, and each member that is executed on top of something undecided.
 // One that has changed since the picture that a peek is to complete is hot at once, since it would be in the way of the next forecasts too.
-// At most every 2 ms for each session that gets boards, and every 10 ms in all, a *mark* is taken of the hot records: the results of the operations that were asked there lately, executed on the tips.
+// At most every 2 ms (times the sessions that get boards, up to 10 ms) a *mark* is taken of the hot records: the results of the operations that
+// were asked there lately, executed on the tips.
 // It is *published* once every member that was undecided then has committed and the log is durable up to there. So a board never shows an
 // effect that is taken out later, and all its results were right at one moment: that of the mark. If one of those members is taken
 // out, the mark is dropped.
