@@ -52,8 +52,7 @@ export interface Coordinator {
   readonly number: number;
   readonly owner: AttemptOwner;
   readonly running: boolean;
-  readonly preparing: boolean;
-  /** REQUIRES: it is preparing. No operation on any shard changes anything. */
+  /** REQUIRES: it prepares. No operation on any shard changes anything. */
   readonly observesOnly: boolean;
   readonly branches: readonly Branch[];
   /** the body has awaited an operation, so not all operations leave at once */
@@ -115,6 +114,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #begunMs = 0;
   /** an operation is awaited, so the gathered ones leave with the next frame */
   #wanted = false;
+  /** the body is done, and every operation has been gathered */
+  #finished = false;
   /** it asks the home shard of a transaction with an id whether the attempt may begin */
   #claims = false;
   #claimed = false;
@@ -140,14 +141,18 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   // ---- gathering ----
 
   add(operation: AnyOperation): void {
-    // The literal allocates one item. The first push would allocate 17, most of a small transaction's garbage.
-    if (this.#operations.length === 0) this.#operations = [operation];
-    else this.#operations.push(operation);
-    this.unsentBytes += estimatedBytes(operation);
+    this.#gather(operation);
     if (this.#coordinator.awaited && this.#operations.length - this.#written === PIECE_OPERATIONS) {
       this.#wanted = true;
       if (!this.#asked) this.session.enqueue(this);
     }
+  }
+
+  #gather(operation: AnyOperation): void {
+    // The literal allocates one item. The first push would allocate 17, most of a small transaction's garbage.
+    if (this.#operations.length === 0) this.#operations = [operation];
+    else this.#operations.push(operation);
+    this.unsentBytes += estimatedBytes(operation);
   }
 
   /** Keeps an operation that answers nothing until the end. Returns false if too many are kept. */
@@ -198,7 +203,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** The body is done: the remaining operations leave, with `prepare`. */
   finish(): void {
-    if (this.#deferred !== null) for (const operation of this.#deferred.take()) this.add(operation);
+    // All are gathered before any can leave: `enqueue` may write at once, and what is written last carries the prepare.
+    if (this.#deferred !== null) for (const operation of this.#deferred.take()) this.#gather(operation);
+    this.#finished = true;
     if (!this.#asked) this.session.enqueue(this);
   }
 
@@ -213,7 +220,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const coordinator = this.#coordinator;
     if (this.ended || this.#asked) return false;
     if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return false; // the next check of deadlines ends the transaction
-    if (!coordinator.preparing && !this.#unwritten && !this.#claims) return false;
+    if (!this.#finished && !this.#unwritten && !this.#claims) return false;
     const operations = this.#operations;
     const left = operations.length - this.#written;
     const first = !this.sent || (this.#claimed && this.#taken === 0);
@@ -233,7 +240,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.#asked = true;
     // The rest of a request that was cut leaves as soon as the request is answered.
     this.#wanted = this.#unwritten;
-    if (coordinator.preparing && !this.#unwritten) this.#writePrepare(out);
+    if (this.#finished && !this.#unwritten) this.#writePrepare(out);
     this.unsentBytes = 0;
     out.end(mark);
     return false;
@@ -271,7 +278,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       const { votedAt, committedAt, holdsUntil } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
       this.vote(at, holdsUntil);
-    } else if (coordinator.preparing || (this.#wanted && this.#unwritten)) {
+    } else if (this.#finished || (this.#wanted && this.#unwritten)) {
       this.session.enqueue(this);
     }
   }

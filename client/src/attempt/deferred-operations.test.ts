@@ -10,6 +10,7 @@ import { Tap } from '../testing/tap.ts';
 
 const A = keyOn(0, 'a');
 const B = keyOn(1, 'b');
+const OTHER = keyOn(0, 'other');
 const SET = keyOn(0, 'set');
 const REGISTER = keyOn(0, 'register');
 const STOCK = keyOn(0, 'stock');
@@ -167,6 +168,27 @@ describe('operations that answer nothing', () => {
     expect(tap.seen.map((line) => line.split(', ').length)).toEqual([257, 1, 2, 1]);
     expect(await values(A)).toEqual([258]);
   });
+
+  // A piece has 512 operations, of which up to 256 may be added last.
+  const MANY = [257, 513, 769, 1_025, 1_281].flatMap((size) => Array.from({ length: 9 }, (_, i) => size - 4 + i));
+
+  for (const oneAtATime of [false, true]) {
+    it(`all reach the shard, however many there are${oneAtATime ? ', if others go one at a time' : ''}`, async () => {
+      const plain = await connected({ oneAtATime });
+      let added = 0;
+      for (const count of MANY) {
+        const before = await plain.transaction('Many', async (tx) => {
+          const seen = await tx.counter(A).value();
+          for (let i = 0; i < count - 500; i++) tx.counter(OTHER).add(1);
+          for (let i = Math.max(0, count - 500); i < count; i++) tx.counter(A).add(1);
+          return seen;
+        });
+        expect(before, `before ${count} more`).toBe(added);
+        added += Math.min(count, 500);
+      }
+      expect(await values(A)).toEqual([added]);
+    });
+  }
 
   it('are applied again by a retry, and once in all', async () => {
     let runs = 0;

@@ -145,7 +145,9 @@ describe('a receipt', () => {
 
   it('of a bid that timed out waiting names the blocker', async () => {
     const holder = await reader(A);
-    await expect(observed.transact('Bid', [observed.on.topK(A).add('b', 7)], { timeoutMs: 200 })).rejects.toMatchObject({ code: 'gave_up' });
+    await expect(observed.transact('Bid', [observed.on.topK(A).add('b', 7)], { timeoutMs: 200 })).rejects.toMatchObject({
+      code: 'gave_up',
+    });
     expect(receipts).toMatchObject([
       {
         outcome: 'aborted',
