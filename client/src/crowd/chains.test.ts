@@ -63,15 +63,14 @@ describe('a member', () => {
     const [withdrawn, again] = await shard.frames();
     expect(withdrawn).toMatchObject({ withdrawn: [{ chain: '1', n: '1', count: '1' }], words: [] });
     expect(again.members.map(sentOf)).toMatchObject([{ n: 2, keys: ['x', 'odd'] }]);
-    // The label pauses after five.
-    for (let n = 2; n <= 5; n++) {
+    for (let n = 2; n <= 8; n++) {
       shard.say({ members: [answer(n, [2], { withdrawals: String(n - 1) })] });
       const frames = await shard.frames();
       expect(frames.flatMap(({ withdrawn }) => withdrawn)).toEqual([{ chain: '1', n: String(n), count: String(n) }]);
-      if (n < 5) expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: n + 1 }]);
-      else expect(frames.flatMap(({ requests }) => requests)).toMatchObject([{ begin: { label: 'Fickle', retries: 5 } }]);
+      if (n < 8) expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: n + 1 }]);
+      else expect(frames.flatMap(({ requests }) => requests)).toMatchObject([{ begin: { label: 'Fickle', retries: 8 } }]);
     }
-    expect(claret.counters).toMatchObject({ outs: 5, retries: 5 });
+    expect(claret.counters).toMatchObject({ outs: 8, retries: 8 });
   });
 
   it('is concluded only when all lower ones are', async () => {

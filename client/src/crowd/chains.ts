@@ -21,7 +21,7 @@ const DENIED_PAUSE_LONGEST_US = 16_000;
  * For so long a denied member is sent again before it takes locks. While a session goes over from locks to chains, locks deny nearly all members:
  * if these took locks too, it would never get there. Later it is other sessions that hold the locks.
  */
-const GOING_OVER_PATIENCE_MS = 250;
+const GOING_OVER_PATIENCE_MS = 500;
 const DENIED_MS_MAX = 32;
 
 type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;

@@ -6,14 +6,18 @@
 export type CrowdMode = 'never' | 'always' | 'auto';
 
 const WINDOW_MS = 100;
-/** On, if more than this part of the time of attempts is waiting for locks, and so many have ended. A few that wait are no crowd. */
+/**
+ * On, if more than this part of the time of attempts is waiting for locks, and so many have ended. A few that wait are no crowd. But among many
+ * app servers each one ends few while all wait for each other: so a window with too few goes on for a while.
+ */
 const WAITING_SHARE = 1 / 4;
 const ATTEMPTS_LEAST = 8;
+const WINDOW_LONGEST_MS = 1_000;
 /** Off, if fewer than this part of the members were executed on top of something undecided. */
 const ABOVE_SHARE = 1 / 20;
 /** Off, if more than this part of the members were denied, once locks from before have had time to end. */
 const DENIED_SHARE = 1 / 4;
-const GOING_OVER_MS = 500;
+const GOING_OVER_MS = 1_000;
 const MEMBERS_LEAST = 64;
 const OFF_MS_LEAST = 1_000;
 /** While members are denied, it stays off for longer each time. */
@@ -74,6 +78,7 @@ export class CrowdSwitch {
       this.#offMs = denied ? Math.min(OFF_MS_LONGEST, this.#offMs * 2) : OFF_MS_LEAST;
     } else {
       const many = lockTimes.attempts - this.#attempts >= ATTEMPTS_LEAST;
+      if (!many && nowMs - this.#windowMs < WINDOW_LONGEST_MS) return;
       const attemptMs = lockTimes.attemptMs - this.#attemptMs;
       this.on = many && nowMs >= this.#offUntilMs && lockTimes.waitedMs - this.#waitedMs > attemptMs * WAITING_SHARE;
       this.#onSinceMs = nowMs;

@@ -30,11 +30,11 @@ describe('a label', () => {
     expect(labels.mayBeForecast('a', true)).toBe(false);
   });
 
-  it('pauses for a second once more than four of its last 64 members were out', () => {
+  it('pauses for a second once more than 24 of its last 64 members were out', () => {
     const { environment, labels } = straight();
-    for (let i = 0; i < 4; i++) labels.concluded('a', true);
+    for (let i = 0; i < 24; i++) labels.concluded('a', true);
     for (let i = 0; i < 64; i++) labels.concluded('a', false);
-    for (let i = 0; i < 4; i++) labels.concluded('a', true);
+    for (let i = 0; i < 24; i++) labels.concluded('a', true);
     expect(isForecast(labels)).toBe(true);
     labels.concluded('a', true);
     expect(isForecast(labels)).toBe(false);

@@ -10,7 +10,7 @@ import type { Environment } from '../environment/environment.ts';
 const STRAIGHT_RUNS = 8;
 /** Members whose ends are remembered, and how many of them may have been out. */
 const MEMBERS = 64;
-const OUTS_MAX = 4;
+const OUTS_MAX = 24;
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_LONGEST_MS = 60_000;
 /** With more labels, all are learned anew. Labels are few, unless an application makes one for each transaction. */
