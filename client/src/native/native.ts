@@ -94,7 +94,7 @@ export const outcomeUnknown = ({ call }: Native): ClaretError =>
 export const overtaken = ({ call }: Native): ClaretError =>
   stacklessError({
     code: codes.sessionLost,
-    message: 'The answer was lost with the session, and a later operation of this client has changed the record since',
+    message: 'The answer was lost with the session, and a later operation of this client on the record has been executed',
     key: call.key,
     operation: call.spec.name,
     retryable: true,

@@ -54,6 +54,12 @@ test('neither a read nor a refused change is sent again behind a later change of
   expect(ends).toEqual(['session_lost', 'session_lost', 'outcome_unknown', 'pending']);
 });
 
+test('a read that waited too long is not sent again behind a later read of its record that was executed', () => {
+  const { ends, settle } = lost(stock.value(), stock.value(), ids.next());
+  expect(settle({ known: true, done: [done(2, 1, 19)], failed: [] })).toEqual([3]);
+  expect(ends).toEqual(['session_lost', 19, 'pending']);
+});
+
 test('where the session is not known, changes are unknown, and reads are sent again unless they may be overtaken', () => {
   const { ends, settle } = lost(stock.value(), stock.increment(1), stock.value(), ids.next());
   expect(settle({ known: false, done: [], failed: [] })).toEqual([3]);

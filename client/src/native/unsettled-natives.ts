@@ -1,6 +1,6 @@
 // UnsettledNatives: the natives whose answers were lost with a session. The next session with the shard settles them. Those that were
-// executed get their answers then. Those without an answer are sent again, unless a later native of this client has changed their record:
-// they would come after it, although they were issued before.
+// executed get their answers then. Those without an answer are sent again, unless a later native of this client on their record was executed:
+// they would come after it, although they were issued before. (A read that waited too long at the shard has no answer.)
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import type { Resumed } from '../wire/server-frame.ts';
@@ -37,7 +37,7 @@ export class UnsettledNatives {
    */
   settle(resumed: Resumed | null): Native[] {
     const natives = this.#natives;
-    const lastChange = lastChanges(natives, resumed?.known ? resumed : null);
+    const last = lastExecuted(natives, resumed?.known ? resumed : null);
     // The session may have had answers that the client has received.
     for (const done of resumed?.done ?? []) resolveDone(natives, done, () => {});
     for (const { number, error } of resumed?.failed ?? []) {
@@ -51,7 +51,7 @@ export class UnsettledNatives {
     for (const [number, native] of natives) {
       if (this.#late.has(number)) continue;
       if (!observes(native) && !resumed?.known) native.reject(outcomeUnknown(native));
-      else if ((lastChange.get(native.call.key) ?? 0) > number) native.reject(overtaken(native));
+      else if ((last.get(native.call.key) ?? 0) > number) native.reject(overtaken(native));
       else again.push(native);
     }
     this.#late.clear();
@@ -76,14 +76,16 @@ export class UnsettledNatives {
   }
 }
 
-/** key → the greatest number of a native that has changed its record, or may have (null: nothing is known). */
-function lastChanges(natives: ReadonlyMap<number, Native>, resumed: Resumed | null): Map<string, number> {
+/** key → the greatest number of a native on the record that was executed, or (null: nothing is known) may have changed it. */
+function lastExecuted(natives: ReadonlyMap<number, Native>, resumed: Resumed | null): Map<string, number> {
   const last = new Map<string, number>();
-  const note = (number: number) => {
-    const native = natives.get(number);
-    if (native !== undefined && !observes(native)) last.set(native.call.key, Math.max(number, last.get(native.call.key) ?? 0));
-  };
-  if (resumed === null) for (const number of natives.keys()) note(number);
-  for (const { first, count } of resumed?.done ?? []) for (let number = first; number < first + count; number++) note(number);
+  const note = (number: number, native: Native) => void last.set(native.call.key, Math.max(number, last.get(native.call.key) ?? 0));
+  if (resumed === null) for (const [number, native] of natives) if (!observes(native)) note(number, native);
+  for (const { first, count } of resumed?.done ?? []) {
+    for (let number = first; number < first + count; number++) {
+      const native = natives.get(number);
+      if (native !== undefined) note(number, native);
+    }
+  }
   return last;
 }

@@ -1,13 +1,11 @@
 // A few transactions that change hundreds of counters in several requests, among many that change one or two and commute with them,
-// and some that read. Some have read something first: then the changes are kept until the end, or leave in pieces.
+// and some that read.
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';
 
 /** On each of two shards, or on one. */
 const COUNTERS = 1_000;
 const SMALL_MAX = 3;
-/** Around the sizes at which a branch sends a piece, or keeps no more (client/src/attempt/branch.ts). */
-const SIZES = [256, 257, 512, 513, 514, 769, COUNTERS];
 
 export const bulk: Workload = {
   name: 'bulk',
@@ -29,13 +27,8 @@ export const bulk: Workload = {
         some.map((one) => one.add(1 + chance.below(9))),
       );
     const half = chance.below(2);
-    const size = chance.pick(SIZES);
-    const all = Array.from({ length: size }, (_, i) => counter(2 * i + half).add(1));
-    if (chance.happens(0.5)) return perform(claret, chance, 'Bulk', all, 'one-shot');
-    return claret.transaction('BulkAfter', async (tx) => {
-      await tx.register(`{bulk:${half}}:before`).get();
-      for (const add of all) tx.perform(add);
-    });
+    const all = Array.from({ length: COUNTERS }, (_, i) => counter(2 * i + half).add(1));
+    return perform(claret, chance, 'Bulk', all, 'one-shot');
   },
 };
 

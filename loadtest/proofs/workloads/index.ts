@@ -11,14 +11,15 @@ import { nativeCross } from './native-cross.ts';
 import { nativePipes } from './native-pipes.ts';
 import { natives } from './natives.ts';
 import { oneType } from './one-type.ts';
+import { pieces } from './pieces.ts';
 import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
 import { retwis } from './retwis.ts';
 import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
-import { stock } from './stock.ts';
+import { stock, stockCrowd } from './stock.ts';
 import { transfers } from './transfers.ts';
-import { upgraders } from './upgraders.ts';
+import { upgraders, upgradersCrowd } from './upgraders.ts';
 import { watched } from './watched.ts';
 import { wide } from './wide.ts';
 
@@ -45,4 +46,7 @@ export const WORKLOADS: readonly Workload[] = [
   nativeCross,
   nativePipes,
   bulkLocks,
+  stockCrowd,
+  upgradersCrowd,
+  pieces,
 ];

@@ -15,3 +15,6 @@ export const stock: Workload = {
     return perform(claret, chance, 'Stock', operations);
   },
 };
+
+/** Members take from what those below them have taken ahead of their commits. */
+export const stockCrowd: Workload = { ...stock, name: 'stock-crowd', conditions: { combining: 'on' } };

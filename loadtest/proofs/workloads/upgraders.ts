@@ -33,3 +33,6 @@ export const upgraders: Workload = {
     });
   },
 };
+
+/** Forecasts of what is read are often wrong. */
+export const upgradersCrowd: Workload = { ...upgraders, name: 'upgraders-crowd', conditions: { combining: 'on' } };
