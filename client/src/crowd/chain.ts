@@ -34,6 +34,12 @@ export class Chain {
 
   remove(member: Member): void {
     this.#members.remove(member);
+    if (member.state === 'gone') return;
+    // It may be added again, with another number.
+    const index = this.#waiting.indexOf(member);
+    if (index < 0) return;
+    this.#waiting.splice(index, 1);
+    if (index < this.#next) this.#next--;
   }
 
   /** The members by number. */

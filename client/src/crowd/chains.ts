@@ -2,7 +2,9 @@
 // one begins; members of the old one that have had their end still wait for the answer.
 //
 // Members are concluded one after the other, in the order of their numbers, each only with an answer that no withdrawal can have changed. So
-// no body sees what another member of the session will take back.
+// no body sees what another member of the session takes back, with one exception: what is executed again without a withdrawn member may be
+// refused (a stock that is too low), and so change what has nothing to do with the withdrawn one. Then the body has run in vain: its word
+// does not leave, or counts for nothing at the shard, which compares the answers that the word knew of with those it has sent.
 
 import type { Delays } from '../environment/delays.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -23,6 +25,8 @@ const DENIED_PAUSE_LONGEST_US = 16_000;
  */
 const GOING_OVER_PATIENCE_MS = 500;
 const DENIED_MS_MAX = 32;
+/** A body that still runs after so many turns of the event loop awaits something other than its operations (see Turns). */
+const RUNNING_TURNS_MAX = 2;
 
 type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
 
@@ -39,8 +43,9 @@ export class Chains {
   #chain = new Chain(1);
   /** broken ones, of which members have had their end and wait for the answer */
   #broken: Chain[] = [];
-  /** its body runs again */
+  /** its body runs again, and turns of the event loop have passed since */
   #running: Member | null = null;
+  #runningTurns = 0;
   #concluding = false;
   /** concluded, and not yet in a word */
   #words: Member[] = [];
@@ -72,8 +77,8 @@ export class Chains {
   leave(member: Member): void {
     const { state } = member;
     if (state === 'gone') return;
+    this.#takeBack(member);
     member.state = 'gone';
-    if (member === this.#running) this.#running = null;
     if (state === 'queued') return;
     const chain = this.#numbered(member.chain);
     if (member.ends || state === 'worded' || chain !== this.#chain) return chain?.remove(member);
@@ -99,13 +104,13 @@ export class Chains {
     if (member === null) return;
     const { owner } = member;
     if (reply.waitedLocks > 0) owner.onWaited(reply.waitedLocks, reply.waitedMicroseconds);
+    const stale = error !== null || committedAt === null ? this.#takeBack(member) : false;
     if (error !== null) {
       this.#forget(chain, member);
-      if (member === this.#running) this.#running = null;
       chain.undone(member, reply.withdrawals);
-      if (error.code === codes.denied) return this.#onDenied(member, reply);
+      if (error.code === codes.denied && !stale) return this.#onDenied(member, reply);
       member.state = 'gone';
-      this.#later.push(() => owner.onRefused(error));
+      this.#later.push(() => (stale ? owner.onStale() : owner.onRefused(error)));
       return;
     }
     member.check(results);
@@ -113,10 +118,25 @@ export class Chains {
       this.#forget(chain, member);
       member.state = 'gone';
       this.#later.push(() => owner.onCommitted(committedAt, results));
+    } else if (stale) {
+      member.state = 'gone';
+      this.#withdraw(chain, member);
+      this.#later.push(() => owner.onStale());
     } else {
       member.results = results;
       member.withdrawals = reply.withdrawals;
     }
+  }
+
+  /**
+   * The member's answer counts no more. True if its body has run on it, or runs: then its word does not leave, or does not count at the
+   * shard, which breaks the chain.
+   */
+  #takeBack(member: Member): boolean {
+    if (member === this.#running) this.#running = null;
+    else if (member.state === 'concluded') this.#words = this.#words.filter((one) => one !== member);
+    else return member.state === 'worded';
+    return true;
   }
 
   #onDenied(member: Member, { error }: MemberReply): void {
@@ -160,10 +180,10 @@ export class Chains {
         if (member.state !== 'gone') member.state = 'worded';
         continue;
       }
-      chain.remove(member);
-      if (member.state === 'gone') continue;
+      const wasGone = member.state === 'gone';
       member.state = 'gone';
-      this.#later.push(() => member.owner.onBroken(why));
+      chain.remove(member);
+      if (!wasGone) this.#later.push(() => member.owner.onBroken(why));
     }
     if (!chain.empty) this.#broken.push(chain);
   }
@@ -210,6 +230,7 @@ export class Chains {
       const member = this.#chain.first;
       if (member === null || !member.isAnswered) break;
       this.#running = member;
+      this.#runningTurns = 0;
       member.owner.onTurn(member.results!);
     }
     this.#concluding = false;
@@ -229,21 +250,30 @@ export class Chains {
     if (isIn) {
       member.state = 'concluded';
       this.#words.push(member);
-    } else {
-      member.state = 'gone';
-      this.#withdraw(this.#chain, member);
-      this.#later.push(() => member.owner.onOut());
-    }
+    } else this.#takeOut(member);
     this.conclude();
   }
 
-  /** A body that awaits more than its operations must not hold up what has nothing to do with it. */
+  #takeOut(member: Member): void {
+    member.state = 'gone';
+    this.#withdraw(this.#chain, member);
+    this.#later.push(() => member.owner.onOut());
+  }
+
+  /** A body that awaits more than its operations must not hold up its chain: it could even wait for a member above it. */
   #leaveLater(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     this.#dependencies.environment.setImmediate(() => {
       this.#scheduled = false;
+      if (this.#running !== null && ++this.#runningTurns >= RUNNING_TURNS_MAX) {
+        const member = this.#running;
+        this.#running = null;
+        this.#takeOut(member);
+        return this.conclude();
+      }
       this.#leave();
+      if (this.#running !== null) this.#leaveLater();
     });
   }
 

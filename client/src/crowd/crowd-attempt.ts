@@ -27,7 +27,7 @@ import { Look } from './look.ts';
 import { MemberDoubt, type DoubtfulAttempt } from './member-doubt.ts';
 import { Member, type MemberOwner } from './member.ts';
 import type { Picture } from './picture.ts';
-import { SecondRun, otherOperations, type SecondRunAttempt } from './second-run.ts';
+import { SecondRun, otherOperations, otherResults, type SecondRunAttempt } from './second-run.ts';
 import type { Turns } from './turns.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
 
@@ -101,6 +101,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     this.#context.labels.ran(this.owner.label, forecast.straight);
     if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
     if (forecast.givenUp !== null) return this.#onGivenUp(forecast);
+    // A body that awaits something else would hold up its chain when it runs again, or even wait for it.
+    if (!forecast.straight && forecast.asked.length > 0) return this.#takeLocks(null);
     if (thrown !== null) return this.#onForecastThrew(forecast, thrown);
     if (forecast.operations.length === 0) return this.#commit(NO_TIME);
     this.#send(forecast.crowd!, forecast.operations, forecast.asked.length === 0);
@@ -240,6 +242,10 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     this.#failAtOnce(error);
   }
 
+  onStale(): void {
+    this.#failAtOnce(otherResults);
+  }
+
   #failAtOnce(error: ClaretError): void {
     this.againAtOnce = true;
     this.fail(error);
@@ -248,8 +254,11 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   onRefused(error: WireError): void {
     if (this.#ended) return;
     // Denied for good, or the cluster does not allow chains any more.
-    if (error.code === codes.denied || error.code === codes.conditionChanged) this.#takeLocks(this.#lockSet());
-    else this.fail(stacklessError(error));
+    if (error.code === codes.denied || error.code === codes.conditionChanged) return this.#takeLocks(this.#lockSet());
+    if (this.#member!.ends) return this.fail(stacklessError(error));
+    // On the true results the body might not have issued the operation that is refused.
+    this.#context.labels.concluded(this.owner.label, true);
+    this.#takeLocks(this.#lockSet());
   }
 
   onCommitted(at: Wide, results: WireValue[] | null): void {

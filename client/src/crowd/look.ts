@@ -91,4 +91,6 @@ export class Look extends WholeAttempt implements MemberOwner {
   onWord(): void {}
 
   onOut(): void {}
+
+  onStale(): void {}
 }

@@ -31,6 +31,8 @@ export interface MemberOwner {
   onWord(): void;
   /** It is taken out. */
   onOut(): void;
+  /** The results on which its body has run, or runs, are none any more; it is taken out. */
+  onStale(): void;
   /** `results`: only of a member that ends by itself. */
   onCommitted(at: Wide, results: WireValue[] | null): void;
   /** It left no trace. */

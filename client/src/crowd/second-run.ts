@@ -110,3 +110,10 @@ export const otherOperations = stacklessError({
   message: 'The body made other operations than its forecast',
   retryable: true,
 });
+
+/** The error of an attempt whose member was answered again after its body had run. No caller sees it. */
+export const otherResults = stacklessError({
+  code: codes.chainBroken,
+  message: 'What the member was executed on was taken out',
+  retryable: true,
+});

@@ -64,11 +64,12 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     const mark = beginNatives(out, this.#inFlight.next, this.#inFlight.below);
     let sent = 0;
     let sentBytes = 0;
+    const expired: Native[] = [];
     while (sent < unsent.length && out.size - start < MESSAGE_BYTES) {
       const native = unsent[sent++]!;
       sentBytes += estimatedBytes(native.call);
       if (native.dueMs <= nowMs) {
-        native.reject(unavailable(native));
+        expired.push(native);
         continue;
       }
       writeOperation(out, NATIVE_OPERATION, native.call);
@@ -80,6 +81,8 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     this.#unsent = this.queued ? unsent.slice(sent) : [];
     this.unsentBytes = this.queued ? this.unsentBytes - sentBytes : 0;
     if (this.queued) this.queuedMs = this.#unsent[0]!.issuedMs;
+    // Listeners that learn of it may issue operations, and the frame is being written.
+    if (expired.length > 0) queueMicrotask(() => expired.forEach((native) => native.reject(unavailable(native))));
     return this.queued;
   }
 

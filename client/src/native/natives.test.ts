@@ -215,3 +215,24 @@ test('natives of a closed client are rejected', async () => {
   await pending.catch((error: ClaretError) => expect(error.code).toBe('client_closed'));
   await expect(claret.native.counter(A).value()).rejects.toMatchObject({ code: 'client_closed' });
 });
+
+test('natives whose time is over as they are to be sent fail, and what is issued or called off in answer harms nothing', async () => {
+  const scope = new Scope();
+  const soon: Promise<unknown>[] = [];
+  const observed = claret.observed(() => {
+    scope.callOff();
+    soon.push(claret.native.counter(A).add(100));
+  });
+  const late = observed.within(new Scope(performance.now() + 5)).native;
+  const given = claret.within(scope).native;
+  const results = [given.counter(A).add(10), late.counter(A).add(1), claret.native.counter(A).add(1_000)];
+  for (const result of results) result.catch(() => {});
+  const end = performance.now() + 10;
+  while (performance.now() < end); // they are sent at the end of the turn
+  await expect(results[1]).rejects.toMatchObject({ code: 'shard_unavailable' });
+  await results[2];
+  await Promise.all(soon);
+  expect(soon).toHaveLength(1);
+  await expect(results[0]).resolves.toBeUndefined();
+  expect(await claret.native.counter(A).value()).toBe(1_110);
+});

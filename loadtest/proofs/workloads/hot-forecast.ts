@@ -1,7 +1,7 @@
 // Bodies that decide by what they read, on a few records that all of them want: they are forecast, sent whole, and often withdrawn
 // (docs/decisions/0028-forecasts-and-chains.md). Some read pairs of counters that every commit keeps equal: no run of a body may see them
 // differ, whether it commits or not. Natives and transactions that are not forecast meet them.
-import type { Claret, HistoryAttempt, Tx } from '@claret/client';
+import type { Claret, ClaretError, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import { Deliberate, perform, type Running, type Workload } from './workload.ts';
 
@@ -14,7 +14,7 @@ const MEMBERS_MAX = 1_000;
 const key = (group: number, name: string) => `{crowd:${group}}:${name}`;
 
 export class HotForecast implements Running {
-  /** pairs that a body saw differ */
+  /** pairs that a body saw differ, and stocks that had less than a body saw */
   readonly #unequal: string[] = [];
   #marks = 0;
   readonly #kinds: number;
@@ -39,7 +39,7 @@ export class HotForecast implements Running {
         return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn));
       }
       case 3:
-        return claret.transaction('Stock', (tx) => this.#stock(tx, drawn), options);
+        return claret.transaction('Stock', (tx) => this.#stock(tx, drawn), options).catch((error: unknown) => this.#refused(error));
       case 4:
         return claret.transaction('Top', (tx) => this.#top(tx, drawn), options);
       case 5:
@@ -106,9 +106,17 @@ export class HotForecast implements Running {
       return false;
     }
     if (fails) throw new Deliberate('stock');
-    const taken = await stock.tryDecrement(amount);
+    const fits = left >= amount && amount !== 2;
+    const taken = fits || (await stock.tryDecrement(amount));
+    if (fits) await stock.decrement(amount);
     if (taken) await tx.counter(key(group, 'sold')).add(amount);
     return taken;
+  }
+
+  /** A body that takes only what it has seen to be there is never refused. */
+  #refused(error: unknown): never {
+    if ((error as ClaretError).code === 'below_bound') this.#unequal.push('a body that takes what is there was refused');
+    throw error;
   }
 
   async #top(tx: Tx, { group, member, amount }: Drawn): Promise<unknown> {
