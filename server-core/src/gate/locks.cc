@@ -83,6 +83,7 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
 Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   Tried result = Tried::kGranted;
   for (Claim& claim : request.claims) {
+    const bool was_blocked = claim.blocked;
     const Tried tried = try_claim(claim, heed_queue, now_ms, refusal, refused);
     if (tried == Tried::kGranted) continue;
     if (tried == Tried::kRefused) {
@@ -90,7 +91,10 @@ Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_
       break;
     }
     result = tried;
-    if (claim.waiting) continue;
+    if (claim.waiting) {
+      claim.changed |= !was_blocked;
+      continue;
+    }
     count_conflict(claim);
     if (settings_.phasing) enqueue(claim, now_ms);
   }

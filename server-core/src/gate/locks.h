@@ -1,8 +1,8 @@
 // Passes requests to the gates, and reports their results.
 //
 // The operations of a request on one record are one claim. Each claim is granted separately, the request once all claims are. A *whole*
-// request (everything that its transaction does on this shard) is granted only when all claims can be granted at once, and holds nothing
-// until then: within this shard it is part of no cycle.
+// request (everything that its transaction does on this shard, or its end) is granted only when all claims can be granted at once, and
+// holds nothing of them until then: within this shard a transaction that holds nothing besides is part of no cycle.
 //
 // Nothing here ends a party. Grants and refusals of waiting requests are collected, and the requests are notified one by one, so that no
 // gate changes while a loop iterates over it.

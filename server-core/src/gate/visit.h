@@ -79,7 +79,7 @@ struct Claim {
   bool blocked = false;  // in the last try; a claim of a whole request may wait only for the others
   bool awaits_sum = false;  // in the last try the sum of the holders' reservations blocked it
   bool mode_blocked = false;  // by holders or older waiters that conflict with its whole mode
-  bool changed = false;  // its result changed: it may wait for other parties than before
+  bool changed = false;  // it may wait for other parties than before
   bool held_back = false;  // in the last try only the order of turns blocked it: the gate's rule 2, or a waiting native
   bool kept_out = false;  // it was a waiting native
   double waiting_since_ms = 0;
@@ -92,7 +92,8 @@ struct GateRequest {
   absl::InlinedVector<Claim, 4> claims;  // filled when the request is taken, and never grown: gates point to the claims
   std::size_t ungranted = 0;
   std::uint32_t number = 0;  // among the party's requests, from 1
-  // Holds nothing while it waits and is granted as a whole: either all that the party does here, or all that it names beforehand.
+  // Holds nothing of what it asks for while it waits, and is granted as a whole: the end of the party's attempt, or all that it names
+  // beforehand.
   bool whole = false;
   // Executes and commits in one message, and holds nothing before.
   bool ends_here = false;

@@ -272,9 +272,9 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
       return;
     }
   }
-  request->whole = holds_nothing && (message.whole || (message.begin && message.prepare));
+  request->whole = request->prepare || (holds_nothing && message.whole);
   request->holds_elsewhere = request->prepare && !request->prepare->participants.empty();
-  request->ends_here = request->whole && request->prepare && request->prepare->participants.empty();
+  request->ends_here = holds_nothing && (message.whole || message.begin) && request->prepare && request->prepare->participants.empty();
   request->leaves_at_once = request->ends_here && !departures_.in_parts(*attempt);
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);

@@ -255,6 +255,31 @@ TEST(Phases, WaitersAreTriedAgainAfterACommitOfAOneShotThatNeverHeld) {
   EXPECT_NE(waiter.replies[0].committed_at, 0u);
 }
 
+// Each record has its own phases. An end that took one record in an old phase and waited for the other would wait for a reader that waits for it.
+TEST(Phases, AnEndTakesAllItsRecordsTogetherThoughTheirPhasesDiffer) {
+  World world(1, without_wounds());
+  TestClient first(world, 1), second(world, 2), reader(world, 3), bidder(world, 4);
+  bidder.step({.attempt = 1, .begin_with_priority = 50, .operations = {value("info")}});
+  first.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("bids", "a")}});
+  world.tick(kCapMs + 1);
+  second.step({.attempt = 1, .begin_with_priority = 2, .operations = {add("count")}});
+  reader.ask(1, {set_size("bids"), value("count")}, 10);
+  EXPECT_TRUE(reader.replies.empty());
+  bidder.step({.attempt = 1, .sent_before = 1, .operations = {set_add("bids", "b"), add("count")}, .prepare = kAlone});
+  first.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  second.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  reader.read();
+  bidder.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  EXPECT_EQ(reader.replies[0].error, "");
+  EXPECT_EQ(reader.replies[0].results.at(1).integer(), 1);
+  EXPECT_TRUE(bidder.replies.empty()) << "not even refused";
+  reader.step({.attempt = 1, .sent_before = 2, .prepare = kAlone});
+  bidder.read();
+  ASSERT_EQ(bidder.replies.size(), 1u);
+  EXPECT_NE(bidder.replies[0].committed_at, 0u) << bidder.replies[0].error;
+}
+
 // Random transactions on a few records: the oldest waiter waits at most for the current holders to end, plus the cap, for each record that
 // it needs.
 TEST(Phases, NoTransactionStarvesUnderRandomLoad) {
