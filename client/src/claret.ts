@@ -106,7 +106,7 @@ export class Claret {
     if (spec === undefined) {
       throw new ClaretError({ code: codes.unknownOperation, message: `There is no operation ${name}`, key, operation: name });
     }
-    return new Description(spec, key, args);
+    return new Description(spec, key, [...args]);
   }
 
   /**

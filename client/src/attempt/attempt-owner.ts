@@ -32,8 +32,10 @@ export interface AttemptOwner {
   readonly list: readonly Call[] | null;
   /** it may be forecast and sent whole (crowd/) */
   readonly mayBeForecast: boolean;
-  /** its forecasts that proved wrong */
-  outs: number;
+  /** its members that were taken out, because their forecasts were wrong or with others of their chains */
+  membersOut: number;
+  /** no other attempt may follow this one */
+  readonly isLast: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */
   readonly oneAtATime: boolean;
   /** null: it is not observed */

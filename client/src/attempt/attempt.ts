@@ -64,6 +64,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   #answer: Answer | null = null;
   /** why it is about to fail */
   #refusal: ClaretError | null = null;
+  /** what the last attempt did is refused now */
+  #repeatsInVain = false;
   /** the body is done, and its results are awaited */
   #concluding = false;
   /** the priority of an older transaction that waits for it */
@@ -111,6 +113,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Its operations as lock sets, by shard. */
   lockSets(): ReadonlyMap<number, LockSet> {
+    if (this.#repeatsInVain) return new Map();
     return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
   }
 
@@ -121,7 +124,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   // ---- the body ----
 
-  /** REQUIRES: `checkCall` accepts the arguments. */
+  /** REQUIRES: the arguments are `checkedArguments`. */
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const queue = this.#queue;
     if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) throw this.error ?? attemptEnded(spec, key);
@@ -322,7 +325,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   refused(branch: Branch, error: WireError): void {
     branch.ended = true;
-    this.fail(stacklessError(error));
+    // The body might not do any more what the last attempt did: only its own operations may be refused for good.
+    this.#repeatsInVain = !error.retryable && branch.repeats;
+    this.fail(stacklessError(this.#repeatsInVain ? { ...error, retryable: true } : error));
   }
 
   committedBefore(branch: Branch, { at, answer }: Committed): void {

@@ -190,6 +190,11 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.session.enqueue(this);
   }
 
+  /** The request with what the last attempt did is not granted yet. */
+  get repeats(): boolean {
+    return this.reacquisition !== null && this.#taken === 0;
+  }
+
   /** Asks whether the attempt may begin. REQUIRES: nothing was issued before. */
   claim(): void {
     this.#claims = true;

@@ -50,6 +50,24 @@ function setConditions(locks: 'abstract' | 'none'): void {
 }
 
 describe('operations that answer nothing', () => {
+  it('are sent with their arguments as these were when they were issued', async () => {
+    const row: Record<string, number> = {};
+    const described = claret.on.dict(keyOn(0, 'row')).set(row);
+    await claret.transaction('Rows', async (tx) => {
+      for (const [n, key] of [A, B, OTHER].entries()) {
+        row.n = n;
+        await tx.dict(`${key}:row`).set(row);
+      }
+      tx.perform(described);
+    });
+    const rows = [...[A, B, OTHER].map((key) => `${key}:row`), keyOn(0, 'row')];
+    const found = await claret.transact(
+      'Read',
+      rows.map((key) => claret.on.dict(key).all()),
+    );
+    expect(found).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }, {}]);
+  });
+
   it('are settled at once, and leave with the end, on every shard', async () => {
     const before = await claret.transaction('Add', async (tx) => {
       await tx.counter(A).add(1);

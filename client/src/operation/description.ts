@@ -1,6 +1,6 @@
 // Description: an operation that is only described, by `claret.on`. `transact` and `watch` take it.
 
-import { checkCall } from '../values/check-call.ts';
+import { checkedArguments } from '../values/check-call.ts';
 import type { Call } from '../values/call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Operation } from './operation.ts';
@@ -15,10 +15,9 @@ export class Description<Result> implements Call {
 
   /** Throws `ClaretError` for arguments that no shard would take. */
   constructor(spec: OperationSpec, key: string, args: readonly unknown[]) {
-    checkCall(spec, key, args);
     this.spec = spec;
     this.key = key;
-    this.args = args;
+    this.args = checkedArguments(spec, key, args);
   }
 }
 

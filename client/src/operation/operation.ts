@@ -40,7 +40,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   /** the first of the reactions that awaited it while it was pending */
   #reactions: Reaction | null = null;
 
-  /** REQUIRES: `checkCall` accepts the arguments. */
+  /** REQUIRES: the arguments are `checkedArguments`. */
   constructor(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]) {
     this.#sender = sender;
     this.spec = spec;

@@ -5,7 +5,7 @@ import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
 import type { Issuer } from '../operation/issuer.ts';
 import type { Operation } from '../operation/operation.ts';
-import { checkCall } from '../values/check-call.ts';
+import { checkedArguments } from '../values/check-call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { Once } from './once.ts';
 
@@ -33,8 +33,7 @@ export class Tx extends Handles {
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    checkCall(spec, key, args);
-    return this.#issuer.issue(spec, key, args);
+    return this.#issuer.issue(spec, key, checkedArguments(spec, key, args));
   }
 
   /** Issues an operation that was described before. */

@@ -1,4 +1,4 @@
-// The check of a call before it is sent: key, number of arguments and kind of each.
+// The check of a call as it is issued: key, number of arguments and kind of each.
 
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
@@ -69,8 +69,11 @@ function checkArgument(spec: OperationSpec, key: string, kind: Kind, value: unkn
   }
 }
 
-/** Throws `ClaretError` if no shard could take the call. The shard checks the length of the key. */
-export function checkCall(spec: OperationSpec, key: string, args: readonly unknown[]): void {
+/**
+ * Throws `ClaretError` if no shard could take the call. The shard checks the length of the key. Returns the arguments as they are now: the
+ * call may be sent later, and compared with that of another run of the body, when the caller's object has changed.
+ */
+export function checkedArguments(spec: OperationSpec, key: string, args: readonly unknown[]): readonly unknown[] {
   if (typeof key !== 'string') refuse(codes.wrongArgumentType, spec, String(key), 'a key is a text');
   if (!key.isWellFormed()) refuse(codes.invalidUtf8, spec, key, 'the key has a lone surrogate');
   const { parameters } = spec;
@@ -83,5 +86,12 @@ export function checkCall(spec: OperationSpec, key: string, args: readonly unkno
       operation: spec.name,
     });
   }
-  for (let i = 0; i < parameters.length; i++) checkArgument(spec, key, parameters[i]!, args[i]);
+  let own: unknown[] | null = null;
+  for (let i = 0; i < parameters.length; i++) {
+    const kind = parameters[i]!;
+    checkArgument(spec, key, kind, args[i]);
+    if (kind === 'entries') (own ??= [...args])[i] = { ...(args[i] as object) };
+    else if (kind === 'texts') (own ??= [...args])[i] = [...(args[i] as readonly string[])];
+  }
+  return own ?? args;
 }
