@@ -5,10 +5,21 @@ import type { Claret } from '../claret.ts';
 import { Scope } from '../limits/scope.ts';
 import type { HistoryAttempt } from '../reports/history.ts';
 import type { Receipt } from '../reports/receipt.ts';
-import { addTo, answer, ChainedShard, codeOf, errorOf, integer, sentOf, shown, straighten, turn } from '../testing/chained-shard.ts';
+import {
+  addTo,
+  answer,
+  ChainedShard,
+  codeOf,
+  errorOf,
+  integer,
+  sentOf,
+  shown,
+  straighten,
+  turn,
+  twoMembers,
+  type Body,
+} from '../testing/chained-shard.ts';
 import type { Tx } from '../transaction/tx.ts';
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 let claret: Claret;
 afterEach(() => claret.close(0));
@@ -19,16 +30,7 @@ async function chainedTo(...options: Parameters<ChainedShard['connect']>): Promi
   return shard;
 }
 
-/** Two transactions on a picture of x = 1 and y = 1, which are members 1 and 2. */
-async function two(shard: ChainedShard, bodies: [(tx: Tx) => Promise<unknown>, (tx: Tx) => Promise<unknown>] = [addTo('x'), addTo('x')]) {
-  await straighten(claret, 'Add');
-  shard.say({ board: { at: '5', shown: [shown('x', 1), shown('y', 1)] } });
-  await shard.frames();
-  const results = bodies.map((body) => claret.transaction('Add', body));
-  for (const result of results) result.catch(() => {});
-  expect((await shard.members()).map(({ n }) => n)).toEqual([1, 2]);
-  return results as [Promise<unknown>, Promise<unknown>];
-}
+const two = (shard: ChainedShard, bodies?: [Body, Body]) => twoMembers(shard, claret, bodies);
 
 describe('a member', () => {
   it('is in if its body makes the same operations on the results, and its caller gets those of the second run', async () => {
@@ -71,6 +73,25 @@ describe('a member', () => {
       else expect(frames.flatMap(({ requests }) => requests)).toMatchObject([{ begin: { label: 'Fickle', retries: 8 } }]);
     }
     expect(claret.counters).toMatchObject({ outs: 8, retries: 8 });
+  });
+
+  it('is out if an object that its body writes has changed since the forecast', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Row');
+    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    await shard.frames();
+    const row: Record<string, number> = {};
+    void claret
+      .transaction('Row', async (tx) => {
+        row.n = Number(await tx.counter('x').value());
+        tx.dict('rows').set(row);
+      })
+      .catch(() => {});
+    expect(await shard.members()).toMatchObject([{ n: 1 }]);
+    shard.say({ members: [answer(1, [2])] });
+    const frames = await shard.frames();
+    expect(frames.flatMap(({ words }) => words)).toEqual([]);
+    expect(frames.flatMap(({ withdrawn }) => withdrawn)).toMatchObject([{ n: '1' }]);
   });
 
   it('is concluded only when all lower ones are', async () => {
@@ -166,7 +187,7 @@ describe('a member', () => {
     expect(await shard.members()).toMatchObject([{ n: 1, keys: ['x', 'x'] }]);
     shard.say({ members: [{ chain: '1', n: '1', error: { ...errorOf('below_bound', false), key: 'x' } }] });
     const { requests } = await shard.frame((frame) => frame.requests.length > 0);
-    expect(requests).toMatchObject([{ begin: { label: 'Take', retries: 0 } }]);
+    expect(requests).toMatchObject([{ begin: { label: 'Take', retries: 0 }, operations: [{ key: 'x' }] }]);
   });
 
   it('whose body threw observes only; the second run decides', async () => {
@@ -268,145 +289,37 @@ describe('words', () => {
   });
 });
 
-describe('a member whose body runs again', () => {
-  /** Adds to x what it reads there; the second run waits in `hold`. */
-  const heldOnce = (hold: () => Promise<void>) => {
-    const seen = { runs: 0, atOnce: 0, atOnceMax: 0 };
-    const body = async (tx: Tx) => {
-      const run = ++seen.runs;
-      seen.atOnceMax = Math.max(seen.atOnceMax, ++seen.atOnce);
-      try {
-        const value = await tx.counter('x').value();
-        if (run === 2) await hold();
-        tx.counter('x').add(1);
-        return value;
-      } finally {
-        seen.atOnce--;
-      }
-    };
-    return { seen, body };
+it('words do not wait long for other bodies', async () => {
+  const shard = await chainedTo();
+  const slow = async (tx: Tx) => {
+    const value = await tx.counter('x').value();
+    for (const end = performance.now() + 3; performance.now() < end;);
+    tx.counter('x').add(1);
+    return value;
   };
-  const denied = { ...errorOf('denied'), key: 'x', operation: 'Counter.value' };
-  /** Frames that the client handles in one turn. */
-  const sayTogether = (shard: ChainedShard, frames: object[]) => {
-    for (const frame of [{}, ...frames]) shard.say(frame);
-  };
-
-  it.each([
-    ['answered again', answer(1, [9])],
-    ['denied', { chain: '1', n: '1', error: denied }],
-    ['refused', { chain: '1', n: '1', error: { ...errorOf('out_of_range', false), key: 'x' } }],
-  ])('and that is %s meanwhile goes again, once that run has ended', async (how, news) => {
-    const shard = await chainedTo();
-    const { seen, body } = heldOnce(turn);
-    const [first] = await two(shard, [body, addTo('y')]);
-    sayTogether(shard, [{ members: [answer(1, [7])] }, { members: [news] }]);
-    const frames = await shard.frames();
-    expect(frames.flatMap(({ words }) => words)).toEqual([]);
-    expect(frames.flatMap(({ withdrawn }) => withdrawn)).toEqual(how === 'answered again' ? [{ chain: '1', n: '1', count: '1' }] : []);
-    expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: 3, keys: ['x', 'x'] }]);
-    expect(seen).toMatchObject({ runs: 3, atOnce: 0, atOnceMax: 1 });
-    shard.say({ members: [answer(2, [5]), answer(3, [11])] });
-    expect((await shard.word()).words).toMatchObject([{ members: ['2', '3'] }]);
-    shard.say({ committed: [{ chain: '1', members: ['2', '3'], at: ['60', '61'] }] });
-    expect(await first).toBe(11);
-    expect(claret.counters).toMatchObject({ outs: 0, chainsBroken: 0 });
-  });
-
-  it.each([
-    ['answered again', answer(1, [9])],
-    ['denied', { chain: '1', n: '1', error: denied }],
-  ])('and has been concluded, but that is %s before its word leaves, goes again', async (how, news) => {
-    const shard = await chainedTo();
-    const { body } = heldOnce(turn);
-    const [first, second] = await two(shard, [addTo('x'), body]);
-    // Its guess was right, so it is concluded at once.
-    sayTogether(shard, [{ members: [answer(1, [1]), answer(2, [8])] }, { members: [news] }]);
-    const frames = [...(await shard.frames()), ...(await shard.frames())];
-    expect(frames.flatMap(({ withdrawn }) => withdrawn)).toEqual(how === 'answered again' ? [{ chain: '1', n: '1', count: '1' }] : []);
-    expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: 3 }]);
-    expect(frames.flatMap(({ words }) => words).flatMap(({ members }: any) => members)).not.toContain('1');
-    shard.say({ broken: [{ chain: '1', decided: '0', error: errorOf('chain_broken') }] });
-    expect(await shard.members()).toHaveLength(2);
-    shard.say({ members: [1, 2].map((n) => ({ chain: '2', n: String(n), results: [integer(20 + n)] })) });
-    await shard.frame(({ words }) => words.some(({ chain, members }: any) => chain === '2' && members.length === 2));
-    shard.say({ committed: [{ chain: '2', members: ['1', '2'], at: ['60', '61'] }] });
-    expect(new Set(await Promise.all([first, second]))).toEqual(new Set([21, 22]));
-  });
-
-  it('and that is denied after its word has left goes again', async () => {
-    const shard = await chainedTo();
-    const [first] = await two(shard, [addTo('x'), addTo('y')]);
-    shard.say({ members: [answer(1, [7])] });
-    await shard.word();
-    await shard.frames();
-    shard.say({ members: [{ chain: '1', n: '1', error: denied }] });
-    expect(await shard.members()).toMatchObject([{ n: 3 }]);
-    shard.say({ broken: [{ chain: '1', decided: '0', error: errorOf('chain_broken') }] });
-    expect((await shard.members()).map(({ chain, n }) => [chain, n])).toEqual([
-      [2, 1],
-      [2, 2],
-    ]);
-    shard.say({ members: [1, 2].map((n) => ({ chain: '2', n: String(n), results: [integer(20 + n)] })) });
-    await shard.frame(({ words }) => words.some(({ chain }: any) => chain === '2'));
-    shard.say({ committed: [{ chain: '2', members: ['1', '2'], at: ['60', '61'] }] });
-    expect(await first).toBeGreaterThan(20);
-  });
-
-  it('and then awaits something other than its operations is taken out, and goes again with locks', async () => {
-    const shard = await chainedTo();
-    let letGo = () => {};
-    const { seen, body } = heldOnce(() => new Promise((resolve) => void (letGo = resolve)));
-    const [first] = await two(shard, [body, addTo('y')]);
-    shard.say({ members: [answer(1, [7]), answer(2, [8])] });
-    const frames = await shard.frames();
-    expect(frames.flatMap(({ withdrawn }) => withdrawn)).toEqual([{ chain: '1', n: '1', count: '1' }]);
-    expect(frames.flatMap(({ words }) => words)).toMatchObject([{ members: ['2'] }]);
-    expect(seen).toMatchObject({ runs: 2, atOnce: 1 });
-    letGo();
-    const { requests } = await shard.frame((frame) => frame.requests.length > 0);
-    expect(requests).toMatchObject([{ begin: { label: 'Add', retries: 1 } }]);
-    expect(seen.atOnceMax).toBe(1);
-    first.catch(() => {});
-  });
-
-  it('may run a transaction of its own on the same records', async () => {
-    const shard = await chainedTo();
-    let runs = 0;
-    const nested = async (tx: Tx) => {
-      const value = await tx.counter('x').value();
-      if (++runs === 2) await claret.transact('Nested', [claret.on.counter('x').add(1)]);
-      tx.counter('y').add(1);
-      return value;
-    };
-    const [first] = await two(shard, [nested, addTo('y')]);
-    shard.say({ members: [answer(1, [7])] });
-    const frames = await shard.frames();
-    expect(frames.flatMap(({ withdrawn }) => withdrawn)).toMatchObject([{ n: '1' }]);
-    expect(frames.flatMap(({ members }) => members.map(sentOf))).toMatchObject([{ n: 3, label: 'Nested' }]);
-    shard.say({ members: [{ chain: '1', n: '3', withdrawals: '1', results: [], committedAt: '60' }] });
-    const { requests } = await shard.frame((frame) => frame.requests.length > 0);
-    expect(requests).toMatchObject([{ begin: { label: 'Add', retries: 1 } }]);
-    first.catch(() => {});
-  });
+  await two(shard, [slow, slow]);
+  const third = claret.transaction('Add', slow);
+  third.catch(() => {});
+  await shard.frames();
+  shard.say({ members: [answer(1, [7]), answer(2, [8]), answer(3, [9])] });
+  const frames = await shard.frames();
+  expect(frames.flatMap(({ words }) => words).map(({ members }) => members)).toEqual([['1', '2'], ['3']]);
 });
 
-describe('a forecast', () => {
-  it('that awaits something other than its operations takes locks', async () => {
-    const shard = await chainedTo();
-    await straighten(claret, 'Waits');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
-    await shard.frames();
-    const result = claret.transaction('Waits', async (tx) => {
-      await tx.counter('x').value();
-      await pause(5);
-      tx.counter('x').add(1);
-    });
-    result.catch(() => {});
-    const { requests } = await shard.frame((frame) => frame.requests.length > 0);
-    expect(requests).toMatchObject([{ begin: { label: 'Waits', retries: 0 } }]);
-    expect(shard.heard.flatMap(({ members }) => members)).toEqual([]);
-  });
+it('the last attempt that a transaction may have takes locks', async () => {
+  const shard = await chainedTo();
+  await straighten(claret, 'Fickle');
+  shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+  await shard.frames();
+  const fickle = async (tx: Tx) => {
+    const odd = Number(await tx.counter('x').value()) % 2 === 1;
+    tx.counter(odd ? 'odd' : 'even').add(1);
+  };
+  void claret.transaction('Fickle', fickle, { attemptsMax: 2 }).catch(() => {});
+  expect(await shard.members()).toHaveLength(1);
+  shard.say({ members: [answer(1, [2])] });
+  const { requests } = await shard.frame((frame) => frame.requests.length > 0);
+  expect(requests).toMatchObject([{ begin: { label: 'Fickle', retries: 1 } }]);
 });
 
 describe('a chain that is broken', () => {
@@ -424,6 +337,17 @@ describe('a chain that is broken', () => {
     shard.say({ committed: [{ chain: '2', members: ['1'], at: ['61'] }] });
     expect(await second).toBe(8);
     expect(claret.counters).toMatchObject({ chainsBroken: 1, commits: 10, retries: 1 });
+  });
+
+  it('eight times makes its transactions take locks', async () => {
+    const shard = await chainedTo();
+    await two(shard);
+    for (let chain = 1; chain <= 8; chain++) {
+      expect(shard.heard.some(({ requests }) => requests.length > 0)).toBe(false);
+      shard.say({ broken: [{ chain: String(chain), decided: '0', error: errorOf('chain_broken') }] });
+      await shard.frames();
+    }
+    expect(shard.heard.flatMap(({ requests }) => requests)).toMatchObject([{ begin: { retries: 8 } }, { begin: { retries: 8 } }]);
   });
 
   it('takes back a word, too', async () => {

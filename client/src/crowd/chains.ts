@@ -27,6 +27,8 @@ const GOING_OVER_PATIENCE_MS = 500;
 const DENIED_MS_MAX = 32;
 /** A body that still runs after so many turns of the event loop awaits something other than its operations (see Turns). */
 const RUNNING_TURNS_MAX = 2;
+/** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for 15 ms. */
+const WORD_WAITS_MS = 1;
 
 type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
 
@@ -49,6 +51,7 @@ export class Chains {
   #concluding = false;
   /** concluded, and not yet in a word */
   #words: Member[] = [];
+  #wordsSinceMs = 0;
   /** done once the words have left, since it lets bodies and callers run */
   #later: (() => void)[] = [];
   #scheduled = false;
@@ -81,7 +84,8 @@ export class Chains {
     member.state = 'gone';
     if (state === 'queued') return;
     const chain = this.#numbered(member.chain);
-    if (member.ends || state === 'worded' || chain !== this.#chain) return chain?.remove(member);
+    if (chain === undefined) return;
+    if (member.ends || state === 'worded' || chain !== this.#chain) return this.#forget(chain, member);
     this.#withdraw(chain, member);
     this.conclude();
   }
@@ -229,6 +233,7 @@ export class Chains {
     while (this.#running === null) {
       const member = this.#chain.first;
       if (member === null || !member.isAnswered) break;
+      if (this.#words.length > 0 && this.#nowMs - this.#wordsSinceMs >= WORD_WAITS_MS) this.#sendWords();
       this.#running = member;
       this.#runningTurns = 0;
       member.owner.onTurn(member.results!);
@@ -249,6 +254,7 @@ export class Chains {
     this.#running = null;
     if (isIn) {
       member.state = 'concluded';
+      if (this.#words.length === 0) this.#wordsSinceMs = this.#nowMs;
       this.#words.push(member);
     } else this.#takeOut(member);
     this.conclude();
@@ -278,21 +284,28 @@ export class Chains {
   }
 
   #leave(): void {
-    const words = this.#words;
-    if (words.length > 0) {
-      this.#words = [];
-      for (const member of words) {
-        member.state = 'worded';
-        member.owner.onWord();
-      }
-      this.#session.word(
-        this.#chain.number,
-        words.map(({ number }) => number),
-        this.#chain.answers,
-      );
-    }
-    if (words.length > 0 || this.#later.length > 0) this.#session.leaveNow();
+    if (this.#words.length > 0) this.#sendWords();
+    else if (this.#later.length > 0) this.#session.leaveNow();
     this.#doLater();
+  }
+
+  #sendWords(): void {
+    const words = this.#words;
+    this.#words = [];
+    for (const member of words) {
+      member.state = 'worded';
+      member.owner.onWord();
+    }
+    this.#session.word(
+      this.#chain.number,
+      words.map(({ number }) => number),
+      this.#chain.answers,
+    );
+    this.#session.leaveNow();
+  }
+
+  get #nowMs(): number {
+    return this.#dependencies.environment.monotonicMs();
   }
 
   #doLater(): void {

@@ -92,6 +92,14 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     return this.#context.crowdOf(key);
   }
 
+  takesLocksAt({ on, session }: Crowd): boolean {
+    if (!on) return true;
+    if (!session.live || this.owner.retries > 0) return false;
+    // Then it is refused at once (attempt.ts).
+    const nowMs = this.#context.environment.monotonicMs();
+    return session.behindMs(nowMs) >= this.owner.deadlineMs - nowMs;
+  }
+
   handOver(): LockingAttempt {
     this.#ended = true;
     return this.owner.takeLocks(null);
@@ -234,7 +242,6 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     this.#context.labels.concluded(this.owner.label, true);
     this.#context.counters.outs++;
     this.owner.receipt?.out();
-    this.owner.outs++;
     this.#failAtOnce(otherOperations);
   }
 
@@ -247,6 +254,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   #failAtOnce(error: ClaretError): void {
+    this.owner.membersOut++;
     this.againAtOnce = true;
     this.fail(error);
   }
@@ -258,7 +266,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     if (this.#member!.ends) return this.fail(stacklessError(error));
     // On the true results the body might not have issued the operation that is refused.
     this.#context.labels.concluded(this.owner.label, true);
-    this.#takeLocks(this.#lockSet());
+    this.#takeLocks(null);
   }
 
   onCommitted(at: Wide, results: WireValue[] | null): void {
@@ -391,7 +399,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   get parts(): readonly AttemptPart[] {
     const { crowd } = this.#forecast;
-    return crowd === null ? [] : [{ session: crowd.session, denied: this.#denied, unanswered: this.#unanswered }];
+    if (crowd === null) return [];
+    return [{ session: crowd.session, denied: this.#member?.state === 'queued' ? this.#denied : null, unanswered: this.#unanswered }];
   }
 
   get #unanswered(): Call | undefined {
@@ -422,7 +431,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   lockSets(): ReadonlyMap<number, LockSet> | null {
-    return this.owner.outs >= this.#context.outsMax ? this.#lockSet() : null;
+    return this.owner.membersOut >= this.#context.membersOutMax ? this.#lockSet() : null;
   }
 
   #lockSet(): ReadonlyMap<number, LockSet> {

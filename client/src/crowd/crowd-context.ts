@@ -20,8 +20,8 @@ export interface CrowdContext {
   /** the attempts under way */
   readonly attempts: { add(attempt: WholeAttempt): void; remove(attempt: WholeAttempt): void };
   readonly beforeCommit: HistoryListener | undefined;
-  /** A transaction with so many wrong forecasts takes locks. */
-  readonly outsMax: number;
+  /** A transaction of which so many members were taken out takes locks. */
+  readonly membersOutMax: number;
   crowdOf(key: string): Crowd;
   nextId(): AttemptId;
   /** Null: no history is kept. */

@@ -78,6 +78,7 @@ describe('the switch', () => {
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.look(2_250, { attempts: 96, attemptMs: 200, waitedMs: 130 });
     expect(crowdSwitch.on).toBe(true);
+    deny(2_400); // says nothing yet, neither for chains nor against them
     deny(3_300);
     crowdSwitch.look(4_400, { attempts: 104, attemptMs: 300, waitedMs: 230 });
     expect(crowdSwitch.on, 'two seconds').toBe(false);

@@ -72,10 +72,12 @@ export class CrowdSwitch {
     if (this.#mode !== 'auto' || nowMs - this.#windowMs < WINDOW_MS) return;
     if (this.on) {
       if (this.#members < MEMBERS_LEAST) return;
-      const denied = !this.goesOver(nowMs) && this.#denied > this.#members * DENIED_SHARE;
+      const goesOver = this.goesOver(nowMs);
+      const denied = !goesOver && this.#denied > this.#members * DENIED_SHARE;
       this.on = !denied && this.#above + this.#denied >= this.#members * ABOVE_SHARE;
       if (!this.on) this.#offUntilMs = nowMs + this.#offMs;
-      this.#offMs = denied ? Math.min(OFF_MS_LONGEST, this.#offMs * 2) : OFF_MS_LEAST;
+      if (denied) this.#offMs = Math.min(OFF_MS_LONGEST, this.#offMs * 2);
+      else if (!goesOver) this.#offMs = OFF_MS_LEAST;
     } else {
       const many = lockTimes.attempts - this.#attempts >= ATTEMPTS_LEAST;
       if (!many && nowMs - this.#windowMs < WINDOW_LONGEST_MS) return;

@@ -15,10 +15,10 @@ import { Labels } from './labels.ts';
 import { Turns } from './turns.ts';
 
 /**
- * A transaction with so many wrong forecasts takes locks. Each costs little. One locked attempt on a hot record refuses every member that
+ * A transaction of which so many members were taken out takes locks. Each costs little. One locked attempt on a hot record refuses every member that
  * comes meanwhile.
  */
-export const OUTS_MAX = 8;
+export const MEMBERS_OUT_MAX = 8;
 /** Longer lists go as they did before. */
 const LIST_MAX = 256;
 
@@ -80,7 +80,8 @@ export class Crowds implements CrowdReceivers {
 
   /** Whether the transaction's next attempt is forecast. */
   takes(owner: AttemptOwner): boolean {
-    if (this.#on === 0 || !owner.mayBeForecast || owner.outs >= OUTS_MAX) return false;
+    // Its last attempt is not forecast, since a forecast may prove wrong.
+    if (this.#on === 0 || !owner.mayBeForecast || owner.isLast || owner.membersOut >= MEMBERS_OUT_MAX) return false;
     const { list, label } = owner;
     if (list !== null && !this.#takesList(list)) return false;
     // Nothing of a list has to be guessed, unless each operation waits for the one before it.

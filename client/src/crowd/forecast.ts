@@ -40,7 +40,9 @@ export interface ForecastAttempt {
   readonly record: AttemptRecord | null;
   readonly turns: Turns;
   crowdOf(key: string): Crowd;
-  /** The session's switch is off: the body, which has got nothing yet, goes on with locks. */
+  /** The session's switch is off, or its shard too far behind. */
+  takesLocksAt(crowd: Crowd): boolean;
+  /** The body, which has got nothing yet, goes on with locks. */
   handOver(): LockingAttempt;
   /** The body has returned, or thrown. */
   forecastEnded(forecast: Forecast, thrown: { readonly value: unknown } | null): void;
@@ -82,7 +84,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
     if (error !== null || this.#ended) throw error ?? attemptEnded(spec, key);
     const crowd = this.#attempt.crowdOf(key);
     if (this.crowd === null) {
-      if (!crowd.on) {
+      if (this.#attempt.takesLocksAt(crowd)) {
         this.#locking = this.#attempt.handOver();
         return this.#locking.issue(spec, key, args);
       }

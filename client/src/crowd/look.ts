@@ -82,7 +82,7 @@ export class Look extends WholeAttempt implements MemberOwner {
     this.onBroken();
   }
 
-  // It ends by itself: it has no second run, no word, and cannot be out.
+  // It ends by itself: it has no second run, and cannot be out.
 
   onDenied(): void {}
 
@@ -92,5 +92,8 @@ export class Look extends WholeAttempt implements MemberOwner {
 
   onOut(): void {}
 
-  onStale(): void {}
+  /** It was taken for committed as its chain broke, and then refused. */
+  onStale(): void {
+    this.onBroken();
+  }
 }

@@ -104,16 +104,16 @@ export class SecondRun implements BodyRun {
   }
 }
 
-/** The error of operations that the forecast did not make, or made otherwise. No caller sees it. */
+/** The error of operations that the forecast did not make, or made otherwise. A caller sees it only as the reason of `gave_up`. */
 export const otherOperations = stacklessError({
   code: codes.chainBroken,
-  message: 'The body made other operations than its forecast',
+  message: 'on the true results the body went another way than in its forecast',
   retryable: true,
 });
 
-/** The error of an attempt whose member was answered again after its body had run. No caller sees it. */
+/** The error of an attempt whose member was answered again after its body had run; likewise. */
 export const otherResults = stacklessError({
   code: codes.chainBroken,
-  message: 'What the member was executed on was taken out',
+  message: 'what it was executed on was taken out',
   retryable: true,
 });

@@ -94,3 +94,21 @@ export const addTo = (key: string) => async (tx: Tx) => {
   tx.counter(key).add(1);
   return value;
 };
+
+export type Body = (tx: Tx) => Promise<unknown>;
+
+/** Two transactions on a picture of x = 1 and y = 1, which are members 1 and 2. */
+export async function twoMembers(
+  shard: ChainedShard,
+  claret: Claret,
+  bodies: [Body, Body] = [addTo('x'), addTo('x')],
+): Promise<[Promise<unknown>, Promise<unknown>]> {
+  await straighten(claret, 'Add');
+  shard.say({ board: { at: '5', shown: [shown('x', 1), shown('y', 1)] } });
+  await shard.frames();
+  const results = bodies.map((body) => claret.transaction('Add', body));
+  for (const result of results) result.catch(() => {});
+  const sent = (await shard.members()).map(({ n }) => n);
+  if (sent.join() !== '1,2') throw new Error(`the members ${sent.join()} were sent`);
+  return results as [Promise<unknown>, Promise<unknown>];
+}

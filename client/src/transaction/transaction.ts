@@ -56,7 +56,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   firstId: Uint8Array | null = null;
   readonly defers: boolean;
   mayBeForecast: boolean;
-  outs = 0;
+  membersOut = 0;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -98,8 +98,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
-    // One that may run only once cannot be forecast, since a forecast may prove wrong.
-    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true && this.#attemptsMax > 1;
+    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;
@@ -125,6 +124,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     const attempt = this.#runner.beginAttempt(this);
     this.#attempt = attempt;
     attempt.begin();
+  }
+
+  get isLast(): boolean {
+    return this.retries + 1 >= this.#attemptsMax;
   }
 
   get list(): readonly Call[] | null {
@@ -284,7 +287,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     const nowMs = environment.monotonicMs();
     const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
-    if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
+    if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
     this.#denied = error.code === codes.denied ? error : null;
     this.lockSets = attempt.lockSets();

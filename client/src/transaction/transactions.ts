@@ -7,7 +7,7 @@ import type { RunningAttempt } from '../attempt/running-attempt.ts';
 import type { AttemptDependencies, AttemptUnderWay } from '../attempt/dependencies.ts';
 import { CrowdAttempt } from '../crowd/crowd-attempt.ts';
 import type { CrowdContext } from '../crowd/crowd-context.ts';
-import { OUTS_MAX, type Crowds } from '../crowd/crowds.ts';
+import { MEMBERS_OUT_MAX, type Crowds } from '../crowd/crowds.ts';
 import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
@@ -74,7 +74,7 @@ export class Transactions implements Runner {
       turns: crowds.turns,
       attempts,
       beforeCommit: dependencies.beforeCommit,
-      outsMax: OUTS_MAX,
+      membersOutMax: MEMBERS_OUT_MAX,
       crowdOf: (key) => crowds.crowdOf(key),
       nextId: () => this.#nextId(),
       newRecord: (attempt, owner) => this.#record(attempt, owner),
