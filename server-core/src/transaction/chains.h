@@ -104,12 +104,8 @@ class Chains {
 
  private:
   enum class Tried : std::uint8_t { kWaits, kLeft };
-  // An operation that was refused when it was executed again.
-  struct Refused {
-    Member* member;
-    const Visit* visit;
-    Refusal refusal;
-  };
+  // How a member leaves the runs of its records (withdrawals.cc).
+  class Removal;
 
   Chain& chain_of(Coordinator& coordinator);
   void begin(Chain& chain, std::uint64_t number);
@@ -150,8 +146,7 @@ class Chains {
 
   // `error`: what its client is told; null: it was withdrawn.
   void take_out(Chain& chain, std::size_t index, const Error* error = nullptr);
-  // Takes the member out of the record's run, and executes what is above it again. Adds those that get other results, or are refused.
-  void rebuild(Record& record, const Member& gone, std::vector<Member*>& again, std::vector<Refused>& refused);
+  void refuse_those_that_leave(Chain& chain, const Removal& removal);
   void count_again(const Visit& gone, const Visit& again) const;
   void undo_all(Chain& chain);
   void break_chain(Chain& chain, const Error& error);

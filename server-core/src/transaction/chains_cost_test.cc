@@ -1,4 +1,4 @@
-// The cost of a long run, counted in calls to the data type.
+// The cost of long runs, counted in calls to the data type.
 #include <gtest/gtest.h>
 
 #include "gate/test_counted.h"
@@ -10,34 +10,39 @@ namespace {
 
 constexpr int kLong = 1024;
 
-class CostsOfALongRun : public ::testing::Test, public MemberKeeper, public AttemptKeeper {
+class CostsOfChains : public ::testing::Test, public MemberKeeper, public AttemptKeeper {
  protected:
-  CostsOfALongRun() {
-    for (int n = 1; n <= kLong; ++n) come("add", {Value(std::int64_t{1})});
-    type.forget();
-  }
+  struct Operation {
+    const Counted& type;
+    std::string key;
+    std::string_view name;
+    std::vector<Value> arguments;
+  };
 
-  void come(std::string_view operation, std::vector<Value> arguments) {
-    next_ = {type.find(operation), std::move(arguments)};
+  void come(std::vector<Operation> operations) {
+    next_ = std::move(operations);
     MemberMessage message{.chain = 1, .n = ++n_};
     chains_.take(coordinator_, message, 0);
   }
   void withdraw(std::uint64_t n) { chains_.withdraw(coordinator_, {1, n, ++withdrawals_}); }
   void word(std::vector<std::uint64_t> members) { chains_.word(coordinator_, {1, std::move(members), n_ + kLong}); }
-  Record& record() { return *records_.find("key"); }
+  Record& record(std::string_view key) { return *records_.find(key); }
+  static std::vector<Value> number(std::int64_t n) { return {Value(n)}; }
 
-  Counted type{"Counter"};
+  Counters counters_;
   Checkpoint checkpoint_;
   Effects effects_{checkpoint_};
 
  private:
   std::unique_ptr<Member> begin_member(Coordinator&, MemberMessage&, double, std::optional<Error>&) override {
     auto member = std::make_unique<Member>(*this);
-    Record& record = records_.find_or_create("key", type);
-    records_.pin(record);
-    Visit& visit = member->visit(record);
-    visit.type = &type;
-    visit.call = next_;
+    for (Operation& operation : next_) {
+      Record& record = records_.find_or_create(operation.key, operation.type);
+      records_.pin(record);
+      Visit& visit = member->visit(record);
+      visit.type = &operation.type;
+      visit.call = {operation.type.find(operation.name), std::move(operation.arguments)};
+    }
     return member;
   }
   void member_committed(Member&, Timestamp, std::uint64_t) override {}
@@ -48,7 +53,6 @@ class CostsOfALongRun : public ::testing::Test, public MemberKeeper, public Atte
   void abort(Attempt&, const Error&) override {}
   void deny(Attempt&) override {}
 
-  Counters counters_;
   Context context_{1};
   ShardPlace place_;
   Records records_;
@@ -62,9 +66,24 @@ class CostsOfALongRun : public ::testing::Test, public MemberKeeper, public Atte
   Boards boards_{{records_, journal_, clock_, context_, place_}, [](Coordinator&) {}};
   Chains chains_{{locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, {}, *this, [](Coordinator&) {}};
   Coordinator coordinator_;
-  Call next_;
+  std::vector<Operation> next_;
   std::uint64_t n_ = 0;
   std::uint64_t withdrawals_ = 0;
+};
+
+// Many members on one record.
+class CostsOfALongRun : public CostsOfChains {
+ protected:
+  CostsOfALongRun() {
+    for (int n = 1; n <= kLong; ++n) come("add", number(1));
+    type.forget();
+  }
+
+  void come(std::string_view operation, std::vector<Value> arguments) {
+    CostsOfChains::come({{type, "key", operation, std::move(arguments)}});
+  }
+
+  Counted type{"Counter"};
 };
 
 TEST_F(CostsOfALongRun, WithdrawingTheLowestUndoesAllAndExecutesTheOthersOnce) {
@@ -102,10 +121,67 @@ TEST_F(CostsOfALongRun, WithdrawingAnObserverExecutesNothing) {
 }
 
 TEST_F(CostsOfALongRun, LookingAtTheCommittedStateExecutesNothing) {
-  effects_.on_committed(record(), [] {});
+  effects_.on_committed(record("key"), [] {});
   EXPECT_EQ(type.undone, kLong);
   EXPECT_EQ(type.commits, kLong);
   EXPECT_EQ(type.executions, 0);
+}
+
+// Many members that are refused one after the other; each has seen and changed a counter too.
+class CostsOfRefusalsInARow : public CostsOfChains {
+ protected:
+  static constexpr int kRefused = 300;
+
+  // The second takes from what the first has filled; and so on.
+  void come_in_a_row(bool from_one_stock) {
+    const auto stock_of = [&](int n) { return from_one_stock ? "stock" : "stock" + std::to_string(n); };
+    come({{stock, stock_of(0), "increment", number(kRefused)}});
+    for (int n = 1; n <= kRefused; ++n) {
+      std::vector<Operation> operations{{counter, "y", "value", {}}, {counter, "y", "add", number(1)}};
+      operations.push_back({stock, stock_of(n - 1), "decrement", number(1)});
+      if (!from_one_stock) operations.push_back({stock, stock_of(n), "increment", number(1)});
+      come(std::move(operations));
+    }
+    come({{counter, "y", "value", {}}});
+    stock.forget();
+    counter.forget();
+  }
+  void expect_that_each_is_executed_at_most_once() {
+    EXPECT_EQ(counters_.totals.aborts[errors::kDenied], static_cast<std::uint64_t>(kRefused));
+    EXPECT_EQ(counters_.totals.answered_again, 1u) << "the last one";
+    EXPECT_LE(stock.executions, 2 * kRefused + 1);
+    EXPECT_LE(counter.executions, 2 * kRefused + 1);
+    EXPECT_LE(stock.undone, 4 * kRefused + 1);
+    EXPECT_LE(counter.undone, 2 * kRefused + 1);
+  }
+
+  Counted stock{"BoundedCounter"};
+  Counted counter{"Counter"};
+};
+
+TEST_F(CostsOfRefusalsInARow, AreThoseOfOnePassIfOneRecordRefusesAll) {
+  come_in_a_row(true);
+  withdraw(1);
+  expect_that_each_is_executed_at_most_once();
+}
+
+TEST_F(CostsOfRefusalsInARow, AreThoseOfOnePassIfEachLeadsToTheNext) {
+  come_in_a_row(false);
+  withdraw(1);
+  expect_that_each_is_executed_at_most_once();
+}
+
+TEST_F(CostsOfRefusalsInARow, AreNothingOnRecordsThatTheyOnlySaw) {
+  come({{stock, "stock", "increment", number(kRefused)}});
+  for (int n = 1; n <= kRefused; ++n) come({{stock, "stock", "decrement", number(1)}, {counter, "y", "value", {}}});
+  come({{counter, "y", "value", {}}});
+  stock.forget();
+  counter.forget();
+  withdraw(1);
+  EXPECT_EQ(counter.executions + counter.undone, 0);
+  EXPECT_EQ(record("y").run()->entries.size(), 1u);
+  word({kRefused + 2});
+  EXPECT_EQ(record("y").run(), nullptr);
 }
 
 }  // namespace

@@ -1,5 +1,10 @@
 // Chains, continued: how members are taken out, and what becomes of those that were executed on top of them.
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
 #include <utility>
 
 #include "ground/mutation.h"
@@ -43,21 +48,143 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   }
 }
 
-void Chains::take_out(Chain& chain, std::size_t index, const Error* error) {
-  std::vector<Member*> again;
-  std::vector<Refused> refused;
-  shard_.boards.taken_out(chain, chain.entered[index]->n);
-  const auto leave_runs = [&](const Member& member) {
-    for (const Visit& visit : member.visits) {
-      if (visit.previous == nullptr) rebuild(*visit.record, member, again, refused);
-    }
+// Takes a member out of the runs of its records, and executes again what stands on its changes. What is refused then is taken out with it.
+//
+// All members above are gone through once, in the order of their chain, on whatever records they are to be executed again: one that is
+// refused may add records, but none of it or below it. So however many are refused, each operation is executed again at most once.
+class Chains::Removal {
+ public:
+  // An operation that was refused when it was executed again.
+  struct Refused {
+    const Member* member;
+    const Visit* visit;
   };
-  leave_runs(*chain.entered[index]);
-  // More may be refused while this runs.
-  for (std::size_t next = 0; next < refused.size(); ++next) {
-    shard_.boards.taken_out(chain, refused[next].member->n);
-    leave_runs(*refused[next].member);
+
+  Removal(Chains& chains, Member& gone) : chains_(chains) {
+    leave(gone);
+    while (!due_.empty()) execute_next();
+    for (Record* record : observed_) {
+      std::erase_if(record->run()->entries, [](const Run::Entry& entry) { return static_cast<Member&>(*entry.visit->party).leaves; });
+      end_if_over(*record);
+    }
+    for (const Rebuilt& one : rebuilt_) end_if_over(*one.record);
   }
+
+  // Both in the order of the chain.
+  const std::vector<Member*>& again() const { return again_; }  // those that may have other results
+  const std::vector<Refused>& refused() const { return refused_; }
+
+ private:
+  // A record from which a change was taken out. What stood on it was undone, and is executed again in order.
+  struct Rebuilt {
+    Record* record;
+    const Visit* changed;  // the change
+    std::vector<Visit*> rest;  // what stood on it
+    std::size_t next = 0;  // index of the first that has not been executed again
+  };
+
+  static std::uint64_t n_of(const Visit& visit) { return static_cast<const Member&>(*visit.party).n; }
+
+  void undo_newest(Run& run) {
+    const Run::Entry& entry = run.entries.back();
+    if (changes(*entry.visit)) chains_.shard_.effects.undo(*entry.visit, entry.kept);
+    run.entries.pop_back();
+  }
+
+  void leave(Member& member) {
+    member.leaves = true;
+    for (const Visit& visit : member.visits) {
+      Record& record = *visit.record;
+      Run* run = record.run();
+      if (run == nullptr) continue;
+      const auto [found, is_new] = places_.try_emplace(&record, kOnlyObserved);
+      if (found->second != kOnlyObserved) {
+        // It was executed again there already, or need not be.
+        while (!run->entries.empty() && run->entries.back().visit->party == &member) undo_newest(*run);
+      } else if (changes(visit)) {
+        found->second = rebuilt_.size();
+        rebuild(record, member);
+      } else if (is_new) {
+        observed_.push_back(&record);
+      }
+    }
+  }
+
+  void rebuild(Record& record, const Member& gone) {
+    Run& run = *record.run();
+    Rebuilt rebuilt{&record, nullptr, {}};
+    const std::size_t first = run.first_of(gone);
+    for (std::size_t index = first; index < run.entries.size(); ++index) {
+      Visit* visit = run.entries[index].visit;
+      if (visit->party != &gone) {
+        rebuilt.rest.push_back(visit);
+      } else if (changes(*visit)) {
+        rebuilt.changed = visit;
+      }
+    }
+    while (run.entries.size() > first) undo_newest(run);
+    rebuilt_.push_back(std::move(rebuilt));
+    schedule(rebuilt_.size() - 1);
+  }
+
+  void schedule(std::size_t index) {
+    const Rebuilt& rebuilt = rebuilt_[index];
+    if (rebuilt.next < rebuilt.rest.size()) due_.emplace(n_of(*rebuilt.rest[rebuilt.next]), index);
+  }
+
+  // The lowest member that is due, on one record.
+  void execute_next() {
+    const std::size_t index = due_.top().second;
+    due_.pop();
+    Rebuilt& rebuilt = rebuilt_[index];
+    const std::size_t begin = rebuilt.next;
+    Member& member = static_cast<Member&>(*rebuilt.rest[begin]->party);
+    while (rebuilt.next < rebuilt.rest.size() && rebuilt.rest[rebuilt.next]->party == &member) ++rebuilt.next;
+    schedule(index);
+    if (member.leaves) return;
+    const std::span<Visit* const> visits = std::span(rebuilt.rest).subspan(begin, rebuilt.next - begin);
+    Refusal refusal;
+    if (!mutated(Mutation::kNotExecutedAgain)) {
+      if (const Visit* visit = chains_.execute(visits, refusal)) {
+        chains_.count_again(*rebuilt.changed, *visit);
+        refused_.push_back({&member, visit});
+        if (!again_.empty() && again_.back() == &member) again_.pop_back();
+        return leave(member);
+      }
+    }
+    const auto answers = std::find_if(visits.begin(), visits.end(), [](const Visit* visit) { return has_result(*visit); });
+    if (answers != visits.end()) {
+      chains_.count_again(*rebuilt.changed, **answers);
+      if (again_.empty() || again_.back() != &member) again_.push_back(&member);
+    }
+    Run& run = *rebuilt.record->run();
+    for (Visit* visit : visits) {
+      Value kept;
+      if (changes(*visit)) kept = chains_.shard_.effects.effect(*visit);
+      run.entries.push_back({visit, std::move(kept)});
+    }
+  }
+
+  void end_if_over(Record& record) {
+    if (record.run() != nullptr && record.run()->entries.empty()) chains_.end_run(record);
+  }
+
+  static constexpr std::size_t kOnlyObserved = std::numeric_limits<std::size_t>::max();
+
+  Chains& chains_;
+  std::vector<Rebuilt> rebuilt_;
+  std::vector<Record*> observed_;  // by members that leave, which had not changed them, nor had those that left before
+  absl::flat_hash_map<const Record*, std::size_t> places_;  // in rebuilt_; looked up, never iterated
+  // What is to be executed again: the number of a member, and the record's index in rebuilt_.
+  using Due = std::pair<std::uint64_t, std::size_t>;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::vector<Member*> again_;
+  std::vector<Refused> refused_;
+};
+
+void Chains::take_out(Chain& chain, std::size_t index, const Error* error) {
+  shard_.boards.taken_out(chain, chain.entered[index]->n);
+  const Removal removal(*this, *chain.entered[index]);
   std::unique_ptr<Member> gone = std::move(chain.entered[index]);
   chain.entered.erase(chain.entered.begin() + static_cast<std::ptrdiff_t>(index));
   if (error != nullptr) {
@@ -66,71 +193,26 @@ void Chains::take_out(Chain& chain, std::size_t index, const Error* error) {
     tell_abort(*gone, aborts::kWithdrawn, {});
     release(*gone);
   }
-  for (std::size_t next = 0; next < refused.size(); ++next) {
-    Member* member = refused[next].member;
-    const auto found = std::find_if(chain.entered.begin(), chain.entered.end(), [&](const auto& one) { return one.get() == member; });
-    if (found == chain.entered.end()) continue;  // refused on more than one record
-    std::unique_ptr<Member> leaving = std::move(*found);
-    chain.entered.erase(found);
-    std::erase(again, member);
-    // What it was refused in may be undecided itself.
-    refuse(std::move(leaving), denied(*refused[next].visit, "what the member was executed on was taken out"), 0);
-  }
-  std::sort(again.begin(), again.end(), [](const Member* a, const Member* b) { return a->n < b->n; });
-  again.erase(std::unique(again.begin(), again.end()), again.end());
-  for (Member* member : again) {
+  refuse_those_that_leave(chain, removal);
+  for (Member* member : removal.again()) {
     ++shard_.counters.totals.answered_again;
     if (!member->ends && !mutated(Mutation::kNotAnsweredAgain)) answer(*member);
   }
 }
 
-void Chains::rebuild(Record& record, const Member& gone, std::vector<Member*>& again, std::vector<Refused>& refused) {
-  Run* run = record.run();
-  if (run == nullptr) return;
-  std::deque<Run::Entry>& entries = run->entries;
-  const std::size_t first = run->first_of(gone);
-  if (first == entries.size()) return;
-  std::size_t above = first;
-  const Visit* changed = nullptr;
-  for (; above < entries.size() && entries[above].visit->party == &gone; ++above) {
-    if (changes(*entries[above].visit)) changed = entries[above].visit;
+void Chains::refuse_those_that_leave(Chain& chain, const Removal& removal) {
+  if (removal.refused().empty()) return;
+  std::deque<std::unique_ptr<Member>> leaving;
+  for (std::unique_ptr<Member>& member : std::exchange(chain.entered, {})) {
+    (member->leaves ? leaving : chain.entered).push_back(std::move(member));
   }
-  const auto at = [&](std::size_t index) { return entries.begin() + static_cast<std::ptrdiff_t>(index); };
-  if (changed == nullptr) {
-    entries.erase(at(first), at(above));
-  } else {
-    for (std::size_t index = entries.size(); index > first; --index) {
-      Run::Entry& entry = entries[index - 1];
-      if (changes(*entry.visit)) shard_.effects.undo(*entry.visit, entry.kept);
-    }
-    std::vector<Visit*> rest;
-    for (std::size_t index = above; index < entries.size(); ++index) rest.push_back(entries[index].visit);
-    entries.erase(at(first), entries.end());
-    for (std::size_t begin = 0, end = 0; begin < rest.size(); begin = end) {
-      while (end < rest.size() && rest[end]->party == rest[begin]->party) ++end;
-      const std::span<Visit* const> visits = std::span(rest).subspan(begin, end - begin);
-      Member& member = static_cast<Member&>(*rest[begin]->party);
-      Refusal refusal;
-      if (!mutated(Mutation::kNotExecutedAgain)) {
-        if (const Visit* refused_visit = execute(visits, refusal)) {
-          count_again(*changed, *refused_visit);
-          refused.push_back({&member, refused_visit, std::move(refusal)});
-          continue;
-        }
-      }
-      const auto answers = std::find_if(visits.begin(), visits.end(), [](const Visit* visit) { return has_result(*visit); });
-      if (answers != visits.end()) {
-        count_again(*changed, **answers);
-        again.push_back(&member);
-      }
-      for (Visit* visit : visits) {
-        Value kept;
-        if (changes(*visit)) kept = shard_.effects.effect(*visit);
-        entries.push_back({visit, std::move(kept)});
-      }
-    }
+  for (const Removal::Refused& refused : removal.refused()) {
+    if (leaving.empty() || leaving.front().get() != refused.member) continue;
+    std::unique_ptr<Member> member = std::move(leaving.front());
+    leaving.pop_front();
+    // What it was refused in may be undecided itself.
+    refuse(std::move(member), denied(*refused.visit, "what the member was executed on was taken out"), 0);
   }
-  if (entries.empty()) end_run(record);
 }
 
 void Chains::count_again(const Visit& gone, const Visit& again) const {
