@@ -20,6 +20,7 @@ struct Progress {
   std::size_t next_natives = 0;  // index of the next message of natives to run; they run before the requests
   std::size_t next = 0;  // index of the next request to run
   std::size_t next_member = 0;  // index of the next member to take; they come after the requests
+  std::size_t next_peek = 0;  // index of the next peek to answer; they come after the members
 };
 
 struct HeldFrame {

@@ -41,6 +41,32 @@ TEST(Backlog, RequestsBeyondTheBudgetContinueInTheNextTurnInOrder) {
   EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
 }
 
+TEST(Backlog, PeeksCountLikeOperations) {
+  World world(1, small_turns());
+  TestClient client(world, 1);
+  for (std::uint64_t ticket = 1; ticket <= 25; ++ticket) client.peek(ticket, value("a"));
+  client.watch(1, value("a")).send();
+  EXPECT_EQ(client.seen.peeks.size(), 10u);
+  EXPECT_TRUE(client.changes.empty());
+  EXPECT_EQ(client.acknowledged, 1u) << "the frame is still in flight";
+  world.tick(0);
+  client.read();
+  EXPECT_EQ(client.seen.peeks.size(), 25u);
+  EXPECT_EQ(client.changes.size(), 1u);
+  EXPECT_EQ(client.acknowledged, 2u);
+}
+
+TEST(Backlog, WhatAWithdrawalExecutesAgainCounts) {
+  World world(1, small_turns());
+  TestClient client(world, 1), other(world, 2);
+  for (std::uint64_t n = 1; n <= 12; ++n) client.member(n, {add("k")}).send();
+  client.withdraw(1).add(one_shot(1, 1)).send();
+  EXPECT_TRUE(client.replies.empty()) << "it has executed the eleven above again";
+  world.tick(0);
+  client.read();
+  EXPECT_EQ(client.replies.size(), 1u);
+}
+
 TEST(Backlog, OutcomesDoNotWait) {
   World world(2, small_turns());
   TestClient voter(world, 1), crowd(world, 2);

@@ -144,8 +144,10 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   // From here on no part of the frame is refused. A frame that ends its session counts as not received, and is not acknowledged.
   session.frames_in = frame.sequence;
   take_outcomes(session, frame);
+  const std::uint64_t executed_before = participant_.chains().executed_again();
   for (const WithdrawnMessage& withdrawn : frame.withdrawn) participant_.chains().withdraw(session, withdrawn);
   for (const WordMessage& word : frame.words) participant_.chains().word(session, word);
+  operations_left_ -= static_cast<std::int64_t>(participant_.chains().executed_again() - executed_before);
   if (frame.boards) participant_.boards().want(session, *frame.boards);
   if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
@@ -225,7 +227,12 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     participant_.settle();
     if (session.overflowed) return true;
   }
-  for (PeekMessage& peek : frame.peeks) participant_.boards().peek(session, peek);
+  while (progress.next_peek < frame.peeks.size()) {
+    if (operations_left_ <= 0) return false;
+    --operations_left_;
+    participant_.boards().peek(session, frame.peeks[progress.next_peek++]);
+    if (session.overflowed) return true;
+  }
   // After the requests, since one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != kIdBytes) continue;

@@ -31,7 +31,8 @@ struct ShardOptions {
   double session_lease_ms = 5000;
   std::size_t frame_bytes_max = 1 << 20;
   std::size_t output_bytes_max = 64 << 20;
-  // Budget of the operations in requests from begin() to finish(); the rest runs in the next turn. A request is never split.
+  // Budget of the operations from begin() to finish(): those of requests, members and peeks, and those that withdrawals execute again. The
+  // rest of the requests, members and peeks is taken in the next turn. None of them is split.
   std::uint32_t operations_per_turn = 4096;
 };
 

@@ -283,6 +283,22 @@ TEST(Shard, ASessionThatIsNotDrainedIsClosedAtItsLimit) {
   EXPECT_TRUE(lazy.replies.empty());
 }
 
+TEST(Shard, PeeksBehindTheOnesThatOverflowAreNotExecuted) {
+  ShardOptions options;
+  options.output_bytes_max = 100'000;
+  World world(1, options);
+  TestClient lazy(world, 1), writer(world, 2), viewer(world, 3);
+  viewer.want_boards().send();
+  const Op big{"big", "Register.get", {}};
+  const Timestamp before = writer.run(1, {{"big", "Register.set", {Value(std::string(60'000, 'x'))}}, add("k")}).committed_at;
+  writer.run(2, {add("k")});
+  lazy.peek(1, big).peek(2, big).peek(3, big).peek(4, value("k"), before).send();
+  EXPECT_EQ(lazy.closing, "overloaded");
+  for (int i = 0; i < 3; ++i) world.tick(5);
+  viewer.read();
+  EXPECT_TRUE(viewer.seen.boards.empty()) << "a peek of what has changed meanwhile makes its record hot";
+}
+
 TEST(Shard, LargeOutputIsSplitIntoFramesWithinThePeersLimit) {
   World world;
   TestClient client(world, 1);

@@ -99,6 +99,8 @@ class Chains {
   std::span<Chain* const> all() const { return all_; }
   // The number of members that have come and are undecided.
   std::size_t members() const;
+  // The number of operations that were executed again so far, because a member below was taken out.
+  std::uint64_t executed_again() const { return executed_again_; }
   // At most that many, those of the queue's first chain first. Members that wait only for others of their chain are left out.
   std::vector<TurnWait> turn_waits(std::size_t most) const;
 
@@ -164,6 +166,7 @@ class Chains {
   std::vector<Chain*> turns_;  // chains with members that wait, in the order in which the first of these came
   bool stirred_ = false;  // something has changed for which a member may wait
   std::uint64_t owners_ = 0;
+  std::uint64_t executed_again_ = 0;
   double looked_ms_ = 0;  // when sweep() last ran
   // What the word that is being taken has committed so far.
   std::vector<std::uint64_t> committed_;

@@ -143,6 +143,7 @@ class Chains::Removal {
     schedule(index);
     if (member.leaves) return;
     const std::span<Visit* const> visits = std::span(rebuilt.rest).subspan(begin, rebuilt.next - begin);
+    chains_.executed_again_ += visits.size();
     Refusal refusal;
     if (!mutated(Mutation::kNotExecutedAgain)) {
       if (const Visit* visit = chains_.execute(visits, refusal)) {
