@@ -127,7 +127,8 @@ void Chains::refuse(std::unique_ptr<Member> member, const Error& error, std::uin
   Coordinator& coordinator = *chain.coordinator;
   tell_abort(*member, error.code, error.code == errors::kDenied ? std::string_view() : error.cause);
   const MemberReplyMessage reply{.chain = chain.number, .n = member->n, .withdrawals = chain.withdrawals, .error = &error};
-  if (error.code == errors::kDenied) {
+  // Its client tells nobody of a refusal of what it has guessed, and must not hold up the members above for the log.
+  if (!member->ends || error.code == errors::kDenied) {
     server_frame::add_member(coordinator.at_once, reply);
   } else {
     coordinator.depend_on(needs, shard_.journal.durable());

@@ -143,6 +143,7 @@ class Chains {
   // The members of the word are the first undecided ones of the chain, but for those that end by themselves.
   bool names_first(const Chain& chain, const WordMessage& message) const;
   void answer(Member& member);
+  // `needs`: the position of the log that must be durable before the client of a member that ends by itself may know.
   void refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs);
   void tell_abort(const Member& member, std::string_view code, std::string_view cause) const;
 

@@ -79,11 +79,28 @@ TEST_F(LoggedChains, TellThatTheyAreBrokenBeforeEarlierCommitsAreDurable) {
 
 TEST_F(LoggedChains, TellARefusalOnceItsReasonIsDurable) {
   client.member(1, {fill("stock", 1)}, {.ends = true}).member(2, {take_one("stock")}, {.ends = true}).send();
-  other.member(1, {take_one("stock")}).send();
+  other.member(1, {take_one("stock")}, {.ends = true}).send();
   EXPECT_EQ(other.seen.replies(1), 0u);
   disks.sync(0);
   other.read();
   EXPECT_EQ(other.seen.reply(1).error, "below_bound");
+}
+
+// Its client tells nobody, and everything above the refused member waits for the refusal.
+TEST_F(LoggedChains, TellARefusalOfWhatWasGuessedAtOnce) {
+  client.member(1, {fill("stock", 1)}, {.ends = true}).member(2, {take_one("stock")}, {.ends = true}).send();
+  other.member(1, {add("k")}).send();
+  other.word({1}).send();
+  other.member(2, {take_one("stock")}).member(3, {value("k")}).send();
+  EXPECT_EQ(other.seen.reply(2).error, "below_bound") << "neither its reason nor the commit before it is durable";
+  EXPECT_EQ(other.seen.result(3), Value(std::int64_t{1}));
+  EXPECT_EQ(other.seen.committed_at(1), 0u);
+  other.word({3}).send();
+  EXPECT_EQ(other.seen.broken_by(), "") << "a refusal is not among the answers that a word counts";
+  disks.sync(0);
+  other.read();
+  EXPECT_NE(other.seen.committed_at(1), 0u);
+  EXPECT_NE(other.seen.committed_at(3), 0u);
 }
 
 TEST_F(LoggedChains, LogNothingThatIsUndecided) {
