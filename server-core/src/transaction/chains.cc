@@ -86,12 +86,14 @@ void Chains::queue(Chain& chain) {
   turns_.insert(place, &chain);
 }
 
-// `ahead`: how many chains of the queue stand before it.
+// `ahead`: how many chains of the queue stand before it. One that waits only until its own run is shorter wants no turn.
 bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
   if (chain.entered.empty()) return false;
   const double before_ms = shard_.clock.now_ms() - settings_.turn_ms;
   return std::any_of(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(ahead), [&](const Chain* other) {
-    return other != &chain && !other->waiting.empty() && other->waiting.front()->came_ms <= before_ms;
+    if (other == &chain || other->waiting.empty() || other->waiting.front()->came_ms > before_ms) return false;
+    const Visit* wants = nullptr;
+    return other_chain(*other->waiting.front(), wants) != nullptr;
   });
 }
 

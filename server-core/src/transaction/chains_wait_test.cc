@@ -195,6 +195,23 @@ TEST_F(MembersThatMeet, GoWhereNobodyIsInTheirWayThoughOthersWait) {
   EXPECT_TRUE(is_answered(third, 1));
 }
 
+// It waits for words of its own client only, which no turn of others brings nearer.
+TEST_F(MembersThatMeet, GoThoughAChainWaitsForItsOwnRunToBecomeShorter) {
+  for (std::uint64_t n = 1; n <= 4; ++n) client.member(n, std::vector<Op>(256, add("k")));
+  client.member(5, {add("k")}).send();
+  EXPECT_FALSE(is_answered(client, 5));
+  other.member(1, {add("j")}).send();
+  world.tick(1);
+  other.member(2, {add("j")}).send();
+  EXPECT_TRUE(is_answered(other, 2));
+  third.member(1, {add("k")}).send();
+  world.tick(1);
+  other.member(3, {add("j")}).send();
+  EXPECT_FALSE(is_answered(other, 3)) << "another chain waits for that run too";
+  client.word({1, 2, 3, 4}).send();
+  EXPECT_TRUE(is_answered(client, 5));
+}
+
 // A session whose members keep coming must not keep its place in front of those that have waited for longer: one of its members always waits
 // for somebody, and one always holds the record.
 TEST_F(MembersThatMeet, LetOthersGoThoughMoreOfTheirOwnWait) {
