@@ -239,6 +239,26 @@ TEST_F(MembersThatMeet, LetOthersGoThoughMoreOfTheirOwnWait) {
   EXPECT_LE(round, 4u);
 }
 
+TEST_F(MembersThatMeet, LeaveTheirPlaceToThoseWhoCameBeforeTheNextOfTheirChain) {
+  third.member(1, {add("k")}).send();
+  client.member(1, {add("k")}).send();
+  world.tick(0.05);
+  other.member(1, {add("k")}).send();
+  world.tick(0.05);
+  client.member(2, {add("k")}).send();
+  client.withdraw(1).send();
+  third.word({1}).send();
+  other.read();
+  client.read();
+  EXPECT_TRUE(is_answered(other, 1));
+  EXPECT_FALSE(is_answered(client, 2));
+  other.word({1}).send();
+  client.read();
+  EXPECT_TRUE(is_answered(client, 2));
+  client.word({2}).send();
+  expect_clean({"k"});
+}
+
 // It needs two records at once; two others have one of them each, now and again.
 TEST_F(MembersThatMeet, AreNotOvertakenForEver) {
   client.member(1, {add("k")}).send();

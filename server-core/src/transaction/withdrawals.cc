@@ -33,8 +33,11 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   if (const auto found = std::find_if(chain->waiting.begin(), chain->waiting.end(), is_it); found != chain->waiting.end()) {
     tell_abort(**found, aborts::kWithdrawn, {});
     release(**found);
+    const bool was_first = found == chain->waiting.begin();
     chain->waiting.erase(found);
-    if (chain->waiting.empty()) std::erase(turns_, chain);
+    if (!was_first) return;
+    std::erase(turns_, chain);
+    if (!chain->waiting.empty()) queue(*chain);  // its place is that of the next one now
     return;
   }
   if (const auto found = std::find_if(chain->entered.begin(), chain->entered.end(), is_it); found != chain->entered.end()) {
