@@ -33,6 +33,14 @@ bool may_change_in_the_past(const Record& record) {
                      [](const Visit* holder) { return holder->party->stage != Stage::kRunning && changes(*holder); });
 }
 
+// Others hold reservations that may come to nothing. An operation that reserves is judged beside them: it may find missing what is there.
+bool is_reserved(const Record& record) {
+  if (record.gate == nullptr) return false;
+  const auto holders = record.gate->holders();
+  return std::any_of(holders.begin(), holders.end(),
+                     [](const Visit* holder) { return holder->call.operation->reserves && !holder->intent; });
+}
+
 }  // namespace
 
 // ---- heat -----------------------------------------------------------------------------------------------------------------
@@ -132,6 +140,10 @@ Boards::Picture Boards::picture(bool& hides) const {
     std::vector<ShownCall> shown;
     for (const Asked& asked : place->calls) {
       if (now_ms - asked.at_ms > kAskedMs || calls == kCallsMax) continue;
+      if (asked.call.operation->reserves && is_reserved(record)) {
+        hides = true;
+        continue;
+      }
       Outcome outcome = record.type->execute(*record.state, asked.call, {}, shard_.context);
       if (outcome.refused() || size_of(outcome.result()) > kResultBytesMax) continue;
       shown.push_back({asked.call, code_of(*record.type, *asked.call.operation), outcome.take_result()});
@@ -267,7 +279,8 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const bool late = record->last_commit > at && !mutated(Mutation::kPeekAnyTime);
     if (undecided) met(*record, taken.call);
     if (late) heat(*record, taken.call, kHeatHot);
-    if (undecided || voted || late) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
+    const bool reserved = taken.call.operation->reserves && is_reserved(*record);
+    if (undecided || voted || late || reserved) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
   }
   const std::unique_ptr<State> empty = record == nullptr ? taken.type->create() : nullptr;
   const State& state = record == nullptr ? *empty : *record->state;

@@ -10,6 +10,7 @@
 // out, the mark is dropped.
 //
 // A peek is answered at once, on the committed state of a record that nothing undecided and no voted change may alter; it only predicts.
+// Neither shows results of operations that reserve while attempts hold reservations on the record, since these count in such a result.
 // Not thread-safe.
 #pragma once
 
@@ -132,7 +133,7 @@ class Boards final : public ConflictListener {
   void ask(Place& place, const Call& call);
   void cool();
   void mark(std::span<Chain* const> chains);
-  // `hides`: becomes true if a hot record is left out because of a vote.
+  // `hides`: becomes true if a hot record is left out because of a vote, or a call because of reservations.
   Picture picture(bool& hides) const;
   bool is_certain(Mark& mark) const;
   void publish(Mark mark);

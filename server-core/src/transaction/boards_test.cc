@@ -307,6 +307,20 @@ TEST_F(ShownOnBoards, IsNothingOfARecordThatAVoteMayStillChange) {
   EXPECT_EQ(viewing.seen.boards.back().shown[0].result, number(6));
 }
 
+// An operation that reserves is judged beside the reservations of others, which may come to nothing.
+TEST_F(ShownOnBoards, IsNothingThatDependsOnTheReservationsOfOthers) {
+  const Op all{"stock", "BoundedCounter.value", {}};
+  other.run(1, {fill("stock", 2)});
+  heat(all);
+  heat(try_take("stock", 2));
+  EXPECT_EQ(shown(), (Shown{{"stock value", number(2)}, {"stock tryDecrement", Value(true)}}));
+  other.ask(2, {take_one("stock")});
+  client.run(1, {add("k")});
+  EXPECT_EQ(shown(), (Shown{{"stock value", number(2)}}));
+  other.abort_outcome(2).send();
+  EXPECT_EQ(shown(), (Shown{{"stock value", number(2)}, {"stock tryDecrement", Value(true)}}));
+}
+
 // ---- calls
 
 TEST_F(ShownOnBoards, AreAtMostFourCallsOfARecordOfTheLastSecond) {
@@ -478,6 +492,17 @@ TEST_F(Peeks, GiveTheResultAloneOfOperationsThatChangeSomething) {
   EXPECT_EQ(peek(try_take("stock", 2)).value, Value(true));
   EXPECT_EQ(peek(try_take("stock", 3)).value, Value(false));
   EXPECT_EQ(peek({"stock", "BoundedCounter.value", {}}).value, number(2));
+}
+
+TEST_F(Peeks, AreBusyIfTheirResultDependsOnTheReservationsOfOthers) {
+  other.run(1, {fill("stock", 2)});
+  other.ask(2, {take_one("stock")});
+  EXPECT_TRUE(peek(try_take("stock", 2)).busy) << "there are two, whatever others are about to take";
+  EXPECT_EQ(peek({"stock", "BoundedCounter.value", {}}).value, number(2));
+  other.abort_outcome(2).send();
+  EXPECT_EQ(peek(try_take("stock", 2)).value, Value(true));
+  other.ask(3, {{"stock", "BoundedCounter.decrement", {Value(std::int64_t{1})}, true}});
+  EXPECT_EQ(peek(try_take("stock", 2)).value, Value(true)) << "an intent reserves nothing";
 }
 
 TEST_F(Peeks, FindNothingWhereAllWasTakenOut) {
