@@ -7,7 +7,7 @@ export class Chain {
   readonly number: number;
   /** members withdrawn so far */
   withdrawals = 0;
-  /** answers with results received so far */
+  /** replies received so far, without errors and commits */
   answers = 0;
   readonly #members = new NumberedTable<Member>();
   /** those that wait for a word, by number; the first is at `#next` */

@@ -78,7 +78,7 @@ struct ChainsSeen {
   std::vector<MemberCommitted> committed;
   std::map<std::uint64_t, PeekSeen> peeks;  // by ticket
   std::vector<BoardSeen> boards;
-  std::map<std::uint64_t, std::uint64_t> answers;  // with results, by chain
+  std::map<std::uint64_t, std::uint64_t> answers;  // without errors and commits, by chain
 
   // The newest reply to the member; empty if there is none.
   MemberSeen reply(std::uint64_t n, std::uint64_t chain = 1) const {

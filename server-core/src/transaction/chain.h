@@ -36,7 +36,7 @@ struct Chain {
   std::uint64_t last = 0;  // the number of the last member that came
   std::uint64_t decided = 0;  // the number of the last member that committed
   std::uint64_t withdrawals = 0;  // taken in
-  std::uint64_t answers = 0;  // with results, sent
+  std::uint64_t answers = 0;  // sent, without errors and commits
   std::deque<std::unique_ptr<Member>> entered;  // undecided, in order
   std::deque<std::unique_ptr<Member>> waiting;  // in order; they come after those that have entered
   std::vector<std::uint64_t> gone;  // numbers of members that were withdrawn before they came
