@@ -231,7 +231,7 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
     names: 'nothing: all transactions of the shard were aborted',
   },
   chain_broken: {
-    meaning: 'The chain in which it was sent was undone, with all that was undecided in it, again and again.',
+    meaning: 'Its forecasts proved wrong, or the chain in which it was sent was undone, again and again.',
     names: 'nothing',
   },
   shard_unavailable: {

@@ -92,8 +92,7 @@ struct GateRequest {
   absl::InlinedVector<Claim, 4> claims;  // filled when the request is taken, and never grown: gates point to the claims
   std::size_t ungranted = 0;
   std::uint32_t number = 0;  // among the party's requests, from 1
-  // Holds nothing of what it asks for while it waits, and is granted as a whole: the end of the party's attempt, or all that it names
-  // beforehand.
+  // The end of the party's attempt, or all that it names beforehand. It is granted as a whole, and until then holds none of its locks.
   bool whole = false;
   // Executes and commits in one message, and holds nothing before.
   bool ends_here = false;
