@@ -77,6 +77,16 @@ export interface Counters {
   /** members executed again, since one below them was taken out */
   answeredAgain: number;
   chainsBroken: number;
+  /** attempts over several shards that consist of members, and voted here */
+  batches: number;
+  /** members in these */
+  batchMembers: number;
+  /** of batches, those that took locks, since their outcomes did not come */
+  stoodBack: number;
+  /** of chainsBroken, those that kept a member of an earlier turn waiting */
+  displaced: number;
+  /** granted here, to send members with parts at several shards */
+  turns: number;
   /** by error code */
   aborts: Record<string, number>;
   /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains) */

@@ -2,7 +2,7 @@
 // as a `Claret`.
 
 import type { AttemptUnderWay } from './attempt/dependencies.ts';
-import { Crowds } from './crowd/crowds.ts';
+import { Crowd } from './crowd/crowd.ts';
 import { Cluster } from './cluster/cluster.ts';
 import type { Load } from './cluster/status.ts';
 import type { Conditions } from '../telemetry/conditions.ts';
@@ -48,7 +48,7 @@ export class Client {
   readonly transactions: Transactions;
   readonly watches: Watches;
   readonly natives: Natives;
-  readonly #crowds: Crowds;
+  readonly #crowd: Crowd;
   readonly #backoff: Backoff;
   readonly #chosenCombining: Conditions['combining'] | undefined;
   readonly #chosenDeferral: boolean | undefined;
@@ -62,8 +62,19 @@ export class Client {
     this.#chosenDeferral = options.deferral;
     this.#backoff = new Backoff(environment, options.retryPolicy);
     const delays = new Delays(environment);
-    const sessions = { session: (shard: number) => this.cluster.session(shard), sessionOf: (key: string) => this.cluster.sessionOf(key) };
-    this.#crowds = new Crowds(environment, sessions, { environment, delays, counters });
+    const sessions = {
+      session: (shard: number) => this.cluster.session(shard),
+      sessionOf: (key: string) => this.cluster.sessionOf(key),
+      firstLive: () => this.cluster.firstLive(),
+    };
+    this.#crowd = new Crowd(sessions, {
+      environment,
+      delays,
+      counters,
+      attempts,
+      nextId: () => this.transactions.nextId(),
+      durability: () => this.cluster.topology.durability,
+    });
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
     this.natives = new Natives(
       environment,
@@ -82,7 +93,7 @@ export class Client {
         attempts,
         watches: this.watches,
         natives: this.natives,
-        crowds: this.#crowds,
+        crowds: this.#crowd,
       },
       this,
       options.seeds,
@@ -99,7 +110,7 @@ export class Client {
         beforeCommit,
       },
       attempts,
-      this.#crowds,
+      this.#crowd,
       { name, limits, oneAtATime, history },
     );
     this.transactions.defers = options.deferral ?? true;
@@ -117,14 +128,14 @@ export class Client {
 
   onConditions(conditions: ServerConditions): void {
     this.#backoff.onConditions(conditions);
-    this.#crowds.configure(this.#chosenCombining, conditions);
+    this.#crowd.configure(this.#chosenCombining, conditions);
     this.transactions.defers = this.#chosenDeferral ?? conditions.locks !== 'none';
   }
 
   onSessionLost(shard: number, error: ClaretError): void {
     this.counters.sessionsLost++;
     this.transactions.onSessionLost(shard, error);
-    this.#crowds.onSessionLost(shard, error);
+    this.#crowd.onSessionLost(shard, error);
     this.natives.onSessionLost(shard);
   }
 

@@ -77,6 +77,12 @@ export class Cluster {
     return this.#sessions[this.#topology.shardOfSlot(slot)]!;
   }
 
+  /** The live session with the lowest number of its shard; that of shard 0 if none is live. */
+  firstLive(): Session {
+    for (const { shard } of this.topology.shards) if (this.session(shard).live) return this.session(shard);
+    return this.session(0);
+  }
+
   session(shard: number): Session {
     return this.#sessions[shard]!;
   }

@@ -1,31 +1,56 @@
-// Chain: the members that a session has sent under one chain number, in the order of their own numbers.
+// Chain: the members that a client has sent under one chain number, in the order of their own numbers, and its lanes, one for each shard.
 
 import { NumberedTable } from '../session/numbered-table.ts';
-import type { Member } from './member.ts';
+import { Lane, type ChainSession } from './lane.ts';
+import type { Member, MemberPart } from './member.ts';
 
 export class Chain {
   readonly number: number;
-  /** members withdrawn so far */
-  withdrawals = 0;
-  /** replies received so far, without errors and commits */
-  answers = 0;
   readonly #members = new NumberedTable<Member>();
-  /** those that wait for a word, by number; the first is at `#next` */
-  #waiting: Member[] = [];
-  #next = 0;
+  readonly #lanes: Lane[] = [];
+  readonly #laneAt: Lane[] = [];
+  readonly #sessionAt: (shard: number) => ChainSession;
 
-  constructor(number: number) {
+  constructor(number: number, sessionAt: (shard: number) => ChainSession) {
     this.number = number;
+    this.#sessionAt = sessionAt;
   }
 
   get empty(): boolean {
     return this.#members.size === 0;
   }
 
-  add(member: Member): number {
+  get lanes(): readonly Lane[] {
+    return this.#lanes;
+  }
+
+  /** Null: no member has come to that shard. */
+  laneAt(shard: number): Lane | null {
+    return this.#laneAt[shard] ?? null;
+  }
+
+  laneOf({ session: { shard } }: MemberPart): Lane {
+    return this.#laneAt[shard] ?? this.#addLane(shard);
+  }
+
+  #addLane(shard: number): Lane {
+    const lane = new Lane(this.#sessionAt(shard));
+    this.#laneAt[shard] = lane;
+    this.#lanes.push(lane);
+    return lane;
+  }
+
+  /** Gives the member its number, and its parts to the sessions. */
+  add(member: Member): void {
     this.#members.add(member);
-    if (!member.ends) this.#waiting.push(member);
-    return this.number;
+    member.chain = this.number;
+    // Between members of a batch nothing may end by itself.
+    member.endsAlone = member.ends && !member.wide && this.laneOf(member.parts[0]!).wides === 0;
+    for (const part of member.parts) {
+      part.withdrawals = part.needs = 0; // it may come from another chain
+      if (!member.endsAlone) this.laneOf(part).add(part);
+      part.session.enqueue(part);
+    }
   }
 
   get(number: number): Member | null {
@@ -34,12 +59,7 @@ export class Chain {
 
   remove(member: Member): void {
     this.#members.remove(member);
-    if (member.state === 'gone') return;
-    // It may be added again, with another number.
-    const index = this.#waiting.indexOf(member);
-    if (index < 0) return;
-    this.#waiting.splice(index, 1);
-    if (index < this.#next) this.#next--;
+    for (const part of member.parts) this.laneOf(part).remove(part);
   }
 
   /** The members by number. */
@@ -47,23 +67,14 @@ export class Chain {
     return [...this.#members].sort((a, b) => a.number - b.number);
   }
 
-  /** The lowest member that is not concluded; null: there is none. */
-  get first(): Member | null {
-    const waiting = this.#waiting;
-    while (this.#next < waiting.length && waiting[this.#next]!.state !== 'sent') this.#next++;
-    if (this.#next * 2 >= waiting.length) {
-      waiting.splice(0, this.#next);
-      this.#next = 0;
+  /** The next member to be concluded; null: none can be. It is the lowest at each of its shards, and no withdrawal can have changed its answers. */
+  get next(): Member | null {
+    for (const lane of this.#lanes) {
+      const part = lane.first;
+      if (part === null || !part.isAnswered) continue;
+      const { member } = part;
+      if (!member.wide || (member.isAnswered && member.parts.every((one) => this.laneOf(one).first === one))) return member;
     }
-    return waiting[this.#next] ?? null;
-  }
-
-  /** What the member changed is undone: answers that may depend on it must know of `withdrawals`. */
-  undone(gone: Member, withdrawals: number): void {
-    if (!gone.operations.some(({ spec }) => spec.operationClass !== 'observe')) return;
-    for (let i = this.#next; i < this.#waiting.length; i++) {
-      const member = this.#waiting[i]!;
-      if (member.number > gone.number && member.observesChangeOf(gone)) member.needs = Math.max(member.needs, withdrawals);
-    }
+    return null;
   }
 }

@@ -1,27 +1,33 @@
-// Chains: the members of one session, from their writing to their end. A session has one chain at a time. When a chain is broken, the next
-// one begins; members of the old one that have had their end still wait for the answer.
+// Chains: the members of one client, from their numbering to their end. A client has one chain at a time, over all shards. When it is
+// broken, the next one begins; members of the old one that have had their end still wait for the answer.
 //
-// Members are concluded one after the other, in the order of their numbers, each only with an answer that no withdrawal can have changed. So
-// no body sees what another member of the session takes back, with one exception: what is executed again without a withdrawn member may be
-// refused (a stock that is too low), and so change what has nothing to do with the withdrawn one. Then the body has run in vain: its word
-// does not leave, or counts for nothing at the shard, which compares the answers that the word knew of with those it has sent.
+// Members are concluded one after the other, in the order of their numbers at each shard, each only with answers that no withdrawal can have
+// changed. So no body sees what another member of the client takes back, with one exception: what is executed again without a withdrawn
+// member may be refused (a stock that is too low), and so change what has nothing to do with the withdrawn one. Then the body has run in
+// vain: its word does not leave, or counts for nothing at the shard, which compares the answers that the word knew of with those it has sent.
+//
+// Members of one shard commit by words, wide ones in batches. At most one batch is undecided at a shard; what stands above it waits.
 
 import type { Delays } from '../environment/delays.ts';
 import type { Environment } from '../environment/environment.ts';
 import { ClaretError, stacklessError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { Counters } from '../reports/counters.ts';
-import type { Session } from '../session/session.ts';
-import type { ChainBroken, MemberReply, MembersCommitted } from '../wire/chain-reader.ts';
+import type { ChainBroken, MemberReply, MembersCommitted, Turn } from '../wire/chain-reader.ts';
+import type { Wide } from '../wire/wide.ts';
+import { Batch, type BatchDependencies, type BatchSession } from './batch.ts';
 import { Chain } from './chain.ts';
-import type { Member } from './member.ts';
+import type { ChainSession } from './lane.ts';
+import type { Member, MemberPart } from './member.ts';
+import { SendingTurn, type TurnSession } from './sending-turn.ts';
+import { nextWords } from './words.ts';
 
 /** Pauses before a denied member is sent again. */
 const DENIED_PAUSES_US = [0, 1_000, 2_000, 4_000, 8_000];
 const DENIED_PAUSE_LONGEST_US = 16_000;
 /**
- * For so long a denied member is sent again before it takes locks. While a session goes over from locks to chains, locks deny nearly all members:
- * if these took locks too, it would never get there. Later it is other sessions that hold the locks.
+ * For so long a denied member is sent again before it takes locks. While a client goes over from locks to chains, locks deny nearly all members:
+ * if these took locks too, it would never get there. Later it is other clients that hold the locks.
  */
 const GOING_OVER_PATIENCE_MS = 500;
 const DENIED_MS_MAX = 32;
@@ -30,50 +36,61 @@ const RUNNING_TURNS_MAX = 2;
 /** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for 15 ms. */
 const WORD_WAITS_MS = 1;
 
-type ChainsSession = Pick<Session, 'enqueue' | 'withdraw' | 'word' | 'leaveNow'>;
-
-export interface ChainsDependencies {
+export interface ChainsDependencies extends BatchDependencies {
   readonly environment: Environment;
   readonly delays: Delays;
   readonly counters: Counters;
+  sessionAt(shard: number): ChainSession & BatchSession;
+  /** The sequencer of turns. */
+  sequencer(): TurnSession;
 }
 
 export class Chains {
-  readonly #session: ChainsSession;
   readonly #dependencies: ChainsDependencies;
   readonly #goesOver: () => boolean;
-  #chain = new Chain(1);
+  readonly #onBroken: () => void;
+  readonly #turn: SendingTurn;
+  #chain: Chain;
   /** broken ones, of which members have had their end and wait for the answer */
   #broken: Chain[] = [];
   /** its body runs again, and turns of the event loop have passed since */
   #running: Member | null = null;
   #runningTurns = 0;
   #concluding = false;
-  /** concluded, and not yet in a word */
-  #words: Member[] = [];
-  #wordsSinceMs = 0;
+  /** in the order in which they were concluded; not yet in a word or a batch */
+  #concluded: Member[] = [];
+  #concludedSinceMs = 0;
+  /** the batch that is undecided at a shard */
+  readonly #batchAt = new Map<number, Batch>();
   /** done once the words have left, since it lets bodies and callers run */
   #later: (() => void)[] = [];
   #scheduled = false;
   #stopped = false;
 
-  /** @param goesOver the session has begun to send members a moment ago */
-  constructor(session: ChainsSession, dependencies: ChainsDependencies, goesOver: () => boolean) {
-    this.#session = session;
+  /**
+   * @param goesOver the client has begun to send members a moment ago
+   * @param onBroken what was seen of the present chain may never have been
+   */
+  constructor(dependencies: ChainsDependencies, goesOver: () => boolean, onBroken: () => void) {
     this.#dependencies = dependencies;
     this.#goesOver = goesOver;
+    this.#onBroken = onBroken;
+    this.#chain = new Chain(1, (shard) => dependencies.sessionAt(shard));
+    this.#turn = new SendingTurn(dependencies, (member) => this.#number(member));
   }
 
   // ---- sending ----
 
   send(member: Member): void {
-    if (member.state === 'queued') this.#session.enqueue(member);
+    if (member.state !== 'queued') return;
+    if (member.wide) this.#turn.send(member);
+    else this.#number(member);
   }
 
-  /** Called as the member is written. */
-  add(member: Member): number {
+  #number(member: Member): void {
+    if (member.state !== 'queued') return; // it was left meanwhile
     this.#dependencies.counters.members++;
-    return this.#chain.add(member);
+    this.#chain.add(member);
   }
 
   /** Its owner has given it up. REQUIRES: it has not committed, or changes nothing. */
@@ -82,53 +99,73 @@ export class Chains {
     if (state === 'gone') return;
     this.#takeBack(member);
     member.state = 'gone';
-    if (state === 'queued') return;
     const chain = this.#numbered(member.chain);
-    if (chain === undefined) return;
-    if (member.ends || state === 'worded' || chain !== this.#chain) return this.#forget(chain, member);
-    this.#withdraw(chain, member);
+    if (chain === undefined || member.batch !== null) return;
+    if (member.endsAlone || state === 'worded' || chain !== this.#chain) return this.#forget(chain, member);
+    this.#withdraw(member);
     this.conclude();
   }
 
-  #withdraw(chain: Chain, member: Member): void {
+  /** @param but its part here has left the chain already */
+  #withdraw(member: Member, but: MemberPart | null = null): void {
+    const chain = this.#chain;
+    for (const part of member.parts) {
+      if (!part.written || part === but) continue;
+      const lane = chain.laneOf(part);
+      lane.withdrawals++;
+      lane.session.withdraw(chain.number, member.number, lane.withdrawals);
+      lane.undone(part, lane.withdrawals);
+    }
     chain.remove(member);
-    chain.withdrawals++;
-    this.#session.withdraw(chain.number, member.number, chain.withdrawals);
-    chain.undone(member, chain.withdrawals);
+    this.#turn.answered(member);
   }
 
   // ---- receiving ----
 
-  onMemberReply(reply: MemberReply): void {
+  onTurn(shard: number, turn: Turn): void {
+    this.#turn.onTurn(shard, turn);
+  }
+
+  onMemberReply(shard: number, reply: MemberReply): void {
     const { n, error, committedAt, results } = reply;
     const chain = this.#numbered(reply.chain);
-    if (chain === undefined) return;
-    if (error === null && committedAt === null) chain.answers++;
+    const lane = chain?.laneAt(shard);
+    if (chain === undefined || lane == null) return;
+    if (error === null && committedAt === null) lane.answers++;
     const member = chain.get(n);
-    if (member === null) return;
+    const part = member?.partAt(shard);
+    if (member === null || part === undefined) return;
     const { owner } = member;
     if (reply.waitedLocks > 0) owner.onWaited(reply.waitedLocks, reply.waitedMicroseconds);
-    const stale = error !== null || committedAt === null ? this.#takeBack(member) : false;
+    // It is told only that it counts more withdrawals.
+    if (error === null && committedAt === null && part.isSame(results)) return part.answer(results, reply.withdrawals, reply.at);
+    const wasConcluded = member.state === 'concluded';
+    const stays = error === null && (committedAt !== null || (wasConcluded && member.ends));
+    const stale = !stays && this.#takeBack(member);
     if (error !== null) {
+      lane.undone(part, reply.withdrawals);
+      if (chain === this.#chain) this.#withdraw(member, part);
       this.#forget(chain, member);
-      chain.undone(member, reply.withdrawals);
       if (error.code === codes.denied && !stale) return this.#onDenied(member, reply);
       member.state = 'gone';
       this.#later.push(() => (stale ? owner.onStale() : owner.onRefused(error)));
       return;
     }
-    member.check(results);
     if (committedAt !== null) {
+      part.check(results);
       this.#forget(chain, member);
       member.state = 'gone';
       this.#later.push(() => owner.onCommitted(committedAt, results));
+    } else if (wasConcluded && member.ends) {
+      // It has no body that would have to run again.
+      part.answer(results, reply.withdrawals, reply.at);
     } else if (stale) {
       member.state = 'gone';
-      this.#withdraw(chain, member);
+      this.#withdraw(member);
       this.#later.push(() => owner.onStale());
     } else {
-      member.results = results;
-      member.withdrawals = reply.withdrawals;
+      part.answer(results, reply.withdrawals, reply.at);
+      if (member.wide && member.hasResults) this.#turn.answered(member);
     }
   }
 
@@ -138,7 +175,7 @@ export class Chains {
    */
   #takeBack(member: Member): boolean {
     if (member === this.#running) this.#running = null;
-    else if (member.state === 'concluded') this.#words = this.#words.filter((one) => one !== member);
+    else if (member.state === 'concluded') this.#concluded = this.#concluded.filter((one) => one !== member);
     else return member.state === 'worded';
     return true;
   }
@@ -147,10 +184,11 @@ export class Chains {
     const { counters, delays } = this.#dependencies;
     counters.membersDenied++;
     member.owner.onDenied(error!);
-    const nowMs = this.#dependencies.environment.monotonicMs();
+    const nowMs = this.#nowMs;
     if (member.denials === 0) member.deniedSinceMs = nowMs;
     const pauseUs = DENIED_PAUSES_US[member.denials++] ?? DENIED_PAUSE_LONGEST_US;
-    if (nowMs - member.deniedSinceMs >= (this.#goesOver() ? GOING_OVER_PATIENCE_MS : DENIED_MS_MAX)) {
+    const patienceMs = !member.patient ? 0 : this.#goesOver() ? GOING_OVER_PATIENCE_MS : DENIED_MS_MAX;
+    if (nowMs - member.deniedSinceMs >= patienceMs) {
       member.state = 'gone';
       this.#later.push(() => member.owner.onRefused(error!));
       return;
@@ -168,45 +206,79 @@ export class Chains {
       if (member === null) continue;
       this.#forget(chain, member);
       member.state = 'gone';
-      this.#later.push(() => member.owner.onCommitted(at[i]!, null));
+      this.#later.push(() => member.owner.onCommitted(at[i]!, member.ends ? member.results : null));
     }
   }
 
-  onBroken({ chain: number, decided, error }: ChainBroken): void {
-    const chain = this.#chain;
-    if (chain.number !== number) return;
-    this.#dependencies.counters.chainsBroken++;
+  /** A shard has broken the chain, or says how far it got with an old one. */
+  onBroken(shard: number, { chain: number, decided, error }: ChainBroken): void {
+    const chain = this.#numbered(number);
+    if (chain === undefined) return;
     const why = stacklessError({ ...(error ?? brokenChain), retryable: true });
-    this.#begin();
-    for (const member of chain.inOrder()) {
-      if (member.number <= decided) {
-        // It has had its end, whatever the client knew of it.
-        if (member.state !== 'gone') member.state = 'worded';
-        continue;
-      }
-      const wasGone = member.state === 'gone';
-      member.state = 'gone';
-      chain.remove(member);
-      if (!wasGone) this.#later.push(() => member.owner.onBroken(why));
+    if (chain === this.#chain) {
+      this.#dependencies.counters.chainsBroken++;
+      this.#break(why, shard);
     }
-    if (!chain.empty) this.#broken.push(chain);
+    for (const member of chain.inOrder()) {
+      if (member.wide || member.parts[0]!.session.shard !== shard) continue;
+      // It has had its end, whatever the client knew of it.
+      if (member.number > decided) this.#undone(chain, member, why);
+      else if (member.state !== 'gone') member.state = 'worded';
+    }
+    this.#forgetIfEmpty(chain);
   }
 
-  onSessionLost(error: ClaretError): void {
-    const chains = [...this.#broken, this.#chain];
-    this.#broken = [];
+  /**
+   * Begins the next chain.
+   * @param shard where the old one is broken; the others learn it now, and say what of it has had its end. null: nowhere
+   */
+  #break(error: ClaretError, shard: number | null): void {
+    const old = this.#chain;
     this.#begin();
-    for (const chain of chains) {
-      for (const { state, owner } of chain.inOrder()) if (state !== 'gone') this.#later.push(() => owner.onLost(error));
+    for (const { session } of old.lanes) if (session.shard !== shard) session.chain(this.#chain.number);
+    for (const member of old.inOrder()) {
+      if (member.state === 'gone') continue;
+      if (member.state === 'queued') this.#numberAnew(old, member);
+      else if (member.wide || (member.parts[0]!.session.shard !== shard && !member.mayBeDecided)) this.#undone(old, member, error);
+    }
+    if (!old.empty) this.#broken.push(old);
+  }
+
+  /** None of it has left: it keeps its place. */
+  #numberAnew(old: Chain, member: Member): void {
+    old.remove(member);
+    this.#chain.add(member);
+    if (member.wide) this.#turn.sent(member);
+  }
+
+  #undone(chain: Chain, member: Member, error: ClaretError): void {
+    const wasGone = member.state === 'gone';
+    member.state = 'gone';
+    chain.remove(member);
+    if (!wasGone) this.#later.push(() => member.owner.onBroken(error));
+  }
+
+  onSessionLost(shard: number, error: ClaretError): void {
+    this.#turn.onSessionLost(shard);
+    this.#break(error, shard);
+    for (const chain of [...this.#broken]) {
+      for (const member of chain.inOrder()) {
+        if (member.wide || member.parts[0]!.session.shard !== shard) continue;
+        chain.remove(member);
+        if (member.state !== 'gone') this.#later.push(() => member.owner.onLost(error));
+      }
+      this.#forgetIfEmpty(chain);
     }
     this.#doLater();
   }
 
   #begin(): void {
-    this.#chain = new Chain(this.#chain.number + 1);
+    this.#chain = new Chain(this.#chain.number + 1, (shard) => this.#dependencies.sessionAt(shard));
+    this.#onBroken();
+    this.#turn.begun();
     this.#running = null;
-    for (const member of this.#words) member.state = 'sent'; // its word has not left
-    this.#words = [];
+    for (const member of this.#concluded) member.state = 'sent'; // its word has not left
+    this.#concluded = [];
   }
 
   #numbered(number: number): Chain | undefined {
@@ -215,6 +287,10 @@ export class Chains {
 
   #forget(chain: Chain, member: Member): void {
     chain.remove(member);
+    this.#forgetIfEmpty(chain);
+  }
+
+  #forgetIfEmpty(chain: Chain): void {
     if (chain !== this.#chain && chain.empty) this.#broken = this.#broken.filter((one) => one !== chain);
   }
 
@@ -231,12 +307,16 @@ export class Chains {
     if (this.#running !== null) return this.#leaveLater();
     this.#concluding = true;
     while (this.#running === null) {
-      const member = this.#chain.first;
-      if (member === null || !member.isAnswered) break;
-      if (this.#words.length > 0 && this.#nowMs - this.#wordsSinceMs >= WORD_WAITS_MS) this.#sendWords();
+      const member = this.#chain.next;
+      if (member === null) break;
+      if (this.#concluded.length > 0 && this.#nowMs - this.#concludedSinceMs >= WORD_WAITS_MS) this.#sendWords();
+      if (member.ends) {
+        this.#isIn(member);
+        continue;
+      }
       this.#running = member;
       this.#runningTurns = 0;
-      member.owner.onTurn(member.results!);
+      member.owner.onTurn(member.results);
     }
     this.#concluding = false;
     if (this.#running === null) this.#leave();
@@ -252,17 +332,20 @@ export class Chains {
   concluded(member: Member, isIn: boolean): void {
     if (this.#running !== member) return;
     this.#running = null;
-    if (isIn) {
-      member.state = 'concluded';
-      if (this.#words.length === 0) this.#wordsSinceMs = this.#nowMs;
-      this.#words.push(member);
-    } else this.#takeOut(member);
+    if (isIn) this.#isIn(member);
+    else this.#takeOut(member);
     this.conclude();
+  }
+
+  #isIn(member: Member): void {
+    member.state = 'concluded';
+    if (this.#concluded.length === 0) this.#concludedSinceMs = this.#nowMs;
+    this.#concluded.push(member);
   }
 
   #takeOut(member: Member): void {
     member.state = 'gone';
-    this.#withdraw(this.#chain, member);
+    this.#withdraw(member);
     this.#later.push(() => member.owner.onOut());
   }
 
@@ -284,24 +367,77 @@ export class Chains {
   }
 
   #leave(): void {
-    if (this.#words.length > 0) this.#sendWords();
-    else if (this.#later.length > 0) this.#session.leaveNow();
+    if (this.#concluded.length > 0) this.#sendWords();
+    if (this.#later.length > 0) for (const { session } of this.#chain.lanes) session.leaveNow();
     this.#doLater();
   }
 
   #sendWords(): void {
-    const words = this.#words;
-    this.#words = [];
-    for (const member of words) {
-      member.state = 'worded';
-      member.owner.onWord();
+    const chain = this.#chain;
+    const { words, batch, left } = nextWords(this.#concluded, (shard) => this.#batchAt.has(shard));
+    this.#concluded = left;
+    for (const [shard, members] of words) {
+      const lane = chain.laneAt(shard)!;
+      lane.worded(members.at(-1)!.parts[0]!);
+      for (const member of members) worded(member);
+      lane.session.word(
+        chain.number,
+        members.map(({ number }) => number),
+        lane.answers,
+      );
     }
-    this.#session.word(
-      this.#chain.number,
-      words.map(({ number }) => number),
-      this.#chain.answers,
-    );
-    this.#session.leaveNow();
+    if (batch !== null) this.#prepare(batch.members, batch.shards);
+    for (const { session } of chain.lanes) session.leaveNow();
+  }
+
+  // ---- batches ----
+
+  #prepare(concluded: readonly Member[], shards: readonly number[]): void {
+    const chain = this.#chain;
+    const members = concluded.toSorted((a, b) => a.number - b.number);
+    const { counters } = this.#dependencies;
+    counters.batches++;
+    counters.batchMembers += members.length;
+    const shares = shards.map((shard) => {
+      const there = members.filter((member) => member.partAt(shard) !== undefined);
+      const lane = chain.laneAt(shard)!;
+      lane.worded(there.at(-1)!.partAt(shard)!);
+      return { session: this.#dependencies.sessionAt(shard), members: there.map(({ number }) => number), answers: lane.answers };
+    });
+    const batch = new Batch(chain.number, members, shares, this.#dependencies, {
+      committed: (_, at) => this.#batchCommitted(batch, at),
+      aborted: (_, error) => this.#batchAborted(batch, error),
+      unknown: () => this.#batchOver(batch, ({ owner }) => owner.onUnknown()),
+    });
+    for (const shard of shards) this.#batchAt.set(shard, batch);
+    for (const member of members) {
+      member.batch = batch;
+      worded(member);
+      chain.remove(member);
+    }
+    batch.start();
+  }
+
+  #batchCommitted(batch: Batch, at: Wide): void {
+    this.#batchOver(batch, (member) => member.owner.onCommitted(batch.timeOf(member, at), member.ends ? member.results : null));
+  }
+
+  /** The shards break the chain at its abort, if they have not done so before. */
+  #batchAborted(batch: Batch, error: ClaretError): void {
+    this.#dependencies.counters.batchesAborted++;
+    if (this.#chain.number === batch.chain) this.#break(error, null);
+    this.#batchOver(batch, ({ owner }) => owner.onBroken(error));
+  }
+
+  #batchOver(batch: Batch, tell: (member: Member) => void): void {
+    for (const shard of batch.shards) if (this.#batchAt.get(shard) === batch) this.#batchAt.delete(shard);
+    for (const member of batch.members) {
+      const wasGone = member.state === 'gone';
+      member.state = 'gone';
+      if (!wasGone) this.#later.push(() => tell(member));
+    }
+    // The next batch leaves with the outcome of this one, once the frame is read.
+    this.#leaveLater();
   }
 
   get #nowMs(): number {
@@ -314,6 +450,11 @@ export class Chains {
     this.#later = [];
     for (const run of later) run();
   }
+}
+
+function worded(member: Member): void {
+  member.state = 'worded';
+  member.owner.onWord();
 }
 
 const brokenChain = { code: codes.chainBroken, message: 'The chain was broken' };

@@ -20,13 +20,15 @@ import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
-import type { Crowd } from './crowd.ts';
+import type { Chains } from './chains.ts';
 import type { CrowdContext } from './crowd-context.ts';
 import { Forecast, type ForecastAttempt } from './forecast.ts';
 import { Look } from './look.ts';
+import type { Looker } from './looks.ts';
 import { MemberDoubt, type DoubtfulAttempt } from './member-doubt.ts';
 import { Member, type MemberOwner } from './member.ts';
 import type { Picture } from './picture.ts';
+import type { ShardCrowd } from './shard-crowd.ts';
 import { SecondRun, otherOperations, otherResults, type SecondRunAttempt } from './second-run.ts';
 import type { Turns } from './turns.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
@@ -39,7 +41,10 @@ const NO_TIME: Wide = { high: 0, low: 0 };
 
 type Thrown = { readonly value: unknown } | null;
 
-export class CrowdAttempt extends WholeAttempt implements RunningAttempt, ForecastAttempt, SecondRunAttempt, MemberOwner, DoubtfulAttempt {
+export class CrowdAttempt
+  extends WholeAttempt
+  implements RunningAttempt, ForecastAttempt, SecondRunAttempt, MemberOwner, DoubtfulAttempt, Looker
+{
   error: ClaretError | null = null;
   readonly record: AttemptRecord | null;
   readonly hopeless = false;
@@ -51,6 +56,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   /** what its forecasts have asked for */
   readonly #asked: Call[] = [];
   #look: Look | null = null;
+  /** it waits for a picture over several shards */
+  #waitsForLook = false;
   #member: Member | null = null;
   /** the shard's starts when the member was sent */
   #starts = 0;
@@ -69,7 +76,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   get turns(): Turns {
-    return this.#context.turns;
+    return this.#context.crowd.turns;
   }
 
   // ---- forecasts ----
@@ -80,7 +87,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   /** @param picture null: the session's */
   #newForecast(picture: Picture | null): Forecast {
-    return new Forecast(this, picture, this.#awaitsEach);
+    const wide = this.#forecast?.wide ?? this.#context.crowd.labels.isWide(this.owner.label);
+    return new Forecast(this, picture, { awaitsEach: this.#awaitsEach, wide });
   }
 
   /** With one operation at a time, a list is like a body that awaits each of them. */
@@ -88,12 +96,24 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     return this.owner.oneAtATime && this.owner.list !== null;
   }
 
-  crowdOf(key: string): Crowd {
-    return this.#context.crowdOf(key);
+  crowdOf(key: string): ShardCrowd {
+    return this.#context.crowd.of(key);
   }
 
-  takesLocksAt({ on, session }: Crowd): boolean {
-    if (!on) return true;
+  widePicture(): Picture | null {
+    return this.#context.crowd.looks.newest(this.owner);
+  }
+
+  onHot(call: Call): void {
+    this.#context.crowd.looks.hot(call);
+  }
+
+  onShown(call: Call): void {
+    this.#context.crowd.looks.used(call);
+  }
+
+  takesLocksAt({ session }: ShardCrowd): boolean {
+    if (!this.#context.crowd.on) return true;
     if (!session.live || this.owner.retries > 0) return false;
     // Then it is refused at once (attempt.ts).
     const nowMs = this.#context.environment.monotonicMs();
@@ -106,14 +126,16 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   forecastEnded(forecast: Forecast, thrown: Thrown): void {
-    this.#context.labels.ran(this.owner.label, forecast.straight);
+    const { labels } = this.#context.crowd;
+    labels.ran(this.owner.label, forecast.straight);
+    labels.forecast(this.owner.label, forecast.crowds.length > 1);
     if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
     if (forecast.givenUp !== null) return this.#onGivenUp(forecast);
     // A body that awaits something else would hold up its chain when it runs again, or even wait for it.
     if (!forecast.straight && forecast.asked.length > 0) return this.#takeLocks(null);
     if (thrown !== null) return this.#onForecastThrew(forecast, thrown);
     if (forecast.operations.length === 0) return this.#commit(NO_TIME);
-    this.#send(forecast.crowd!, forecast.operations, forecast.asked.length === 0);
+    this.#send(forecast.operations, forecast.asked.length === 0);
   }
 
   /** The attempt had failed before. */
@@ -130,24 +152,30 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     // What both observes and changes cannot be sent without changing something.
     if (forecast.operations.some(({ spec }) => spec.operationClass === 'both')) return this.#takeLocks(null);
     this.#thrown = thrown;
-    this.#send(forecast.crowd!, forecast.operations.filter(observes), false);
+    this.#send(forecast.operations.filter(observes), false);
   }
 
-  #onGivenUp({ givenUp, crowd, asked }: Forecast): void {
-    if (givenUp === 'unfit') this.#context.labels.pause(this.owner.label);
+  #onGivenUp({ givenUp, asked }: Forecast): void {
+    if (givenUp === 'unfit') this.#context.crowd.labels.pause(this.owner.label);
     if (givenUp !== 'busy') return this.#takeLocks(null);
     for (const operation of asked) {
       if (!this.#asked.some((call) => isSameCallOnRecord(call, operation))) this.#asked.push(operation);
     }
-    this.#beginAnew(crowd!);
+    this.#beginAnew();
   }
 
-  #beginAnew(crowd: Crowd): void {
-    this.#context.counters.begunAnew++;
+  #beginAnew(): void {
+    const { counters, crowd, nextId, attempts } = this.#context;
+    const { wide, crowds } = this.#forecast;
+    counters.begunAnew++;
     if (++this.#restarts >= RESTARTS_MAX) return this.#takeLocks(null);
+    if (wide) {
+      this.#waitsForLook = true;
+      return crowd.looks.wait(this);
+    }
     if (this.#restarts < RESTARTS_BEFORE_LOOK) return this.#forecastAgain(null);
     if (this.#asked.length === 0 || this.#asked.length > LOOK_CALLS_MAX || !this.#asked.every(observes)) return this.#takeLocks(null);
-    this.#look = new Look(this.owner, this.#context.nextId(), crowd, this.#asked, this, this.#context);
+    this.#look = new Look(this.owner, nextId(), crowds[0]!.session, this.#asked, this, { attempts, chains: crowd.chains });
     this.#look.send();
   }
 
@@ -159,16 +187,17 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   onPicture(picture: Picture): void {
     this.#look = null;
+    this.#waitsForLook = false;
     if (this.#ended) return;
     this.#forecastAgain(picture);
   }
 
   onNoPicture(lasting: boolean): void {
-    const { crowd } = this.#forecast;
     this.#look = null;
+    this.#waitsForLook = false;
     if (this.#ended) return;
     if (lasting) this.#takeLocks(null);
-    else this.#beginAnew(crowd!);
+    else this.#beginAnew();
   }
 
   #takeLocks(lockSets: ReadonlyMap<number, LockSet> | null): void {
@@ -180,13 +209,17 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   // ---- the member ----
 
-  #send(crowd: Crowd, operations: readonly Call[], ends: boolean): void {
+  #send(operations: readonly Call[], ends: boolean): void {
     this.#context.counters.operations += operations.length;
-    this.#member = new Member(this, operations, ends, crowd.chains);
+    this.#member = new Member(this, operations, (key) => this.crowdOf(key).session, { ends });
     this.#context.attempts.add(this);
     if (this.record !== null) this.owner.firstId ??= this.id;
     if (ends) this.#mayCommit();
-    crowd.chains.send(this.#member);
+    this.#chains.send(this.#member);
+  }
+
+  get #chains(): Chains {
+    return this.#context.crowd.chains;
   }
 
   #mayCommit(): void {
@@ -194,8 +227,8 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     if (this.#changesSomething && beforeCommit !== undefined) this.record?.mayCommit(beforeCommit);
   }
 
-  beginOf(nowMs: number): Begin {
-    const { session } = this.#forecast.crowd!;
+  beginOf(_shard: number, nowMs: number): Begin {
+    const { session } = this.#forecast.crowds[0]!;
     this.#starts = session.starts;
     return this.beginAt(session.shard, nowMs);
   }
@@ -213,7 +246,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   onTurn(results: WireValue[]): void {
     if (this.#forecast.isRight(results)) {
       this.#forecast.settle(results);
-      return this.#forecast.crowd!.chains.concluded(this.#member!, true);
+      return this.#chains.concluded(this.#member!, true);
     }
     this.#context.counters.secondRuns++;
     // What the forecast has left pending is pending for nobody.
@@ -227,19 +260,19 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   secondRunEnded(run: SecondRun, isIn: boolean, thrown: Thrown): void {
-    this.#context.labels.ran(this.owner.label, run.straight);
+    this.#context.crowd.labels.ran(this.owner.label, run.straight);
     if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
     if (isIn) this.#thrown = thrown;
-    this.#forecast.crowd!.chains.concluded(this.#member!, isIn);
+    this.#chains.concluded(this.#member!, isIn);
   }
 
   onWord(): void {
-    this.#context.labels.concluded(this.owner.label, false);
-    this.#mayCommit();
+    this.#context.crowd.labels.concluded(this.owner.label, false);
+    if (!this.#member!.ends) this.#mayCommit();
   }
 
   onOut(): void {
-    this.#context.labels.concluded(this.owner.label, true);
+    this.#context.crowd.labels.concluded(this.owner.label, true);
     this.#context.counters.outs++;
     this.owner.receipt?.out();
     this.#failAtOnce(otherOperations);
@@ -265,7 +298,7 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     if (error.code === codes.denied || error.code === codes.conditionChanged) return this.#takeLocks(this.#lockSet());
     if (this.#member!.ends) return this.fail(stacklessError(error));
     // On the true results the body might not have issued the operation that is refused.
-    this.#context.labels.concluded(this.owner.label, true);
+    this.#context.crowd.labels.concluded(this.owner.label, true);
     this.#takeLocks(null);
   }
 
@@ -308,10 +341,11 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     this.#context.attempts.remove(this);
     this.#forecast.fail(error);
     this.#look?.leave();
+    if (this.#waitsForLook) this.#context.crowd.looks.leave(this);
     if (this.#member === null) return;
     // A forecast that was never sent is no attempt that a shard could know of.
     this.record?.end(outcome, null, error.code);
-    this.#forecast.crowd!.chains.leave(this.#member);
+    this.#chains.leave(this.#member);
   }
 
   giveUp(error: ClaretError): void {
@@ -354,11 +388,13 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   #ask(error: ClaretError): void {
     if (this.#asking) return;
     this.#asking = true;
+    const { batch } = this.#member!;
+    if (batch !== null) return batch.onDeadline(error);
     const { delays, environment, durability } = this.#context;
     const context = { delays, durability: durability(), nowMs: () => environment.monotonicMs() };
     const unanswered = this.#unanswered;
     const why = errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name });
-    new MemberDoubt(this, this.#forecast.crowd!.session, this.#starts, context).ask(why);
+    new MemberDoubt(this, this.#forecast.crowds[0]!.session, this.#starts, context).ask(why);
   }
 
   get undecided(): boolean {
@@ -389,18 +425,21 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
 
   giveUpAsking(why = 'no shard could be asked in time'): void {
     if (this.#ended) return;
-    const { session } = this.#forecast.crowd!;
-    const error = outcomeUnknown(why, { lostShard: !session.live, retryable: false, retries: this.owner.retries });
+    const lostShard = this.#forecast.crowds.some(({ session }) => !session.live);
+    const error = outcomeUnknown(why, { lostShard, retryable: false, retries: this.owner.retries });
     this.#leave(error, 'unknown');
     this.owner.onFailed(error);
   }
 
   // ---- as its transaction sees it ----
 
+  onUnknown(): void {
+    this.giveUpAsking();
+  }
+
   get parts(): readonly AttemptPart[] {
-    const { crowd } = this.#forecast;
-    if (crowd === null) return [];
-    return [{ session: crowd.session, denied: this.#member?.state === 'queued' ? this.#denied : null, unanswered: this.#unanswered }];
+    const denied = this.#member?.state === 'queued' ? this.#denied : null;
+    return this.#forecast.crowds.map(({ session }) => ({ session, denied, unanswered: this.#unanswered }));
   }
 
   get #unanswered(): Call | undefined {
@@ -423,11 +462,13 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
     if (this.error !== null) return false;
     if (this.#look !== null) return this.#look.waits;
     const member = this.#member;
-    return member !== null && member.state === 'sent' && member.results === null && this.#forecast.crowd!.session.live;
+    return member !== null && member.state === 'sent' && !member.hasResults && this.#forecast.crowds.every(({ session }) => session.live);
   }
 
   get asksInVain(): boolean {
-    return this.#asking && !this.#forecast.crowd!.session.live;
+    const batch = this.#member?.batch ?? null;
+    if (batch !== null) return batch.asksInVain;
+    return this.#asking && !this.#forecast.crowds[0]!.session.live;
   }
 
   lockSets(): ReadonlyMap<number, LockSet> | null {
@@ -435,8 +476,15 @@ export class CrowdAttempt extends WholeAttempt implements RunningAttempt, Foreca
   }
 
   #lockSet(): ReadonlyMap<number, LockSet> {
-    const { operations, crowd } = this.#forecast;
-    return new Map([[crowd!.session.shard, lockSetOf(this.#secondRun?.operations ?? operations, true)]]);
+    const operations = this.#secondRun?.operations ?? this.#forecast.operations;
+    const byShard = new Map<number, Call[]>();
+    for (const operation of operations) {
+      const { shard } = this.crowdOf(operation.key);
+      const there = byShard.get(shard);
+      if (there === undefined) byShard.set(shard, [operation]);
+      else there.push(operation);
+    }
+    return new Map([...byShard].map(([shard, there]) => [shard, lockSetOf(there, true)]));
   }
 }
 

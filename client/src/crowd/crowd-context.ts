@@ -7,22 +7,18 @@ import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
 import type { Crowd } from './crowd.ts';
-import type { Labels } from './labels.ts';
-import type { Turns } from './turns.ts';
 import type { AttemptId, WholeAttempt } from './whole-attempt.ts';
 
 export interface CrowdContext {
   readonly environment: Environment;
   readonly counters: Counters;
   readonly delays: Delays;
-  readonly labels: Labels;
-  readonly turns: Turns;
+  readonly crowd: Crowd;
   /** the attempts under way */
   readonly attempts: { add(attempt: WholeAttempt): void; remove(attempt: WholeAttempt): void };
   readonly beforeCommit: HistoryListener | undefined;
   /** A transaction of which so many members were taken out takes locks. */
   readonly membersOutMax: number;
-  crowdOf(key: string): Crowd;
   nextId(): AttemptId;
   /** Null: no history is kept. */
   newRecord(attempt: { readonly id: Uint8Array }, owner: AttemptOwner): AttemptRecord | null;

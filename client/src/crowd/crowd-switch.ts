@@ -1,7 +1,7 @@
-// CrowdSwitch: whether the transactions of one session are forecast and sent whole.
+// CrowdSwitch: whether the transactions of a client are forecast and sent whole.
 //
 // In mode `auto` it goes on when attempts spend much of their time waiting for locks, and off when members hardly ever meet others, or when
-// locks often deny them. It is the session's as a whole: members beside locked attempts on the same records are the worst of both.
+// locks often deny them. It is the client's as a whole: members beside locked attempts on the same records are the worst of both.
 
 export type CrowdMode = 'never' | 'always' | 'auto';
 
@@ -23,7 +23,7 @@ const OFF_MS_LEAST = 1_000;
 /** While members are denied, it stays off for longer each time. */
 const OFF_MS_LONGEST = 30_000;
 
-/** Sums since the session was made. */
+/** Sums over all sessions since they were made. */
 export interface LockTimes {
   /** attempts that have ended, and their time */
   readonly attempts: number;
@@ -68,8 +68,9 @@ export class CrowdSwitch {
     return nowMs - this.#onSinceMs < GOING_OVER_MS;
   }
 
-  look(nowMs: number, lockTimes: LockTimes): void {
+  look(nowMs: number, sum: () => LockTimes): void {
     if (this.#mode !== 'auto' || nowMs - this.#windowMs < WINDOW_MS) return;
+    const lockTimes = sum();
     if (this.on) {
       if (this.#members < MEMBERS_LEAST) return;
       const goesOver = this.goesOver(nowMs);

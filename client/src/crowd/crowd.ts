@@ -1,88 +1,168 @@
-// Crowd: what one session has for transactions that are forecast and sent whole: the switch, the newest picture, peeks, and chains.
+// Crowd: decides which transactions of a client are forecast and sent whole, and has what they need: the switch, labels, chains, pictures.
 
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import type { BodyObserver } from '../attempt/running-attempt.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import type { CrowdReceiver } from '../session/incoming.ts';
+import type { CrowdReceivers } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
-import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply } from '../wire/chain-reader.ts';
+import type { Call } from '../values/call.ts';
+import type { ChainBroken, MemberReply, MembersCommitted, Turn } from '../wire/chain-reader.ts';
+import { BodyWatch } from './body-watch.ts';
 import { Chains, type ChainsDependencies } from './chains.ts';
-import { CrowdSwitch, type CrowdMode } from './crowd-switch.ts';
-import { Peeks } from './peeks.ts';
-import { Picture } from './picture.ts';
+import { CrowdSwitch, type CrowdMode, type LockTimes } from './crowd-switch.ts';
+import { Labels } from './labels.ts';
+import { Looks } from './looks.ts';
+import { ShardCrowd } from './shard-crowd.ts';
+import { Turns } from './turns.ts';
 
-export class Crowd implements CrowdReceiver {
-  readonly session: Session;
+/**
+ * A transaction of which so many members were taken out takes locks. Each costs little. One locked attempt on a hot record refuses every member that
+ * comes meanwhile.
+ */
+export const MEMBERS_OUT_MAX = 8;
+/** Longer lists go as they did before. */
+const LIST_MAX = 256;
+
+interface Sessions {
+  session(shard: number): Session;
+  sessionOf(key: string): Session;
+  /** The live session with the lowest number of its shard; that of shard 0 if none is live. */
+  firstLive(): Session;
+}
+
+export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer'>;
+
+export class Crowd implements CrowdReceivers {
+  readonly labels: Labels;
+  readonly turns: Turns;
   readonly chains: Chains;
-  readonly peeks: Peeks;
-  /** what its boards have shown */
-  picture = new Picture();
+  readonly looks: Looks;
+  readonly #sessions: Sessions;
+  readonly #byShard: ShardCrowd[] = [];
   readonly #switch = new CrowdSwitch();
-  readonly #switched: (on: boolean) => void;
-  /** the session was told to send boards */
-  #boards = false;
+  #on = false;
 
-  /** @param switched called when the switch goes on or off */
-  constructor(session: Session, dependencies: ChainsDependencies, switched: (on: boolean) => void) {
-    this.session = session;
-    this.chains = new Chains(session, dependencies, () => this.#switch.goesOver(dependencies.environment.monotonicMs()));
-    this.peeks = new Peeks(session);
-    this.#switched = switched;
+  constructor(sessions: Sessions, dependencies: CrowdDependencies) {
+    const { environment, attempts, nextId } = dependencies;
+    this.#sessions = sessions;
+    this.labels = new Labels(environment);
+    this.turns = new Turns(environment);
+    this.chains = new Chains(
+      { ...dependencies, sessionAt: (shard) => sessions.session(shard), sequencer: () => sessions.firstLive() },
+      () => this.#switch.goesOver(environment.monotonicMs()),
+      () => this.looks.onBroken(),
+    );
+    this.looks = new Looks({ environment, attempts, nextId, chains: this.chains, sessionOf: (key) => sessions.sessionOf(key) });
+  }
+
+  /**
+   * Where the cluster's conditions do not allow chains, shards refuse them.
+   * @param chosen for this client; undefined: the cluster's conditions decide
+   */
+  configure(chosen: string | undefined, { locks, phasing, combining }: { locks: string; phasing: boolean; combining: string }): void {
+    const never = chosen === 'off' || combining === 'off' || !phasing || locks === 'none';
+    const mode: CrowdMode = never ? 'never' : (chosen ?? combining) === 'on' ? 'always' : 'auto';
+    this.#switch.configure(mode);
+    this.#turned();
+  }
+
+  #turned(): void {
+    if (this.#switch.on === this.#on) return;
+    this.#on = this.#switch.on;
+    for (const crowd of this.#byShard) crowd?.wantBoards(this.#on);
   }
 
   /** New transactions are forecast and sent whole. */
   get on(): boolean {
-    return this.#switch.on;
+    return this.#on;
   }
 
-  configure(mode: CrowdMode): void {
-    this.#switch.configure(mode);
-    this.#tell();
+  at(shard: number): ShardCrowd {
+    return this.#byShard[shard] ?? this.#begin(shard);
   }
 
-  #tell(): void {
-    const { on } = this.#switch;
-    if (on === this.#boards) return;
-    this.#boards = on;
-    if (!on) this.picture = new Picture();
-    this.session.boards(on);
-    this.#switched(on);
+  #begin(shard: number): ShardCrowd {
+    const crowd = new ShardCrowd(this.#sessions.session(shard), this);
+    this.#byShard[shard] = crowd;
+    crowd.wantBoards(this.#on);
+    return crowd;
   }
 
-  onSessionBegun(): void {
-    if (this.#boards) this.session.boards(true);
+  of(key: string): ShardCrowd {
+    return this.at(this.#sessions.sessionOf(key).shard);
   }
 
-  onSessionLost(error: ClaretError): void {
-    this.picture = new Picture();
-    this.peeks.onSessionLost();
-    this.chains.onSessionLost(error);
+  /** The client is closing: no body runs on results any more. */
+  stop(): void {
+    this.chains.stop();
   }
 
-  onMemberReply(reply: MemberReply): void {
+  // ---- what the shards say ----
+
+  onMemberReply(shard: number, reply: MemberReply): void {
     if (reply.error === null) this.#switch.member(reply.above);
     else if (reply.error.code === codes.denied) this.#switch.denied();
-    this.chains.onMemberReply(reply);
+    this.chains.onMemberReply(shard, reply);
   }
 
-  onChainBroken(broken: ChainBroken): void {
-    this.chains.onBroken(broken);
+  onChainBroken(shard: number, broken: ChainBroken): void {
+    this.chains.onBroken(shard, broken);
   }
 
   onMembersCommitted(committed: MembersCommitted): void {
     this.chains.onMembersCommitted(committed);
   }
 
-  onPeekReply(reply: PeekReply): void {
-    this.chains.afterWords(() => this.peeks.onReply(reply));
+  onTurn(shard: number, turn: Turn): void {
+    this.chains.onTurn(shard, turn);
   }
 
-  onBoard(board: Board): void {
-    if (this.#boards) this.picture.take(board);
+  afterWords(run: () => void): void {
+    this.chains.afterWords(run);
   }
 
   onFrameRead(nowMs: number): void {
     this.chains.conclude();
-    this.#switch.look(nowMs, this.session.lockTimes);
-    this.#tell();
+    this.#switch.look(nowMs, () => this.#lockTimes());
+    this.#turned();
+  }
+
+  onSessionLost(shard: number, error: ClaretError): void {
+    this.#byShard[shard]?.onSessionLost();
+    this.chains.onSessionLost(shard, error);
+  }
+
+  #lockTimes(): LockTimes {
+    const sum = { attempts: 0, attemptMs: 0, waitedMs: 0 };
+    for (const crowd of this.#byShard) {
+      if (crowd === undefined) continue;
+      const { attempts, attemptMs, waitedMs } = crowd.session.lockTimes;
+      sum.attempts += attempts;
+      sum.attemptMs += attemptMs;
+      sum.waitedMs += waitedMs;
+    }
+    return sum;
+  }
+
+  // ---- transactions ----
+
+  /** Whether the transaction's next attempt is forecast. */
+  takes(owner: AttemptOwner): boolean {
+    // Its last attempt is not forecast, since a forecast may prove wrong.
+    if (!this.#on || !owner.mayBeForecast || owner.isLast || owner.membersOut >= MEMBERS_OUT_MAX) return false;
+    const { list, label } = owner;
+    if (list !== null && !takesList(list)) return false;
+    // Nothing of a list has to be guessed, unless each operation waits for the one before it.
+    return (list !== null && !owner.oneAtATime) || this.labels.mayBeForecast(label, list !== null);
+  }
+
+  /** Watches the body of an attempt that takes locks, to learn whether it could be forecast; null: there is nothing to learn. */
+  watch({ label, list, mayBeForecast }: AttemptOwner): BodyObserver | null {
+    if (!this.#on || list !== null || !mayBeForecast || this.labels.isStraight(label)) return null;
+    const watch = new BodyWatch(this.turns);
+    return { awaits: (operation) => watch.awaits(operation), ended: () => this.labels.ran(label, watch.end()) };
   }
 }
+
+const takesList = (list: readonly Call[]): boolean => list.length > 0 && list.length <= LIST_MAX;

@@ -15,7 +15,7 @@ import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { BodyWatch } from './body-watch.ts';
-import type { Crowd } from './crowd.ts';
+import type { ShardCrowd } from './shard-crowd.ts';
 import { Given, type Guesser } from './given.ts';
 import type { Picture } from './picture.ts';
 import type { Turns } from './turns.ts';
@@ -39,9 +39,14 @@ export interface ForecastAttempt {
   readonly error: ClaretError | null;
   readonly record: AttemptRecord | null;
   readonly turns: Turns;
-  crowdOf(key: string): Crowd;
-  /** The session's switch is off, or its shard too far behind. */
-  takesLocksAt(crowd: Crowd): boolean;
+  crowdOf(key: string): ShardCrowd;
+  /** The client's switch is off, or the shard too far behind. */
+  takesLocksAt(crowd: ShardCrowd): boolean;
+  /** The newest picture over several shards; null: there is none. */
+  widePicture(): Picture | null;
+  /** REQUIRES: the forecast is wide. See Given. */
+  onHot(call: AnyOperation): void;
+  onShown(call: AnyOperation): void;
   /** The body, which has got nothing yet, goes on with locks. */
   handOver(): LockingAttempt;
   /** The body has returned, or thrown. */
@@ -52,27 +57,31 @@ export class Forecast implements BodyRun, Sender, Guesser {
   readonly awaitsEach: boolean;
   /** in the order of issue */
   readonly operations: AnyOperation[] = [];
-  /** the shard of its operations; null: it has issued none */
-  crowd: Crowd | null = null;
+  /** the shards of its operations */
+  readonly crowds: ShardCrowd[] = [];
   /** those whose results were awaited: the guesses */
   readonly asked: AnyOperation[] = [];
   givenUp: GivenUp | null = null;
   /** the body awaited nothing but operations */
   straight = true;
   readonly #attempt: ForecastAttempt;
-  /** null: the session's */
+  /** its records are on several shards, or are to be expected there */
+  wide: boolean;
+  /** null: the newest */
   readonly #picture: Picture | null;
   readonly #watch: BodyWatch;
   #given: Given | null = null;
-  #epoch = 0;
+  /** by shard, those of the sessions when something was first wanted there */
+  readonly #epochs: number[] = [];
   #bytes = 0;
   #locking: LockingAttempt | null = null;
   #ended = false;
 
-  constructor(attempt: ForecastAttempt, picture: Picture | null, awaitsEach: boolean) {
+  constructor(attempt: ForecastAttempt, picture: Picture | null, options: { awaitsEach: boolean; wide: boolean }) {
     this.#attempt = attempt;
     this.#picture = picture;
-    this.awaitsEach = awaitsEach;
+    this.awaitsEach = options.awaitsEach;
+    this.wide = options.wide;
     this.#watch = new BodyWatch(attempt.turns);
   }
 
@@ -83,36 +92,45 @@ export class Forecast implements BodyRun, Sender, Guesser {
     const { error, record } = this.#attempt;
     if (error !== null || this.#ended) throw error ?? attemptEnded(spec, key);
     const crowd = this.#attempt.crowdOf(key);
-    if (this.crowd === null) {
-      if (this.#attempt.takesLocksAt(crowd)) {
-        this.#locking = this.#attempt.handOver();
-        return this.#locking.issue(spec, key, args);
-      }
-      this.crowd = crowd;
+    if (this.crowds.length === 0 && this.#attempt.takesLocksAt(crowd)) {
+      this.#locking = this.#attempt.handOver();
+      return this.#locking.issue(spec, key, args);
     }
+    if (!this.crowds.includes(crowd)) this.crowds.push(crowd);
     const operation = record === null ? new Operation<Result>(this, spec, key, args) : record.operation<Result>(this, spec, key, args);
     this.operations.push(operation);
     this.#bytes += estimatedBytes(operation);
-    if (crowd !== this.crowd || this.operations.length > OPERATIONS_MAX || this.#bytes > BYTES_MAX) this.#giveUp('unfit');
+    if (this.operations.length > OPERATIONS_MAX || this.#bytes > BYTES_MAX) this.#giveUp('unfit');
+    else if (!this.wide && this.crowds.length > 1) this.#widen();
     // An error thrown at once would keep the body from awaiting its other operations.
     if (this.givenUp !== null) operation.fail(begunAnew);
     else if (spec.result === 'void') operation.settle(undefined);
     return operation;
   }
 
+  /** A picture of one shard does not go with results of another. */
+  #widen(): void {
+    this.wide = true;
+    if (this.#given !== null && !this.#given.change(this.#attempt.widePicture())) this.#giveUp('busy');
+  }
+
   /** The result is awaited: it is guessed. */
   want(operation: AnyOperation): void {
     if (this.givenUp !== null || this.#ended || this.#attempt.error !== null) return;
-    const crowd = this.crowd!;
+    const crowd = this.#attempt.crowdOf(operation.key);
     this.asked.push(operation);
     if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name)) return this.#giveUp('unfit');
-    if (this.#given === null) {
-      this.#given = new Given(this.#picture ?? crowd.picture, crowd.peeks, this);
-      this.#epoch = crowd.session.epoch;
+    this.#given ??= new Given(this.#pictureFor(crowd), ({ key }) => this.#attempt.crowdOf(key).peeks, this);
+    // What a lost session has shown may not be durable.
+    this.#epochs[crowd.shard] ??= crowd.session.epoch;
+    if (this.crowds.some(({ shard, session }) => this.#epochs[shard] !== undefined && this.#epochs[shard] !== session.epoch)) {
+      return this.#giveUp('busy');
     }
-    // The picture of a lost session may show what is not durable.
-    if (this.#epoch !== crowd.session.epoch) return this.#giveUp('busy');
     this.#given.answer(operation);
+  }
+
+  #pictureFor(crowd: ShardCrowd): Picture | null {
+    return this.#picture ?? (this.wide ? this.#attempt.widePicture() : crowd.picture);
   }
 
   bodyDone(): void {
@@ -145,6 +163,14 @@ export class Forecast implements BodyRun, Sender, Guesser {
 
   onBusy(): void {
     this.#giveUp('busy');
+  }
+
+  onHot(operation: AnyOperation): void {
+    if (this.wide) this.#attempt.onHot(operation);
+  }
+
+  onShown(operation: AnyOperation): void {
+    if (this.wide) this.#attempt.onShown(operation);
   }
 
   onPeekFailed(): void {

@@ -20,6 +20,10 @@ export interface Guesser {
   answered(): void;
   /** The value that was wanted is not to be had at this time. */
   onBusy(): void;
+  /** A peek could not tell its result: it changes all the time. */
+  onHot(operation: AnyOperation): void;
+  /** The picture shows it. */
+  onShown(operation: AnyOperation): void;
   onPeekFailed(): void;
 }
 
@@ -34,8 +38,8 @@ interface Peeked {
 const ANY: Wide = { high: 0, low: 0 };
 
 export class Given {
-  readonly #picture: Picture;
-  readonly #peeks: Peeks;
+  #picture: Picture | null;
+  readonly #peeksOf: (call: AnyOperation) => Peeks;
   readonly #guesser: Guesser;
   /** the time of the picture; null: nothing of it is given yet */
   #at: Wide | null = null;
@@ -45,18 +49,29 @@ export class Given {
   readonly #peeked: Peeked[] = [];
   #over = false;
 
-  constructor(picture: Picture, peeks: Peeks, guesser: Guesser) {
+  /** @param picture null: there is none */
+  constructor(picture: Picture | null, peeksOf: (call: AnyOperation) => Peeks, guesser: Guesser) {
     this.#picture = picture;
-    this.#peeks = peeks;
+    this.#peeksOf = peeksOf;
     this.#guesser = guesser;
+  }
+
+  /** Takes another picture. Returns false if something of the present one is given already. */
+  change(picture: Picture | null): boolean {
+    if (this.#at !== null) return false;
+    this.#picture = picture;
+    return true;
   }
 
   /** Settles the operation, now or later. */
   answer(operation: AnyOperation): void {
-    const shown = this.#picture.find(operation);
-    if (shown === undefined) return this.#ask(operation);
+    const picture = this.#picture;
+    const shown = picture?.find(operation);
+    if (picture === null || shown === undefined) return this.#ask(operation);
+    if (picture.over.is) return this.#guesser.onBusy();
+    this.#guesser.onShown(operation);
     if (this.#at === null) {
-      this.#at = this.#picture.at;
+      this.#at = picture.at;
       if (!this.#add(this.#at, this.#at)) return this.#guesser.onBusy();
     }
     const result = shown.resultAt(this.#at);
@@ -69,7 +84,7 @@ export class Given {
     this.#guesser.pending();
     const peeked: Peeked = { operation, value: undefined, waiting: [operation] };
     this.#peeked.push(peeked);
-    this.#peeks.ask(operation, this.#at ?? ANY, (reply) => this.#onReply(peeked, reply));
+    this.#peeksOf(operation).ask(operation, this.#at ?? ANY, (reply) => this.#onReply(peeked, reply));
   }
 
   #share({ value, waiting }: Peeked, operation: AnyOperation): void {
@@ -84,10 +99,14 @@ export class Given {
   }
 
   #onReply(peeked: Peeked, reply: PeekReply | null): void {
+    if (reply?.busy) this.#guesser.onHot(peeked.operation);
     if (this.#over) return;
-    if (reply === null || reply.busy) return this.#guesser.onBusy();
+    if (reply === null || reply.busy || this.#picture?.over.is) return this.#guesser.onBusy();
     if (reply.error !== null) return this.#guesser.onPeekFailed();
-    if (!this.#add(reply.changedAt, reply.at)) return this.#guesser.onBusy();
+    if (!this.#add(reply.changedAt, reply.at)) {
+      this.#guesser.onHot(peeked.operation);
+      return this.#guesser.onBusy();
+    }
     peeked.value = reply.value;
     for (const operation of peeked.waiting) {
       settle(operation, reply.value);

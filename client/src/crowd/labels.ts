@@ -8,6 +8,8 @@ import type { Environment } from '../environment/environment.ts';
 
 /** Bodies in a row that awaited only operations. */
 const STRAIGHT_RUNS = 8;
+/** Bodies without records on several shards after which none are expected. */
+const WIDE_RUNS = 64;
 /** Members whose ends are remembered, and how many of them may have been out. */
 const MEMBERS = 64;
 const OUTS_MAX = 24;
@@ -18,6 +20,8 @@ const LABELS_MAX = 1_024;
 
 class Label {
   straightRuns = 0;
+  /** bodies to come for which records on several shards are to be expected */
+  wideRuns = 0;
   /** the ends of its last members, the newest last; true: out */
   readonly ends: boolean[] = [];
   outs = 0;
@@ -43,6 +47,17 @@ export class Labels {
 
   isStraight(label: string): boolean {
     return (this.#labels.get(label)?.straightRuns ?? 0) === STRAIGHT_RUNS;
+  }
+
+  /** Its bodies have lately had records on several shards. */
+  isWide(label: string): boolean {
+    return (this.#labels.get(label)?.wideRuns ?? 0) > 0;
+  }
+
+  /** A forecast had records on several shards, or not. */
+  forecast(label: string, wide: boolean): void {
+    const known = this.#of(label);
+    known.wideRuns = wide ? WIDE_RUNS : Math.max(0, known.wideRuns - 1);
   }
 
   /** A body has run to its end. `straight`: it awaited nothing but its operations. */

@@ -6,13 +6,15 @@ import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
-import type { Crowd } from './crowd.ts';
+import type { Chains } from './chains.ts';
 import { Member, type MemberOwner } from './member.ts';
+import type { PartSession } from './part.ts';
 import { pictureOf, type Picture } from './picture.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
 
 interface LookDependencies {
   readonly attempts: { add(attempt: WholeAttempt): void; remove(attempt: WholeAttempt): void };
+  readonly chains: Chains;
 }
 
 /** The attempt that wants the picture. */
@@ -25,38 +27,47 @@ interface Looker {
 
 export class Look extends WholeAttempt implements MemberOwner {
   readonly #calls: readonly Call[];
-  readonly #crowd: Crowd;
+  readonly #session: PartSession;
+  readonly #chains: Chains;
   readonly #looker: Looker;
   readonly #member: Member;
   readonly #attempts: LookDependencies['attempts'];
 
   /** @param calls observing ones */
-  constructor(owner: AttemptOwner, id: AttemptId, crowd: Crowd, calls: readonly Call[], looker: Looker, { attempts }: LookDependencies) {
+  constructor(
+    owner: AttemptOwner,
+    id: AttemptId,
+    session: PartSession,
+    calls: readonly Call[],
+    looker: Looker,
+    { attempts, chains }: LookDependencies,
+  ) {
     super(owner, id);
     this.#calls = calls;
-    this.#crowd = crowd;
+    this.#session = session;
     this.#looker = looker;
     this.#attempts = attempts;
-    this.#member = new Member(this, calls, true, crowd.chains);
+    this.#chains = chains;
+    this.#member = new Member(this, calls, () => session, { ends: true });
   }
 
   send(): void {
     this.#attempts.add(this);
-    this.#crowd.chains.send(this.#member);
+    this.#chains.send(this.#member);
   }
 
   get waits(): boolean {
-    return this.#member.state === 'sent' && this.#crowd.session.live;
+    return this.#member.state === 'sent' && this.#session.live;
   }
 
-  beginOf(nowMs: number): Begin {
-    return this.beginAt(this.#crowd.session.shard, nowMs);
+  beginOf(shard: number, nowMs: number): Begin {
+    return this.beginAt(shard, nowMs);
   }
 
   /** The picture is no longer wanted. */
   leave(): void {
     this.#attempts.remove(this);
-    this.#crowd.chains.leave(this.#member);
+    this.#chains.leave(this.#member);
   }
 
   onWaited(locks: number, microseconds: number): void {
@@ -91,6 +102,8 @@ export class Look extends WholeAttempt implements MemberOwner {
   onWord(): void {}
 
   onOut(): void {}
+
+  onUnknown(): void {}
 
   /** It was taken for committed as its chain broke, and then refused. */
   onStale(): void {

@@ -1,27 +1,24 @@
-// Member: one transaction, or one look, that is sent whole in the chain of its session.
+// Member: one transaction, or one look, that is sent whole in the chain of its client. It has a part at each shard of its operations; with
+// several parts it is *wide*.
 //
-// queued ──written──▶ sent ──its turn──▶ concluded ──word──▶ worded ──▶ gone
-//    ▲                 └──denied──┐
-//    └────────────────────────────┘  with a new number
+// queued ──numbered, its parts are written──▶ sent ──its turn──▶ concluded ──word, or batch──▶ worded ──▶ gone
+//    ▲                                         └──denied──┐
+//    └────────────────────────────────────────────────────┘  with a new number
 
-import type { RequestSource } from '../session/outgoing.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
 import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
-import { MEMBER_REQUEST, beginMember, endMember } from '../wire/chain-writer.ts';
-import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, type Begin } from '../wire/client-frame.ts';
-import { malformed } from '../wire/reader.ts';
-import { estimatedBytes } from '../wire/operation-size.ts';
+import type { Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
-import type { ClaretError } from '../errors/claret-error.ts';
-import type { FrameWriter } from '../wire/writer.ts';
+import { Part, type MemberState, type PartSession } from './part.ts';
 
 /** The attempt that is sent as a member. */
 export interface MemberOwner {
   /** of the attempt */
   readonly number: number;
   readonly deadlineMs: number;
-  beginOf(nowMs: number): Begin;
+  beginOf(shard: number, nowMs: number): Begin;
   onWaited(locks: number, microseconds: number): void;
   /** It is sent again, if it is not denied for good. */
   onDenied(error: WireError): void;
@@ -33,107 +30,137 @@ export interface MemberOwner {
   onOut(): void;
   /** The results on which its body has run, or runs, are none any more; it is taken out. */
   onStale(): void;
-  /** `results`: only of a member that ends by itself. */
+  /** `results`: only of a member that depends on none of them. */
   onCommitted(at: Wide, results: WireValue[] | null): void;
   /** It left no trace. */
   onRefused(error: WireError): void;
   onBroken(error: ClaretError): void;
   /** The session is lost. */
   onLost(error: ClaretError): void;
+  /** It may have committed, and nobody could find out. */
+  onUnknown(): void;
 }
 
-export type MemberState = 'queued' | 'sent' | 'concluded' | 'worded' | 'gone';
-
-/** The chain of a session, to which members are added as they are written. */
-interface Numbering {
-  /** Gives the member its number. Returns the number of the chain. */
-  add(member: Member): number;
+/** The batch in which it commits. */
+interface Preparing {
+  /** A shard that has to be asked for the outcome cannot be reached. */
+  readonly asksInVain: boolean;
+  /** The time of one of its members is over. */
+  onDeadline(error: ClaretError): void;
 }
 
-export class Member implements RequestSource {
+export interface MemberOptions {
+  /** it depends on none of its results */
+  readonly ends?: boolean;
+  /** it is sent again when it is denied */
+  readonly patient?: boolean;
+  /** its answers tell the time, even if it has only one part */
+  readonly timed?: boolean;
+}
+
+export type MemberPart = Part<Member>;
+
+/** Lower than any turn. */
+const NO_TURN: Wide = { high: 0, low: 1 };
+
+export class Member {
   /** in its chain; 0: none yet */
   number = 0;
+  /** the number of its chain */
   chain = 0;
   state: MemberState = 'queued';
-  queued = false;
-  queuedMs = 0;
-  readonly unsentBytes: number;
   /** in the order of issue */
   readonly operations: readonly Call[];
-  /** it commits without a word */
+  parts: readonly MemberPart[];
+  /** it depends on none of its results */
   readonly ends: boolean;
-  /** the number of its operations that have results */
-  readonly #resultCount: number;
+  /** it ends, and its shard commits it without a word */
+  endsAlone = false;
+  readonly patient: boolean;
   readonly owner: MemberOwner;
-  /** of its newest answer; null: none */
-  results: WireValue[] | null = null;
-  /** the withdrawals that the answer knew of, and those that it has to know of */
-  withdrawals = 0;
-  needs = 0;
+  readonly #sessionOf: (key: string) => PartSession;
+  /** in which it was sent; null: it has one part, and needs none */
+  turn: Wide | null;
+  /** in which it prepares; null: none */
+  batch: Preparing | null = null;
   denials = 0;
   deniedSinceMs = 0;
-  readonly #numbering: Numbering;
 
-  constructor(owner: MemberOwner, operations: readonly Call[], ends: boolean, numbering: Numbering) {
+  constructor(
+    owner: MemberOwner,
+    operations: readonly Call[],
+    sessionOf: (key: string) => PartSession,
+    { ends = false, patient = true, timed = false }: MemberOptions = {},
+  ) {
     this.owner = owner;
     this.operations = operations;
     this.ends = ends;
-    this.#numbering = numbering;
-    let bytes = 0;
-    let resultCount = 0;
-    for (const operation of operations) {
-      bytes += estimatedBytes(operation);
-      if (operation.spec.result !== 'void') resultCount++;
-    }
-    this.unsentBytes = bytes;
-    this.#resultCount = resultCount;
+    this.patient = patient;
+    this.turn = timed ? NO_TURN : null;
+    this.#sessionOf = sessionOf;
+    this.parts = partsOf(this, operations, sessionOf);
   }
 
-  get ended(): boolean {
-    return this.state !== 'queued';
+  get wide(): boolean {
+    return this.parts.length > 1;
+  }
+
+  partAt(shard: number): MemberPart | undefined {
+    return this.parts.find((part) => part.session.shard === shard);
   }
 
   /** It may have committed, or is about to. */
   get mayBeDecided(): boolean {
-    return this.state === 'worded' || this.state === 'concluded' || (this.ends && this.state === 'sent');
-  }
-
-  write(out: FrameWriter, nowMs: number): boolean {
-    this.queued = false;
-    // The next check of deadlines ends the transaction.
-    if (this.state !== 'queued' || nowMs >= this.owner.deadlineMs) return false;
-    this.state = 'sent';
-    this.chain = this.#numbering.add(this);
-    const mark = beginMember(out, this.chain, this.number);
-    const request = beginRequest(out, this.owner.number, 0, MEMBER_REQUEST);
-    writeBegin(out, this.owner.beginOf(nowMs));
-    for (const operation of this.operations) writeOperation(out, REQUEST_OPERATION, operation);
-    out.end(request);
-    endMember(out, mark, this.ends);
-    return false;
+    if (this.state === 'worded') return true;
+    if (this.wide) return false;
+    return this.state === 'concluded' || (this.endsAlone && this.state === 'sent');
   }
 
   /** It left no trace, and is sent once more. */
   again(): void {
     this.state = 'queued';
-    this.number = this.chain = this.withdrawals = this.needs = 0;
-    this.results = null;
+    this.number = this.chain = 0;
+    if (!this.wide) return this.parts[0]!.again();
+    // Some may be queued, at places that belong to the old number.
+    for (const part of this.parts) part.dropped = true;
+    this.parts = partsOf(this, this.operations, this.#sessionOf);
   }
 
-  /** Throws `malformed_frame` if these are not its results. */
-  check(results: readonly WireValue[]): void {
-    if (results.length !== this.#resultCount) throw malformed('not the results of the member');
+  /** Every shard has answered, with or without an answer that counts. */
+  get hasResults(): boolean {
+    return this.parts.every((part) => part.results !== null);
   }
 
-  /** Its answer counts: no withdrawal since could have changed it. */
+  /** Its answers count: no withdrawal since could have changed them. */
   get isAnswered(): boolean {
-    return this.results !== null && this.withdrawals >= this.needs;
+    return this.parts.every((part) => part.isAnswered);
   }
 
-  /** Its results may depend on what the other one changes. */
-  observesChangeOf(other: Member): boolean {
-    return this.operations.some(
-      ({ spec, key }) => spec.result !== 'void' && other.operations.some((one) => one.key === key && one.spec.operationClass !== 'observe'),
-    );
+  /** Of its operations that have one, in their order. REQUIRES: hasResults. */
+  get results(): WireValue[] {
+    const [only, second] = this.parts;
+    if (second === undefined) return only!.results!;
+    const next = this.parts.map(() => 0);
+    const results: WireValue[] = [];
+    for (const { spec, key } of this.operations) {
+      if (spec.result === 'void') continue;
+      const index = this.parts.findIndex((part) => part.keys.has(key));
+      results.push(this.parts[index]!.results![next[index]!++]!);
+    }
+    return results;
   }
+}
+
+/** In the order in which the operations come to their shards. */
+function partsOf(member: Member, operations: readonly Call[], sessionOf: (key: string) => PartSession): MemberPart[] {
+  const first = sessionOf(operations[0]!.key);
+  if (operations.every(({ key }) => sessionOf(key) === first)) return [new Part(member, first, operations)];
+  const bySession = new Map<PartSession, Call[]>();
+  for (const operation of operations) {
+    const session = sessionOf(operation.key);
+    const calls = bySession.get(session);
+    if (calls === undefined) bySession.set(session, [operation]);
+    else calls.push(operation);
+  }
+  return [...bySession].map(([session, calls]) => new Part(member, session, calls));
 }

@@ -1,4 +1,4 @@
-// Picture: results on the hot records of one shard, all of them right at one time. Each board moves it on to the next time. A few older
+// Picture: results on hot records, all of them right at one time. Each board of their shard moves it on to the next time. A few older
 // results are kept, for forecasts that have begun with them.
 
 import type { Call } from '../values/call.ts';
@@ -39,10 +39,18 @@ export class ShownCall {
   }
 }
 
+const NEVER = { is: false };
+
 export class Picture {
   /** the newest time */
   at: Wide = { high: 0, low: 0 };
+  /** becomes true once what it shows may never have been */
+  readonly over: { readonly is: boolean };
   readonly #byKey = new Map<string, ShownCall[]>();
+
+  constructor(over: { readonly is: boolean } = NEVER) {
+    this.over = over;
+  }
 
   /** Undefined: the call is not shown. */
   find({ spec, key, args }: Call): ShownCall | undefined {
@@ -71,8 +79,8 @@ function find(calls: readonly ShownCall[], code: number, args: readonly unknown[
 }
 
 /** The results of calls that were made at one time. */
-export function pictureOf(at: Wide, calls: readonly Call[], results: readonly WireValue[]): Picture {
-  const picture = new Picture();
+export function pictureOf(at: Wide, calls: readonly Call[], results: readonly WireValue[], over?: { readonly is: boolean }): Picture {
+  const picture = new Picture(over);
   picture.take({
     at,
     gone: [],

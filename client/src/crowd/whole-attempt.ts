@@ -40,7 +40,7 @@ export abstract class WholeAttempt implements AttemptReceiver {
       retries: owner.retries,
       breaks: owner.breaks,
       home: shard,
-      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
+      expiresInMs: Math.max(1, Math.ceil(this.deadlineMs - nowMs)),
       exclusive: [],
       ageUs: microseconds(nowMs - owner.begunMs),
       before: timeBefore(owner),

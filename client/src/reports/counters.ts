@@ -26,6 +26,10 @@ export interface Counters {
   /** members that met a lock, or lost what they stood on */
   membersDenied: number;
   chainsBroken: number;
+  /** members of several shards that prepared together, and how many members there were */
+  batches: number;
+  batchMembers: number;
+  batchesAborted: number;
   /** notices that an older transaction waits for one of this client */
   wounds: number;
   /** requests that met a lock while phasing was off, and were sent again */
@@ -58,6 +62,9 @@ export const newCounters = (): Counters => ({
   begunAnew: 0,
   membersDenied: 0,
   chainsBroken: 0,
+  batches: 0,
+  batchMembers: 0,
+  batchesAborted: 0,
   wounds: 0,
   denials: 0,
   refused: 0,

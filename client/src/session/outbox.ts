@@ -10,11 +10,11 @@ import {
   writeWatch,
   writeWound,
 } from '../wire/client-frame.ts';
-import { writeBoards, writeWithdrawn, writeWord } from '../wire/chain-writer.ts';
+import { writeBoards, writeChain, writeTurn, writeWithdrawn, writeWord, type TurnStep } from '../wire/chain-writer.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { WatchRequest } from './incoming.ts';
-import type { DecidedAttempt } from './outgoing.ts';
+import type { DecidedAttempt, Preparing } from './outgoing.ts';
 
 /** Outcomes that have left in one frame. */
 interface InFlight {
@@ -33,6 +33,9 @@ export class Outbox {
   readonly #inquiries: { id: Uint8Array; ticket: number }[] = [];
   readonly #withdrawn: { chain: number; n: number; count: number }[] = [];
   readonly #words: { chain: number; members: readonly number[]; answers: number }[] = [];
+  readonly #batches: Preparing[] = [];
+  #chain = 0;
+  #turn: TurnStep | null = null;
   #boards: boolean | null = null;
   readonly #wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
   /** oldest first */
@@ -49,6 +52,9 @@ export class Outbox {
       this.#wounds.length === 0 &&
       this.#withdrawn.length === 0 &&
       this.#words.length === 0 &&
+      this.#batches.length === 0 &&
+      this.#chain === 0 &&
+      this.#turn === null &&
       this.#boards === null
     );
   }
@@ -79,6 +85,18 @@ export class Outbox {
     this.#words.push({ chain, members, answers });
   }
 
+  batch(batch: Preparing): void {
+    this.#batches.push(batch);
+  }
+
+  chain(number: number): void {
+    this.#chain = number;
+  }
+
+  turn(step: TurnStep): void {
+    this.#turn = step;
+  }
+
   boards(wanted: boolean): void {
     this.#boards = wanted;
   }
@@ -97,7 +115,7 @@ export class Outbox {
   }
 
   /** Writes everything into frame number `sequence`, but watches only until the frame has `bytesMax`. */
-  write(out: FrameWriter, sequence: number, bytesMax: number): void {
+  write(out: FrameWriter, sequence: number, bytesMax: number, nowMs: number): void {
     if (this.#committed.length > 0) {
       writeCommitted(out, this.#committed, this.#committedAt);
       this.#inFlight.push({ sequence, attempts: this.#committedAttempts.slice() });
@@ -117,15 +135,19 @@ export class Outbox {
     this.#unwatched.length = 0;
     for (const { attempt, id, priority } of this.#wounds) writeWound(out, attempt, id, priority);
     this.#wounds.length = 0;
-    this.#writeChains(out);
+    this.#writeChains(out, nowMs);
     this.#writeWatches(out, bytesMax);
   }
 
-  // The shard takes withdrawals before words, wherever they are in the frame.
-  #writeChains(out: FrameWriter): void {
+  // The shard takes the number of the chain first, then withdrawals, words and batches, wherever they are in the frame.
+  #writeChains(out: FrameWriter, nowMs: number): void {
+    if (this.#chain !== 0) writeChain(out, this.#chain);
     for (const { chain, n, count } of this.#withdrawn) writeWithdrawn(out, chain, n, count);
     for (const { chain, members, answers } of this.#words) writeWord(out, chain, members, answers);
-    this.#withdrawn.length = this.#words.length = 0;
+    for (const batch of this.#batches) batch.write(out, nowMs);
+    if (this.#turn !== null) writeTurn(out, this.#turn);
+    this.#withdrawn.length = this.#words.length = this.#batches.length = this.#chain = 0;
+    this.#turn = null;
     if (this.#boards !== null) writeBoards(out, this.#boards);
     this.#boards = null;
   }
@@ -158,7 +180,8 @@ export class Outbox {
     this.#abandoned.length = 0;
     this.#aborted.length = this.#unwatched.length = 0;
     this.#watches.clear();
-    this.#inquiries.length = this.#wounds.length = this.#withdrawn.length = this.#words.length = 0;
+    this.#inquiries.length = this.#wounds.length = this.#withdrawn.length = this.#words.length = this.#batches.length = this.#chain = 0;
+    this.#turn = null;
     this.#boards = null;
     return undelivered;
   }

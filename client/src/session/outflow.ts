@@ -171,8 +171,8 @@ export class Outflow {
       incarnation,
       forgottenBelow: this.#context.attempts.lowWater(),
     });
-    this.outbox.write(this.#writer, this.#sequence, FRAME_BYTES);
     const nowMs = this.#context.environment.monotonicMs();
+    this.outbox.write(this.#writer, this.#sequence, FRAME_BYTES, nowMs);
     if (requests) this.#writeRequests(nowMs);
     this.#leave(nowMs);
   }

@@ -16,6 +16,11 @@ export interface RequestSource {
   write(out: FrameWriter, nowMs: number): boolean;
 }
 
+/** An attempt that prepares, at one shard. */
+export interface Preparing {
+  write(out: FrameWriter, nowMs: number): void;
+}
+
 /** A committed attempt. It may be forgotten only after every participant has its outcome. */
 export interface DecidedAttempt {
   readonly number: number;

@@ -7,7 +7,8 @@ import type { Timer } from '../environment/environment.ts';
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { Link } from '../transport/transport.ts';
-import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply } from '../wire/chain-reader.ts';
+import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply, Turn } from '../wire/chain-reader.ts';
+import type { TurnStep } from '../wire/chain-writer.ts';
 import { PROTOCOL } from '../wire/client-frame.ts';
 import { malformed } from '../wire/reader.ts';
 import {
@@ -26,7 +27,7 @@ import type { WatchRequest } from './incoming.ts';
 import { Inflow } from './inflow.ts';
 import { Inquiries, type InquiryListener } from './inquiries.ts';
 import { Outflow } from './outflow.ts';
-import type { DecidedAttempt, RequestSource } from './outgoing.ts';
+import type { DecidedAttempt, Preparing, RequestSource } from './outgoing.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -132,6 +133,24 @@ export class Session implements FrameHandler {
   /** These members commit. `answers`: see `writeWord`. */
   word(chain: number, members: readonly number[], answers: number): void {
     this.#out.outbox.word(chain, members, answers);
+    this.#out.schedule();
+  }
+
+  /** A batch of the chain prepares. */
+  batch(batch: Preparing): void {
+    this.#out.outbox.batch(batch);
+    this.#out.schedule();
+  }
+
+  /** The chain has this number now: the shard says how far it got with the one before. */
+  chain(number: number): void {
+    if (this.live) this.#out.outbox.chain(number);
+    this.#out.schedule();
+  }
+
+  /** To the sequencer of turns. */
+  turn(step: TurnStep): void {
+    if (this.live) this.#out.outbox.turn(step);
     this.#out.schedule();
   }
 
@@ -369,6 +388,10 @@ export class Session implements FrameHandler {
 
   onBoard(board: Board): void {
     this.#context.crowds.at(this.shard).onBoard(board);
+  }
+
+  onTurn(turn: Turn): void {
+    this.#context.crowds.at(this.shard).onTurn(turn);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {

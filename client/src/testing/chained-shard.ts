@@ -15,7 +15,7 @@ export const codeOf = (name: string) => operationSpecs.get(name)!.code;
 export const shown = (key: string, n: number) => ({ operation: { key, code: codeOf('Counter.value') }, result: integer(n) });
 export const errorOf = (code: string, retryable = true) => ({ code, message: code, retryable });
 
-/** A member as the shard has received it. */
+/** A member, or its part, as a shard has received it. */
 export interface Sent {
   n: number;
   chain: number;

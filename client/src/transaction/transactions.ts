@@ -7,7 +7,7 @@ import type { RunningAttempt } from '../attempt/running-attempt.ts';
 import type { AttemptDependencies, AttemptUnderWay } from '../attempt/dependencies.ts';
 import { CrowdAttempt } from '../crowd/crowd-attempt.ts';
 import type { CrowdContext } from '../crowd/crowd-context.ts';
-import { MEMBERS_OUT_MAX, type Crowds } from '../crowd/crowds.ts';
+import { MEMBERS_OUT_MAX, type Crowd } from '../crowd/crowd.ts';
 import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
@@ -43,7 +43,7 @@ export class Transactions implements Runner {
   readonly oneAtATime: boolean;
   readonly #dependencies: AttemptDependencies;
   readonly #attempts: NumberedTable<AttemptUnderWay>;
-  readonly #crowds: Crowds;
+  readonly #crowd: Crowd;
   readonly #crowdContext: CrowdContext;
   readonly #name: string;
   readonly #history: HistoryListener | undefined;
@@ -57,7 +57,7 @@ export class Transactions implements Runner {
   #idAt = 0;
   #closed = false;
 
-  constructor(dependencies: AttemptDependencies, attempts: NumberedTable<AttemptUnderWay>, crowds: Crowds, options: TransactionsOptions) {
+  constructor(dependencies: AttemptDependencies, attempts: NumberedTable<AttemptUnderWay>, crowd: Crowd, options: TransactionsOptions) {
     const { environment, counters } = dependencies;
     this.environment = environment;
     this.counters = counters;
@@ -65,18 +65,16 @@ export class Transactions implements Runner {
     this.oneAtATime = options.oneAtATime;
     this.#dependencies = dependencies;
     this.#attempts = attempts;
-    this.#crowds = crowds;
+    this.#crowd = crowd;
     this.#crowdContext = {
       environment,
       counters,
       delays: dependencies.delays,
-      labels: crowds.labels,
-      turns: crowds.turns,
+      crowd,
       attempts,
       beforeCommit: dependencies.beforeCommit,
       membersOutMax: MEMBERS_OUT_MAX,
-      crowdOf: (key) => crowds.crowdOf(key),
-      nextId: () => this.#nextId(),
+      nextId: () => this.nextId(),
       newRecord: (attempt, owner) => this.#record(attempt, owner),
       durability: () => dependencies.cluster.topology.durability,
     };
@@ -114,7 +112,7 @@ export class Transactions implements Runner {
   }
 
   beginAttempt(owner: AttemptOwner): RunningAttempt {
-    return this.#crowds.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.#nextId()) : this.beginLocking(owner);
+    return this.#crowd.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
   }
 
   beginLocking(owner: AttemptOwner): Attempt {
@@ -122,7 +120,7 @@ export class Transactions implements Runner {
     const attempt = new Attempt(this.#dependencies, owner, this.#ids, idAt);
     attempt.record = this.#record(attempt, owner);
     if (attempt.record !== null) owner.firstId ??= attempt.id;
-    attempt.observer = this.#crowds.watch(owner);
+    attempt.observer = this.#crowd.watch(owner);
     this.#attempts.add(attempt);
     return attempt;
   }
@@ -138,7 +136,7 @@ export class Transactions implements Runner {
     return at;
   }
 
-  #nextId(): AttemptId {
+  nextId(): AttemptId {
     const at = this.#takeId();
     return { bytes: this.#ids, at };
   }
@@ -194,7 +192,7 @@ export class Transactions implements Runner {
       await new Promise<void>((resolve) => this.environment.setTimeout(resolve, CLOSE_LOOK_MS));
     }
     this.#closed = true;
-    this.#crowds.stop();
+    this.#crowd.stop();
     this.#admission.clear();
     for (const transaction of this.#deadlines) transaction.close(clientClosed());
     this.#deadlines.stop();

@@ -15,18 +15,25 @@ const LONG = 'k'.repeat(300);
 it('a client frame is read by protobufjs with the same values', () => {
   const out = new FrameWriter();
   const call = { spec: operationSpecs.get('TopK.top')!, key: LONG, args: [5] };
-  for (const [n, ends] of [
-    [1, true],
-    [2 ** 40, false],
+  for (const [n, ends, turn] of [
+    [1, true, null],
+    [2 ** 40, false, { high: 2 ** 31, low: 7 }],
   ] as const) {
     const member = chains.beginMember(out, 2 ** 33, n);
     const request = frames.beginRequest(out, 3, 0, chains.MEMBER_REQUEST);
     frames.writeOperation(out, frames.REQUEST_OPERATION, call);
     out.end(request);
-    chains.endMember(out, member, ends);
+    chains.endMember(out, member, ends, turn);
   }
   chains.writeWithdrawn(out, 2 ** 33, 5, 6);
   chains.writeWord(out, 2 ** 34, [1, 300], 2 ** 35);
+  const batch = chains.beginBatch(out, 2 ** 34, [2, 301], 2 ** 36, { first: 1, last: 2 ** 38 });
+  const prepare = frames.beginRequest(out, 4, 0, chains.BATCH_REQUEST);
+  frames.writePrepare(out, [0, 2], false);
+  out.end(prepare);
+  out.end(batch);
+  chains.writeChain(out, 2 ** 37);
+  chains.writeTurn(out, 'want');
   chains.writePeek(out, 7, call, { high: 2 ** 31, low: 9 });
   chains.writePeek(out, 8, call, { high: 0, low: 0 });
   chains.writeBoards(out, false);
@@ -34,10 +41,28 @@ it('a client frame is read by protobufjs with the same values', () => {
   const chain = String(2 ** 33);
   expect(requestDeserialize(Buffer.from(out.take()))).toMatchObject({
     members: [
-      { chain, n: '1', ends: true, request: { attempt: '3', operations: [operation] } },
-      { chain, n: String(2 ** 40), ends: false, request: { attempt: '3', operations: [operation] } },
+      { chain, n: '1', ends: true, turn: '0', request: { attempt: '3', operations: [operation] } },
+      {
+        chain,
+        n: String(2 ** 40),
+        ends: false,
+        turn: String(((2n ** 31n) << 32n) | 7n),
+        request: { attempt: '3', operations: [operation] },
+      },
     ],
     withdrawn: [{ chain, n: '5', count: '6' }],
+    batches: [
+      {
+        chain: String(2 ** 34),
+        members: ['2', '301'],
+        answers: String(2 ** 36),
+        first: '1',
+        last: String(2 ** 38),
+        request: { attempt: '4', prepare: { participants: [0, 2] } },
+      },
+    ],
+    chain: String(2 ** 37),
+    turn: 'WANT',
     words: [{ chain: String(2 ** 34), members: ['1', '300'], answers: String(2 ** 35) }],
     peeks: [
       { ticket: '7', operation, at: String(((2n ** 31n) << 32n) | 9n) },
@@ -67,6 +92,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
       { chain: String(2 ** 40), n: '3', withdrawals: '4', results: wires, waited: { microseconds: 5, locks: 1 }, above: true },
       { chain: '1', n: '2', error },
       { chain: '1', n: '3', committedAt: String(2n ** 63n) },
+      { chain: '1', n: '4', at: '6' },
     ],
     broken: [{ chain: '1', decided: '2', error }],
     committed: [{ chain: '2', members: ['4', String(2 ** 40)], at: ['5', String(2n ** 63n)] }],
@@ -76,6 +102,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
       { ticket: '3', error },
     ],
     board: { at: '8', gone: ['a', ''], shown: [{ operation: { key: 'k', code: 257, arguments: wires }, result: wires[0] }] },
+    turn: { number: String(2n ** 63n), recalled: true },
   };
   new ServerFrameReader().read(responseSerialize(frame), handler);
   const plain = {
@@ -86,6 +113,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     waitedLocks: 0,
     above: false,
     committedAt: null,
+    at: null,
   };
   const at = (big: bigint): Wide => ({ high: Number(big >> 32n), low: Number(big & 0xffffffffn) });
   expect(calls).toEqual([
@@ -101,16 +129,19 @@ it('a server frame written by protobufjs is read with the same values', () => {
         waitedLocks: 1,
         above: true,
         committedAt: null,
+        at: null,
       },
     ],
     ['onMemberReply', { ...plain, chain: 1, n: 2, error }],
     ['onMemberReply', { ...plain, chain: 1, n: 3, committedAt: at(2n ** 63n) }],
+    ['onMemberReply', { ...plain, chain: 1, n: 4, at: at(6n) }],
     ['onChainBroken', { chain: 1, decided: 2, error }],
     ['onMembersCommitted', { chain: 2, members: [4, 2 ** 40], at: [at(5n), at(2n ** 63n)] }],
     ['onPeekReply', { ticket: 1, busy: false, value: values[3], changedAt: at(4n), at: at(9n), error: null }],
     ['onPeekReply', { ticket: 2, busy: true, value: null, changedAt: at(0n), at: at(0n), error: null }],
     ['onPeekReply', { ticket: 3, busy: false, value: null, changedAt: at(0n), at: at(0n), error }],
     ['onBoard', { at: at(8n), gone: ['a', ''], shown: [{ key: 'k', code: 257, args: values, result: -7 }] }],
+    ['onTurn', { number: at(2n ** 63n), recalled: true }],
   ]);
 });
 

@@ -21,6 +21,8 @@ export interface MemberReply {
   above: boolean;
   /** set: it ends by itself, and has committed */
   committedAt: Wide | null;
+  /** set for results of a member with parts at several shards: what the shard's clock had reached */
+  at: Wide | null;
 }
 
 export interface MembersCommitted {
@@ -54,6 +56,12 @@ export interface Shown {
   result: WireValue;
 }
 
+export interface Turn {
+  number: Wide;
+  /** others want it */
+  recalled: boolean;
+}
+
 export interface Board {
   at: Wide;
   /** nothing of these records is shown any more, except for what follows */
@@ -67,6 +75,7 @@ export interface ChainHandler {
   onMembersCommitted(committed: MembersCommitted): void;
   onPeekReply(reply: PeekReply): void;
   onBoard(board: Board): void;
+  onTurn(turn: Turn): void;
 }
 
 export class ChainReader {
@@ -83,6 +92,7 @@ export class ChainReader {
     else if (field === 16) handler.onMembersCommitted(this.#committed());
     else if (field === 17) handler.onPeekReply(this.#peekReply());
     else if (field === 19) handler.onBoard(this.#board());
+    else if (field === 20) handler.onTurn(this.#turn());
     else return false;
     return true;
   }
@@ -99,6 +109,7 @@ export class ChainReader {
       waitedLocks: 0,
       above: false,
       committedAt: null,
+      at: null,
     };
     const outer = messages.in.enter();
     for (let field = messages.in.tag(); field !== 0; field = messages.in.tag()) {
@@ -110,6 +121,7 @@ export class ChainReader {
       else if (field === 6) this.#waited(reply);
       else if (field === 7) reply.above = messages.number() !== 0;
       else if (field === 8) messages.wide((reply.committedAt = newWide()));
+      else if (field === 9) messages.wide((reply.at = newWide()));
       else messages.in.skip();
     }
     messages.in.leave(outer);
@@ -194,6 +206,19 @@ export class ChainReader {
     }
     messages.in.leave(outer);
     return reply;
+  }
+
+  #turn(): Turn {
+    const messages = this.#messages;
+    const turn: Turn = { number: newWide(), recalled: false };
+    const outer = messages.in.enter();
+    for (let field = messages.in.tag(); field !== 0; field = messages.in.tag()) {
+      if (field === 1) messages.wide(turn.number);
+      else if (field === 2) turn.recalled = messages.number() !== 0;
+      else messages.in.skip();
+    }
+    messages.in.leave(outer);
+    return turn;
   }
 
   #board(): Board {

@@ -19,11 +19,18 @@ export function beginMember(out: FrameWriter, chain: number, n: number): number 
   return mark;
 }
 
-/** @param ends it commits without a word */
-export function endMember(out: FrameWriter, mark: number, ends: boolean): void {
+/**
+ * @param ends it commits without a word
+ * @param turn in which a member with parts at several shards is sent; null: it has one part
+ */
+export function endMember(out: FrameWriter, mark: number, ends: boolean, turn: Wide | null): void {
   if (ends) {
     out.tag(4, VARINT);
     out.varint(1);
+  }
+  if (turn !== null) {
+    out.tag(5, FIXED64);
+    out.fixed64(turn.high, turn.low);
   }
   out.end(mark);
 }
@@ -51,6 +58,49 @@ export function writeWord(out: FrameWriter, chain: number, members: readonly num
   out.tag(3, VARINT);
   out.varint(answers);
   out.end(mark);
+}
+
+export interface BatchSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** the field of a Batch that holds its Request */
+export const BATCH_REQUEST = 4;
+
+/**
+ * Opens a Batch, whose Request is to be written next. It is closed with the returned mark.
+ * @param members those at this shard
+ * @param answers see `writeWord`
+ * @param span the numbers of its first and its last member, at whatever shards
+ */
+export function beginBatch(out: FrameWriter, chain: number, members: readonly number[], answers: number, span: BatchSpan): number {
+  out.tag(27, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(chain);
+  writePacked(out, 2, members);
+  out.tag(3, VARINT);
+  out.varint(answers);
+  out.tag(5, VARINT);
+  out.varint(span.first);
+  out.tag(6, VARINT);
+  out.varint(span.last);
+  return mark;
+}
+
+/** The session's chain has this number now. */
+export function writeChain(out: FrameWriter, chain: number): void {
+  out.tag(28, VARINT);
+  out.varint(chain);
+}
+
+/** What a client asks of the sequencer of turns. */
+export type TurnStep = 'want' | 'back';
+
+export function writeTurn(out: FrameWriter, step: TurnStep): void {
+  out.tag(29, VARINT);
+  out.varint(step === 'want' ? 1 : 2);
 }
 
 /** @param at 0 and 0: the result is wanted as it is now */

@@ -294,6 +294,7 @@ class Recorder implements FrameHandler {
   onMembersCommitted() {}
   onPeekReply() {}
   onBoard() {}
+  onTurn() {}
   onNativesDone(done: any) {
     this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
   }

@@ -9,6 +9,12 @@ export function isBefore(a: Wide, b: Wide): boolean {
   return a.high < b.high || (a.high === b.high && a.low < b.low);
 }
 
+/** @param more fewer than 2 ** 32 */
+export function plus({ high, low }: Wide, more: number): Wide {
+  const sum = low + more;
+  return sum < 2 ** 32 ? { high, low: sum } : { high: high + 1, low: sum - 2 ** 32 };
+}
+
 /** @param bytes 8 of them */
 export function wideOf(bytes: Uint8Array): Wide {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);

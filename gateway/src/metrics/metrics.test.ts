@@ -133,6 +133,6 @@ test('the Grafana dashboard queries only existing metrics and labels', async () 
       }
     }
   }
-  for (const metric of ['begun', 'retries', 'commits', 'denials', 'members', 'answered_again', 'chains_broken'])
-    expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
+  const chains = ['members', 'answered_again', 'chains_broken', 'batches', 'batch_members', 'stood_back', 'displaced', 'turns'];
+  for (const metric of ['begun', 'retries', 'commits', 'denials', ...chains]) expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
 });

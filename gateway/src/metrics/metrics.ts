@@ -113,6 +113,11 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   total('claret_members_total', 'Attempts that clients sent whole, in a chain, among those begun.', (c) => c.members);
   total('claret_answered_again_total', 'Members of chains executed again, since one below them was taken out.', (c) => c.answeredAgain);
   total('claret_chains_broken_total', 'Chains of which all that was undecided was undone.', (c) => c.chainsBroken);
+  total('claret_batches_total', 'Attempts over several shards that consist of members of a chain, and voted here.', (c) => c.batches);
+  total('claret_batch_members_total', 'Members of chains in batches that voted here.', (c) => c.batchMembers);
+  total('claret_stood_back_total', 'Batches that took locks, since their outcomes did not come.', (c) => c.stoodBack);
+  total('claret_displaced_total', 'Broken chains that kept a member of an earlier turn waiting.', (c) => c.displaced);
+  total('claret_turns_total', 'Turns granted here, to send members of chains with parts at several shards.', (c) => c.turns);
   totals(
     'claret_waits_total',
     'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn).',

@@ -139,6 +139,7 @@ class MessageStream implements FrameHandler, Load {
   onMembersCommitted(): void {}
   onPeekReply(): void {}
   onBoard(): void {}
+  onTurn(): void {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}

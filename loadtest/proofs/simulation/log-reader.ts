@@ -13,6 +13,21 @@ export interface LoggedAttempt {
   ops: HistoryOperation[];
 }
 
+/** A transaction of a batch. Each shard's vote names those that have a part there. */
+interface LoggedMember {
+  id: string;
+  label: string;
+  /** its timestamp is so many after that of the batch */
+  ticks: bigint;
+  /** from all shards */
+  ops: HistoryOperation[];
+}
+
+interface LoggedVoter extends LoggedAttempt {
+  /** of a batch, whose operations are theirs */
+  members: LoggedMember[];
+}
+
 const COMMIT = 4;
 const VOTE = 5;
 const OUTCOME = 6;
@@ -110,25 +125,48 @@ interface Entry {
   at: bigint;
   label: string;
   ops: HistoryOperation[];
+  members: LoggedMember[];
 }
 
 function entryOf(bytes: Uint8Array): Entry {
-  const entry: Entry = { id: '', at: 0n, label: '', ops: [] };
+  const entry: Entry = { id: '', at: 0n, label: '', ops: [], members: [] };
+  const members: Uint8Array[] = [];
   for (const [number, value, text] of fieldsOf(bytes)) {
     if (number === 1) entry.id = Buffer.from(text).toString('hex');
     if (number === 2) entry.at = value;
     if (number === 4) entry.ops.push(operationOf(text));
     if (number === 6) entry.label = utf8.decode(text);
+    if (number === 15) members.push(text);
+  }
+  let next = 0;
+  for (const member of members) {
+    const fields = [...fieldsOf(member)];
+    const bytesIn = (wanted: number): Uint8Array => fields.find(([number]) => number === wanted)?.[2] ?? NO_BYTES;
+    const ops = entry.ops.slice(next, (next += Number(numberIn(fields, 3))));
+    entry.members.push({ id: Buffer.from(bytesIn(1)).toString('hex'), ticks: numberIn(fields, 2), label: utf8.decode(bytesIn(4)), ops });
   }
   return entry;
+}
+
+/**
+ * Those of a batch, each at its own timestamp, or the attempt itself. A member that only observes commits like any other, also if it is that of a body
+ * that has thrown: the client tells of that as failed.
+ */
+function transactionsOf(attempt: LoggedVoter): LoggedAttempt[] {
+  const { at, members } = attempt;
+  if (members.length === 0) return [attempt];
+  const changing = members.filter(({ ops }) =>
+    ops.some(({ type, op }) => operationSpecs.get(`${type}.${op}`)!.operationClass !== 'observe'),
+  );
+  return changing.map(({ id, label, ticks, ops }) => ({ id, label, at: at === null ? null : at + (ticks << 8n), ops }));
 }
 
 /** The attempts in the logs, read as the logs grow. */
 export class LogReader {
   /** of this part */
-  #attempts = new Map<string, LoggedAttempt>();
+  #attempts = new Map<string, LoggedVoter>();
   /** of the previous part, without a commit so far: a late message may still bring one */
-  #voted = new Map<string, LoggedAttempt>();
+  #voted = new Map<string, LoggedVoter>();
 
   /** Reads further pieces of one log. */
   read(log: Iterable<Uint8Array>): void {
@@ -143,13 +181,13 @@ export class LogReader {
   }
 
   get attempts(): Iterable<LoggedAttempt> {
-    return this.#attempts.values();
+    return [...this.#attempts.values()].flatMap(transactionsOf);
   }
 
   /** Commit timestamps of the part, decimal, by id. */
   get committed(): Map<string, string> {
     const committed = new Map<string, string>();
-    for (const { id, at } of this.#attempts.values()) if (at !== null) committed.set(id, String(at));
+    for (const { id, at } of this.attempts) if (at !== null) committed.set(id, String(at));
     return committed;
   }
 
@@ -171,20 +209,25 @@ export class LogReader {
       const own = at + (numberIn(operation, 6) << 8n);
       number += numberIn(operation, 7);
       const id = `native:${session}:${number++}`;
-      this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)] });
+      this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)], members: [] });
     }
   }
 
   #take(kind: number, entry: Entry): void {
-    const { id, label, ops } = entry;
+    const { id, label, ops, members } = entry;
     if (id === '') return; // ran without locks, outside of any transaction
     let attempt = this.#attempts.get(id);
     if (attempt === undefined) {
-      attempt = this.#voted.get(id) ?? { id, label: '', at: null, ops: [] };
+      attempt = this.#voted.get(id) ?? { id, label: '', at: null, ops: [], members: [] };
       this.#attempts.set(id, attempt);
     }
     if (label !== '') attempt.label = label;
     for (const op of ops) attempt.ops.push(op);
+    for (const member of members) {
+      const known = attempt.members.find((one) => one.id === member.id);
+      if (known === undefined) attempt.members.push(member);
+      else known.ops.push(...member.ops);
+    }
     if (kind === COMMIT || (kind === OUTCOME && entry.at > 0n)) attempt.at = entry.at;
   }
 }

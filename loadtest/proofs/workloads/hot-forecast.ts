@@ -3,6 +3,7 @@
 // differ, whether it commits or not. Natives and transactions that are not forecast meet them.
 import type { Claret, ClaretError, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
+import { Mixtures, type Watched } from './mixtures.ts';
 import { Deliberate, perform, type Running, type Workload } from './workload.ts';
 
 const GROUPS = 2;
@@ -14,7 +15,8 @@ const MEMBERS_MAX = 1_000;
 const key = (group: number, name: string) => `{crowd:${group}}:${name}`;
 
 export class HotForecast implements Running {
-  /** pairs that a body saw differ, and stocks that had less than a body saw */
+  readonly #mixtures = new Mixtures();
+  /** pairs on one shard that a body saw differ, and stocks that had less than a body saw */
   readonly #unequal: string[] = [];
   #marks = 0;
   readonly #kinds: number;
@@ -25,6 +27,11 @@ export class HotForecast implements Running {
   }
 
   run(claret: Claret, chance: Chance): Promise<unknown> {
+    return this.#mixtures.watch(claret, (transaction) => this.#run(transaction, chance));
+  }
+
+  #run(transaction: Watched, chance: Chance): Promise<unknown> {
+    const { claret } = transaction;
     const group = chance.below(GROUPS);
     const drawn = { group, member: `m${++this.#marks}`, amount: 1 + chance.below(3), fails: chance.happens(0.1) };
     const grows = this.#marks < MEMBERS_MAX;
@@ -33,10 +40,10 @@ export class HotForecast implements Running {
       case 0:
         return claret.transaction('Parity', (tx) => this.#parity(tx, drawn, grows), options);
       case 1:
-        return claret.transaction('Pair', (tx) => this.#pair(tx, key(group, 'left'), key(group, 'right'), drawn), options);
+        return claret.transaction('Pair', (tx) => this.#pair(tx, key(group, 'left'), key(group, 'right'), drawn, null), options);
       case 2: {
         const apart = chance.below(PAIRS_APART);
-        return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn));
+        return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn, transaction));
       }
       case 3:
         return claret.transaction('Stock', (tx) => this.#stock(tx, drawn), options).catch((error: unknown) => this.#refused(error));
@@ -67,7 +74,7 @@ export class HotForecast implements Running {
   }
 
   judge(history: readonly HistoryAttempt[]) {
-    const seen = this.#unequal.map((text) => ({ rule: 'what a body sees', text }));
+    const seen = [...this.#mixtures.wrong, ...this.#unequal].map((text) => ({ rule: 'what a body sees', text }));
     const decided = history
       .filter(otherThanRead)
       .map(({ id }) => ({ rule: 'what a body decides', text: `Parity ${id} went by another size` }));
@@ -84,12 +91,15 @@ export class HotForecast implements Running {
     else await tx.set(key(group, 'odd')).add(member);
   }
 
-  async #pair(tx: Tx, left: string, right: string, { amount, fails }: Drawn): Promise<number> {
+  /** @param apart the pair may lie on two shards; null: it does not */
+  async #pair(tx: Tx, left: string, right: string, { amount, fails }: Drawn, apart: Watched | null): Promise<number> {
     const first = Number(await tx.counter(left).value());
     const second = Number(await tx.counter(right).value());
     if (first !== second) {
-      this.#unequal.push(`${left} is ${first}, ${right} is ${second}`);
-      throw new Deliberate('the pair differs');
+      const text = `${left} is ${first}, ${right} is ${second}`;
+      if (apart === null) this.#unequal.push(text);
+      else this.#mixtures.saw(apart, text);
+      return first;
     }
     if (fails) throw new Deliberate('pair');
     if (first % 4 === 3) return first;

@@ -287,6 +287,11 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("members", static_cast<double>(counters.totals.members));
   set("answeredAgain", static_cast<double>(counters.totals.answered_again));
   set("chainsBroken", static_cast<double>(counters.totals.chains_broken));
+  set("batches", static_cast<double>(counters.totals.batches));
+  set("batchMembers", static_cast<double>(counters.totals.batch_members));
+  set("stoodBack", static_cast<double>(counters.totals.stood_back));
+  set("displaced", static_cast<double>(counters.totals.displaced));
+  set("turns", static_cast<double>(counters.totals.turns));
   set("operations", static_cast<double>(counters.totals.operations));
   set("commits", static_cast<double>(counters.totals.commits));
   set("homeCommits", static_cast<double>(counters.totals.home_commits));

@@ -15,6 +15,11 @@ Totals Totals::since(const Totals& before) const {
   made.members -= before.members;
   made.answered_again -= before.answered_again;
   made.chains_broken -= before.chains_broken;
+  made.batches -= before.batches;
+  made.batch_members -= before.batch_members;
+  made.stood_back -= before.stood_back;
+  made.displaced -= before.displaced;
+  made.turns -= before.turns;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);

@@ -39,6 +39,11 @@ struct Totals {
   std::uint64_t members = 0;  // attempts sent whole, in a chain, among `begun`
   std::uint64_t answered_again = 0;  // members executed again because one before them was taken out
   std::uint64_t chains_broken = 0;
+  std::uint64_t batches = 0;  // attempts over several shards that consist of members, and voted here
+  std::uint64_t batch_members = 0;  // members in these
+  std::uint64_t stood_back = 0;  // of `batches`, those that took locks, since their outcomes did not come
+  std::uint64_t displaced = 0;  // of `chains_broken`, those that kept a member of an earlier turn waiting
+  std::uint64_t turns = 0;  // to send members with parts at several shards, granted here
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts

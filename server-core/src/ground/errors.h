@@ -85,4 +85,11 @@ inline constexpr std::string_view kTransactionInProgress = errors::kTransactionI
 inline constexpr std::string_view kNative = "native";  // a native operation has broken it
 
 }  // namespace causes
+
+inline Error disk_full() {
+  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
+  error.cause = causes::kDiskFull;
+  return error;
+}
+
 }  // namespace claret

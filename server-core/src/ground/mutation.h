@@ -57,6 +57,13 @@ enum class Mutation {
   kPeekPassesVoted,  // a peek does not see that a change has been voted for
   kPeekAnyTime,  // a peek is answered although its record has changed since the wanted time
   kLoggedAtEntry,  // a member is logged when it is executed, not when it commits
+  kLossUndoesVoted,  // a batch that has voted is aborted when its session is lost
+  kStoodBackStillStoodUpon,  // what stands above a batch in a run stays when the batch stands back
+  kAbortedStillStoodUpon,  // what stands above a batch in a run stays when the batch is aborted
+  kLaterTurnStays,  // a member of an earlier turn waits for members of a later one
+  kPeekLeavesClock,  // a peek of a time to come is answered, and commits may still get that time
+  kBatchIgnoresMissing,  // a batch votes although a member before its own is undecided, or was answered again
+  kOwnVoteIsTime,  // a batch commits at each shard at the time of that shard's vote
   kRefusalAboveUndecided,  // a type's refusal is told although it was due to something undecided
 };
 

@@ -22,7 +22,8 @@ Shard::Shard(const ShardOptions& options)
     : options_(options),
       participant_(options.participant, counters_, [this](Coordinator& coordinator) { has_output(static_cast<Session&>(coordinator)); }),
       watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal()),
-      recovery_(participant_, options.participant.place.shard) {}
+      recovery_(participant_, options.participant.place.shard),
+      sequencer_(participant_.clock(), counters_, [this](Session& session) { has_output(session); }) {}
 
 void Shard::has_output(Session& session) {
   session.cut();
@@ -62,6 +63,7 @@ void Shard::bind_shard(std::uint32_t peer, std::uint32_t shard) {
 void Shard::lose(Session& session) {
   backlog_.drop(session.peer);
   participant_.lose(session);
+  sequencer_.back(session);
   watches_.remove_all(session);
 }
 
@@ -141,12 +143,19 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
       return;
     }
   }
+  for (const PeekMessage& peek : frame.peeks) {
+    if (HybridClock::possible(peek.at)) continue;
+    close(session, errors::kMalformedFrame, "a peek of a time that no shard can have reached");
+    return;
+  }
   // From here on no part of the frame is refused. A frame that ends its session counts as not received, and is not acknowledged.
   session.frames_in = frame.sequence;
   take_outcomes(session, frame);
   const std::uint64_t executed_before = participant_.chains().executed_again();
+  if (frame.chain != 0) participant_.chains().renew(session, frame.chain);
   for (const WithdrawnMessage& withdrawn : frame.withdrawn) participant_.chains().withdraw(session, withdrawn);
   for (const WordMessage& word : frame.words) participant_.chains().word(session, word);
+  for (const BatchMessage& batch : frame.batches) participant_.batch(session, batch);
   operations_left_ -= static_cast<std::int64_t>(participant_.chains().executed_again() - executed_before);
   if (frame.boards) participant_.boards().want(session, *frame.boards);
   if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
@@ -241,6 +250,8 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     participant_.wounded_elsewhere(id, wound.priority);
   }
   participant_.settle();
+  if (frame.turn == TurnStep::kWant) sequencer_.want(session);
+  if (frame.turn == TurnStep::kBack) sequencer_.back(session);
   for (const std::uint64_t id : frame.unwatched) watches_.remove(session, id);
   for (WatchMessage& watch : frame.watches) {
     watches_.add(session, watch, participant_.place());
@@ -313,6 +324,7 @@ std::vector<std::uint32_t> Shard::finish() {
   if (!stalled) {
     if (participant_.next_sweep_ms() <= now_.monotonic_ms) participant_.sweep();
     lose_silent_sessions();
+    sequencer_.sweep();
     participant_.settle();
   }
   close_overflowed_sessions();
@@ -338,7 +350,8 @@ double Shard::next_watch_ms() const {
 
 double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
-  double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms()});
+  double next =
+      std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(), sequencer_.next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;
 }

@@ -19,6 +19,7 @@
 #include "counters/counters.h"
 #include "shard/backlog.h"
 #include "shard/recovery.h"
+#include "shard/sequencer.h"
 #include "shard/session.h"
 #include "shard/watches.h"
 #include "telemetry/frame.h"
@@ -142,6 +143,7 @@ class Shard {
   std::unique_ptr<Observer> observer_;  // null while the shard is not watched; refers to records, so it is destroyed before them
   Watches watches_;
   Recovery recovery_;
+  Sequencer sequencer_;
   Backlog backlog_;
   std::int64_t operations_left_ = 0;  // in this turn
   absl::btree_map<std::uint32_t, std::unique_ptr<Session>> sessions_;  // by peer

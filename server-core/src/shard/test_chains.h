@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <protozero/pbf_reader.hpp>
 #include <string>
 #include <vector>
@@ -22,6 +23,22 @@ struct Membership {
   std::uint64_t attempt = 0;  // 0: member_attempt
   std::string label = "test";
   std::uint32_t expires_in_ms = 0;
+  Timestamp turn = 0;  // set: wide
+};
+
+// How a batch is sent. Its attempt has the number `attempt`.
+struct BatchSent {
+  std::uint64_t attempt = 0;
+  std::vector<std::uint64_t> members;
+  std::uint64_t chain = 1;
+  std::optional<std::uint64_t> answers{};  // the number of answers that the client has; otherwise all that it has read
+  std::vector<std::uint32_t> participants{0, 1};
+  std::uint32_t expires_in_ms = 0;
+  Timestamp not_after = 0;
+  bool observes_only = false;
+  // Of the batch's members at both shards, the numbers of the first and the last; 0: those of `members`.
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
 };
 
 inline std::uint64_t member_attempt(std::uint64_t n, std::uint64_t chain = 1) { return 1'000'000 * chain + n; }
@@ -37,6 +54,12 @@ struct MemberSeen {
   std::uint32_t waited_us = 0;
   bool above = false;
   Timestamp committed_at = 0;
+  Timestamp at = 0;
+};
+
+struct TurnSeen {
+  Timestamp number = 0;
+  bool recalled = false;
 };
 
 struct ChainBrokenSeen {
@@ -78,6 +101,7 @@ struct ChainsSeen {
   std::vector<MemberCommitted> committed;
   std::map<std::uint64_t, PeekSeen> peeks;  // by ticket
   std::vector<BoardSeen> boards;
+  std::vector<TurnSeen> turns;
   std::map<std::uint64_t, std::uint64_t> answers;  // without errors and commits, by chain
 
   // The newest reply to the member; empty if there is none.
@@ -127,6 +151,9 @@ struct ChainsSeen {
       case 19:
         read_board(frame.get_message());
         return true;
+      case 20:
+        read_turn(frame.get_message());
+        return true;
       default:
         return false;
     }
@@ -173,6 +200,9 @@ struct ChainsSeen {
         case 8:
           seen.committed_at = message.get_fixed64();
           break;
+        case 9:
+          seen.at = message.get_fixed64();
+          break;
         default:
           message.skip();
       }
@@ -209,6 +239,18 @@ struct ChainsSeen {
       }
     }
     EXPECT_EQ(next, members_in.size());
+  }
+
+  void read_turn(protozero::pbf_reader message) {
+    TurnSeen seen;
+    while (message.next()) {
+      if (message.tag() == 1) {
+        seen.number = message.get_fixed64();
+      } else {
+        seen.recalled = message.get_bool();
+      }
+    }
+    turns.push_back(seen);
   }
 
   void read_peek(protozero::pbf_reader message) {

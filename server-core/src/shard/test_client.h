@@ -67,6 +67,33 @@ class TestClient {
                     .expires_in_ms = as.expires_in_ms};
     add_request(member, 3, identity_, step);
     if (as.ends) member.add_bool(4, true);
+    if (as.turn != 0) member.add_fixed64(5, as.turn);
+    return *this;
+  }
+  TestClient& batch(const BatchSent& sent) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer batch(frame, 27);
+    batch.add_uint64(1, sent.chain);
+    batch.add_packed_uint64(2, sent.members.begin(), sent.members.end());
+    batch.add_uint64(3, sent.answers.value_or(seen.answers[sent.chain]));
+    add_request(batch, 4, identity_,
+                {.attempt = sent.attempt,
+                 .begin_with_priority = 100,
+                 .label = "batch",
+                 .prepare = sent.participants,
+                 .observes_only = sent.observes_only,
+                 .not_after = sent.not_after,
+                 .expires_in_ms = sent.expires_in_ms});
+    batch.add_uint64(5, sent.first != 0 || sent.members.empty() ? sent.first : sent.members.front());
+    batch.add_uint64(6, sent.last != 0 || sent.members.empty() ? sent.last : sent.members.back());
+    return *this;
+  }
+  TestClient& renew(std::uint64_t chain) {
+    protozero::pbf_writer(body_).add_uint64(28, chain);
+    return *this;
+  }
+  TestClient& turn(TurnStep step) {
+    protozero::pbf_writer(body_).add_enum(29, static_cast<std::int32_t>(step));
     return *this;
   }
   TestClient& withdraw(std::uint64_t n, std::uint64_t chain = 1) {

@@ -39,6 +39,7 @@ struct Step {
   std::vector<std::string> exclusive;
   bool whole = false;
   bool observes_only = false;
+  Timestamp not_after = 0;  // with `prepare`
   std::uint32_t age_us = 0;
   std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
   std::uint32_t expires_in_ms = 0;
@@ -71,6 +72,7 @@ inline void add_request(protozero::pbf_writer& parent, protozero::pbf_tag_type t
     std::string bytes;
     protozero::pbf_writer prepare(bytes);
     if (!step.prepare->empty()) prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
+    if (step.not_after != 0) prepare.add_fixed64(2, step.not_after);
     if (step.observes_only) prepare.add_bool(3, true);
     if (!step.answer.empty()) prepare.add_bytes(4, step.answer);
     if (step.keep_ms != 0) prepare.add_uint32(5, step.keep_ms);

@@ -115,6 +115,11 @@ class FrameWriter {
     count("members", totals.members);
     count("answeredAgain", totals.answered_again);
     count("chainsBroken", totals.chains_broken);
+    count("batches", totals.batches);
+    count("batchMembers", totals.batch_members);
+    count("stoodBack", totals.stood_back);
+    count("displaced", totals.displaced);
+    count("turns", totals.turns);
     count("framesIn", totals.frames_in);
     count("framesOut", totals.frames_out);
     object("aborts", [&] {

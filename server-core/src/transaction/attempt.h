@@ -18,6 +18,7 @@
 
 #include "counters/time_before.h"
 #include "gate/visit.h"
+#include "ground/clock.h"
 #include "structure/block_pool.h"
 #include "structure/text_hash.h"
 
@@ -56,7 +57,28 @@ class AttemptKeeper {
   ~AttemptKeeper() = default;
 };
 
+struct Chain;
 struct Coordinator;
+
+// Of an attempt over several shards that consists of members of a chain (batches.cc). Each member commits at a timestamp of its own: as many
+// ticks after that of the attempt as its number is after that of the first one.
+struct Batch {
+  // A member, as the log tells it.
+  struct Part {
+    AttemptId id;
+    std::uint64_t ticks;  // its commit timestamp is so many after the attempt's
+    std::uint32_t operations;  // those that are logged
+    std::uint32_t label;
+  };
+
+  Chain* chain = nullptr;  // its session's, as long as the effects are in the runs of that chain
+  std::uint64_t number = 0;  // of the chain when the batch voted
+  std::uint64_t first = 0;  // in the chain: the numbers of the batch's first and last member here
+  std::uint64_t last = 0;
+  std::uint64_t ticks = 0;  // those that its timestamps take up; of a vote from before this start, those of the members here
+  std::vector<Part> parts;  // in order
+  std::vector<std::unique_ptr<Attempt>> members;  // the same; none if the vote is from before this start
+};
 
 struct Attempt : Party, Pooled<Attempt> {
   explicit Attempt(AttemptKeeper& its_keeper) : keeper(its_keeper) {}
@@ -87,6 +109,7 @@ struct Attempt : Party, Pooled<Attempt> {
   bool logged = false;  // its vote is in the log, and its outcome will be
   std::uint64_t vote_position = 0;  // position of that entry
   bool in_doubt = false;  // its coordinator is gone or late: the other participants are asked
+  std::unique_ptr<Batch> batch;  // null for all others
 
   const GateRequest* asking() const override { return requests.empty() ? nullptr : requests.front().get(); }
   bool silent_since(double ms) const override { return stage == Stage::kRunning && requests.empty() && last_heard_ms <= ms; }
@@ -99,6 +122,21 @@ struct Attempt : Party, Pooled<Attempt> {
 inline void Request::granted() { attempt->keeper.granted(*this); }
 inline void Request::refused(const Refusal& refusal, const Visit& visit) { attempt->keeper.refused(*this, refusal, visit); }
 inline void Request::moved() { attempt->keeper.moved(*this); }
+
+// The last timestamp of the attempt if it commits at that one.
+inline Timestamp last_timestamp(const Attempt& attempt, Timestamp at) {
+  return attempt.batch == nullptr || at == 0 ? at : HybridClock::after(at, attempt.batch->ticks);
+}
+
+// In order of issue. A batch's operations are its members' as long as their effects are in runs.
+template <typename Each>
+void for_each_visit(const Attempt& attempt, const Each& each) {
+  for (const Visit& visit : attempt.visits) each(visit);
+  if (attempt.batch == nullptr || attempt.batch->chain == nullptr) return;
+  for (const auto& member : attempt.batch->members) {
+    for (const Visit& visit : member->visits) each(visit);
+  }
+}
 
 inline bool has_result(const Visit& visit) { return visit.call.operation->result != Kind::kVoid; }
 

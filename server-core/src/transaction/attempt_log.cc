@@ -18,6 +18,15 @@ std::optional<AnswerToLog> AttemptLog::answer_of(const Attempt& attempt) const {
                      .until_wall_ms = voted ? 0 : kept_until(attempt)};
 }
 
+VoterToLog AttemptLog::voter_of(const Attempt& attempt) const {
+  VoterToLog voter{attempt.priority, counters_.label(attempt.label), attempt.participants};
+  if (attempt.batch == nullptr) return voter;
+  for (const Batch::Part& part : attempt.batch->parts) {
+    voter.members.push_back({part.id, part.ticks, part.operations, counters_.label(part.label)});
+  }
+  return voter;
+}
+
 std::uint64_t AttemptLog::kept_until(const Attempt& attempt) const {
   if (attempt.transaction == nullptr) return 0;
   return static_cast<std::uint64_t>(std::ceil(clock_.wall_ms())) + deduplication_.claimed(*attempt.transaction).keep_ms;
@@ -32,7 +41,7 @@ std::uint64_t AttemptLog::commit(const Attempt& attempt, Timestamp at) {
 
 std::uint64_t AttemptLog::vote(const Attempt& attempt) {
   const std::optional<AnswerToLog> answer = answer_of(attempt);
-  return journal_.vote(attempt, counters_.label(attempt.label), clock_.wall_ms_at(attempt.expires_at_ms), answer ? &*answer : nullptr);
+  return journal_.vote(attempt, voter_of(attempt), clock_.wall_ms_at(attempt.expires_at_ms), answer ? &*answer : nullptr);
 }
 
 std::uint64_t AttemptLog::outcome(const Attempt& attempt, Timestamp at) {
@@ -41,6 +50,7 @@ std::uint64_t AttemptLog::outcome(const Attempt& attempt, Timestamp at) {
     checkpoint_.decided.push_back(vote_pair(attempt));
   }
   const std::uint64_t position = journal_.outcome(attempt.id, at, at == 0 ? 0 : kept_until(attempt));
+  journal_.reached(last_timestamp(attempt, at));
   const std::uint64_t expires_wall_ms = clock_.wall_ms_at(attempt.expires_at_ms);
   if (at == 0) {
     checkpoint_.ended.push_back({attempt.id, expires_wall_ms});
@@ -62,7 +72,7 @@ std::string AttemptLog::vote_pair(const Attempt& attempt) const {
   {
     const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
     const std::optional<AnswerToLog> answer = answer_of(attempt);
-    Journal::add_vote(pair, attempt.vote_position, attempt, counters_.label(attempt.label), clock_.wall_ms_at(attempt.expires_at_ms),
+    Journal::add_vote(pair, attempt.vote_position, attempt, voter_of(attempt), clock_.wall_ms_at(attempt.expires_at_ms),
                       answer ? &*answer : nullptr);
   }
   return pair;

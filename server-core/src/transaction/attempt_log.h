@@ -37,6 +37,7 @@ class AttemptLog {
 
  private:
   std::optional<AnswerToLog> answer_of(const Attempt& attempt) const;
+  VoterToLog voter_of(const Attempt& attempt) const;
 
   Journal& journal_;
   Checkpoint& checkpoint_;

@@ -162,6 +162,7 @@ void Boards::mark(std::span<Chain* const> chains) {
   Mark mark{.at = shard_.clock.reached(), .picture = picture(hides)};
   marked_at_ = hides ? 0 : mark.at;  // what it hides may change without a new timestamp
   for (const Chain* chain : chains) {
+    if (chain->batch != nullptr) mark.undecided.push_back({chain, chain->batch->batch->number, chain->batch->batch->last});
     if (!chain->entered.empty()) mark.undecided.push_back({chain, chain->number, chain->entered.back()->n});
   }
   if (mutated(Mutation::kBoardOfTip)) mark.undecided.clear();
@@ -181,6 +182,8 @@ void Boards::taken_out(const Chain& chain, std::uint64_t n) {
 bool Boards::is_certain(Mark& mark) const {
   if (mark.needs == 0) {
     const auto is_open = [](const Mark::Undecided& one) {
+      const Batch* batch = one.chain->batch == nullptr ? nullptr : one.chain->batch->batch.get();
+      if (batch != nullptr && batch->number == one.number && batch->first <= one.n) return true;
       return one.chain->number == one.number && !one.chain->entered.empty() && one.chain->entered.front()->n <= one.n;
     };
     if (std::any_of(mark.undecided.begin(), mark.undecided.end(), is_open)) return false;
@@ -270,9 +273,14 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
   }
   if (error) return server_frame::add_failed_peek(coordinator.at_once, message.ticket, *error);
-  const Timestamp reached = shard_.clock.reached();
+  // While nothing can be logged, no timestamp may be ahead of the wall clock. Nor may a restart be behind what a picture tells.
+  if (message.at > shard_.clock.kept() || (message.at > shard_.clock.reached() && shard_.clock.refuses_changes())) {
+    return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
+  }
+  // From now on nothing commits here at a time up to that one.
+  if (!mutated(Mutation::kPeekLeavesClock)) shard_.clock.raise(message.at);
+  const Timestamp reached = std::min(std::max(shard_.clock.reached(), message.at), shard_.clock.kept());
   const Timestamp at = message.at == 0 ? reached : message.at;
-  if (at > reached) return server_frame::add_busy_peek(coordinator.at_once, message.ticket);
   if (record != nullptr) {
     const bool undecided = record->run() != nullptr && !mutated(Mutation::kPeekOfTip);
     const bool voted = may_change_in_the_past(*record) && !mutated(Mutation::kPeekPassesVoted);

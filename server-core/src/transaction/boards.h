@@ -114,7 +114,7 @@ class Boards final : public ConflictListener {
   struct Mark {
     Timestamp at;
     Picture picture;
-    // The members that were undecided: those of the chain up to n.
+    // The members that were undecided: those of the chain up to n, also those in its batch.
     struct Undecided {
       const Chain* chain;
       std::uint64_t number;

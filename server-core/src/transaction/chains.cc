@@ -17,11 +17,23 @@ namespace {
 // How often a chain is looked at that is old enough to be broken, but keeps nobody waiting.
 constexpr double kLookAgainMs = 5;
 
-Error chain_broken(std::string message) {
-  return {.code = errors::kChainBroken, .message = std::move(message), .retryable = true, .cause = causes::kChainBroken};
+// Mistakes with which operations do not leave a run in order.
+bool out_of_order() {
+  return mutated(Mutation::kForeignOnRun) || mutated(Mutation::kBatchIgnoresMissing) || mutated(Mutation::kAbortedStillStoodUpon) ||
+         mutated(Mutation::kStoodBackStillStoodUpon);
+}
+
+bool is_in_batch(const Chain& chain, const Visit& visit) {
+  if (chain.batch == nullptr) return false;
+  const auto& members = chain.batch->batch->members;
+  return std::any_of(members.begin(), members.end(), [&](const auto& member) { return member.get() == visit.party; });
 }
 
 }  // namespace
+
+Error Chains::chain_broken(std::string message) {
+  return {.code = errors::kChainBroken, .message = std::move(message), .retryable = true, .cause = causes::kChainBroken};
+}
 
 Chain& Chains::chain_of(Coordinator& coordinator) {
   if (coordinator.chain == nullptr) {
@@ -35,16 +47,22 @@ Chain& Chains::chain_of(Coordinator& coordinator) {
 
 std::size_t Chains::members() const {
   std::size_t members = 0;
-  for (const Chain* chain : all_) members += chain->entered.size() + chain->waiting.size();
+  for (const Chain* chain : all_) {
+    members += chain->entered.size() + chain->waiting.size();
+    if (chain->batch != nullptr) members += chain->batch->batch->members.size();
+  }
   return members;
 }
 
 // ---- coming ---------------------------------------------------------------------------------------------------------------
 
-void Chains::begin(Chain& chain, std::uint64_t number) {
-  if (!mutated(Mutation::kOldChainKept)) undo_all(chain);
+// Its client may have learnt only from another shard that the old chain is over: it is told what has become of it here.
+void Chains::renew(Coordinator& coordinator, std::uint64_t number) {
+  Chain& chain = chain_of(coordinator);
+  if (number <= chain.number) return;
+  if (chain.number != 0 && !mutated(Mutation::kOldChainKept)) break_chain(chain, chain_broken("a newer chain has begun"));
   chain.number = number;
-  chain.broken = false;
+  chain.broken = chain.wide = false;
   chain.last = chain.decided = chain.withdrawals = chain.answers = 0;
   chain.gone.clear();
 }
@@ -52,19 +70,23 @@ void Chains::begin(Chain& chain, std::uint64_t number) {
 void Chains::take(Coordinator& coordinator, MemberMessage& message, double arrived_ms) {
   Chain& chain = chain_of(coordinator);
   if (message.chain == 0 || message.chain < chain.number) return;
-  if (message.chain > chain.number) begin(chain, message.chain);
+  renew(coordinator, message.chain);
   if (chain.broken) return;
   if (message.n <= chain.last) return break_chain(chain, chain_broken("members come in the order of their numbers"));
   if (chain.entered.size() + chain.waiting.size() >= limits::kMembersPerChainMax) {
     return break_chain(chain, claret::refuse(errors::kOverloaded, "the chain has too many undecided members", true));
   }
   chain.last = message.n;
-  if (std::erase(chain.gone, message.n) != 0) return;
+  const bool is_gone = std::erase(chain.gone, message.n) != 0;
+  std::erase_if(chain.gone, [&](std::uint64_t n) { return n < message.n; });  // these will not come here
+  if (is_gone) return;
   std::optional<Error> error;
   std::unique_ptr<Member> member = keeper_.begin_member(coordinator, message, arrived_ms, error);
   member->chain = &chain;
   member->n = message.n;
   member->ends = message.ends;
+  member->turn = message.turn;
+  chain.wide |= message.turn != 0;
   member->came_ms = shard_.clock.now_ms();
   if (error) return refuse(std::move(member), *error, 0);
   const bool queues = (!chain.waiting.empty() && !mutated(Mutation::kOvertakesInChain)) || must_yield(chain, turns_.size());
@@ -73,6 +95,7 @@ void Chains::take(Coordinator& coordinator, MemberMessage& message, double arriv
 
 void Chains::wait(Chain& chain, std::unique_ptr<Member> member) {
   count_turn_conflict(*member);
+  if (member->turn != 0) stirred_ = true;  // it may be one of an earlier turn than those that it waits for
   const bool is_first = chain.waiting.empty();
   chain.waiting.push_back(std::move(member));
   if (is_first) queue(chain);
@@ -88,7 +111,7 @@ void Chains::queue(Chain& chain) {
 
 // `ahead`: how many chains of the queue stand before it. One that waits only until its own run is shorter wants no turn.
 bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
-  if (chain.entered.empty()) return false;
+  if (chain.entered.empty() && chain.batch == nullptr) return false;
   const double before_ms = shard_.clock.now_ms() - settings_.turn_ms;
   return std::any_of(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(ahead), [&](const Chain* other) {
     if (other == &chain || other->waiting.empty() || other->waiting.front()->came_ms > before_ms) return false;
@@ -99,6 +122,7 @@ bool Chains::must_yield(const Chain& chain, std::size_t ahead) const {
 
 bool Chains::settle() {
   if (!std::exchange(stirred_, false)) return false;
+  if (!mutated(Mutation::kLaterTurnStays)) displace();
   bool any = false;
   for (std::size_t i = 0; i < turns_.size();) {
     Chain& chain = *turns_[i];
@@ -140,13 +164,13 @@ void Chains::refuse(std::unique_ptr<Member> member, const Error& error, std::uin
   release(*member);
 }
 
-void Chains::tell_abort(const Member& member, std::string_view code, std::string_view cause) const {
+void Chains::tell_abort(const Attempt& member, std::string_view code, std::string_view cause) const {
   shard_.counters.abort(code);
   // A member without a serial number was refused before it began.
   if (witness_ && member.serial != 0) witness_->aborted(member, code, cause, shard_.locks.rule(), shard_.journal.position());
 }
 
-void Chains::release(Member& member) {
+void Chains::release(Attempt& member) {
   if (member.traced && witness_) witness_->forgotten(member);
   shard_.locks.release(member);
   stirred_ = true;
@@ -159,6 +183,19 @@ void Chains::end_run(Record& record) {
   stirred_ = true;
 }
 
+void Chains::leave_run(Visit& visit) {
+  Record& record = *visit.record;
+  Run* run = record.run();
+  if (out_of_order()) {
+    if (run == nullptr) return;
+    std::erase_if(run->entries, [&](const Run::Entry& entry) { return entry.visit == &visit; });
+  } else {
+    CLARET_CHECK(run->entries.front().visit == &visit);
+    run->entries.pop_front();
+  }
+  if (run->entries.empty()) end_run(record);
+}
+
 void Chains::commit(Chain& chain) {
   std::unique_ptr<Member> member = std::move(chain.entered.front());
   chain.entered.pop_front();
@@ -169,17 +206,9 @@ void Chains::commit(Chain& chain) {
   const std::uint64_t position = needs;
   keeper_.member_committed(*member, at, position);
   for (Visit& visit : member->visits) {
-    Record& record = *visit.record;
-    Run& run = *record.run();
-    if (mutated(Mutation::kForeignOnRun)) {
-      std::erase_if(run.entries, [&](const Run::Entry& entry) { return entry.visit == &visit; });
-    } else {
-      CLARET_CHECK(run.entries.front().visit == &visit);
-      run.entries.pop_front();
-    }
-    if (run.entries.empty()) end_run(record);
+    leave_run(visit);
     if (changes(visit)) shard_.effects.book(visit, at, position);
-    needs = std::max(needs, record.last_position);
+    needs = std::max(needs, visit.record->last_position);
   }
   if (shard_.clock.needs_ceiling(at)) needs = std::max(needs, shard_.clock.ceiling_position());
   Coordinator& coordinator = *chain.coordinator;
@@ -207,7 +236,7 @@ void Chains::commit(Chain& chain) {
 }
 
 void Chains::advance(Chain& chain) {
-  while (!chain.entered.empty() && chain.entered.front()->ends) {
+  while (chain.batch == nullptr && !chain.entered.empty() && chain.entered.front()->ends) {
     if (may_commit(*chain.entered.front())) {
       commit(chain);
     } else {
@@ -225,7 +254,13 @@ void Chains::tell_committed(Chain& chain) {
   committed_at_.clear();
 }
 
+bool Chains::stands(const Member& member, std::uint64_t n, std::uint64_t answers) const {
+  const bool is_stale = member.answer > answers && !mutated(Mutation::kStaleAnswerCounts);
+  return member.n == n && !member.ends && !is_stale && may_commit(member);
+}
+
 bool Chains::names_first(const Chain& chain, const WordMessage& message) const {
+  if (chain.batch != nullptr) return false;
   auto next = chain.entered.begin();
   const auto passes = [&](const Member& member, std::uint64_t n) {
     return member.n < n && ((member.ends && may_commit(member)) || mutated(Mutation::kWordSkipsUndecided));
@@ -233,9 +268,7 @@ bool Chains::names_first(const Chain& chain, const WordMessage& message) const {
   for (const std::uint64_t n : message.members) {
     while (next != chain.entered.end() && passes(**next, n)) ++next;
     if (next == chain.entered.end()) return false;
-    const Member& member = **next++;
-    const bool is_stale = member.answer > message.answers && !mutated(Mutation::kStaleAnswerCounts);
-    if (member.n != n || member.ends || is_stale || !may_commit(member)) return false;
+    if (!stands(**next++, n, message.answers)) return false;
   }
   return true;
 }
@@ -256,22 +289,28 @@ void Chains::word(Coordinator& coordinator, const WordMessage& message) {
 
 // ---- breaking ---------------------------------------------------------------------------------------------------------------
 
+void Chains::undo(const Chain& chain, Visit& visit) {
+  Record& record = *visit.record;
+  if (out_of_order() && record.run() == nullptr) return;
+  Run& run = *record.run();
+  auto newest = std::prev(run.entries.end());
+  if (mutated(Mutation::kUndoForwards)) {
+    const auto is_undone = [&](const Run::Entry& entry) { return !is_in_batch(chain, *entry.visit); };
+    newest = std::find_if(run.entries.begin(), run.entries.end(), is_undone);
+  }
+  if (out_of_order()) {
+    newest = std::find_if(run.entries.begin(), run.entries.end(), [&](const Run::Entry& entry) { return entry.visit == &visit; });
+    if (newest == run.entries.end()) return;
+  }
+  CLARET_CHECK(newest->visit == &visit || mutated(Mutation::kUndoForwards));
+  if (changes(*newest->visit)) shard_.effects.undo(*newest->visit, newest->kept);
+  run.entries.erase(newest);
+  if (run.entries.empty()) end_run(record);
+}
+
 void Chains::undo_all(Chain& chain) {
-  const auto undo = [&](Visit& visit) {
-    Record& record = *visit.record;
-    Run& run = *record.run();
-    auto newest = std::prev(run.entries.end());
-    if (mutated(Mutation::kUndoForwards)) newest = run.entries.begin();
-    if (mutated(Mutation::kForeignOnRun)) {
-      newest = std::find_if(run.entries.begin(), run.entries.end(), [&](const Run::Entry& entry) { return entry.visit == &visit; });
-    }
-    CLARET_CHECK(newest->visit == &visit || mutated(Mutation::kUndoForwards));
-    if (changes(*newest->visit)) shard_.effects.undo(*newest->visit, newest->kept);
-    run.entries.erase(newest);
-    if (run.entries.empty()) end_run(record);
-  };
   for (auto member = chain.entered.rbegin(); member != chain.entered.rend(); ++member) {
-    for (auto visit = (*member)->visits.rbegin(); visit != (*member)->visits.rend(); ++visit) undo(*visit);
+    for (auto visit = (*member)->visits.rbegin(); visit != (*member)->visits.rend(); ++visit) undo(chain, *visit);
   }
   if (!chain.entered.empty()) shard_.boards.taken_out(chain, chain.entered.front()->n);
   for (auto* members : {&chain.entered, &chain.waiting}) {
@@ -302,6 +341,13 @@ void Chains::break_all(const Error& error) {
 void Chains::lose(Coordinator& coordinator) {
   if (coordinator.chain == nullptr) return;
   undo_all(*coordinator.chain);
+  if (Attempt* batch = coordinator.chain->batch) {
+    if (mutated(Mutation::kLossUndoesVoted)) {
+      batch->end_with({.code = errors::kSessionLost, .message = "the session is lost"});
+    } else {
+      keeper_.put_in_doubt(*batch);
+    }
+  }
   std::erase(all_, coordinator.chain.get());
   shard_.boards.forget(*coordinator.chain);
   coordinator.chain.reset();
@@ -311,11 +357,11 @@ void Chains::lose(Coordinator& coordinator) {
 
 // Has anybody waited for the chain since then, or longer?
 bool Chains::keeps_waiting(const Chain& chain, double since_ms) const {
-  for (const auto& member : chain.entered) {
-    for (const Visit& visit : member->visits) {
-      if (visit.record->gate->waited_for_since_ms() <= since_ms) return true;
-    }
-  }
+  bool any = false;
+  const auto look = [&](const Visit& visit) { any = any || visit.record->gate->waited_for_since_ms() <= since_ms; };
+  for (const auto& member : chain.entered) for_each_visit(*member, look);
+  if (chain.batch != nullptr) for_each_visit(*chain.batch, look);
+  if (any) return true;
   return std::any_of(turns_.begin(), turns_.end(), [&](const Chain* other) {
     if (other == &chain || other->waiting.front()->came_ms > since_ms) return false;
     const auto& visits = other->waiting.front()->visits;
@@ -353,6 +399,10 @@ void Chains::sweep() {
   const double since_ms = looked_ms_ - settings_.patience_ms;
   for (Chain* chain : all_) {
     expire(*chain);
+    if (chain->batch != nullptr && chain->batch->begun_ms <= since_ms && keeps_waiting(*chain, since_ms)) {
+      keeper_.put_in_doubt(*chain->batch);
+      continue;
+    }
     if (chain->entered.empty() || chain->entered.front()->entered_ms > since_ms || !keeps_waiting(*chain, since_ms)) continue;
     break_chain(*chain, chain_broken("the chain has kept others waiting for too long"));
   }
@@ -362,6 +412,7 @@ double Chains::next_sweep_ms() const {
   double due_ms = std::numeric_limits<double>::infinity();
   for (const Chain* chain : all_) {
     if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + settings_.patience_ms);
+    if (chain->batch != nullptr) due_ms = std::min(due_ms, chain->batch->begun_ms + settings_.patience_ms);
   }
   return std::max(due_ms, looked_ms_ + kLookAgainMs);
 }

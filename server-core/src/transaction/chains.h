@@ -8,7 +8,13 @@
 // A member never waits for a lock: one that meets a lock is refused, so no cycle of waits mixes members and locked attempts. It waits for
 // other chains, in the *turn queue*, first come, first served, and holds nothing meanwhile.
 //
-// Nothing undecided is logged, put into a checkpoint, shown to a watch or counted as a commit. Not thread-safe.
+// A chain spans shards: it has the same number in the sessions of its client. A *wide* member has parts at several shards, and commits in a
+// *batch*: an attempt that votes, whose operations are those of its members (batches.cc). It votes at once, since nothing undecided is below
+// it. Until its outcome comes its effects stay in the runs, below all that enters, or it *stands back*: the chain is broken, the effects are
+// undone, and the batch goes on as an ordinary attempt that has voted, under locks.
+//
+// Nothing undecided is logged, put into a checkpoint, shown to a watch or counted as a commit, except for the vote of a batch, as it is for
+// every attempt. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +42,9 @@ namespace claret {
 struct ChainSettings {
   double ride_cap_ms = 1;  // a member is refused if a claim or native has waited for longer on one of its records
   double turn_ms = 0.2;  // once a member has waited for longer, chains that have entered something queue behind it
-  double patience_ms = 15;  // a chain that keeps something waiting for longer, with a member that entered that long ago, is broken
+  // A chain that keeps something waiting for longer, with a member that entered that long ago, is broken. A batch that voted that long ago
+  // stands back.
+  double patience_ms = 15;
 };
 
 // A member that waits for its turn, the first of its operations that another chain keeps waiting, and the newest one in its way.
@@ -54,6 +62,8 @@ class MemberKeeper {
                                                std::optional<Error>& error) = 0;
   // Notes the commit of a member that is about to leave.
   virtual void member_committed(Member& member, Timestamp at, std::uint64_t position) = 0;
+  // The batch has voted, and the other participants are to be asked for its outcome.
+  virtual void put_in_doubt(Attempt& batch) = 0;
 
  protected:
   ~MemberKeeper() = default;
@@ -84,10 +94,25 @@ class Chains {
   void take(Coordinator& coordinator, MemberMessage& message, double arrived_ms);
   void withdraw(Coordinator& coordinator, const WithdrawnMessage& message);
   void word(Coordinator& coordinator, const WordMessage& message);
+  // The session's chain has this number now: older ones are over.
+  void renew(Coordinator& coordinator, std::uint64_t number);
   // The session has ended: everything undecided of its chain is undone.
   void lose(Coordinator& coordinator);
   // Breaks every chain.
   void break_all(const Error& error);
+
+  // ---- batches (batches.cc)
+  // Nothing if the batch consists of the first undecided members, as its client knows them. `changes_something`: set then.
+  std::optional<Error> check_batch(Coordinator& coordinator, const BatchMessage& message, bool& changes_something);
+  // The batch will not vote: its chain is broken.
+  void refuse_batch(Coordinator& coordinator, const BatchMessage& message, const Error& error);
+  // The attempt is this batch, and votes. REQUIRES: check_batch has found nothing.
+  void form_batch(Attempt& attempt, const BatchMessage& message);
+  // The batch has its outcome. To be called before anything is known of it; does nothing for a batch that has stood back.
+  void commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position);
+  void abort_batch(Attempt& attempt);
+  // The batch goes on as an attempt under locks, if it does not yet.
+  void stand_back(Attempt& attempt);
 
   // Lets in the members whose turn has come. True if one has left the queue.
   bool settle();
@@ -97,7 +122,7 @@ class Chains {
 
   // In order of creation.
   std::span<Chain* const> all() const { return all_; }
-  // The number of members that have come and are undecided.
+  // The number of members that have come and are undecided, in chains and batches.
   std::size_t members() const;
   // The number of operations that were executed again so far, because a member below was taken out.
   std::uint64_t executed_again() const { return executed_again_; }
@@ -109,8 +134,8 @@ class Chains {
   // How a member leaves the runs of its records (withdrawals.cc).
   class Removal;
 
+  static Error chain_broken(std::string message);
   Chain& chain_of(Coordinator& coordinator);
-  void begin(Chain& chain, std::uint64_t number);
   void wait(Chain& chain, std::unique_ptr<Member> member);
   // Gives the chain its place in the queue. REQUIRES: it has members that wait, and is not in the queue.
   void queue(Chain& chain);
@@ -120,6 +145,10 @@ class Chains {
   // Null if no lock is in the member's way, and no long wait.
   const Visit* obstacle(const Member& member, Error& error) const;
   bool waits_for_turn(const Member& member) const;
+  // Breaks chains that keep wide members of an earlier turn waiting.
+  void displace();
+  // A chain that keeps the first waiting member of `chain` waiting, and has entered a wide member of a later turn. Null if there is none.
+  Chain* sent_later(const Chain& chain, Timestamp turn) const;
   bool overtakes_first(const Member& member) const;
   bool may_commit(const Member& member) const;
   // REQUIRES: it may not commit.
@@ -142,19 +171,29 @@ class Chains {
   void tell_committed(Chain& chain);
   // The members of the word are the first undecided ones of the chain, but for those that end by themselves.
   bool names_first(const Chain& chain, const WordMessage& message) const;
+  // The client has named the member `n`, knows its newest answer, and it may commit.
+  bool stands(const Member& member, std::uint64_t n, std::uint64_t answers) const;
+  // Its results are new: what its client says about older ones counts no more.
   void answer(Member& member);
+  void tell(Member& member);
   // `needs`: the position of the log that must be durable before the client of a member that ends by itself may know.
   void refuse(std::unique_ptr<Member> member, const Error& error, std::uint64_t needs);
-  void tell_abort(const Member& member, std::string_view code, std::string_view cause) const;
+  void tell_abort(const Attempt& member, std::string_view code, std::string_view cause) const;
 
   // `error`: what its client is told; null: it was withdrawn.
   void take_out(Chain& chain, std::size_t index, const Error* error = nullptr);
   void refuse_those_that_leave(Chain& chain, const Removal& removal);
   void count_again(const Visit& gone, const Visit& again) const;
+  // The oldest entry of its run, which is the visit, has committed.
+  void leave_run(Visit& visit);
+  // Undoes the newest entry of its run, which is the visit.
+  void undo(const Chain& chain, Visit& visit);
   void undo_all(Chain& chain);
   void break_chain(Chain& chain, const Error& error);
+  // `breaks`: what has entered above it falls with it.
+  void undo_batch(Attempt& attempt, bool breaks);
   void end_run(Record& record);
-  void release(Member& member);
+  void release(Attempt& member);
   bool keeps_waiting(const Chain& chain, double since_ms) const;
   void expire(Chain& chain);
 

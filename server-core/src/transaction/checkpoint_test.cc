@@ -11,7 +11,7 @@ namespace claret::testing {
 namespace {
 
 // The bytes of all records of random_operation's keys, and the data kept beside each.
-std::string contents(Shard& shard, bool with_timestamps) {
+std::string stored(Shard& shard, bool with_timestamps) {
   std::string bytes;
   for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded", "log", "ids"}) {
     for (int i = 0; i < 4; ++i) {
@@ -98,7 +98,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       const auto rebuilt = disks.rebuilt(0, kept);
       const auto reference = disks.rebuilt(0, Kept{.entries = kept.entries});
       const bool in_order = GetParam().leaves_at_once > 1;
-      EXPECT_EQ(contents(*rebuilt, in_order), contents(*reference, in_order)) << cuts[i] << " writes";
+      EXPECT_EQ(stored(*rebuilt, in_order), stored(*reference, in_order)) << cuts[i] << " writes";
       EXPECT_EQ(rebuilt->participant().attempts_in_flight(), reference->participant().attempts_in_flight());
       EXPECT_EQ(rebuilt->log_position(), reference->log_position());
       EXPECT_GE(rebuilt->participant().journal().highest(), reference->participant().journal().highest());

@@ -25,13 +25,14 @@ void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   book(visit, at, position);
 }
 
-void Effects::book(Visit& visit, Timestamp at, std::uint64_t position) {
-  Record& record = *visit.record;
+void Effects::book(Visit& visit, Timestamp at, std::uint64_t position) { book(*visit.record, at, position, is_first_change(visit)); }
+
+void Effects::book(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
   notice(record);
   // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
     record.last_commit = at;
-  } else if (is_first_change(visit)) {
+  } else if (is_first) {
     ++record.last_commit;
   }
   if (position != 0) logged(record, position);

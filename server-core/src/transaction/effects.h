@@ -33,7 +33,9 @@ class Effects {
   Value effect(Visit& visit);
   // Takes the effect back. REQUIRES: what was applied to the record since has been taken back.
   void undo(Visit& visit, const Value& kept);
-  // The operation, whose effect was applied before, has committed. REQUIRES: it changes its record.
+  // An operation on the record, whose effect was applied before, has committed. REQUIRES: it changes the record. `is_first`: no other change
+  // of its transaction on the record was booked before.
+  void book(Record& record, Timestamp at, std::uint64_t position, bool is_first);
   void book(Visit& visit, Timestamp at, std::uint64_t position);
   // Calls `see` while the record's state is the committed one: what its run has executed is undone before, and applied again after.
   void on_committed(Record& record, absl::FunctionRef<void()> see);

@@ -11,6 +11,9 @@ namespace {
 constexpr double kExpirySweepMs = 1000;
 constexpr double kForgetAgainMs = 1;
 
+// A batch whose members began in this start counts as these.
+bool is_counted_by_member(const Attempt& attempt) { return attempt.batch != nullptr && !attempt.batch->members.empty(); }
+
 }  // namespace
 
 void Participant::committed(Coordinator& coordinator, std::uint64_t number, Timestamp at) {
@@ -20,9 +23,10 @@ void Participant::committed(Coordinator& coordinator, std::uint64_t number, Time
 }
 
 void Participant::commit_voted(Attempt& attempt, Timestamp at) {
+  if (mutated(Mutation::kOwnVoteIsTime) && attempt.batch) at = attempt.voted_at;
   clock_.pass(at);
   // A client relies on this outcome once its receipt is acknowledged: a start has to be above it too.
-  if (!attempt.logged) clock_.cover(at);
+  if (!attempt.logged) clock_.cover(last_timestamp(attempt, at));
   commit(attempt, at, log_.outcome(attempt, at));
 }
 
@@ -35,8 +39,7 @@ void Participant::aborted(Coordinator& coordinator, std::uint64_t number) {
   end(*attempt);
 }
 
-void Participant::note_commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
-  clock_.raise(at);
+void Participant::count_commit(Attempt& attempt) {
   ++counters_.totals.commits;
   if (attempt.at_home) {
     ++counters_.totals.home_commits;
@@ -44,6 +47,15 @@ void Participant::note_commit(Attempt& attempt, Timestamp at, std::uint64_t posi
     counters_.totals.before += attempt.before;
   }
   if (witness_) witness_->committed(attempt, journal_.position());
+}
+
+void Participant::note_commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  clock_.raise(last_timestamp(attempt, at));
+  if (is_counted_by_member(attempt)) {
+    for (const auto& member : attempt.batch->members) count_commit(*member);
+  } else {
+    count_commit(attempt);
+  }
   outcomes_.committed(attempt, at);
   if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, log_.kept_until(attempt), position);
 }
@@ -54,6 +66,10 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
 }
 
 void Participant::tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause) {
+  if (is_counted_by_member(attempt)) {
+    for (const auto& member : attempt.batch->members) tell_abort(*member, code, cause);
+    return;
+  }
   counters_.abort(code);
   if (witness_) witness_->aborted(attempt, code, cause, locks_.rule(), journal_.position());
 }
@@ -90,6 +106,9 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
   doubts_.remove(attempt);
   if (attempt.transaction) deduplication_.release(*attempt.transaction);
   wounds_.waits_no_more(attempt);
+  if (attempt.batch && committed_at != 0) chains_.commit_batch(attempt, committed_at, position);
+  if (attempt.batch && committed_at == 0) chains_.abort_batch(attempt);
+  committed_at = last_timestamp(attempt, committed_at);
   std::unique_ptr<Attempt> ended = take(attempt);
   if (departures_.in_parts(attempt)) {
     // An attempt that ends with the message in which it came holds no gate: nothing would show that its reservations are still taken.
@@ -126,10 +145,10 @@ void Participant::lose(Coordinator& coordinator) {
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
   for (Attempt* attempt : attempts) {
     if (attempt->stage == Stage::kVoted) {
+      put_in_doubt(*attempt);
       attempt->coordinator = nullptr;
       auto orphan = coordinator.attempts.extract(attempt->number);
       orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
-      doubts_.add(*attempt, clock_.now_ms());
       continue;
     }
     tell_abort(*attempt, errors::kSessionLost, causes::kSessionLost);
@@ -143,7 +162,7 @@ void Participant::abandoned(Coordinator& coordinator, std::uint64_t number) {
   Attempt* attempt = find(coordinator, number);
   if (attempt == nullptr) return;
   if (attempt->stage == Stage::kVoted) {
-    doubts_.add(*attempt, clock_.now_ms());
+    put_in_doubt(*attempt);
   } else {
     abort(*attempt, {.code = errors::kExpired, .message = "the client has abandoned the attempt", .cause = causes::kTimeout});
   }
@@ -214,7 +233,7 @@ void Participant::expire_attempts() {
     if (attempt->expires_at_ms > clock_.now_ms() || attempt->stage == Stage::kLeaving) continue;
     // No lock is held forever: if the client does not report the outcome, the participants settle it.
     if (attempt->stage == Stage::kVoted) {
-      doubts_.add(*attempt, clock_.now_ms());
+      put_in_doubt(*attempt);
     } else {
       expired.push_back(attempt);
     }

@@ -1,5 +1,6 @@
 // Chains, continued: how members enter.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "ground/mutation.h"
@@ -43,6 +44,32 @@ bool Chains::waits_for_turn(const Member& member) const {
     if (run->owner != member.chain->owner) return !mutated(Mutation::kForeignOnRun);
     return run->entries.size() + member.visits.size() > limits::kEntriesPerRunMax;
   });
+}
+
+Chain* Chains::sent_later(const Chain& chain, Timestamp turn) const {
+  for (const Visit& visit : chain.waiting.front()->visits) {
+    const Run* run = visit.record->run();
+    if (run == nullptr || run->owner == chain.owner) continue;
+    const auto found = std::find_if(all_.begin(), all_.end(), [&](const Chain* other) { return other->owner == run->owner; });
+    const auto& entered = (*found)->entered;
+    if (std::any_of(entered.begin(), entered.end(), [&](const auto& member) { return member->turn > turn; })) return *found;
+  }
+  return nullptr;
+}
+
+// With turns that are granted to one session at a time it never happens: see Sequencer. Of two sessions that have met in different orders at
+// two shards, one has to give way.
+void Chains::displace() {
+  for (std::size_t i = 0; i < turns_.size(); ++i) {
+    const Chain& chain = *turns_[i];
+    if (!chain.wide) continue;
+    const auto wide = std::find_if(chain.waiting.begin(), chain.waiting.end(), [](const auto& member) { return member->turn != 0; });
+    Chain* later = wide == chain.waiting.end() ? nullptr : sent_later(chain, (*wide)->turn);
+    if (later == nullptr) continue;
+    ++shard_.counters.totals.displaced;
+    break_chain(*later, chain_broken("a member that was sent in an earlier turn waits for the chain"));
+    i = std::numeric_limits<std::size_t>::max();  // the queue has changed: from the beginning
+  }
 }
 
 // The first of the queue has waited for long, and for a record of the member too: otherwise others could take turns at its records for ever.
@@ -145,6 +172,7 @@ void Chains::enter(std::unique_ptr<Member> entering) {
   }
   shard_.counters.totals.operations += member.visits.size();
   if (witness_) witness_->ran(member, waited_ms);
+  if (member.turn != 0 && !turns_.empty()) stirred_ = true;  // one of an earlier turn may wait for its chain
   chain.entered.push_back(std::move(entering));
   if (member.ends) {
     advance(chain);
@@ -187,20 +215,27 @@ std::vector<TurnWait> Chains::turn_waits(std::size_t most) const {
 }
 
 void Chains::answer(Member& member) {
+  member.answer = member.chain->answers + 1;
+  tell(member);
+}
+
+void Chains::tell(Member& member) {
   Chain& chain = *member.chain;
   absl::InlinedVector<const Value*, 8> results;
   for (const Visit& visit : member.visits) {
     if (has_result(visit)) results.push_back(&visit.result);
   }
-  member.answer = ++chain.answers;
+  ++chain.answers;
   const WaitedMessage waited{static_cast<std::uint32_t>(std::exchange(member.waited_ms, 0) * 1000),
                              std::exchange(member.locks_waited_for, 0)};
-  server_frame::add_member(chain.coordinator->at_once, {.chain = chain.number,
-                                                        .n = member.n,
-                                                        .withdrawals = chain.withdrawals,
-                                                        .results = results,
-                                                        .waited = waited,
-                                                        .above = member.above});
+  server_frame::add_member(chain.coordinator->at_once,
+                           {.chain = chain.number,
+                            .n = member.n,
+                            .withdrawals = chain.withdrawals,
+                            .results = results,
+                            .waited = waited,
+                            .above = member.above,
+                            .at = member.turn == 0 ? 0 : std::min(shard_.clock.reached(), shard_.clock.kept())});
   has_output_(*chain.coordinator);
 }
 

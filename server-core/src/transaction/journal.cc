@@ -17,9 +17,9 @@ OperationToLog to_log(const Visit& visit) {
 OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
   OperationsToLog operations;
   if (attempt.applied) return operations;  // each was logged when it ran
-  for (const Visit& visit : attempt.visits) {
+  for_each_visit(attempt, [&](const Visit& visit) {
     if (changes(visit) || (reads_too && !visit.intent)) operations.push_back(to_log(visit));
-  }
+  });
   return operations;
 }
 
@@ -45,17 +45,16 @@ std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
   return position_;
 }
 
-std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
+std::uint64_t Journal::vote(const Attempt& attempt, const VoterToLog& voter, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
   CLARET_CHECK(on_);
   reached(attempt.voted_at);
-  add_vote(entries_, ++position_, attempt, label, expires_wall_ms, answer);
+  add_vote(entries_, ++position_, attempt, voter, expires_wall_ms, answer);
   return position_;
 }
 
-void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
+void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, const VoterToLog& voter,
                        std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
-  log_entry::add_vote(log, position, attempt.id, attempt.voted_at, expires_wall_ms, operations_of(attempt, true),
-                      {attempt.priority, label, attempt.participants}, answer);
+  log_entry::add_vote(log, position, attempt.id, attempt.voted_at, expires_wall_ms, operations_of(attempt, true), voter, answer);
 }
 
 std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {

@@ -34,6 +34,8 @@ class Journal {
 
   // No entry has a timestamp above this one.
   Timestamp highest() const { return highest_; }
+  // An entry has this timestamp.
+  void reached(Timestamp at) { highest_ = std::max(highest_, at); }
   // Continues an existing log with entries up to `position` and timestamps up to `highest`.
   void resume(std::uint64_t position, Timestamp highest) {
     position_ = durable_ = position;
@@ -51,7 +53,7 @@ class Journal {
   std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // An operation that ran without locks.
   std::uint64_t commit(const Visit& visit, Timestamp at);
-  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
+  std::uint64_t vote(const Attempt& attempt, const VoterToLog& voter, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // Native operations, each at its ticks after `at`. `last`: the timestamp of the last one.
   std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers);
   void session(std::uint64_t session) { log_entry::add_session(entries_, ++position_, session); }
@@ -64,12 +66,10 @@ class Journal {
   bool any_to_take() const { return !entries_.empty(); }
 
   // Appends the entry of a vote to any log.
-  static void add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
+  static void add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, const VoterToLog& voter,
                        std::uint64_t expires_wall_ms, const AnswerToLog* answer);
 
  private:
-  void reached(Timestamp at) { highest_ = std::max(highest_, at); }
-
   bool on_;
   std::uint64_t start_ = 0;
   std::uint64_t position_ = 0;

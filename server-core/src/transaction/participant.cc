@@ -13,26 +13,7 @@ namespace claret {
 
 namespace {
 
-Error disk_full() {
-  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
-  error.cause = causes::kDiskFull;
-  return error;
-}
-
 constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
-
-bool valid(const ShardList& participants, const ShardPlace& place) {
-  return participants.size() <= limits::kParticipantsMax &&
-         std::all_of(participants.begin(), participants.end(), [&](auto shard) { return shard < place.shards; });
-}
-
-ShardList without(const ShardList& shards, std::uint32_t self) {
-  ShardList others;
-  for (const std::uint32_t shard : shards) {
-    if (shard != self && std::find(others.begin(), others.end(), shard) == others.end()) others.push_back(shard);
-  }
-  return others;
-}
 
 }  // namespace
 
@@ -87,7 +68,7 @@ std::optional<Error> Participant::check_begin(const Coordinator& coordinator, co
 Attempt& Participant::begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
   begun_ = std::make_unique<Attempt>(*this);
   fill_in(*begun_, coordinator, message, arrived_ms);
-  if (witness_) witness_->begun(*begun_);
+  count_begun(*begun_);
   return *begun_;
 }
 
@@ -113,9 +94,12 @@ void Participant::fill_in(Attempt& filled, Coordinator& coordinator, const Reque
     attempt->transaction = std::make_unique<TransactionId>();
     std::copy(begin.transaction.begin(), begin.transaction.end(), attempt->transaction->begin());
   }
+}
 
+void Participant::count_begun(Attempt& attempt) {
   ++counters_.totals.begun;
-  if (begin.retries != 0) ++counters_.totals.retries;
+  if (attempt.retries != 0) ++counters_.totals.retries;
+  if (witness_) witness_->begun(attempt);
 }
 
 std::unique_ptr<Member> Participant::begin_member(Coordinator& coordinator, MemberMessage& message, double arrived_ms,
@@ -137,7 +121,7 @@ std::unique_ptr<Member> Participant::begin_member(Coordinator& coordinator, Memb
   }
   if (error) return member;
   fill_in(*member, coordinator, request, arrived_ms);
-  if (witness_) witness_->begun(*member);
+  count_begun(*member);
   ++counters_.totals.members;
   Request taking;
   taking.number = 1;
@@ -261,12 +245,11 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
     return;
   }
   if (message.prepare) {
-    if (!valid(message.prepare->participants, options_.place)) {
-      abort(*attempt, refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster"));
+    request->prepare.emplace();
+    if (const auto error = take_prepare(*message.prepare, *request->prepare)) {
+      abort(*attempt, *error);
       return;
     }
-    request->prepare =
-        Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after, message.prepare->observes_only};
     if (const auto error = take_answer(*attempt, *message.prepare)) {
       abort(*attempt, *error);
       return;
@@ -351,61 +334,6 @@ void Participant::complete(Request& request) {
   reply(request, 0, 0, 0);
   attempt.requests.erase(attempt.requests.begin());
   if (!attempt.requests.empty()) start(attempt);
-}
-
-void Participant::vote(Request& request) {
-  Attempt& attempt = *request.attempt;
-  // Keeping an answer is a change.
-  const bool changes_something = attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
-  if (request.prepare->observes_only && changes_something) {
-    abort(attempt, refuse(errors::kInvalidAttempt, "the attempt is declared read-only but changes something"));
-    return;
-  }
-  if (attempt.expires_at_ms <= clock_.now_ms()) {
-    expire(attempt);
-    return;
-  }
-  if (clock_.refuses_changes() && (changes_something || !(request.prepare->observes_only || request.prepare->participants.empty()))) {
-    abort(attempt, disk_full());
-    return;
-  }
-  // Judged before the vote and never after it: an attempt that all have voted for commits, whatever its timestamp.
-  for (const std::uint32_t shard : request.prepare->participants) {
-    if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;
-    Error error =
-        refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
-    error.cause = causes::kClockSkew;
-    abort(attempt, error);
-    return;
-  }
-  const Timestamp at = clock_.next();
-  if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
-    abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
-    return;
-  }
-  if (request.prepare->participants.empty()) {
-    const bool logs = journal_.on() && changes_something;
-    const std::uint64_t position = logs ? log_.commit(attempt, at) : 0;
-    reply(request, 0, at, position);
-    commit(attempt, at, position);
-    return;
-  }
-  attempt.stage = Stage::kVoted;
-  attempt.voted_at = at;
-  if (attempt.traced && witness_) witness_->voted(attempt);
-  attempt.participants = std::move(request.prepare->participants);
-  attempt.logged = journal_.on() && !request.prepare->observes_only;
-  if (journal_.on() && !attempt.logged) attempt.holds_until = clock_.needs_ceiling(at) ? clock_.ceiling() : at;
-  std::uint64_t position = 0;
-  if (attempt.logged) {
-    attempt.vote_position = position = log_.vote(attempt);
-  }
-  reply(request, at, 0, position);
-  if (mutated(Mutation::kReleaseReadsAtVote)) {
-    for (Visit& visit : attempt.visits)
-      if (visit.record != nullptr && !changes(visit)) locks_.let_go(visit);
-  }
-  attempt.requests.erase(attempt.requests.begin());
 }
 
 void Participant::deny(Attempt& attempt) {

@@ -88,6 +88,8 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   void lose(Coordinator& coordinator);
   // `arrived_ms`: when the request's frame arrived; its time limit counts from then.
   void request(Coordinator& coordinator, RequestMessage& message, double arrived_ms);
+  // Votes on it at once, or refuses it, and breaks its chain.
+  void batch(Coordinator& coordinator, const BatchMessage& message);
   void committed(Coordinator& coordinator, std::uint64_t number, Timestamp at);
   void aborted(Coordinator& coordinator, std::uint64_t number);
   // An older transaction waits for this attempt at another shard.
@@ -160,10 +162,11 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   std::size_t outcomes_known() const { return outcomes_.known().size() - (attempts_.size() - departures_.size()); }
 
  private:
-  // ---- participant.cc: requests and votes
+  // ---- participant.cc: requests
   // Neither known to the shard nor to its session until it is enlisted.
   Attempt& begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
   void fill_in(Attempt& attempt, Coordinator& coordinator, const RequestMessage& message, double arrived_ms);
+  void count_begun(Attempt& attempt);
   std::unique_ptr<Member> begin_member(Coordinator& coordinator, MemberMessage& message, double arrived_ms,
                                        std::optional<Error>& error) override;
   void member_committed(Member& member, Timestamp at, std::uint64_t position) override { note_commit(member, at, position); }
@@ -179,8 +182,19 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   // The request of a traced attempt has been tried.
   void trace(const Request& request, const Visit* refused, bool denied);
   void complete(Request& request);
-  void vote(Request& request);
   Attempt* find(const Coordinator& coordinator, std::uint64_t number) const;
+
+  // ---- votes.cc
+  void vote(Request& request);
+  std::optional<Error> take_prepare(const PrepareMessage& message, Prepare& prepare) const;
+  // Why the attempt gets no vote here, or draws the time of its vote.
+  std::optional<Error> draw_vote(const Attempt& attempt, const Prepare& prepare, bool changes_something, Timestamp& at);
+  // The attempt votes yes. Returns the position of the vote in the log; 0: it is not logged.
+  std::uint64_t cast_vote(Attempt& attempt, Prepare& prepare, Timestamp at);
+  std::optional<Error> vote_batch(Coordinator& coordinator, const BatchMessage& message);
+  // The attempt must never vote here.
+  void refuse_id(const BeginMessage& begin);
+  void put_in_doubt(Attempt& attempt) override;
 
   // `position`: in the log, on which the reply depends, besides the positions on which its results depend.
   void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position);
@@ -199,6 +213,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   void expire(Attempt& attempt);
 
   // ---- endings.cc: outcomes
+  void count_commit(Attempt& attempt);
   // Counts the commit, and keeps what may be asked of it.
   void note_commit(Attempt& attempt, Timestamp at, std::uint64_t position);
   // `position` of its log entry, 0 if it has none.

@@ -86,9 +86,26 @@ TEST_F(Peeks, ArePastForBoardsThatShowMembersThatCameAfterThem) {
   EXPECT_GT(viewer.seen.boards[0].at, before.at);
 }
 
-TEST_F(Peeks, AreBusyForATimeThatHasNotCome) {
+TEST_F(Peeks, OfATimeToComeTakeItFromAllLaterCommits) {
+  const Timestamp to_come = HybridClock::after(other.run(1, {add("k", 5)}).committed_at, 1000);
+  const PeekSeen seen = peek(value("k"), to_come);
+  EXPECT_EQ(seen.value, number(5));
+  EXPECT_GE(seen.at, to_come);
+  EXPECT_GT(other.run(2, {add("k", 1)}).committed_at, to_come);
+  EXPECT_TRUE(peek(value("k"), to_come).busy) << "it has changed since";
+}
+
+TEST_F(Peeks, OfATimeThatNoShardCanReachEndTheSession) {
+  client.peek(1, value("k"), ~Timestamp{0}).send();
+  EXPECT_EQ(client.closing, "malformed_frame");
+  EXPECT_LT(other.run(1, {add("k", 5)}).committed_at >> 8, ~Timestamp{0} >> 9);
+}
+
+TEST_F(Peeks, OfATimeToComeAreBusyWhileTheDiskIsFull) {
   const Timestamp at = other.run(1, {add("k", 5)}).committed_at;
+  shard().refuse_changes(true, world.now());
   EXPECT_TRUE(peek(value("k"), HybridClock::after(at, 1000)).busy);
+  EXPECT_EQ(peek(value("k")).value, number(5));
 }
 
 TEST_F(Peeks, FindNothingInARecordThatIsAbsent) {

@@ -185,6 +185,19 @@ NativeAnswers* Replay::answers_to_keep(const LogEntry& entry) {
   return entry.position > answers.position() ? &answers : nullptr;
 }
 
+// A batch continues as an ordinary attempt, but a checkpoint names its members again. False if it does not consist of them.
+bool Replay::take_members(const LogEntry& entry, Attempt& attempt) {
+  if (entry.members.empty()) return true;
+  attempt.batch = std::make_unique<Batch>();
+  std::size_t operations = 0;
+  for (const LoggedMember& member : entry.members) {
+    attempt.batch->ticks = std::max(attempt.batch->ticks, member.ticks);
+    attempt.batch->parts.push_back({member.id, member.ticks, member.operations, counters_.label_number(member.label)});
+    operations += member.operations;
+  }
+  return operations == entry.operations.size();
+}
+
 std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   auto attempt = std::make_unique<Attempt>(keeper_);
   attempt->id = entry.ids.front();
@@ -202,6 +215,7 @@ std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   if (!told_.position_of.emplace(attempt->id, entry.position).second) {
     return at_entry(entry.position, "a second vote of one attempt");
   }
+  if (!take_members(entry, *attempt)) return at_entry(entry.position, "the members of a batch do not have all its operations");
   if (auto problem = take_visits(entry, *attempt)) return problem;
   told_.voted.emplace(entry.position, Told::Voted{std::move(attempt), entry.expires_wall_ms});
   return std::nullopt;
@@ -213,7 +227,8 @@ std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   const auto voted = told_.voted.find(position->second);
   Attempt& attempt = *voted->second.attempt;
   if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
-  take_effects(attempt, entry.at, entry.position);
+  const Timestamp last = last_timestamp(attempt, entry.at);
+  take_effects(attempt, last, entry.position);
   if (attempt.transaction && entry.at != 0) {
     deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);
   } else if (attempt.transaction) {
@@ -227,6 +242,7 @@ std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   }
   told_.position_of.erase(position);
   told_.voted.erase(voted);
+  entry.at = last;  // the journal continues above it
   return std::nullopt;
 }
 

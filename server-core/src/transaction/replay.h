@@ -105,6 +105,7 @@ class Replay {
   std::optional<std::string> take_natives(LogEntry& entry);
   NativeAnswers* answers_to_keep(const LogEntry& entry);
   std::optional<std::string> take_vote(LogEntry& entry);
+  bool take_members(const LogEntry& entry, Attempt& attempt);
   std::optional<std::string> take_outcome(LogEntry& entry);
   std::optional<std::string> take_visits(LogEntry& entry, Attempt& attempt);
   void take_effects(Attempt& attempt, Timestamp at, std::uint64_t position);

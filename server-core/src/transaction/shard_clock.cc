@@ -33,7 +33,13 @@ void ShardClock::cover(Timestamp at) {
   if (journal_.on() && at > ceiling_ && needs_ceiling(at)) raise_ceiling(at);
 }
 
+Timestamp ShardClock::kept() const {
+  if (!journal_.on()) return kNoLimit;
+  return ceiling_position_ <= journal_.durable() ? ceiling_ : durable_ceiling_;
+}
+
 void ShardClock::raise_ceiling(Timestamp over) {
+  durable_ceiling_ = kept();
   ceiling_ = clock_.ceiling_over(over);
   journal_.ceiling(ceiling_, static_cast<std::uint64_t>(wall_ms_));
   ceiling_position_ = journal_.position();

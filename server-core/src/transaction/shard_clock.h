@@ -45,6 +45,8 @@ class ShardClock {
   Timestamp ceiling() const { return ceiling_; }
   // The position of the ceiling's entry in the log.
   std::uint64_t ceiling_position() const { return ceiling_position_; }
+  // A restart begins above all timestamps up to this one.
+  Timestamp kept() const;
   // While on, entries cannot be made durable.
   void refuse_changes(bool on) { refuses_changes_ = on; }
   bool refuses_changes() const { return refuses_changes_; }
@@ -71,6 +73,7 @@ class ShardClock {
   std::optional<double> wall_ahead_ms_;  // of the steady clock
   Timestamp ceiling_ = 0;  // as logged
   std::uint64_t ceiling_position_ = 0;
+  Timestamp durable_ceiling_ = 0;  // the last one that was durable when another was logged
   bool refuses_changes_ = false;
   Timestamp limit_ = kNoLimit;
   std::function<void()> passed_;

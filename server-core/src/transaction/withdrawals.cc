@@ -17,8 +17,8 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   Chain* chain = coordinator.chain.get();
   if (chain == nullptr || message.chain > chain->number) {
     // None of the new chain's members has come yet.
-    chain = &chain_of(coordinator);
-    begin(*chain, message.chain);
+    renew(coordinator, message.chain);
+    chain = coordinator.chain.get();
   }
   if (message.chain < chain->number || chain->broken) return;
   chain->withdrawals = message.count;
@@ -45,9 +45,9 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
     advance(*chain);
     return;
   }
-  // It was refused, which the client did not know yet. It may wait for answers that count this withdrawal.
+  // It was refused, which the client did not know yet. It may wait for answers that count this withdrawal. Those that it has stand.
   for (const auto& member : chain->entered) {
-    if (member->n > message.n && !member->ends) answer(*member);
+    if (member->n > message.n && !member->ends) tell(*member);
   }
 }
 

@@ -35,9 +35,9 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time, format 3 no sessions; the rest means the same. The number grows with kLogFormat too, because votes
-// are log entries, and the entries behind a checkpoint need not contain one that states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 4;
+// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches; the rest means the same. The number grows with
+// kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that states its format.
+inline constexpr std::uint32_t kCheckpointFormat = 5;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 

@@ -2,6 +2,7 @@
 
 #include <protozero/exception.hpp>
 
+#include "wire/chain_fields.h"
 #include "wire/value_codec.h"
 
 namespace claret {
@@ -25,6 +26,8 @@ template <typename Range, typename Out>
 void append(Range range, Out& out) {
   for (const auto item : range) out.push_back(item);
 }
+
+}  // namespace
 
 OperationMessage read_operation(pbf_reader message) {
   OperationMessage operation;
@@ -51,6 +54,8 @@ OperationMessage read_operation(pbf_reader message) {
   }
   return operation;
 }
+
+namespace {
 
 BeginMessage read_begin(pbf_reader message) {
   BeginMessage begin;
@@ -131,6 +136,8 @@ PrepareMessage read_prepare(pbf_reader message) {
   return prepare;
 }
 
+}  // namespace
+
 RequestMessage read_request(pbf_reader message) {
   RequestMessage request;
   while (message.next()) {
@@ -159,6 +166,8 @@ RequestMessage read_request(pbf_reader message) {
   }
   return request;
 }
+
+namespace {
 
 HelloMessage read_hello(pbf_reader message) {
   HelloMessage hello;
@@ -244,115 +253,6 @@ NativesMessage read_natives(pbf_reader message) {
     }
   }
   return natives;
-}
-
-MemberMessage read_member(pbf_reader message) {
-  MemberMessage member;
-  while (message.next()) {
-    switch (message.tag_and_type()) {
-      case tag_and_type(1, kVarint):
-        member.chain = message.get_uint64();
-        break;
-      case tag_and_type(2, kVarint):
-        member.n = message.get_uint64();
-        break;
-      case tag_and_type(3, kBytes):
-        member.request = read_request(message.get_message());
-        break;
-      case tag_and_type(4, kVarint):
-        member.ends = message.get_bool();
-        break;
-      default:
-        message.skip();
-    }
-  }
-  return member;
-}
-
-WithdrawnMessage read_withdrawn(pbf_reader message) {
-  WithdrawnMessage withdrawn;
-  while (message.next()) {
-    switch (message.tag_and_type()) {
-      case tag_and_type(1, kVarint):
-        withdrawn.chain = message.get_uint64();
-        break;
-      case tag_and_type(2, kVarint):
-        withdrawn.n = message.get_uint64();
-        break;
-      case tag_and_type(3, kVarint):
-        withdrawn.count = message.get_uint64();
-        break;
-      default:
-        message.skip();
-    }
-  }
-  return withdrawn;
-}
-
-WordMessage read_word(pbf_reader message) {
-  WordMessage word;
-  while (message.next()) {
-    switch (message.tag_and_type()) {
-      case tag_and_type(1, kVarint):
-        word.chain = message.get_uint64();
-        break;
-      case tag_and_type(2, kBytes):
-        append(message.get_packed_uint64(), word.members);
-        break;
-      case tag_and_type(2, kVarint):
-        word.members.push_back(message.get_uint64());
-        break;
-      case tag_and_type(3, kVarint):
-        word.answers = message.get_uint64();
-        break;
-      default:
-        message.skip();
-    }
-  }
-  return word;
-}
-
-PeekMessage read_peek(pbf_reader message) {
-  PeekMessage peek;
-  while (message.next()) {
-    switch (message.tag_and_type()) {
-      case tag_and_type(1, kVarint):
-        peek.ticket = message.get_uint64();
-        break;
-      case tag_and_type(2, kBytes):
-        peek.operation = read_operation(message.get_message());
-        break;
-      case tag_and_type(3, kFixed64):
-        peek.at = message.get_fixed64();
-        break;
-      default:
-        message.skip();
-    }
-  }
-  return peek;
-}
-
-// The fields of chains; skips any other.
-void read_chain_field(pbf_reader& message, ClientFrame& frame) {
-  switch (message.tag_and_type()) {
-    case tag_and_type(20, kBytes):
-      frame.members.push_back(read_member(message.get_message()));
-      break;
-    case tag_and_type(21, kBytes):
-      frame.withdrawn.push_back(read_withdrawn(message.get_message()));
-      break;
-    case tag_and_type(22, kBytes):
-      frame.words.push_back(read_word(message.get_message()));
-      break;
-    case tag_and_type(25, kBytes):
-      frame.peeks.push_back(read_peek(message.get_message()));
-      break;
-    case tag_and_type(26, kVarint):
-      frame.boards = message.get_bool();
-      break;
-    default:
-      message.skip();
-  }
 }
 
 void read_frame(pbf_reader message, ClientFrame& frame) {

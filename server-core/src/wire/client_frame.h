@@ -92,6 +92,7 @@ struct MemberMessage {
   std::uint64_t n = 0;
   RequestMessage request;
   bool ends = false;
+  Timestamp turn = 0;  // of a wide member, in which it was sent
 };
 
 struct WithdrawnMessage {
@@ -106,11 +107,24 @@ struct WordMessage {
   std::uint64_t answers = 0;
 };
 
+// An attempt whose operations are those of these members.
+struct BatchMessage {
+  std::uint64_t chain = 0;
+  std::vector<std::uint64_t> members;
+  std::uint64_t answers = 0;
+  // Of all members of the batch, at whatever shards, the numbers of the first and the last.
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  RequestMessage request;
+};
+
 struct PeekMessage {
   std::uint64_t ticket = 0;
   OperationMessage operation;
   Timestamp at = 0;  // 0: the present
 };
+
+enum class TurnStep : std::uint8_t { kNone = 0, kWant = 1, kBack = 2 };
 
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
 
@@ -148,6 +162,9 @@ struct ClientFrame {
   std::vector<WordMessage> words;
   std::vector<PeekMessage> peeks;
   std::optional<bool> boards;
+  std::vector<BatchMessage> batches;
+  std::uint64_t chain = 0;  // the session's chain has this number now; 0: not said
+  TurnStep turn = TurnStep::kNone;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

@@ -25,6 +25,9 @@ inline constexpr std::size_t kWatchesPerSessionMax = 65536;
 inline constexpr std::size_t kOperationsPerMemberMax = 256;
 inline constexpr std::size_t kEntriesPerRunMax = 1024;
 inline constexpr std::size_t kMembersPerChainMax = 65536;
+// At one shard. A batch may have to take locks on all that it did, as one attempt: see the limits above.
+inline constexpr std::size_t kOperationsPerBatchMax = 4096;
+static_assert(kOperationsPerBatchMax <= kOperationsPerRecordMax && kEntriesPerRunMax <= kOperationsPerRecordMaxReserving);
 
 inline constexpr std::size_t kNativesWaitingMax = 8192;  // at a shard
 inline constexpr std::size_t kNativesWaitingPerSessionMax = 1024;

@@ -36,8 +36,10 @@ enum BodyTag : protozero::pbf_tag_type {
   kUntil,
   kSession,
   kFirst,
-  kBelow
+  kBelow,
+  kMember
 };
+enum MemberTag : protozero::pbf_tag_type { kMemberId = 1, kMemberTicks, kOperations, kMemberLabel };
 enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks, kSkipped };
 
 std::string_view text(pbf_reader& message) {
@@ -108,6 +110,28 @@ bool read_id(pbf_reader& message, Id& id) {
   return true;
 }
 
+bool read_member(pbf_reader message, LoggedMember& member) {
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(kMemberId, kBytes):
+        if (!read_id(message, member.id)) return false;
+        break;
+      case tag_and_type(kMemberTicks, kVarint):
+        member.ticks = message.get_uint64();
+        break;
+      case tag_and_type(kOperations, kVarint):
+        member.operations = message.get_uint32();
+        break;
+      case tag_and_type(kMemberLabel, kBytes):
+        member.label = text(message);
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 bool read_body(pbf_reader message, LogEntry& entry) {
   while (message.next()) {
     switch (message.tag_and_type()) {
@@ -153,6 +177,9 @@ bool read_body(pbf_reader message, LogEntry& entry) {
         break;
       case tag_and_type(kBelow, kVarint):
         entry.natives.below = message.get_uint64();
+        break;
+      case tag_and_type(kMember, kBytes):
+        if (!read_member(message.get_message(), entry.members.emplace_back())) return false;
         break;
       default:
         return false;
@@ -289,6 +316,13 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
   body.add_packed_uint32(kParticipants, voter.participants.begin(), voter.participants.end());
   add_operations(body, operations);
   if (answer != nullptr) add_answer(body, *answer);
+  for (const LoggedMember& member : voter.members) {
+    pbf_writer message(body, kMember);
+    add_id(message, member.id);
+    message.add_uint64(kMemberTicks, member.ticks);
+    message.add_uint32(kOperations, member.operations);
+    message.add_bytes(kMemberLabel, member.label.data(), member.label.size());
+  }
 }
 
 void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {

@@ -11,8 +11,12 @@
 //                                                            at this shard alone; without an id: operations that ran
 //                                                            without locks, outside of any transaction
 //   vote      := id(1) at(2) expires(3) operation(4)* priority(5: uint64) label(6: bytes) participants(7: packed uint32)
-//                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32)
-//                                                            the other participants; all operations at this shard, reads too
+//                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32) member(15)*
+//                                                            the other participants; all operations at this shard, reads too; of a
+//                                                            batch, the members whose operations they are
+//   member    := id(1: bytes) ticks(2: uint64) operations(3: uint32) label(4: bytes)
+//                                                            the next so many operations are this attempt's; it commits that many
+//                                                            ticks after the entry's attempt
 //   outcome   := id(1) at(2) until(11: uint64)               of an attempt that voted here; at 0: aborted
 //   forgotten := id(1)*                                      every participant of these commits has logged them
 //   aborted   := id(1) until(3: uint64)                      asked about before it arrived here: refused until then
@@ -40,8 +44,8 @@
 
 namespace claret {
 
-// Format 1 had no time, format 2 no natives, and format 3 no sessions; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 4;
+// Format 1 had no time, format 2 no natives, format 3 no sessions, and format 4 no batches; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 5;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -64,6 +68,14 @@ struct LoggedOperation {
   bool exclusive = false;
   std::uint64_t ticks = 0;
   std::uint64_t skipped = 0;
+};
+
+// A member of a batch, and how many of the entry's operations are its own.
+struct LoggedMember {
+  AttemptId id{};
+  std::uint64_t ticks = 0;  // its timestamp is so many after that of the entry's outcome
+  std::uint32_t operations = 0;
+  std::string_view label;
 };
 
 // Natives as their session numbers them.
@@ -90,6 +102,7 @@ struct LogEntry {
   std::uint64_t priority = 0;
   std::string_view label;
   ShardList participants;
+  std::vector<LoggedMember> members;  // of a batch, in order
   bool has_transaction = false;  // the transaction has an id, and this shard is its home
   TransactionId transaction{};
   std::string_view answer;
@@ -121,6 +134,7 @@ struct VoterToLog {
   std::uint64_t priority = 0;
   std::string_view label;
   const ShardList& participants;
+  std::vector<LoggedMember> members{};  // of a batch
 };
 
 // The answer of a transaction with an id, logged at its home shard.

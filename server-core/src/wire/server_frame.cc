@@ -151,6 +151,7 @@ void add_member(std::string& frame, const MemberReplyMessage& reply) {
   }
   if (reply.above) message.add_bool(7, true);
   if (reply.committed_at != 0) message.add_fixed64(8, reply.committed_at);
+  if (reply.at != 0) message.add_fixed64(9, reply.at);
 }
 
 void add_members_committed(std::string& frame, std::uint64_t chain, std::span<const std::uint64_t> members, std::span<const Timestamp> at) {
@@ -190,6 +191,13 @@ void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& erro
   pbf_writer message(parent, 17);
   message.add_uint64(1, ticket);
   add_error(message, 5, error);
+}
+
+void add_turn(std::string& frame, Timestamp number, bool recalled) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 20);
+  message.add_fixed64(1, number);
+  if (recalled) message.add_bool(2, true);
 }
 
 void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown) {

@@ -54,6 +54,7 @@ struct MemberReplyMessage {
   WaitedMessage waited{};
   bool above = false;  // executed on top of something undecided
   Timestamp committed_at = 0;
+  Timestamp at = 0;  // what the clock had reached; only for a wide member
 };
 
 // A result that a board shows, or no longer.
@@ -96,6 +97,7 @@ void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t dec
 void add_peek(std::string& frame, std::uint64_t ticket, Timestamp changed_at, Timestamp at, const Value& value);
 void add_busy_peek(std::string& frame, std::uint64_t ticket);
 void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error);
+void add_turn(std::string& frame, Timestamp number, bool recalled);
 // `gone`: keys of which nothing is shown any more but what follows.
 void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
 

@@ -1,0 +1,255 @@
+// Looks: pictures over several shards (W6 in docs/rules.md). A look is a member that only observes: its results are those of one place in the
+// chain, where each shard has executed it. As soon as it is concluded it is taken out, and its results are the picture for forecasts, at the
+// least time that its shards' clocks had reached. What the picture does not show is peeked at that time.
+//
+// A look shows what forecasts have lately found to be hot: what no peek could tell. A picture is used for some time, since one that is a little old
+// predicts as well.
+
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import { isSameCallOnRecord } from '../attempt/lock-set.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { AttemptReceiver } from '../session/incoming.ts';
+import type { Call } from '../values/call.ts';
+import type { WireValue } from '../values/values.ts';
+import type { Begin } from '../wire/client-frame.ts';
+import { isBefore, type Wide } from '../wire/wide.ts';
+import type { Chains } from './chains.ts';
+import { Member, type MemberOwner } from './member.ts';
+import type { PartSession } from './part.ts';
+import { pictureOf, type Picture } from './picture.ts';
+import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
+
+/** Calls that are shown, and for how long since they were last wanted. */
+const CALLS_MAX = 64;
+const WANTED_MS = 1_000;
+/** A picture is renewed when it is used at this age, and not used any more at that one. */
+const RENEWED_MS = 2;
+const USED_MS_MAX = 10;
+const LOOK_MS_MAX = 5_000;
+
+interface LooksDependencies {
+  readonly environment: Environment;
+  readonly attempts: {
+    add(attempt: AttemptReceiver & { number: number }): void;
+    remove(attempt: AttemptReceiver & { number: number }): void;
+  };
+  readonly chains: Chains;
+  nextId(): AttemptId;
+  sessionOf(key: string): PartSession;
+}
+
+/** A forecast that needs a picture. */
+export interface Looker {
+  readonly owner: AttemptOwner;
+  onWaited(locks: number, microseconds: number): void;
+  onPicture(picture: Picture): void;
+  /** `lasting`: another look would fail too. */
+  onNoPicture(lasting: boolean): void;
+}
+
+interface Hot {
+  readonly call: Call;
+  wantedMs: number;
+}
+
+export class Looks {
+  readonly #dependencies: LooksDependencies;
+  readonly #hot = new Map<string, Hot[]>();
+  #picture: Picture | null = null;
+  /** of all pictures of the present chain */
+  #over = { is: false };
+  #takenMs = 0;
+  #look: WideLook | null = null;
+  #waiting: Looker[] = [];
+
+  constructor(dependencies: LooksDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** No peek could tell its result: the next look shows it. */
+  hot(call: Call): void {
+    const hot = this.#find(call);
+    if (hot !== undefined) hot.wantedMs = this.#nowMs;
+    else if (this.#hot.has(call.key)) this.#hot.get(call.key)!.push({ call, wantedMs: this.#nowMs });
+    else this.#hot.set(call.key, [{ call, wantedMs: this.#nowMs }]);
+  }
+
+  /** The picture has shown it to a forecast. */
+  used(call: Call): void {
+    const hot = this.#find(call);
+    if (hot !== undefined) hot.wantedMs = this.#nowMs;
+  }
+
+  #find(call: Call): Hot | undefined {
+    return this.#hot.get(call.key)?.find((hot) => isSameCallOnRecord(hot.call, call));
+  }
+
+  /** The newest picture, unless it is too old; null: there is none. */
+  newest(owner: AttemptOwner): Picture | null {
+    const ageMs = this.#nowMs - this.#takenMs;
+    if (this.#picture !== null && ageMs > RENEWED_MS && this.#look === null) this.#take(owner, []);
+    return ageMs > USED_MS_MAX ? null : this.#picture;
+  }
+
+  /** The looker gets a picture that shows what is hot now. */
+  wait(looker: Looker): void {
+    this.#waiting.push(looker);
+    if (this.#look === null) this.#takeNext();
+  }
+
+  leave(looker: Looker): void {
+    this.#waiting = this.#waiting.filter((one) => one !== looker);
+    this.#look?.leave(looker);
+  }
+
+  /** The chain is broken: what was seen of it may never have been. */
+  onBroken(): void {
+    this.#over.is = true;
+    this.#over = { is: false };
+    this.#picture = null;
+  }
+
+  #takeNext(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length > 0) this.#take(waiting[0]!.owner, waiting);
+  }
+
+  #take(owner: AttemptOwner, lookers: Looker[]): void {
+    const calls = this.#calls();
+    if (calls.length === 0) {
+      for (const looker of lookers) looker.onNoPicture(true);
+      return;
+    }
+    const look = new WideLook(owner, calls, lookers, this.#dependencies, this.#over, (picture) => this.#onLook(look, picture));
+    this.#look = look;
+    look.send();
+  }
+
+  #calls(): Call[] {
+    const sinceMs = this.#nowMs - WANTED_MS;
+    const all: Hot[] = [];
+    for (const [key, hots] of this.#hot) {
+      const wanted = hots.filter(({ wantedMs }) => wantedMs >= sinceMs);
+      if (wanted.length === 0) this.#hot.delete(key);
+      else if (wanted.length < hots.length) this.#hot.set(key, wanted);
+      all.push(...wanted);
+    }
+    if (all.length > CALLS_MAX) all.sort((a, b) => b.wantedMs - a.wantedMs).length = CALLS_MAX;
+    return all.map(({ call }) => call);
+  }
+
+  #onLook(look: WideLook, picture: Picture | null): void {
+    if (this.#look !== look) return;
+    this.#look = null;
+    if (picture !== null) {
+      this.#picture = picture;
+      this.#takenMs = this.#nowMs;
+    }
+    this.#takeNext();
+  }
+
+  get #nowMs(): number {
+    return this.#dependencies.environment.monotonicMs();
+  }
+}
+
+class WideLook extends WholeAttempt implements MemberOwner {
+  readonly #calls: readonly Call[];
+  #lookers: Looker[];
+  readonly #dependencies: LooksDependencies;
+  readonly #over: { readonly is: boolean };
+  readonly #done: (picture: Picture | null) => void;
+  readonly #member: Member;
+  readonly #deadlineMs: number;
+  #picture: Picture | null = null;
+
+  constructor(
+    owner: AttemptOwner,
+    calls: readonly Call[],
+    lookers: Looker[],
+    dependencies: LooksDependencies,
+    over: { readonly is: boolean },
+    done: (picture: Picture | null) => void,
+  ) {
+    super(owner, dependencies.nextId());
+    this.#calls = calls;
+    this.#lookers = lookers;
+    this.#dependencies = dependencies;
+    this.#over = over;
+    this.#done = done;
+    this.#deadlineMs = dependencies.environment.monotonicMs() + LOOK_MS_MAX;
+    this.#member = new Member(this, calls, (key) => dependencies.sessionOf(key), { patient: false, timed: true });
+  }
+
+  override get deadlineMs(): number {
+    return this.#deadlineMs;
+  }
+
+  send(): void {
+    this.#dependencies.attempts.add(this);
+    this.#dependencies.chains.send(this.#member);
+  }
+
+  leave(looker: Looker): void {
+    this.#lookers = this.#lookers.filter((one) => one !== looker);
+  }
+
+  beginOf(_shard: number, nowMs: number): Begin {
+    return this.beginAt(this.#member.parts[0]!.session.shard, nowMs);
+  }
+
+  onWaited(locks: number, microseconds: number): void {
+    for (const looker of this.#lookers) looker.onWaited(locks, microseconds);
+  }
+
+  onTurn(results: WireValue[]): void {
+    this.#picture = pictureOf(leastTime(this.#member), this.#calls, results, this.#over);
+    this.#dependencies.chains.concluded(this.#member, false);
+  }
+
+  onOut(): void {
+    this.#end(this.#picture, false);
+  }
+
+  onRefused(): void {
+    this.#end(null, true);
+  }
+
+  onBroken(): void {
+    this.#end(null, false);
+  }
+
+  onStale(): void {
+    this.#end(null, false);
+  }
+
+  onLost(): void {
+    this.#end(null, false);
+  }
+
+  #end(picture: Picture | null, lasting: boolean): void {
+    this.#dependencies.attempts.remove(this);
+    this.#done(picture);
+    for (const looker of this.#lookers) {
+      if (picture === null) looker.onNoPicture(lasting);
+      else looker.onPicture(picture);
+    }
+  }
+
+  // It is never sent again, and never commits.
+
+  onDenied(): void {}
+
+  onWord(): void {}
+
+  onCommitted(): void {}
+
+  onUnknown(): void {}
+}
+
+function leastTime({ parts }: Member): Wide {
+  let least: Wide | null = null;
+  for (const { at } of parts) if (at !== null && (least === null || isBefore(at, least))) least = at;
+  return least ?? { high: 0, low: 0 };
+}

@@ -1,0 +1,135 @@
+// SendingTurn: when this client may send wide members. Clients that send at the same time would be executed in different orders by different
+// shards, and break each other's chains. So they take turns. A turn is only a matter of speed: nothing depends on it for being right.
+//
+// none ──a member comes──▶ asked ──granted──▶ held ──others want it, and all members sent in it are answered──▶ none
+//                            └──nobody grants it in time──▶ held
+// The sequencer is the live shard with the lowest number. A client that nobody else disturbs keeps its turn.
+
+import type { Delays } from '../environment/delays.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Session } from '../session/session.ts';
+import type { Turn } from '../wire/chain-reader.ts';
+import { isBefore, type Wide } from '../wire/wide.ts';
+import type { Member } from './member.ts';
+
+/** The session with the sequencer. */
+export type TurnSession = Pick<Session, 'shard' | 'turn'>;
+
+interface SendingTurnDependencies {
+  readonly environment: Environment;
+  readonly delays: Delays;
+  sequencer(): TurnSession;
+}
+
+/** Then the client takes a turn of its own, since the sequencer seems to be dead. */
+const GRANT_MS_MAX = 20;
+const NONE: Wide = { high: 0, low: 0 };
+
+export class SendingTurn {
+  readonly #dependencies: SendingTurnDependencies;
+  readonly #number: (member: Member) => void;
+  #state: 'none' | 'asked' | 'held' = 'none';
+  /** of the last turn */
+  #turn: Wide = NONE;
+  /** who was asked, or granted the turn; null: it is the client's own */
+  #sequencer: TurnSession | null = null;
+  #recalled = false;
+  #asks = 0;
+  #pending: Member[] = [];
+  readonly #unanswered = new Set<Member>();
+
+  /** @param number gives the member its number, and sends it */
+  constructor(dependencies: SendingTurnDependencies, number: (member: Member) => void) {
+    this.#dependencies = dependencies;
+    this.#number = number;
+  }
+
+  /** Sends it now, or in the next turn. */
+  send(member: Member): void {
+    if (this.#state === 'held' && !this.#recalled) return this.#send(member);
+    this.#pending.push(member);
+    if (this.#state === 'none') this.#ask();
+  }
+
+  #send(member: Member): void {
+    member.turn = this.#turn;
+    this.sent(member);
+    this.#number(member);
+  }
+
+  sent(member: Member): void {
+    this.#unanswered.add(member);
+  }
+
+  /** Every shard has answered the member, or its answer counts no more. */
+  answered(member: Member): void {
+    if (this.#unanswered.delete(member)) this.#mayEnd();
+  }
+
+  /** A new chain has begun: nothing of the old one is answered any more. */
+  begun(): void {
+    this.#unanswered.clear();
+    this.#mayEnd();
+  }
+
+  #ask(): void {
+    this.#state = 'asked';
+    this.#sequencer = this.#dependencies.sequencer();
+    this.#sequencer.turn('want');
+    this.#awaitGrant();
+  }
+
+  #awaitGrant(): void {
+    const ask = ++this.#asks;
+    this.#dependencies.delays.after(GRANT_MS_MAX * 1_000, () => {
+      if (this.#state === 'asked' && this.#asks === ask) this.#hold(null, ownNumber(this.#dependencies.environment.wallMs()), true);
+    });
+  }
+
+  onTurn(shard: number, { number, recalled }: Turn): void {
+    const isNew = this.#state === 'asked' || number.high !== this.#turn.high || number.low !== this.#turn.low;
+    if (this.#sequencer?.shard !== shard) return;
+    if (this.#state === 'none') return this.#sequencer.turn('back');
+    if (isNew) return this.#hold(this.#sequencer, number, recalled);
+    if (!recalled) return;
+    this.#recalled = true;
+    this.#mayEnd();
+  }
+
+  #hold(sequencer: TurnSession | null, number: Wide, recalled: boolean): void {
+    this.#state = 'held';
+    this.#sequencer = sequencer;
+    if (isBefore(this.#turn, number)) this.#turn = number;
+    this.#recalled = recalled;
+    // What was gathered is sent before a recall is heeded: otherwise turns would go round unused.
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const member of pending) if (member.state === 'queued') this.#send(member);
+    this.#mayEnd();
+  }
+
+  #mayEnd(): void {
+    if (this.#state !== 'held' || !this.#recalled || this.#unanswered.size > 0) return;
+    this.#state = 'none';
+    this.#recalled = false;
+    const wants = this.#pending.some(({ state }) => state === 'queued');
+    // Who wants a turn while it has one gives that back.
+    if (wants) this.#ask();
+    else this.#sequencer?.turn('back');
+  }
+
+  /** The session with the shard is lost, and what was asked or granted there. */
+  onSessionLost(shard: number): void {
+    if (this.#sequencer?.shard !== shard) return;
+    if (this.#state === 'asked') return this.#ask();
+    this.#sequencer = null;
+    this.#recalled = true;
+    this.#mayEnd();
+  }
+}
+
+/** Of the form of the shards' timestamps: quarters of a microsecond, and 8 bits. */
+function ownNumber(wallMs: number): Wide {
+  const ticks = Math.floor(wallMs * 4_000);
+  return { high: Math.floor(ticks / 2 ** 24), low: ((ticks % 2 ** 24) * 256) >>> 0 };
+}

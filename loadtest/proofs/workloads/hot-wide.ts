@@ -1,0 +1,159 @@
+// Bodies and lists on a few hot records that lie on different shards: members of several shards, their batches, looks and turns
+// (docs/decisions/0030-batches-over-shards.md). All counters of a row are always equal, wherever they lie: no run of a body may see them
+// differ, whether it commits or not. Singles, natives and transactions that are not forecast meet them.
+import type { Claret, ClaretError, HistoryAttempt, Tx } from '@claret/client';
+import type { Chance } from '../../kit/random.ts';
+import { Mixtures, type Watched } from './mixtures.ts';
+import { Deliberate, type Running, type Workload } from './workload.ts';
+
+const ROWS = 2;
+const PLACES = 3;
+/** The watcher reads this many members of a set. */
+const MEMBERS_MAX = 1_000;
+
+/** Without a tag: the places of a row lie on different shards. */
+const cell = (row: number, place: number) => `cell:${row}:${place}`;
+const set = (row: number, name: string) => `${name}:${row}`;
+
+interface Drawn {
+  transaction: Watched;
+  row: number;
+  first: number;
+  second: number;
+  member: string;
+  amount: number;
+  fails: boolean;
+}
+
+class HotWide implements Running {
+  readonly #mixtures = new Mixtures();
+  /** stocks that had less than a body saw */
+  readonly #refusals: string[] = [];
+  #marks = 0;
+
+  run(claret: Claret, chance: Chance): Promise<unknown> {
+    return this.#mixtures.watch(claret, (transaction) => this.#run(transaction, chance));
+  }
+
+  #run(transaction: Watched, chance: Chance): Promise<unknown> {
+    const { claret } = transaction;
+    const first = chance.below(PLACES);
+    const drawn: Drawn = {
+      transaction,
+      row: chance.below(ROWS),
+      first,
+      second: (first + 1 + chance.below(PLACES - 1)) % PLACES,
+      member: `m${++this.#marks}`,
+      amount: 1 + chance.below(3),
+      fails: chance.happens(0.1),
+    };
+    const grows = this.#marks < MEMBERS_MAX;
+    const options = { forecast: !chance.happens(0.05) };
+    const { row } = drawn;
+    const { on } = claret;
+    switch (chance.below(9)) {
+      case 0:
+      case 1:
+        return claret.transaction('Row', (tx) => this.#row(tx, drawn), options);
+      case 2:
+        return claret.transaction('Two', (tx) => this.#two(tx, drawn), options);
+      case 3:
+        return claret.transaction('ParityApart', (tx) => this.#parity(tx, drawn, grows), options);
+      case 4:
+        return claret.transaction('StockApart', (tx) => this.#stock(tx, drawn), options).catch((error: unknown) => this.#refused(error));
+      case 5:
+        return claret.transact('RowList', [
+          on.counter(cell(row, drawn.first)).value(),
+          ...Array.from({ length: PLACES }, (_, place) => on.counter(cell(row, place)).add(drawn.amount)),
+        ]);
+      case 6:
+        return claret.transact('Sees', [on.counter(cell(row, drawn.first)).value(), on.set(set(row, 'all')).size()]);
+      case 7:
+        return grows
+          ? claret.transact('Single', [on.set(set(row, 'all')).size(), on.set(set(row, 'all')).add(drawn.member)])
+          : claret.transact('Single', [on.set(set(row, 'all')).size()]);
+      default:
+        return chance.happens(0.5)
+          ? claret.native.counter(set(row, 'sold')).add(drawn.amount)
+          : claret.native.counter(cell(row, drawn.first)).value();
+    }
+  }
+
+  judge(history: readonly HistoryAttempt[]) {
+    const seen = [...this.#mixtures.wrong, ...this.#refusals].map((text) => ({ rule: 'what a body sees', text }));
+    const decided = history
+      .filter(otherThanRead)
+      .map(({ id }) => ({ rule: 'what a body decides', text: `ParityApart ${id} went by another size` }));
+    return [...seen, ...decided];
+  }
+
+  async #row(tx: Tx, { transaction, row, amount, fails }: Drawn): Promise<number> {
+    const values: number[] = [];
+    for (let place = 0; place < PLACES; place++) values.push(Number(await tx.counter(cell(row, place)).value()));
+    if (!this.#areEqual(transaction, row, values)) return values[0]!;
+    if (fails) throw new Deliberate('row');
+    if (values[0]! % 4 === 3) return values[0]!;
+    for (let place = 0; place < PLACES; place++) await tx.counter(cell(row, place)).add(amount);
+    return values[0]!;
+  }
+
+  /** Reads only. */
+  async #two(tx: Tx, { transaction, row, first, second }: Drawn): Promise<unknown> {
+    const values = await Promise.all([first, second].map(async (place) => Number(await tx.counter(cell(row, place)).value())));
+    this.#areEqual(transaction, row, values);
+    return values;
+  }
+
+  #areEqual(transaction: Watched, row: number, values: readonly number[]): boolean {
+    if (values.every((value) => value === values[0])) return true;
+    this.#mixtures.saw(transaction, `row ${row} is ${values.join(', ')}`);
+    return false;
+  }
+
+  /** By the parity of one set, the member goes to one of two others. */
+  async #parity(tx: Tx, { row, member, fails }: Drawn, grows: boolean): Promise<void> {
+    const size = Number(await tx.set(set(row, 'all')).size());
+    if (fails && size % 5 === 0) throw new Deliberate('parity');
+    if (grows && size % 3 === 0) await tx.set(set(row, 'all')).add(member);
+    if (!grows) return;
+    await tx.set(set(row, size % 2 === 0 ? 'even' : 'odd')).add(member);
+  }
+
+  async #stock(tx: Tx, { row, amount, fails }: Drawn): Promise<boolean> {
+    const stock = tx.boundedCounter(set(row, 'stock'));
+    const left = Number(await stock.value());
+    if (left < 3) {
+      await stock.increment(5);
+      return false;
+    }
+    if (fails) throw new Deliberate('stock');
+    const fits = left >= amount && amount !== 2;
+    const taken = fits || (await stock.tryDecrement(amount));
+    if (fits) await stock.decrement(amount);
+    if (taken) await tx.counter(set(row, 'sold')).add(amount);
+    return taken;
+  }
+
+  /** A body that takes only what it has seen to be there is never refused. */
+  #refused(error: unknown): never {
+    if ((error as ClaretError).code === 'below_bound') this.#refusals.push('a body that takes what is there was refused');
+    throw error;
+  }
+}
+
+/** A committed body by parity that does not follow from what it read. */
+function otherThanRead({ label, outcome, ops }: HistoryAttempt): boolean {
+  if (label !== 'ParityApart' || outcome !== 'ok' || ops.length < 2) return false;
+  const expected = Number(ops[0]!.result) % 2 === 0 ? 'even:' : 'odd:';
+  return !ops.at(-1)!.key.startsWith(expected);
+}
+
+export const hotWide: Workload = {
+  name: 'hot-wide',
+  conditions: { phasing: true, combining: 'on' },
+  watches: ({ on }) =>
+    Array.from({ length: ROWS }, (_, row) => row).flatMap((row) =>
+      ['all', 'even', 'odd'].map((name) => on.set(set(row, name)).members(MEMBERS_MAX, null)),
+    ),
+  begin: () => new HotWide(),
+};

@@ -1,0 +1,145 @@
+// Participant, continued: votes, also on batches.
+#include <algorithm>
+
+#include "ground/check.h"
+#include "ground/mutation.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+namespace {
+
+ShardList without(const ShardList& shards, std::uint32_t self) {
+  ShardList others;
+  for (const std::uint32_t shard : shards) {
+    if (shard != self && std::find(others.begin(), others.end(), shard) == others.end()) others.push_back(shard);
+  }
+  return others;
+}
+
+}  // namespace
+
+std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Prepare& prepare) const {
+  const ShardList& participants = message.participants;
+  const auto exists = [&](std::uint32_t shard) { return shard < options_.place.shards; };
+  if (participants.size() > limits::kParticipantsMax || !std::all_of(participants.begin(), participants.end(), exists)) {
+    return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster");
+  }
+  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only};
+  return std::nullopt;
+}
+
+std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepare& prepare, bool changes_something, Timestamp& at) {
+  if (prepare.observes_only && changes_something) {
+    return refuse(errors::kInvalidAttempt, "the attempt is declared read-only but changes something");
+  }
+  if (attempt.expires_at_ms <= clock_.now_ms()) {
+    return Error{.code = errors::kExpired, .message = "the attempt has expired", .retryable = true, .cause = causes::kTimeout};
+  }
+  if (clock_.refuses_changes() && (changes_something || !(prepare.observes_only || prepare.participants.empty()))) return disk_full();
+  // Judged before the vote and never after it: an attempt that all have voted for commits, whatever its timestamp.
+  for (const std::uint32_t shard : prepare.participants) {
+    if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;
+    Error error =
+        refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
+    error.cause = causes::kClockSkew;
+    return error;
+  }
+  at = clock_.next();
+  if (prepare.not_after == 0 || at <= prepare.not_after) return std::nullopt;
+  return refuse(errors::kExpired, "the vote would be later than the attempt allows", true);
+}
+
+std::uint64_t Participant::cast_vote(Attempt& attempt, Prepare& prepare, Timestamp at) {
+  attempt.stage = Stage::kVoted;
+  attempt.voted_at = at;
+  if (attempt.traced && witness_) witness_->voted(attempt);
+  attempt.participants = std::move(prepare.participants);
+  attempt.logged = journal_.on() && !prepare.observes_only;
+  if (journal_.on() && !attempt.logged) attempt.holds_until = clock_.needs_ceiling(at) ? clock_.ceiling() : at;
+  if (attempt.logged) attempt.vote_position = log_.vote(attempt);
+  return attempt.vote_position;
+}
+
+void Participant::vote(Request& request) {
+  Attempt& attempt = *request.attempt;
+  // Keeping an answer is a change.
+  const bool changes_something = attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
+  Timestamp at = 0;
+  if (const auto error = draw_vote(attempt, *request.prepare, changes_something, at)) {
+    abort(attempt, *error);
+    return;
+  }
+  if (request.prepare->participants.empty()) {
+    const bool logs = journal_.on() && changes_something;
+    const std::uint64_t position = logs ? log_.commit(attempt, at) : 0;
+    reply(request, 0, at, position);
+    commit(attempt, at, position);
+    return;
+  }
+  const std::uint64_t position = cast_vote(attempt, *request.prepare, at);
+  reply(request, at, 0, position);
+  if (mutated(Mutation::kReleaseReadsAtVote)) {
+    for (Visit& visit : attempt.visits)
+      if (visit.record != nullptr && !changes(visit)) locks_.let_go(visit);
+  }
+  attempt.requests.erase(attempt.requests.begin());
+}
+
+// ---- batches ----------------------------------------------------------------------------------------------------------------
+
+void Participant::batch(Coordinator& coordinator, const BatchMessage& message) {
+  const std::optional<Error> error = vote_batch(coordinator, message);
+  if (!error) return;
+  chains_.refuse_batch(coordinator, message, *error);
+  if (message.request.begin) refuse_id(*message.request.begin);
+  reply_error(coordinator, message.request.attempt, *error);
+}
+
+std::optional<Error> Participant::vote_batch(Coordinator& coordinator, const BatchMessage& message) {
+  const RequestMessage& request = message.request;
+  if (!request.begin || !request.prepare || !request.operations.empty() || !request.begin->transaction.empty() ||
+      !request.prepare->answer.empty() || find(coordinator, request.attempt) != nullptr) {
+    return refuse(errors::kInvalidAttempt, "a batch is an attempt of its own, with a prepare and without operations and an answer");
+  }
+  if (auto error = check_begin(coordinator, request)) return error;
+  Prepare prepare;
+  if (auto error = take_prepare(*request.prepare, prepare)) return error;
+  if (prepare.participants.empty()) return refuse(errors::kInvalidAttempt, "a batch has several participants");
+  bool changes_something = false;
+  if (auto error = chains_.check_batch(coordinator, message, changes_something)) return error;
+  begun_ = std::make_unique<Attempt>(*this);
+  Attempt& attempt = *begun_;
+  fill_in(attempt, coordinator, request, clock_.now_ms());
+  Timestamp at = 0;
+  if (auto error = draw_vote(attempt, prepare, changes_something, at)) {
+    begun_.reset();
+    return error;
+  }
+  enlist(attempt);
+  chains_.form_batch(attempt, message);
+  // Its members' timestamps are nobody else's.
+  clock_.raise(last_timestamp(attempt, at));
+  clock_.cover(last_timestamp(attempt, at));
+  std::uint64_t position = cast_vote(attempt, prepare, at);
+  // Its members' results were told before they were durable.
+  for_each_visit(attempt, [&](const Visit& visit) { position = std::max(position, visit.record->last_position); });
+  Request voted;
+  voted.attempt = &attempt;
+  reply(voted, at, 0, position);
+  return std::nullopt;
+}
+
+void Participant::refuse_id(const BeginMessage& begin) {
+  if (begin.id.size() != kIdBytes || outcomes_.kept() >= kKnownAttemptsMax) return;
+  AttemptId id;
+  std::copy(begin.id.begin(), begin.id.end(), id.begin());
+  if (outcomes_.known().find(id) == nullptr) outcomes_.known().aborted(id, clock_.now_ms() + limits::kAttemptExpiryMsMax);
+}
+
+void Participant::put_in_doubt(Attempt& attempt) {
+  if (attempt.batch) chains_.stand_back(attempt);
+  doubts_.add(attempt, clock_.now_ms());
+}
+
+}  // namespace claret
