@@ -55,6 +55,13 @@ const MUTATIONS = [
   'peek-passes-voted',
   'peek-any-time',
   'logged-at-entry',
+  'loss-undoes-voted',
+  'stood-back-still-stood-upon',
+  'aborted-still-stood-upon',
+  'later-turn-stays',
+  'peek-leaves-clock',
+  'batch-ignores-missing',
+  'own-vote-is-time',
   'refusal-above-undecided',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];

@@ -117,9 +117,9 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
 
   // It is as old as its oldest member, so that nobody waits longer for it than for that one.
   #beginAt(shard: number, nowMs: number): Begin {
-    const begins = this.members.map(({ owner }) => owner.beginOf(shard, nowMs));
+    const oldest = this.members.reduce((first, one) => (isBefore(one.owner.priority, first.owner.priority) ? one : first));
     return {
-      ...begins.reduce((oldest, one) => (isBefore(one.priority, oldest.priority) ? one : oldest)),
+      ...oldest.owner.beginOf(shard, nowMs),
       ids: this.#id.bytes,
       idAt: this.#id.at,
       expiresInMs: Math.max(1, Math.ceil(this.#deadlineMs - nowMs)),

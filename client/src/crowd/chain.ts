@@ -62,6 +62,11 @@ export class Chain {
     for (const part of member.parts) this.laneOf(part).remove(part);
   }
 
+  /** It is in a batch now. REQUIRES: its lanes know that. */
+  removeWorded(member: Member): void {
+    this.#members.remove(member);
+  }
+
   /** The members by number. */
   inOrder(): Member[] {
     return [...this.#members].sort((a, b) => a.number - b.number);

@@ -60,6 +60,8 @@ export class Chains {
   /** in the order in which they were concluded; not yet in a word or a batch */
   #concluded: Member[] = [];
   #concludedSinceMs = 0;
+  /** some of them may be able to go */
+  #mayGo = false;
   /** the batch that is undecided at a shard */
   readonly #batchAt = new Map<number, Batch>();
   /** done once the words have left, since it lets bodies and callers run */
@@ -309,7 +311,7 @@ export class Chains {
     while (this.#running === null) {
       const member = this.#chain.next;
       if (member === null) break;
-      if (this.#concluded.length > 0 && this.#nowMs - this.#concludedSinceMs >= WORD_WAITS_MS) this.#sendWords();
+      if (this.#mayGo && this.#nowMs - this.#concludedSinceMs >= WORD_WAITS_MS) this.#sendWords();
       if (member.ends) {
         this.#isIn(member);
         continue;
@@ -339,7 +341,8 @@ export class Chains {
 
   #isIn(member: Member): void {
     member.state = 'concluded';
-    if (this.#concluded.length === 0) this.#concludedSinceMs = this.#nowMs;
+    if (!this.#mayGo) this.#concludedSinceMs = this.#nowMs;
+    this.#mayGo = true;
     this.#concluded.push(member);
   }
 
@@ -367,53 +370,50 @@ export class Chains {
   }
 
   #leave(): void {
-    if (this.#concluded.length > 0) this.#sendWords();
+    if (this.#mayGo) this.#sendWords();
     if (this.#later.length > 0) for (const { session } of this.#chain.lanes) session.leaveNow();
     this.#doLater();
   }
 
   #sendWords(): void {
     const chain = this.#chain;
-    const { words, batch, left } = nextWords(this.#concluded, (shard) => this.#batchAt.has(shard));
+    this.#mayGo = false;
+    const { words, batch, shares, left } = nextWords(this.#concluded, (shard) => this.#batchAt.has(shard));
     this.#concluded = left;
     for (const [shard, members] of words) {
       const lane = chain.laneAt(shard)!;
-      lane.worded(members.at(-1)!.parts[0]!);
+      const numbers = members.map(({ number }) => number);
+      lane.worded(numbers.at(-1)!);
       for (const member of members) worded(member);
-      lane.session.word(
-        chain.number,
-        members.map(({ number }) => number),
-        lane.answers,
-      );
+      lane.session.word(chain.number, numbers, lane.answers);
     }
-    if (batch !== null) this.#prepare(batch.members, batch.shards);
+    if (batch.length > 0) this.#prepare(batch, shares);
     for (const { session } of chain.lanes) session.leaveNow();
   }
 
   // ---- batches ----
 
-  #prepare(concluded: readonly Member[], shards: readonly number[]): void {
+  #prepare(concluded: readonly Member[], shares: ReadonlyMap<number, readonly number[]>): void {
     const chain = this.#chain;
-    const members = concluded.toSorted((a, b) => a.number - b.number);
     const { counters } = this.#dependencies;
     counters.batches++;
-    counters.batchMembers += members.length;
-    const shares = shards.map((shard) => {
-      const there = members.filter((member) => member.partAt(shard) !== undefined);
+    counters.batchMembers += concluded.length;
+    const parts = [...shares].map(([shard, members]) => {
       const lane = chain.laneAt(shard)!;
-      lane.worded(there.at(-1)!.partAt(shard)!);
-      return { session: this.#dependencies.sessionAt(shard), members: there.map(({ number }) => number), answers: lane.answers };
+      lane.worded(members.at(-1)!);
+      return { session: this.#dependencies.sessionAt(shard), members, answers: lane.answers };
     });
-    const batch = new Batch(chain.number, members, shares, this.#dependencies, {
+    const members = concluded.toSorted((a, b) => a.number - b.number);
+    const batch = new Batch(chain.number, members, parts, this.#dependencies, {
       committed: (_, at) => this.#batchCommitted(batch, at),
       aborted: (_, error) => this.#batchAborted(batch, error),
       unknown: () => this.#batchOver(batch, ({ owner }) => owner.onUnknown()),
     });
-    for (const shard of shards) this.#batchAt.set(shard, batch);
+    for (const shard of shares.keys()) this.#batchAt.set(shard, batch);
     for (const member of members) {
       member.batch = batch;
       worded(member);
-      chain.remove(member);
+      chain.removeWorded(member);
     }
     batch.start();
   }
@@ -437,6 +437,7 @@ export class Chains {
       if (!wasGone) this.#later.push(() => tell(member));
     }
     // The next batch leaves with the outcome of this one, once the frame is read.
+    this.#mayGo = this.#concluded.length > 0;
     this.#leaveLater();
   }
 

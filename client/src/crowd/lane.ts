@@ -42,11 +42,11 @@ export class Lane {
     return parts[this.#next] ?? null;
   }
 
-  /** Words, or a batch, have left for the part's member and all before it. */
-  worded(part: MemberPart): void {
-    const end = this.#parts.indexOf(part) + 1;
-    if (end === 0) return;
-    for (const { member } of this.#parts.splice(0, end)) if (member.wide) this.wides--;
+  /** Words, or a batch, have left for all members up to this number. */
+  worded(number: number): void {
+    let end = 0;
+    while (end < this.#parts.length && this.#parts[end]!.member.number <= number) if (this.#parts[end++]!.member.wide) this.wides--;
+    this.#parts.splice(0, end);
     this.#next = Math.max(0, this.#next - end);
   }
 

@@ -54,6 +54,8 @@ interface Hot {
 
 export class Looks {
   readonly #dependencies: LooksDependencies;
+  /** at most CALLS_MAX, and the same by key */
+  readonly #calls: Hot[] = [];
   readonly #hot = new Map<string, Hot[]>();
   #picture: Picture | null = null;
   /** of all pictures of the present chain */
@@ -68,10 +70,25 @@ export class Looks {
 
   /** No peek could tell its result: the next look shows it. */
   hot(call: Call): void {
-    const hot = this.#find(call);
-    if (hot !== undefined) hot.wantedMs = this.#nowMs;
-    else if (this.#hot.has(call.key)) this.#hot.get(call.key)!.push({ call, wantedMs: this.#nowMs });
-    else this.#hot.set(call.key, [{ call, wantedMs: this.#nowMs }]);
+    const known = this.#find(call);
+    if (known !== undefined) {
+      known.wantedMs = this.#nowMs;
+      return;
+    }
+    if (this.#calls.length === CALLS_MAX)
+      this.#forget(this.#calls.reduce((oldest, one) => (one.wantedMs < oldest.wantedMs ? one : oldest)));
+    const hot = { call, wantedMs: this.#nowMs };
+    this.#calls.push(hot);
+    const there = this.#hot.get(call.key);
+    if (there === undefined) this.#hot.set(call.key, [hot]);
+    else there.push(hot);
+  }
+
+  #forget(hot: Hot): void {
+    this.#calls.splice(this.#calls.indexOf(hot), 1);
+    const left = this.#hot.get(hot.call.key)!.filter((one) => one !== hot);
+    if (left.length === 0) this.#hot.delete(hot.call.key);
+    else this.#hot.set(hot.call.key, left);
   }
 
   /** The picture has shown it to a forecast. */
@@ -116,7 +133,9 @@ export class Looks {
   }
 
   #take(owner: AttemptOwner, lookers: Looker[]): void {
-    const calls = this.#calls();
+    const sinceMs = this.#nowMs - WANTED_MS;
+    for (const hot of this.#calls.filter(({ wantedMs }) => wantedMs < sinceMs)) this.#forget(hot);
+    const calls = this.#calls.map(({ call }) => call);
     if (calls.length === 0) {
       for (const looker of lookers) looker.onNoPicture(true);
       return;
@@ -124,19 +143,6 @@ export class Looks {
     const look = new WideLook(owner, calls, lookers, this.#dependencies, this.#over, (picture) => this.#onLook(look, picture));
     this.#look = look;
     look.send();
-  }
-
-  #calls(): Call[] {
-    const sinceMs = this.#nowMs - WANTED_MS;
-    const all: Hot[] = [];
-    for (const [key, hots] of this.#hot) {
-      const wanted = hots.filter(({ wantedMs }) => wantedMs >= sinceMs);
-      if (wanted.length === 0) this.#hot.delete(key);
-      else if (wanted.length < hots.length) this.#hot.set(key, wanted);
-      all.push(...wanted);
-    }
-    if (all.length > CALLS_MAX) all.sort((a, b) => b.wantedMs - a.wantedMs).length = CALLS_MAX;
-    return all.map(({ call }) => call);
   }
 
   #onLook(look: WideLook, picture: Picture | null): void {

@@ -18,6 +18,7 @@ export interface MemberOwner {
   /** of the attempt */
   readonly number: number;
   readonly deadlineMs: number;
+  readonly priority: Wide;
   beginOf(shard: number, nowMs: number): Begin;
   onWaited(locks: number, microseconds: number): void;
   /** It is sent again, if it is not denied for good. */
@@ -79,6 +80,8 @@ export class Member {
   readonly patient: boolean;
   readonly owner: MemberOwner;
   readonly #sessionOf: (key: string) => PartSession;
+  /** of each operation, the index of its part */
+  readonly #partOf: number[] = [];
   /** in which it was sent; null: it has one part, and needs none */
   turn: Wide | null;
   /** in which it prepares; null: none */
@@ -98,7 +101,7 @@ export class Member {
     this.patient = patient;
     this.turn = timed ? NO_TURN : null;
     this.#sessionOf = sessionOf;
-    this.parts = partsOf(this, operations, sessionOf);
+    this.parts = this.#divide();
   }
 
   get wide(): boolean {
@@ -123,7 +126,7 @@ export class Member {
     if (!this.wide) return this.parts[0]!.again();
     // Some may be queued, at places that belong to the old number.
     for (const part of this.parts) part.dropped = true;
-    this.parts = partsOf(this, this.operations, this.#sessionOf);
+    this.parts = this.#divide();
   }
 
   /** Every shard has answered, with or without an answer that counts. */
@@ -138,29 +141,33 @@ export class Member {
 
   /** Of its operations that have one, in their order. REQUIRES: hasResults. */
   get results(): WireValue[] {
-    const [only, second] = this.parts;
-    if (second === undefined) return only!.results!;
+    if (!this.wide) return this.parts[0]!.results!;
     const next = this.parts.map(() => 0);
     const results: WireValue[] = [];
-    for (const { spec, key } of this.operations) {
-      if (spec.result === 'void') continue;
-      const index = this.parts.findIndex((part) => part.keys.has(key));
-      results.push(this.parts[index]!.results![next[index]!++]!);
+    for (let i = 0; i < this.operations.length; i++) {
+      if (this.operations[i]!.spec.result === 'void') continue;
+      const part = this.#partOf[i]!;
+      results.push(this.parts[part]!.results![next[part]!++]!);
     }
     return results;
   }
-}
 
-/** In the order in which the operations come to their shards. */
-function partsOf(member: Member, operations: readonly Call[], sessionOf: (key: string) => PartSession): MemberPart[] {
-  const first = sessionOf(operations[0]!.key);
-  if (operations.every(({ key }) => sessionOf(key) === first)) return [new Part(member, first, operations)];
-  const bySession = new Map<PartSession, Call[]>();
-  for (const operation of operations) {
-    const session = sessionOf(operation.key);
-    const calls = bySession.get(session);
-    if (calls === undefined) bySession.set(session, [operation]);
-    else calls.push(operation);
+  /** In the order in which the operations come to their shards. */
+  #divide(): MemberPart[] {
+    const { operations } = this;
+    const sessions: PartSession[] = [];
+    const calls: Call[][] = [];
+    this.#partOf.length = 0;
+    for (const operation of operations) {
+      const session = this.#sessionOf(operation.key);
+      let part = sessions.indexOf(session);
+      if (part < 0) {
+        part = sessions.push(session) - 1;
+        calls.push([]);
+      }
+      calls[part]!.push(operation);
+      this.#partOf.push(part);
+    }
+    return sessions.map((session, i) => new Part(this, session, calls[i]!));
   }
-  return [...bySession].map(([session, calls]) => new Part(member, session, calls));
 }

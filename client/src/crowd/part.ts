@@ -56,7 +56,6 @@ export class Part<Member extends PartedMember = PartedMember> implements Request
   needs = 0;
   /** the number of its operations that have results */
   readonly #resultCount: number;
-  #keys: ReadonlySet<string> | null = null;
 
   constructor(member: Member, session: PartSession, operations: readonly Call[]) {
     this.member = member;
@@ -70,10 +69,6 @@ export class Part<Member extends PartedMember = PartedMember> implements Request
     }
     this.unsentBytes = bytes;
     this.#resultCount = resultCount;
-  }
-
-  get keys(): ReadonlySet<string> {
-    return (this.#keys ??= new Set(this.operations.map(({ key }) => key)));
   }
 
   get ended(): boolean {

@@ -4,6 +4,7 @@ import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { microseconds, timeBefore } from '../attempt/elapsed.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import { ID_BYTES, type Begin } from '../wire/client-frame.ts';
+import type { Wide } from '../wire/wide.ts';
 
 /** The id begins at `at` in `bytes`. */
 export interface AttemptId {
@@ -24,6 +25,10 @@ export abstract class WholeAttempt implements AttemptReceiver {
 
   get id(): Uint8Array {
     return this.#id.bytes.subarray(this.#id.at, this.#id.at + ID_BYTES);
+  }
+
+  get priority(): Wide {
+    return this.owner.priority;
   }
 
   get deadlineMs(): number {

@@ -8,8 +8,10 @@ const BATCH_OPERATIONS_MAX = 4_096;
 export interface NextWords {
   /** members of one shard, by shard */
   readonly words: ReadonlyMap<number, Member[]>;
-  /** wide members, and those of one shard between them; null: none */
-  readonly batch: { readonly members: Member[]; readonly shards: number[] } | null;
+  /** wide members, and those of one shard between them; none: no batch */
+  readonly batch: readonly Member[];
+  /** the numbers of the batch's members, by shard */
+  readonly shares: ReadonlyMap<number, number[]>;
   /** those that have to wait */
   readonly left: Member[];
 }
@@ -21,27 +23,32 @@ export interface NextWords {
  */
 export function nextWords(concluded: readonly Member[], isBusy: (shard: number) => boolean): NextWords {
   const words = new Map<number, Member[]>();
-  const members: Member[] = [];
-  const shards = new Set<number>();
+  const batch: Member[] = [];
+  const shares = new Map<number, number[]>();
   const left: Member[] = [];
   const closed = new Set<number>();
   let operations = 0;
   const waits = (shard: number) => closed.has(shard) || isBusy(shard);
   for (const member of concluded) {
-    const at = member.parts.map(({ session }) => session.shard);
-    const isFull = operations + member.operations.length > BATCH_OPERATIONS_MAX;
-    if (at.some(waits) || (isFull && (member.wide || shards.has(at[0]!)))) {
-      for (const shard of at) closed.add(shard);
+    const first = member.parts[0]!.session.shard;
+    const joins = member.wide || shares.has(first);
+    const isFull = joins && operations + member.operations.length > BATCH_OPERATIONS_MAX;
+    if (isFull || member.parts.some(({ session }) => waits(session.shard))) {
+      for (const { session } of member.parts) closed.add(session.shard);
       left.push(member);
-    } else if (member.wide || shards.has(at[0]!)) {
-      for (const shard of at) shards.add(shard);
+    } else if (joins) {
+      for (const { session } of member.parts) add(shares, session.shard, member.number);
       operations += member.operations.length;
-      members.push(member);
+      batch.push(member);
     } else {
-      const there = words.get(at[0]!);
-      if (there === undefined) words.set(at[0]!, [member]);
-      else there.push(member);
+      add(words, first, member);
     }
   }
-  return { words, batch: members.length === 0 ? null : { members, shards: [...shards] }, left };
+  return { words, batch, shares, left };
+}
+
+function add<Value>(lists: Map<number, Value[]>, shard: number, value: Value): void {
+  const list = lists.get(shard);
+  if (list === undefined) lists.set(shard, [value]);
+  else list.push(value);
 }
