@@ -90,7 +90,7 @@ const ENTRIES = {
     example: 'A bid and the look before it, in one message.',
   },
   chain: {
-    meaning: 'The members of one session, in order: each is executed on top of those before it, and they commit in that order.',
+    meaning: 'The members of one client, in order: each is executed on top of those before it, and they commit in that order.',
     example: 'The third bid of an app server is executed before the first has committed.',
   },
   run: {
@@ -98,7 +98,7 @@ const ENTRIES = {
     example: '40 bids of one app server, executed one after another on one auction.',
   },
   turn: {
-    meaning: 'The time in which a record belongs to the run of one session, while members of others wait.',
+    meaning: 'At a record: the time in which it belongs to the run of one client, while members of others wait.',
     example: 'The bids of the second app server wait until those of the first are decided.',
   },
   native: {
