@@ -11,6 +11,7 @@ import { greatestVote, type Vote } from '../attempt/votes.ts';
 import type { Delays } from '../environment/delays.ts';
 import type { Environment } from '../environment/environment.ts';
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import type { ReplyReceiver } from '../session/incoming.ts';
 import type { DecidedAttempt, Preparing } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
@@ -171,22 +172,21 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
   /** Nobody waits for its locks, as long as the client answers. */
   onWound(): void {}
 
-  onSessionLost(shard: number, error: ClaretError): void {
+  onSessionLost(shard: number): void {
     const part = this.#parts.find(({ session }) => session.shard === shard);
-    if (part !== undefined && this.undecided && !part.voted) this.#ask(part, error);
+    if (part !== undefined && this.undecided && !part.voted) this.#ask(part);
   }
 
   /** The time of one of its members is over. */
-  onDeadline(error: ClaretError): void {
+  onDeadline(): void {
     if (!this.undecided) return;
-    for (const part of this.#parts) if (!part.voted) this.#ask(part, error);
+    for (const part of this.#parts) if (!part.voted) this.#ask(part);
   }
 
-  /** @param error why it fails if it left no trace */
-  #ask(part: BatchPart, error: ClaretError): void {
+  #ask(part: BatchPart): void {
     if (part.asking) return;
     part.asking = true;
-    new OutcomeInquiry(this, part, this.#dependencies.delays, error).ask();
+    new OutcomeInquiry(this, part, this.#dependencies.delays, noTrace).ask();
   }
 
   /** A shard that has to be asked cannot be reached. */
@@ -216,6 +216,8 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
     this.#listener.unknown(this);
   }
 }
+
+const noTrace = stacklessError({ code: codes.chainBroken, message: 'The batch left no trace', retryable: true });
 
 class BatchPart implements ReplyReceiver, Preparing, DoubtfulPart, Vote {
   readonly session: BatchSession;

@@ -15,6 +15,7 @@ import { codes } from '../errors/error-codes.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { ChainBroken, MemberReply, MembersCommitted, Turn } from '../wire/chain-reader.ts';
 import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
 import { Batch, type BatchDependencies, type BatchSession } from './batch.ts';
 import { Chain } from './chain.ts';
 import type { ChainSession } from './lane.ts';
@@ -91,6 +92,12 @@ export class Chains {
 
   #number(member: Member): void {
     if (member.state !== 'queued') return; // it was left meanwhile
+    // Its parts at the other shards would hold up the chain there.
+    if (member.wide && !member.parts.every(({ session }) => session.live)) {
+      member.state = 'gone';
+      this.#later.push(() => member.owner.onRefused(shardAway));
+      return this.#leaveLater();
+    }
     this.#dependencies.counters.members++;
     this.#chain.add(member);
   }
@@ -241,7 +248,9 @@ export class Chains {
     for (const member of old.inOrder()) {
       if (member.state === 'gone') continue;
       if (member.state === 'queued') this.#numberAnew(old, member);
-      else if (member.wide || (member.parts[0]!.session.shard !== shard && !member.mayBeDecided)) this.#undone(old, member, error);
+      else if (member.wide || (member.parts[0]!.session.shard !== shard && !member.mayBeDecided)) {
+        this.#undone(old, member, shard !== null && member.partAt(shard) !== undefined ? error : broken);
+      }
     }
     if (!old.empty) this.#broken.push(old);
   }
@@ -262,7 +271,7 @@ export class Chains {
 
   onSessionLost(shard: number, error: ClaretError): void {
     this.#turn.onSessionLost(shard);
-    this.#break(error, shard);
+    if (this.#chain.laneAt(shard) !== null) this.#break(error, shard);
     for (const chain of [...this.#broken]) {
       for (const member of chain.inOrder()) {
         if (member.wide || member.parts[0]!.session.shard !== shard) continue;
@@ -458,4 +467,16 @@ function worded(member: Member): void {
   member.owner.onWord();
 }
 
+/** The member takes locks instead. */
+const shardAway: WireError = {
+  code: codes.denied,
+  message: 'A shard is away',
+  key: '',
+  operation: '',
+  blockingOperation: '',
+  blockingLabel: '',
+  retryable: true,
+  cause: codes.shardUnavailable,
+};
+const broken = stacklessError({ code: codes.chainBroken, message: 'The chain was broken at another shard', retryable: true });
 const brokenChain = { code: codes.chainBroken, message: 'The chain was broken' };

@@ -128,7 +128,7 @@ export class CrowdAttempt
   forecastEnded(forecast: Forecast, thrown: Thrown): void {
     const { labels } = this.#context.crowd;
     labels.ran(this.owner.label, forecast.straight);
-    labels.forecast(this.owner.label, forecast.crowds.length > 1);
+    if (forecast.givenUp === null) labels.forecast(this.owner.label, forecast.crowds.length > 1);
     if (this.error !== null) return this.#onBodyEnded(this.error, thrown);
     if (forecast.givenUp !== null) return this.#onGivenUp(forecast);
     // A body that awaits something else would hold up its chain when it runs again, or even wait for it.
@@ -170,6 +170,7 @@ export class CrowdAttempt
     counters.begunAnew++;
     if (++this.#restarts >= RESTARTS_MAX) return this.#takeLocks(null);
     if (wide) {
+      if (!this.#asked.every(observes)) return this.#takeLocks(null);
       this.#waitsForLook = true;
       return crowd.looks.wait(this);
     }
@@ -389,7 +390,7 @@ export class CrowdAttempt
     if (this.#asking) return;
     this.#asking = true;
     const { batch } = this.#member!;
-    if (batch !== null) return batch.onDeadline(error);
+    if (batch !== null) return batch.onDeadline();
     const { delays, environment, durability } = this.#context;
     const context = { delays, durability: durability(), nowMs: () => environment.monotonicMs() };
     const unanswered = this.#unanswered;
@@ -402,10 +403,12 @@ export class CrowdAttempt
   }
 
   get wantsResults(): boolean {
-    return this.#member!.ends && this.#forecast.operations.some(({ spec }) => spec.result !== 'void');
+    return this.#member!.endsAlone && this.#forecast.operations.some(({ spec }) => spec.result !== 'void');
   }
 
   foundCommitted(at: Wide): void {
+    const { ends, endsAlone, results } = this.#member!;
+    if (ends && !endsAlone) this.#forecast.settle(results);
     this.#commit(at);
   }
 
@@ -434,7 +437,8 @@ export class CrowdAttempt
   // ---- as its transaction sees it ----
 
   onUnknown(): void {
-    this.giveUpAsking();
+    if (this.#changesSomething) this.giveUpAsking();
+    else this.#failAtOnce(otherResults);
   }
 
   get parts(): readonly AttemptPart[] {

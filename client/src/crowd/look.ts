@@ -103,7 +103,9 @@ export class Look extends WholeAttempt implements MemberOwner {
 
   onOut(): void {}
 
-  onUnknown(): void {}
+  onUnknown(): void {
+    this.onBroken();
+  }
 
   /** It was taken for committed as its chain broke, and then refused. */
   onStale(): void {

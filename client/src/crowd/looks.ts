@@ -7,12 +7,13 @@
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { isSameCallOnRecord } from '../attempt/lock-set.ts';
-import type { Environment } from '../environment/environment.ts';
+import type { Environment, Timer } from '../environment/environment.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
 import { isBefore, type Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
 import type { Chains } from './chains.ts';
 import { Member, type MemberOwner } from './member.ts';
 import type { PartSession } from './part.ts';
@@ -70,6 +71,7 @@ export class Looks {
 
   /** No peek could tell its result: the next look shows it. */
   hot(call: Call): void {
+    if (call.spec.operationClass !== 'observe') return;
     const known = this.#find(call);
     if (known !== undefined) {
       known.wantedMs = this.#nowMs;
@@ -135,12 +137,17 @@ export class Looks {
   #take(owner: AttemptOwner, lookers: Looker[]): void {
     const sinceMs = this.#nowMs - WANTED_MS;
     for (const hot of this.#calls.filter(({ wantedMs }) => wantedMs < sinceMs)) this.#forget(hot);
-    const calls = this.#calls.map(({ call }) => call);
+    // A look that waits for a shard would hold up the chain at the others.
+    const calls = this.#calls.map(({ call }) => call).filter(({ key }) => this.#dependencies.sessionOf(key).live);
     if (calls.length === 0) {
       for (const looker of lookers) looker.onNoPicture(true);
       return;
     }
-    const look = new WideLook(owner, calls, lookers, this.#dependencies, this.#over, (picture) => this.#onLook(look, picture));
+    const look = new WideLook(owner, calls, lookers, this.#dependencies, this.#over, {
+      ended: (picture) => this.#onLook(look, picture),
+      // The next look leaves out what has refused this one.
+      refused: (key) => this.#calls.filter(({ call }) => call.key === key).forEach((hot) => this.#forget(hot)),
+    });
     this.#look = look;
     look.send();
   }
@@ -160,14 +167,21 @@ export class Looks {
   }
 }
 
+interface LookListener {
+  ended(picture: Picture | null): void;
+  /** The record of that key is locked, or refuses the call. */
+  refused(key: string): void;
+}
+
 class WideLook extends WholeAttempt implements MemberOwner {
   readonly #calls: readonly Call[];
   #lookers: Looker[];
   readonly #dependencies: LooksDependencies;
   readonly #over: { readonly is: boolean };
-  readonly #done: (picture: Picture | null) => void;
+  readonly #listener: LookListener;
   readonly #member: Member;
   readonly #deadlineMs: number;
+  readonly #timer: Timer;
   #picture: Picture | null = null;
 
   constructor(
@@ -176,15 +190,17 @@ class WideLook extends WholeAttempt implements MemberOwner {
     lookers: Looker[],
     dependencies: LooksDependencies,
     over: { readonly is: boolean },
-    done: (picture: Picture | null) => void,
+    listener: LookListener,
   ) {
     super(owner, dependencies.nextId());
     this.#calls = calls;
     this.#lookers = lookers;
     this.#dependencies = dependencies;
     this.#over = over;
-    this.#done = done;
-    this.#deadlineMs = dependencies.environment.monotonicMs() + LOOK_MS_MAX;
+    this.#listener = listener;
+    const { environment } = dependencies;
+    this.#deadlineMs = environment.monotonicMs() + LOOK_MS_MAX;
+    this.#timer = environment.setTimeout(() => this.#giveUp(), LOOK_MS_MAX);
     this.#member = new Member(this, calls, (key) => dependencies.sessionOf(key), { patient: false, timed: true });
   }
 
@@ -218,8 +234,14 @@ class WideLook extends WholeAttempt implements MemberOwner {
     this.#end(this.#picture, false);
   }
 
-  onRefused(): void {
-    this.#end(null, true);
+  onRefused({ key }: WireError): void {
+    if (key !== '') this.#listener.refused(key);
+    this.#end(null, false);
+  }
+
+  #giveUp(): void {
+    this.#dependencies.chains.leave(this.#member);
+    this.#end(null, false);
   }
 
   onBroken(): void {
@@ -235,8 +257,10 @@ class WideLook extends WholeAttempt implements MemberOwner {
   }
 
   #end(picture: Picture | null, lasting: boolean): void {
-    this.#dependencies.attempts.remove(this);
-    this.#done(picture);
+    const { attempts, environment } = this.#dependencies;
+    attempts.remove(this);
+    environment.clearTimeout(this.#timer);
+    this.#listener.ended(picture);
     for (const looker of this.#lookers) {
       if (picture === null) looker.onNoPicture(lasting);
       else looker.onPicture(picture);

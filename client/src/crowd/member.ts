@@ -47,7 +47,7 @@ interface Preparing {
   /** A shard that has to be asked for the outcome cannot be reached. */
   readonly asksInVain: boolean;
   /** The time of one of its members is over. */
-  onDeadline(error: ClaretError): void;
+  onDeadline(): void;
 }
 
 export interface MemberOptions {
@@ -112,11 +112,9 @@ export class Member {
     return this.parts.find((part) => part.session.shard === shard);
   }
 
-  /** It may have committed, or is about to. */
+  /** It may have committed. One whose word has not left yet can still be taken out. */
   get mayBeDecided(): boolean {
-    if (this.state === 'worded') return true;
-    if (this.wide) return false;
-    return this.state === 'concluded' || (this.endsAlone && this.state === 'sent');
+    return this.state === 'worded' || (this.endsAlone && this.state === 'sent');
   }
 
   /** It left no trace, and is sent once more. */

@@ -33,6 +33,8 @@ export class SendingTurn {
   #turn: Wide = NONE;
   /** who was asked, or granted the turn; null: it is the client's own */
   #sequencer: TurnSession | null = null;
+  /** who was asked, and had not granted a turn when the client took one of its own */
+  #late: TurnSession | null = null;
   #recalled = false;
   #asks = 0;
   #pending: Member[] = [];
@@ -88,7 +90,11 @@ export class SendingTurn {
 
   onTurn(shard: number, { number, recalled }: Turn): void {
     const isNew = this.#state === 'asked' || number.high !== this.#turn.high || number.low !== this.#turn.low;
-    if (this.#sequencer?.shard !== shard) return;
+    if (this.#sequencer?.shard !== shard) {
+      if (this.#late?.shard === shard) this.#late.turn('back');
+      this.#late = null;
+      return;
+    }
     if (this.#state === 'none') return this.#sequencer.turn('back');
     if (isNew) return this.#hold(this.#sequencer, number, recalled);
     if (!recalled) return;
@@ -98,6 +104,7 @@ export class SendingTurn {
 
   #hold(sequencer: TurnSession | null, number: Wide, recalled: boolean): void {
     this.#state = 'held';
+    this.#late = sequencer === null ? this.#sequencer : null;
     this.#sequencer = sequencer;
     if (isBefore(this.#turn, number)) this.#turn = number;
     this.#recalled = recalled;
