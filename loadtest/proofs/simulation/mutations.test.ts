@@ -63,7 +63,6 @@ const MUTATIONS: Case[] = [
   { mutation: 'peek-any-time', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'logged-at-entry', plan: 'crashes', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'own-vote-is-time', plan: 'calm', workload: 'hot-wide', seedsMax: 10 },
-  { mutation: 'loss-undoes-voted', plan: 'breaks', workload: 'hot-wide', seedsMax: 40 },
 ];
 
 /** Runs seeds until the mistake is found. */
