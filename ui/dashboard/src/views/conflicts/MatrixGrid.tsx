@@ -3,7 +3,7 @@
 // how often they broke the holder and how often they waited; where members were executed again, it says how often. Cells with conflicts are buttons: the
 // Tab key stops once, and the arrow keys move between them.
 import { classes } from '@claret/ui/kit';
-import { useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { Fragment, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { HeatScale } from '../../chart/heatRamp.ts';
 import { onPalette, palette } from '../../chart/palette.ts';
 import { rateWords } from './rateWords.ts';
@@ -99,10 +99,12 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                           onFocus={() => setCell({ row, column })}
                           onClick={() => onOpen({ holder, comer }, at)}
                         >
-                          {words.map((line) => (
-                            <span key={line} className={styles.line}>
-                              {line}
-                            </span>
+                          {words.map((line, i) => (
+                            <Fragment key={line}>
+                              {/* Without it the accessible name, which has the words one by one, would not contain the text. */}
+                              {i > 0 && ' '}
+                              <span className={styles.line}>{line}</span>
+                            </Fragment>
                           ))}
                         </button>
                       )}
