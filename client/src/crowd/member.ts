@@ -55,14 +55,11 @@ export interface MemberOptions {
   readonly ends?: boolean;
   /** it is sent again when it is denied */
   readonly patient?: boolean;
-  /** its answers tell the time, even if it has only one part */
+  /** its answers tell the shards' times */
   readonly timed?: boolean;
 }
 
 export type MemberPart = Part<Member>;
-
-/** Lower than any turn. */
-const NO_TURN: Wide = { high: 0, low: 1 };
 
 export class Member {
   /** in its chain; 0: none yet */
@@ -78,12 +75,13 @@ export class Member {
   /** it ends, and its shard commits it without a word */
   endsAlone = false;
   readonly patient: boolean;
+  readonly timed: boolean;
   readonly owner: MemberOwner;
   readonly #sessionOf: (key: string) => PartSession;
   /** of each operation, the index of its part */
   readonly #partOf: number[] = [];
   /** in which it was sent; null: it has one part, and needs none */
-  turn: Wide | null;
+  turn: Wide | null = null;
   /** in which it prepares; null: none */
   batch: Preparing | null = null;
   denials = 0;
@@ -99,7 +97,7 @@ export class Member {
     this.operations = operations;
     this.ends = ends;
     this.patient = patient;
-    this.turn = timed ? NO_TURN : null;
+    this.timed = timed;
     this.#sessionOf = sessionOf;
     this.parts = this.#divide();
   }
@@ -137,7 +135,7 @@ export class Member {
     return this.parts.every((part) => part.isAnswered);
   }
 
-  /** Of its operations that have one, in their order. REQUIRES: hasResults. */
+  /** The results of those operations that have one, in the order of issue. REQUIRES: hasResults. */
   get results(): WireValue[] {
     if (!this.wide) return this.parts[0]!.results!;
     const next = this.parts.map(() => 0);

@@ -25,6 +25,7 @@ interface PartedMember {
   readonly endsAlone: boolean;
   /** in which it is sent; null: it needs none */
   readonly turn: Wide | null;
+  readonly timed: boolean;
   readonly owner: {
     /** of the attempt */
     readonly number: number;
@@ -87,7 +88,7 @@ export class Part<Member extends PartedMember = PartedMember> implements Request
     writeBegin(out, member.owner.beginOf(this.session.shard, nowMs));
     for (const operation of this.operations) writeOperation(out, REQUEST_OPERATION, operation);
     out.end(request);
-    endMember(out, mark, member.endsAlone, member.turn);
+    endMember(out, mark, member.endsAlone, member.turn, member.timed);
     return false;
   }
 

@@ -15,15 +15,15 @@ const LONG = 'k'.repeat(300);
 it('a client frame is read by protobufjs with the same values', () => {
   const out = new FrameWriter();
   const call = { spec: operationSpecs.get('TopK.top')!, key: LONG, args: [5] };
-  for (const [n, ends, turn] of [
-    [1, true, null],
-    [2 ** 40, false, { high: 2 ** 31, low: 7 }],
+  for (const [n, ends, turn, timed] of [
+    [1, true, null, false],
+    [2 ** 40, false, { high: 2 ** 31, low: 7 }, true],
   ] as const) {
     const member = chains.beginMember(out, 2 ** 33, n);
     const request = frames.beginRequest(out, 3, 0, chains.MEMBER_REQUEST);
     frames.writeOperation(out, frames.REQUEST_OPERATION, call);
     out.end(request);
-    chains.endMember(out, member, ends, turn);
+    chains.endMember(out, member, ends, turn, timed);
   }
   chains.writeWithdrawn(out, 2 ** 33, 5, 6);
   chains.writeWord(out, 2 ** 34, [1, 300], 2 ** 35);
@@ -41,12 +41,13 @@ it('a client frame is read by protobufjs with the same values', () => {
   const chain = String(2 ** 33);
   expect(requestDeserialize(Buffer.from(out.take()))).toMatchObject({
     members: [
-      { chain, n: '1', ends: true, turn: '0', request: { attempt: '3', operations: [operation] } },
+      { chain, n: '1', ends: true, turn: '0', timed: false, request: { attempt: '3', operations: [operation] } },
       {
         chain,
         n: String(2 ** 40),
         ends: false,
         turn: String(((2n ** 31n) << 32n) | 7n),
+        timed: true,
         request: { attempt: '3', operations: [operation] },
       },
     ],

@@ -21,7 +21,7 @@ export interface MemberReply {
   above: boolean;
   /** set: it ends by itself, and has committed */
   committedAt: Wide | null;
-  /** set for results of a member with parts at several shards: what the shard's clock had reached */
+  /** set for the results of a timed member: what the shard's clock had reached */
   at: Wide | null;
 }
 

@@ -22,8 +22,9 @@ export function beginMember(out: FrameWriter, chain: number, n: number): number 
 /**
  * @param ends it commits without a word
  * @param turn in which a member with parts at several shards is sent; null: it has one part
+ * @param timed its answers tell the shard's time
  */
-export function endMember(out: FrameWriter, mark: number, ends: boolean, turn: Wide | null): void {
+export function endMember(out: FrameWriter, mark: number, ends: boolean, turn: Wide | null, timed: boolean): void {
   if (ends) {
     out.tag(4, VARINT);
     out.varint(1);
@@ -31,6 +32,10 @@ export function endMember(out: FrameWriter, mark: number, ends: boolean, turn: W
   if (turn !== null) {
     out.tag(5, FIXED64);
     out.fixed64(turn.high, turn.low);
+  }
+  if (timed) {
+    out.tag(6, VARINT);
+    out.varint(1);
   }
   out.end(mark);
 }
@@ -50,14 +55,19 @@ export function writeWithdrawn(out: FrameWriter, chain: number, n: number, count
 
 /** @param answers received from the chain, with results */
 export function writeWord(out: FrameWriter, chain: number, members: readonly number[], answers: number): void {
-  out.tag(22, LENGTH);
+  out.end(beginNamed(out, 22, chain, members, answers));
+}
+
+/** Opens a Word or a Batch, as field `field` of the frame. */
+function beginNamed(out: FrameWriter, field: number, chain: number, members: readonly number[], answers: number): number {
+  out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, VARINT);
   out.varint(chain);
   writePacked(out, 2, members);
   out.tag(3, VARINT);
   out.varint(answers);
-  out.end(mark);
+  return mark;
 }
 
 export interface BatchSpan {
@@ -75,13 +85,7 @@ export const BATCH_REQUEST = 4;
  * @param span the numbers of its first and its last member, at whatever shards
  */
 export function beginBatch(out: FrameWriter, chain: number, members: readonly number[], answers: number, span: BatchSpan): number {
-  out.tag(27, LENGTH);
-  const mark = out.begin();
-  out.tag(1, VARINT);
-  out.varint(chain);
-  writePacked(out, 2, members);
-  out.tag(3, VARINT);
-  out.varint(answers);
+  const mark = beginNamed(out, 27, chain, members, answers);
   out.tag(5, VARINT);
   out.varint(span.first);
   out.tag(6, VARINT);

@@ -24,6 +24,7 @@ struct Membership {
   std::string label = "test";
   std::uint32_t expires_in_ms = 0;
   Timestamp turn = 0;  // set: wide
+  bool timed = false;
 };
 
 // How a batch is sent. Its attempt has the number `attempt`.
@@ -36,7 +37,7 @@ struct BatchSent {
   std::uint32_t expires_in_ms = 0;
   Timestamp not_after = 0;
   bool observes_only = false;
-  // Of the batch's members at both shards, the numbers of the first and the last; 0: those of `members`.
+  // The numbers of the batch's first and last member, at whatever shards; 0: those of `members`.
   std::uint64_t first = 0;
   std::uint64_t last = 0;
 };

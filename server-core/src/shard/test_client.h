@@ -68,6 +68,7 @@ class TestClient {
     add_request(member, 3, identity_, step);
     if (as.ends) member.add_bool(4, true);
     if (as.turn != 0) member.add_fixed64(5, as.turn);
+    if (as.timed) member.add_bool(6, true);
     return *this;
   }
   TestClient& batch(const BatchSent& sent) {

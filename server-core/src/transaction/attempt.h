@@ -60,8 +60,8 @@ class AttemptKeeper {
 struct Chain;
 struct Coordinator;
 
-// Of an attempt over several shards that consists of members of a chain (batches.cc). Each member commits at a timestamp of its own: as many
-// ticks after that of the attempt as its number is after that of the first one.
+// What an attempt has that consists of members of a chain (batches.cc). Each member has a commit timestamp of its own: the attempt's, and as many
+// ticks more as the member's number is after that of the first one.
 struct Batch {
   // A member, as the log tells it.
   struct Part {

@@ -53,7 +53,9 @@ std::optional<Error> Chains::check_batch(Coordinator& coordinator, const BatchMe
 
 void Chains::refuse_batch(Coordinator& coordinator, const BatchMessage& message, const Error& error) {
   Chain* chain = coordinator.chain.get();
-  if (chain != nullptr && message.chain == chain->number && chain->number != 0) break_chain(*chain, error);
+  if (chain == nullptr || message.chain != chain->number || chain->number == 0) return;
+  // What is wrong with the batch is not wrong with the rest of its chain, which may go on elsewhere.
+  break_chain(*chain, chain_broken("a batch of the chain was refused: " + error.message));
 }
 
 void Chains::form_batch(Attempt& attempt, const BatchMessage& message) {

@@ -167,7 +167,7 @@ TEST_F(VotedBatches, ThatStandBackAreAbortedIfAShardHasNotVoted) {
   EXPECT_EQ(committed(k), 0);
   there.batch({.attempt = 100, .members = {1}}).send();
   EXPECT_EQ(there.replies.at(0).error, "invalid_attempt") << "it was asked about";
-  EXPECT_EQ(there.seen.broken_by(), "invalid_attempt");
+  EXPECT_EQ(there.seen.broken_by(), "chain_broken");
   expect_clean({});
 }
 

@@ -21,6 +21,7 @@ struct Member final : Attempt {
   std::uint64_t n = 0;  // in its chain
   bool ends = false;  // it depends on none of its results: it commits as soon as all members before it are decided
   Timestamp turn = 0;  // the turn in which it was sent, if it is wide: it has parts at several shards; otherwise 0
+  bool timed = false;  // its answers tell the time
   bool above = false;  // it was executed on top of something undecided
   bool leaves = false;  // it is being taken out
   std::uint64_t answer = 0;  // the number of its newest answer among those of its chain; 0: none

@@ -69,7 +69,8 @@ void Chains::renew(Coordinator& coordinator, std::uint64_t number) {
 
 void Chains::take(Coordinator& coordinator, MemberMessage& message, double arrived_ms) {
   Chain& chain = chain_of(coordinator);
-  if (message.chain == 0 || message.chain < chain.number) return;
+  if (message.chain == 0) return;
+  if (message.chain < chain.number) return refuse_late(coordinator, message);
   renew(coordinator, message.chain);
   if (chain.broken) return;
   if (message.n <= chain.last) return break_chain(chain, chain_broken("members come in the order of their numbers"));
@@ -86,11 +87,19 @@ void Chains::take(Coordinator& coordinator, MemberMessage& message, double arriv
   member->n = message.n;
   member->ends = message.ends;
   member->turn = message.turn;
+  member->timed = message.timed;
   chain.wide |= message.turn != 0;
   member->came_ms = shard_.clock.now_ms();
   if (error) return refuse(std::move(member), *error, 0);
   const bool queues = (!chain.waiting.empty() && !mutated(Mutation::kOvertakesInChain)) || must_yield(chain, turns_.size());
   if (queues || try_enter(member) == Tried::kWaits) wait(chain, std::move(member));
+}
+
+// It lay in the backlog when its chain ended, so what was told of that chain did not count it.
+void Chains::refuse_late(Coordinator& coordinator, const MemberMessage& message) {
+  const Error error = chain_broken("the member's chain is over");
+  server_frame::add_member(coordinator.at_once, {.chain = message.chain, .n = message.n, .error = &error});
+  has_output_(coordinator);
 }
 
 void Chains::wait(Chain& chain, std::unique_ptr<Member> member) {

@@ -136,6 +136,7 @@ class Chains {
 
   static Error chain_broken(std::string message);
   Chain& chain_of(Coordinator& coordinator);
+  void refuse_late(Coordinator& coordinator, const MemberMessage& message);
   void wait(Chain& chain, std::unique_ptr<Member> member);
   // Gives the chain its place in the queue. REQUIRES: it has members that wait, and is not in the queue.
   void queue(Chain& chain);

@@ -228,14 +228,13 @@ void Chains::tell(Member& member) {
   ++chain.answers;
   const WaitedMessage waited{static_cast<std::uint32_t>(std::exchange(member.waited_ms, 0) * 1000),
                              std::exchange(member.locks_waited_for, 0)};
-  server_frame::add_member(chain.coordinator->at_once,
-                           {.chain = chain.number,
-                            .n = member.n,
-                            .withdrawals = chain.withdrawals,
-                            .results = results,
-                            .waited = waited,
-                            .above = member.above,
-                            .at = member.turn == 0 ? 0 : std::min(shard_.clock.reached(), shard_.clock.kept())});
+  server_frame::add_member(chain.coordinator->at_once, {.chain = chain.number,
+                                                        .n = member.n,
+                                                        .withdrawals = chain.withdrawals,
+                                                        .results = results,
+                                                        .waited = waited,
+                                                        .above = member.above,
+                                                        .at = !member.timed ? 0 : std::min(shard_.clock.reached(), shard_.clock.kept())});
   has_output_(*chain.coordinator);
 }
 

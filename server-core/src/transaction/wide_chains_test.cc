@@ -40,6 +40,12 @@ TEST_F(WideChains, AMemberOrAWithdrawalOfANewerChainTellsTheOldOnesEndToo) {
   EXPECT_EQ(client.seen.broken_by(2), "chain_broken");
 }
 
+TEST_F(WideChains, AMemberThatComesAfterTheEndOfItsChainIsRefused) {
+  client.member(1, {add(k, 5)}, {.ends = true}).renew(2).send();
+  EXPECT_EQ(client.seen.reply(1).error, "chain_broken");
+  EXPECT_EQ(committed(k), 0);
+}
+
 TEST_F(WideChains, NumbersThatWillNotComeAreForgotten) {
   client.withdraw(2).withdraw(4).withdraw(6).send();
   client.member(1, {add(k)}).member(5, {add(k)}).member(6, {add(k, 100)}).member(7, {value(k)}).send();

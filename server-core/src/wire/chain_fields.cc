@@ -35,6 +35,9 @@ MemberMessage read_member(pbf_reader message) {
       case tag_and_type(5, kFixed64):
         member.turn = message.get_fixed64();
         break;
+      case tag_and_type(6, kVarint):
+        member.timed = message.get_bool();
+        break;
       default:
         message.skip();
     }

@@ -91,6 +91,7 @@ struct MemberMessage {
   std::uint64_t chain = 0;
   std::uint64_t n = 0;
   RequestMessage request;
+  bool timed = false;
   bool ends = false;
   Timestamp turn = 0;  // of a wide member, in which it was sent
 };
