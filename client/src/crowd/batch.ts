@@ -51,10 +51,10 @@ export interface BatchShare {
 }
 
 interface BatchListener {
-  committed(batch: Batch, at: Wide): void;
-  aborted(batch: Batch, error: ClaretError): void;
+  committed(at: Wide): void;
+  aborted(error: ClaretError): void;
   /** It may have committed, and no shard could be asked. */
-  unknown(batch: Batch): void;
+  unknown(): void;
 }
 
 export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
@@ -142,7 +142,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
       if (part.connected) part.session.commit(this, at);
       else part.session.settleLater(this);
     }
-    this.#listener.committed(this, at);
+    this.#listener.committed(at);
   }
 
   /** Each member has a timestamp of its own: as many ticks after that of the batch as its number is after that of the first. */
@@ -156,7 +156,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
     this.undecided = false;
     this.#dependencies.attempts.remove(this);
     for (const part of this.#parts) if (part.connected && !part.ended) part.session.abort(this.number);
-    this.#listener.aborted(this, stacklessError({ ...error, retryable: true }));
+    this.#listener.aborted(stacklessError({ ...error, retryable: true }));
   }
 
   outcomeTaken(): void {
@@ -213,7 +213,7 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
       if (part.connected) part.session.abandon(this.number);
       part.session.settleLater(this);
     }
-    this.#listener.unknown(this);
+    this.#listener.unknown();
   }
 }
 

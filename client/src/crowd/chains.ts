@@ -95,6 +95,7 @@ export class Chains {
     // Its parts at the other shards would hold up the chain there.
     if (member.wide && !member.parts.every(({ session }) => session.live)) {
       member.state = 'gone';
+      this.#turn.answered(member);
       this.#later.push(() => member.owner.onRefused(shardAway));
       return this.#leaveLater();
     }
@@ -148,8 +149,8 @@ export class Chains {
     if (reply.waitedLocks > 0) owner.onWaited(reply.waitedLocks, reply.waitedMicroseconds);
     // It is told only that it counts more withdrawals.
     if (error === null && committedAt === null && part.isSame(results)) return part.answer(results, reply.withdrawals, reply.at);
-    const wasConcluded = member.state === 'concluded';
-    const stays = error === null && (committedAt !== null || (wasConcluded && member.ends));
+    // A member that ends has no body that would have to run again.
+    const stays = error === null && (committedAt !== null || (member.ends && member.state === 'concluded'));
     const stale = !stays && this.#takeBack(member);
     if (error !== null) {
       lane.undone(part, reply.withdrawals);
@@ -165,9 +166,6 @@ export class Chains {
       this.#forget(chain, member);
       member.state = 'gone';
       this.#later.push(() => owner.onCommitted(committedAt, results));
-    } else if (wasConcluded && member.ends) {
-      // It has no body that would have to run again.
-      part.answer(results, reply.withdrawals, reply.at);
     } else if (stale) {
       member.state = 'gone';
       this.#withdraw(member);
@@ -223,7 +221,7 @@ export class Chains {
   onBroken(shard: number, { chain: number, decided, error }: ChainBroken): void {
     const chain = this.#numbered(number);
     if (chain === undefined) return;
-    const why = stacklessError({ ...(error ?? brokenChain), retryable: true });
+    const why = error === null ? brokenChain : stacklessError({ ...error, retryable: true });
     if (chain === this.#chain) {
       this.#dependencies.counters.chainsBroken++;
       this.#break(why, shard);
@@ -249,7 +247,7 @@ export class Chains {
       if (member.state === 'gone') continue;
       if (member.state === 'queued') this.#numberAnew(old, member);
       else if (member.wide || (member.parts[0]!.session.shard !== shard && !member.mayBeDecided)) {
-        this.#undone(old, member, shard !== null && member.partAt(shard) !== undefined ? error : broken);
+        this.#undone(old, member, shard !== null && member.partAt(shard) !== undefined ? error : brokenChain);
       }
     }
     if (!old.empty) this.#broken.push(old);
@@ -414,8 +412,8 @@ export class Chains {
     });
     const members = concluded.toSorted((a, b) => a.number - b.number);
     const batch = new Batch(chain.number, members, parts, this.#dependencies, {
-      committed: (_, at) => this.#batchCommitted(batch, at),
-      aborted: (_, error) => this.#batchAborted(batch, error),
+      committed: (at) => this.#batchCommitted(batch, at),
+      aborted: (error) => this.#batchAborted(batch, error),
       unknown: () => this.#batchOver(batch, ({ owner }) => owner.onUnknown()),
     });
     for (const shard of shares.keys()) this.#batchAt.set(shard, batch);
@@ -478,5 +476,4 @@ const shardAway: WireError = {
   retryable: true,
   cause: codes.shardUnavailable,
 };
-const broken = stacklessError({ code: codes.chainBroken, message: 'The chain was broken at another shard', retryable: true });
-const brokenChain = { code: codes.chainBroken, message: 'The chain was broken' };
+const brokenChain = stacklessError({ code: codes.chainBroken, message: 'The chain was broken', retryable: true });

@@ -35,7 +35,7 @@ export class Lane {
     if (part.member.wide) this.wides--;
   }
 
-  /** Of the lowest member that is not concluded; null: there is none. */
+  /** The part of the lowest member that is not concluded; null: all are. */
   get first(): MemberPart | null {
     const parts = this.#parts;
     while (this.#next < parts.length && !isOpen(parts[this.#next]!)) this.#next++;

@@ -120,7 +120,7 @@ export class SendingTurn {
     this.#state = 'none';
     this.#recalled = false;
     const wants = this.#pending.some(({ state }) => state === 'queued');
-    // Who wants a turn while it has one gives that back.
+    // A client that asks for a turn gives back the one that it has.
     if (wants) this.#ask();
     else this.#sequencer?.turn('back');
   }
@@ -135,7 +135,7 @@ export class SendingTurn {
   }
 }
 
-/** Of the form of the shards' timestamps: quarters of a microsecond, and 8 bits. */
+/** The number has the form of the shards' timestamps: the wall time in quarters of a microsecond, and 8 more bits. */
 function ownNumber(wallMs: number): Wide {
   const ticks = Math.floor(wallMs * 4_000);
   return { high: Math.floor(ticks / 2 ** 24), low: ((ticks % 2 ** 24) * 256) >>> 0 };

@@ -4,17 +4,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { addTo, answer, ChainedShard, codeOf, errorOf, integer, sentOf, straighten, type Sent } from '../testing/chained-shard.ts';
 import { keyOn } from '../testing/keys.ts';
+import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
 
 let claret: Claret;
 let shard: ChainedShard;
+let time: SteppedEnvironment;
 const x = keyOn(0);
 const y = keyOn(1);
 let told: number;
 
 beforeEach(async () => {
   shard = new ChainedShard();
-  claret = await shard.connect({}, 2);
+  time = new SteppedEnvironment();
+  claret = await shard.connect({ environment: time }, 2);
   told = shard.other.heard.length;
 });
 afterEach(() => claret.close(0));
@@ -127,12 +130,47 @@ describe('a list over two shards', () => {
     const { attempt } = all((await heard())[0], 'batches')[0].request;
     shard.say({ replies: [{ attempt, votedAt: '512' }] });
     shard.other.breakSession();
-    const { inquiries } = await shard.other.frame((frame) => frame.inquiries.length > 0);
-    shard.other.say({ answers: [{ ticket: inquiries[0].ticket, state: 'VOTED', timestamp: '768', id: inquiries[0].id }] });
+    await heard();
+    time.pass(1_000);
+    const [inquiry] = all((await heard())[1], 'inquiries');
+    shard.other.say({ answers: [{ ticket: inquiry.ticket, state: 'VOTED', timestamp: '768', id: inquiry.id }] });
     expect(await result).toEqual([7, 8, undefined, undefined]);
-    const frame = await shard.frame(({ committed }) => committed.length > 0);
-    expect(frame.committedAt).toEqual(['768']);
+    expect(all((await heard())[0], 'committedAt')).toEqual(['768']);
   });
+});
+
+it('a list over two shards takes locks while one of them is away, and members at the other one go on', async () => {
+  shard.other.breakSession();
+  sendList('Away').catch(() => {});
+  await heard();
+  grant(100);
+  const single = claret.transact('Single', [claret.on.counter(x).value()]);
+  const [here] = await heard();
+  expect(members(here)).toMatchObject([{ label: 'Single', ends: true }]);
+  expect(all(here, 'requests')).toMatchObject([{ begin: { label: 'Away' } }]);
+  shard.say({ members: [answer(1, [4], { committedAt: '9' })] });
+  expect(await single).toEqual([4]);
+  shard.say({ turn: { number: '100', recalled: true } });
+  expect((await heard())[0].map(({ turn }) => turn)).toContain('BACK');
+});
+
+it('a single that waits above a batch is taken out at its deadline, and nobody is asked', async () => {
+  await inTurn();
+  sendList('Second').catch(() => {});
+  await heard();
+  const short = claret.transact('Short', [claret.on.counter(x).add(1)], { timeoutMs: 80 });
+  short.catch(() => {});
+  expect(members((await heard())[0])).toMatchObject([{ n: 3, label: 'Short', ends: false }]);
+  answerBoth(1, 1, 1);
+  await heard();
+  answerBoth(2, 2, 2);
+  shard.say({ members: [answer(3, [])] });
+  await heard();
+  time.pass(200);
+  await expect(short).rejects.toMatchObject({ commitState: 'none' });
+  const [here] = await heard();
+  expect(all(here, 'withdrawn')).toEqual([{ chain: '1', n: '3', count: '1' }]);
+  expect(all(here, 'inquiries')).toEqual([]);
 });
 
 describe('batches', () => {
@@ -230,8 +268,11 @@ describe('a turn', () => {
   it('is taken if nobody grants it', async () => {
     sendList().catch(() => {});
     await heard();
-    await shard.frame((frame) => frame.members.length > 0);
-    expect(BigInt(shard.heard.at(-1).members[0].turn)).toBeGreaterThan(0n);
+    time.pass(19);
+    expect(members((await heard())[0])).toEqual([]);
+    time.pass(1);
+    const [member] = all((await heard())[0], 'members');
+    expect(BigInt(member.turn)).toBeGreaterThan(0n);
   });
 });
 
@@ -281,6 +322,7 @@ describe('a forecast over two shards', () => {
     shard.say({ peeks: [{ ticket: peekX.ticket, busy: true }] });
     const [look] = all((await heard())[0], 'members');
     expect(sentOf(look)).toMatchObject({ n: 2, ends: false, keys: [x] });
+    expect(look).toMatchObject({ timed: true, turn: '0' });
     shard.say({ members: [answer(2, [3], { at: '40' })] });
     const [here, there] = await heard();
     expect(all(here, 'withdrawn')).toEqual([{ chain: '1', n: '2', count: '1' }]);
