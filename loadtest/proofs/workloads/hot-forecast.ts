@@ -1,8 +1,9 @@
 // Bodies that decide by what they read, on a few records that all of them want: they are forecast, sent whole, and often withdrawn
 // (docs/decisions/0028-forecasts-and-chains.md). Some read pairs of counters that every commit keeps equal: no run of a body may see them
 // differ, whether it commits or not. Natives and transactions that are not forecast meet them.
-import type { Claret, ClaretError, HistoryAttempt, Tx } from '@claret/client';
+import type { Claret, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
+import { growByParity, isTooLittle, takeFromStock, wentByAnotherSize } from './hot-bodies.ts';
 import { Mixtures, type Watched } from './mixtures.ts';
 import { Deliberate, perform, type Running, type Workload } from './workload.ts';
 
@@ -13,6 +14,13 @@ const MEMBERS_MAX = 1_000;
 
 /** The records of a group lie on one shard. */
 const key = (group: number, name: string) => `{crowd:${group}}:${name}`;
+const keysOf = (group: number) => ({
+  all: key(group, 'all'),
+  even: key(group, 'even'),
+  odd: key(group, 'odd'),
+  stock: key(group, 'stock'),
+  sold: key(group, 'sold'),
+});
 
 export class HotForecast implements Running {
   readonly #mixtures = new Mixtures();
@@ -38,7 +46,7 @@ export class HotForecast implements Running {
     const options = { forecast: !chance.happens(0.1) };
     switch (chance.below(this.#kinds)) {
       case 0:
-        return claret.transaction('Parity', (tx) => this.#parity(tx, drawn, grows), options);
+        return claret.transaction('Parity', (tx) => growByParity(tx, keysOf(group), drawn, grows), options);
       case 1:
         return claret.transaction('Pair', (tx) => this.#pair(tx, key(group, 'left'), key(group, 'right'), drawn, null), options);
       case 2: {
@@ -46,7 +54,9 @@ export class HotForecast implements Running {
         return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn, transaction));
       }
       case 3:
-        return claret.transaction('Stock', (tx) => this.#stock(tx, drawn), options).catch((error: unknown) => this.#refused(error));
+        return claret
+          .transaction('Stock', (tx) => takeFromStock(tx, keysOf(group), drawn), options)
+          .catch((error: unknown) => this.#refused(error));
       case 4:
         return claret.transaction('Top', (tx) => this.#top(tx, drawn), options);
       case 5:
@@ -76,19 +86,9 @@ export class HotForecast implements Running {
   judge(history: readonly HistoryAttempt[]) {
     const seen = [...this.#mixtures.wrong, ...this.#unequal].map((text) => ({ rule: 'what a body sees', text }));
     const decided = history
-      .filter(otherThanRead)
+      .filter((attempt) => attempt.label === 'Parity' && wentByAnotherSize(attempt, (name) => name.endsWith(':even')))
       .map(({ id }) => ({ rule: 'what a body decides', text: `Parity ${id} went by another size` }));
     return [...seen, ...decided];
-  }
-
-  /** By the parity of one set, the member goes to another one. */
-  async #parity(tx: Tx, { group, member, fails }: Drawn, grows: boolean): Promise<void> {
-    const size = Number(await tx.set(key(group, 'all')).size());
-    if (fails && size % 5 === 0) throw new Deliberate('parity');
-    if (grows && size % 3 === 0) await tx.set(key(group, 'all')).add(member);
-    if (!grows) return;
-    if (size % 2 === 0) await tx.set(key(group, 'even')).add(member);
-    else await tx.set(key(group, 'odd')).add(member);
   }
 
   /** @param apart the pair may lie on two shards; null: it does not */
@@ -108,24 +108,9 @@ export class HotForecast implements Running {
     return first;
   }
 
-  async #stock(tx: Tx, { group, amount, fails }: Drawn): Promise<boolean> {
-    const stock = tx.boundedCounter(key(group, 'stock'));
-    const left = Number(await stock.value());
-    if (left < 3) {
-      await stock.increment(5);
-      return false;
-    }
-    if (fails) throw new Deliberate('stock');
-    const fits = left >= amount && amount !== 2;
-    const taken = fits || (await stock.tryDecrement(amount));
-    if (fits) await stock.decrement(amount);
-    if (taken) await tx.counter(key(group, 'sold')).add(amount);
-    return taken;
-  }
-
   /** A body that takes only what it has seen to be there is never refused. */
   #refused(error: unknown): never {
-    if ((error as ClaretError).code === 'below_bound') this.#unequal.push('a body that takes what is there was refused');
+    if (isTooLittle(error)) this.#unequal.push('a body that takes what is there was refused');
     throw error;
   }
 
@@ -136,13 +121,6 @@ export class HotForecast implements Running {
     await top.add(member, score);
     return tx.finish(tx.register(key(group, 'last')).set(member));
   }
-}
-
-/** A committed body by parity that does not follow from what it read. */
-function otherThanRead({ label, outcome, ops }: HistoryAttempt): boolean {
-  if (label !== 'Parity' || outcome !== 'ok' || ops.length < 2) return false;
-  const expected = Number(ops[0]!.result) % 2 === 0 ? ':even' : ':odd';
-  return !ops.at(-1)!.key.endsWith(expected);
 }
 
 interface Drawn {

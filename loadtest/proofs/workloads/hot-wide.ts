@@ -1,8 +1,9 @@
 // Bodies and lists on a few hot records that lie on different shards: members of several shards, their batches, looks and turns
 // (docs/decisions/0030-batches-over-shards.md). All counters of a row are always equal, wherever they lie: no run of a body may see them
 // differ, whether it commits or not. Singles, natives and transactions that are not forecast meet them.
-import type { Claret, ClaretError, HistoryAttempt, Tx } from '@claret/client';
+import type { Claret, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
+import { growByParity, isTooLittle, takeFromStock, wentByAnotherSize } from './hot-bodies.ts';
 import { Mixtures, type Watched } from './mixtures.ts';
 import { Deliberate, type Running, type Workload } from './workload.ts';
 
@@ -14,6 +15,13 @@ const MEMBERS_MAX = 1_000;
 /** Without a tag: the places of a row lie on different shards. */
 const cell = (row: number, place: number) => `cell:${row}:${place}`;
 const set = (row: number, name: string) => `${name}:${row}`;
+const keysOf = (row: number) => ({
+  all: set(row, 'all'),
+  even: set(row, 'even'),
+  odd: set(row, 'odd'),
+  stock: set(row, 'stock'),
+  sold: set(row, 'sold'),
+});
 
 interface Drawn {
   transaction: Watched;
@@ -58,9 +66,11 @@ class HotWide implements Running {
       case 2:
         return claret.transaction('Two', (tx) => this.#two(tx, drawn), options);
       case 3:
-        return claret.transaction('ParityApart', (tx) => this.#parity(tx, drawn, grows), options);
+        return claret.transaction('ParityApart', (tx) => growByParity(tx, keysOf(row), drawn, grows), options);
       case 4:
-        return claret.transaction('StockApart', (tx) => this.#stock(tx, drawn), options).catch((error: unknown) => this.#refused(error));
+        return claret
+          .transaction('StockApart', (tx) => takeFromStock(tx, keysOf(row), drawn), options)
+          .catch((error: unknown) => this.#refused(error));
       case 5:
         return claret.transact('RowList', [
           on.counter(cell(row, drawn.first)).value(),
@@ -82,7 +92,7 @@ class HotWide implements Running {
   judge(history: readonly HistoryAttempt[]) {
     const seen = [...this.#mixtures.wrong, ...this.#refusals].map((text) => ({ rule: 'what a body sees', text }));
     const decided = history
-      .filter(otherThanRead)
+      .filter((attempt) => attempt.label === 'ParityApart' && wentByAnotherSize(attempt, (key) => key.startsWith('even:')))
       .map(({ id }) => ({ rule: 'what a body decides', text: `ParityApart ${id} went by another size` }));
     return [...seen, ...decided];
   }
@@ -110,42 +120,11 @@ class HotWide implements Running {
     return false;
   }
 
-  /** By the parity of one set, the member goes to one of two others. */
-  async #parity(tx: Tx, { row, member, fails }: Drawn, grows: boolean): Promise<void> {
-    const size = Number(await tx.set(set(row, 'all')).size());
-    if (fails && size % 5 === 0) throw new Deliberate('parity');
-    if (grows && size % 3 === 0) await tx.set(set(row, 'all')).add(member);
-    if (!grows) return;
-    await tx.set(set(row, size % 2 === 0 ? 'even' : 'odd')).add(member);
-  }
-
-  async #stock(tx: Tx, { row, amount, fails }: Drawn): Promise<boolean> {
-    const stock = tx.boundedCounter(set(row, 'stock'));
-    const left = Number(await stock.value());
-    if (left < 3) {
-      await stock.increment(5);
-      return false;
-    }
-    if (fails) throw new Deliberate('stock');
-    const fits = left >= amount && amount !== 2;
-    const taken = fits || (await stock.tryDecrement(amount));
-    if (fits) await stock.decrement(amount);
-    if (taken) await tx.counter(set(row, 'sold')).add(amount);
-    return taken;
-  }
-
   /** A body that takes only what it has seen to be there is never refused. */
   #refused(error: unknown): never {
-    if ((error as ClaretError).code === 'below_bound') this.#refusals.push('a body that takes what is there was refused');
+    if (isTooLittle(error)) this.#refusals.push('a body that takes what is there was refused');
     throw error;
   }
-}
-
-/** A committed body by parity that does not follow from what it read. */
-function otherThanRead({ label, outcome, ops }: HistoryAttempt): boolean {
-  if (label !== 'ParityApart' || outcome !== 'ok' || ops.length < 2) return false;
-  const expected = Number(ops[0]!.result) % 2 === 0 ? 'even:' : 'odd:';
-  return !ops.at(-1)!.key.startsWith(expected);
 }
 
 export const hotWide: Workload = {
