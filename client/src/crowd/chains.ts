@@ -63,8 +63,8 @@ export class Chains {
   #concludedSinceMs = 0;
   /** some of them may be able to go */
   #mayGo = false;
-  /** the batch that is undecided at a shard */
-  readonly #batchAt = new Map<number, Batch>();
+  /** by shard, the batch that is undecided there. It is no Map, which would keep batches alive (see Deadlines). */
+  readonly #batchAt: (Batch | null)[] = [];
   /** done once the words have left, since it lets bodies and callers run */
   #later: (() => void)[] = [];
   #scheduled = false;
@@ -385,7 +385,7 @@ export class Chains {
   #sendWords(): void {
     const chain = this.#chain;
     this.#mayGo = false;
-    const { words, batch, shares, left } = nextWords(this.#concluded, (shard) => this.#batchAt.has(shard));
+    const { words, batch, shares, left } = nextWords(this.#concluded, (shard) => this.#batchAt[shard] != null);
     this.#concluded = left;
     for (const [shard, members] of words) {
       const lane = chain.laneAt(shard)!;
@@ -416,7 +416,7 @@ export class Chains {
       aborted: (error) => this.#batchAborted(batch, error),
       unknown: () => this.#batchOver(batch, ({ owner }) => owner.onUnknown()),
     });
-    for (const shard of shares.keys()) this.#batchAt.set(shard, batch);
+    for (const shard of shares.keys()) this.#batchAt[shard] = batch;
     for (const member of members) {
       member.batch = batch;
       worded(member);
@@ -437,7 +437,7 @@ export class Chains {
   }
 
   #batchOver(batch: Batch, tell: (member: Member) => void): void {
-    for (const shard of batch.shards) if (this.#batchAt.get(shard) === batch) this.#batchAt.delete(shard);
+    for (const shard of batch.shards) if (this.#batchAt[shard] === batch) this.#batchAt[shard] = null;
     for (const member of batch.members) {
       const wasGone = member.state === 'gone';
       member.state = 'gone';

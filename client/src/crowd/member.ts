@@ -82,6 +82,8 @@ export class Member {
   readonly #partOf: number[] = [];
   /** in which it was sent; null: it has one part, and needs none */
   turn: Wide | null = null;
+  /** see SendingTurn; 0: it is answered */
+  unansweredIn = 0;
   /** in which it prepares; null: none */
   batch: Preparing | null = null;
   denials = 0;

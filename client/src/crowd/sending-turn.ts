@@ -38,7 +38,12 @@ export class SendingTurn {
   #recalled = false;
   #asks = 0;
   #pending: Member[] = [];
-  readonly #unanswered = new Set<Member>();
+  /**
+   * Members sent in this turn and not answered. They are marked with the number of the period, which ends with their chain. That spares a Set,
+   * which would keep them alive (see Deadlines).
+   */
+  #unanswered = 0;
+  #period = 1;
 
   /** @param number gives the member its number, and sends it */
   constructor(dependencies: SendingTurnDependencies, number: (member: Member) => void) {
@@ -60,17 +65,23 @@ export class SendingTurn {
   }
 
   sent(member: Member): void {
-    this.#unanswered.add(member);
+    if (member.unansweredIn === this.#period) return;
+    member.unansweredIn = this.#period;
+    this.#unanswered++;
   }
 
   /** Every shard has answered the member, or its answer counts no more. */
   answered(member: Member): void {
-    if (this.#unanswered.delete(member)) this.#mayEnd();
+    if (member.unansweredIn !== this.#period) return;
+    member.unansweredIn = 0;
+    this.#unanswered--;
+    this.#mayEnd();
   }
 
   /** A new chain has begun: nothing of the old one is answered any more. */
   begun(): void {
-    this.#unanswered.clear();
+    this.#unanswered = 0;
+    this.#period++;
     this.#mayEnd();
   }
 
@@ -116,7 +127,7 @@ export class SendingTurn {
   }
 
   #mayEnd(): void {
-    if (this.#state !== 'held' || !this.#recalled || this.#unanswered.size > 0) return;
+    if (this.#state !== 'held' || !this.#recalled || this.#unanswered > 0) return;
     this.#state = 'none';
     this.#recalled = false;
     const wants = this.#pending.some(({ state }) => state === 'queued');
