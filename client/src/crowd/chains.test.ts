@@ -38,7 +38,7 @@ describe('a member', () => {
     const shard = await chainedTo();
     const receipts: Receipt[] = [];
     await straighten(claret, 'Add');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     const result = claret.observed((receipt) => void receipts.push(receipt)).transaction('Add', addTo('x'));
     expect(await shard.members()).toMatchObject([{ n: 1, ends: false, keys: ['x', 'x'] }]);
@@ -54,7 +54,7 @@ describe('a member', () => {
   it('that is out is withdrawn, and its transaction is forecast again at once; after too many times it takes locks', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Fickle');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     const result = claret.transaction('Fickle', async (tx) => {
       const odd = Number(await tx.counter('x').value()) % 2 === 1;
@@ -79,7 +79,7 @@ describe('a member', () => {
   it('is out if an object that its body writes has changed since the forecast', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Row');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     const row: Record<string, number> = {};
     void claret
@@ -177,7 +177,9 @@ describe('a member', () => {
   it('that is refused takes locks if its body had guessed, since a guess may have been wrong', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Take');
-    shard.say({ board: { at: '5', shown: [{ operation: { key: 'x', code: codeOf('BoundedCounter.value') }, result: integer(1) }] } });
+    shard.say({
+      board: { at: '5', anew: true, shown: [{ operation: { key: 'x', code: codeOf('BoundedCounter.value') }, result: integer(1) }] },
+    });
     await shard.frames();
     const result = claret.transaction('Take', async (tx) => {
       const left = await tx.boundedCounter('x').value();
@@ -215,7 +217,7 @@ describe('a member', () => {
   it('that is called off or out of time is withdrawn, and those above it go on', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Add');
-    shard.say({ board: { at: '5', shown: [shown('x', 1), shown('y', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1), shown('y', 1)] } });
     await shard.frames();
     const scope = new Scope();
     const calledOff = claret.within(scope).transaction('Add', addTo('x'));
@@ -311,7 +313,7 @@ it('words do not wait long for other bodies', async () => {
 it('the last attempt that a transaction may have takes locks', async () => {
   const shard = await chainedTo();
   await straighten(claret, 'Fickle');
-  shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+  shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
   await shard.frames();
   const fickle = async (tx: Tx) => {
     const odd = Number(await tx.counter('x').value()) % 2 === 1;
@@ -391,7 +393,7 @@ describe('a lost session', () => {
   it('gives nothing from its picture to a forecast under way', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Two');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     let runs = 0;
     void claret

@@ -2,6 +2,7 @@
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { BodyObserver } from '../attempt/running-attempt.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { CrowdReceivers } from '../session/incoming.ts';
@@ -41,11 +42,12 @@ export class Crowd implements CrowdReceivers {
   readonly #sessions: Sessions;
   readonly #byShard: ShardCrowd[] = [];
   readonly #switch = new CrowdSwitch();
-  #on = false;
+  readonly #environment: Environment;
 
   constructor(sessions: Sessions, dependencies: CrowdDependencies) {
     const { environment, attempts, nextId } = dependencies;
     this.#sessions = sessions;
+    this.#environment = environment;
     this.labels = new Labels(environment);
     this.turns = new Turns(environment);
     this.chains = new Chains(
@@ -64,18 +66,11 @@ export class Crowd implements CrowdReceivers {
     const never = chosen === 'off' || combining === 'off' || !phasing || locks === 'none';
     const mode: CrowdMode = never ? 'never' : (chosen ?? combining) === 'on' ? 'always' : 'auto';
     this.#switch.configure(mode);
-    this.#turned();
-  }
-
-  #turned(): void {
-    if (this.#switch.on === this.#on) return;
-    this.#on = this.#switch.on;
-    for (const crowd of this.#byShard) crowd?.wantBoards(this.#on);
   }
 
   /** New transactions are forecast and sent whole. */
   get on(): boolean {
-    return this.#on;
+    return this.#switch.on;
   }
 
   at(shard: number): ShardCrowd {
@@ -83,9 +78,8 @@ export class Crowd implements CrowdReceivers {
   }
 
   #begin(shard: number): ShardCrowd {
-    const crowd = new ShardCrowd(this.#sessions.session(shard), this);
+    const crowd = new ShardCrowd(this.#sessions.session(shard), this, this.#environment);
     this.#byShard[shard] = crowd;
-    crowd.wantBoards(this.#on);
     return crowd;
   }
 
@@ -125,7 +119,6 @@ export class Crowd implements CrowdReceivers {
   onFrameRead(nowMs: number): void {
     this.chains.conclude();
     this.#switch.look(nowMs, () => this.#lockTimes());
-    this.#turned();
   }
 
   onSessionLost(shard: number, error: ClaretError): void {
@@ -150,7 +143,7 @@ export class Crowd implements CrowdReceivers {
   /** Whether the transaction's next attempt is forecast. */
   takes(owner: AttemptOwner): boolean {
     // Its last attempt is not forecast, since a forecast may prove wrong.
-    if (!this.#on || !owner.mayBeForecast || owner.isLast || owner.membersOut >= MEMBERS_OUT_MAX) return false;
+    if (!this.on || !owner.mayBeForecast || owner.isLast || owner.membersOut >= MEMBERS_OUT_MAX) return false;
     const { list, label } = owner;
     if (list !== null && !takesList(list)) return false;
     // Nothing of a list has to be guessed, unless each operation waits for the one before it.
@@ -159,7 +152,7 @@ export class Crowd implements CrowdReceivers {
 
   /** Watches the body of an attempt that takes locks, to learn whether it could be forecast; null: there is nothing to learn. */
   watch({ label, list, mayBeForecast }: AttemptOwner): BodyObserver | null {
-    if (!this.#on || list !== null || !mayBeForecast || this.labels.isStraight(label)) return null;
+    if (!this.on || list !== null || !mayBeForecast || this.labels.isStraight(label)) return null;
     const watch = new BodyWatch(this.turns);
     return { awaits: (operation) => watch.awaits(operation), ended: () => this.labels.ran(label, watch.end()) };
   }

@@ -2,7 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
-import { addTo, answer, ChainedShard, codeOf, conditions, errorOf, integer, sentOf, straighten } from '../testing/chained-shard.ts';
+import { addTo, answer, ChainedShard, codeOf, conditions, errorOf, integer, sentOf, shown, straighten } from '../testing/chained-shard.ts';
+import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -17,14 +18,35 @@ async function chainedTo(...options: Parameters<ChainedShard['connect']>): Promi
 }
 
 describe('a session', () => {
-  it('asks for boards while the cluster lets it send chains, and again after it was lost', async () => {
-    const shard = await chainedTo();
-    expect(shard.heard.filter(({ boards }) => boards === true)).toHaveLength(1);
+  it('gets boards while forecasts use them, also after it was lost', async () => {
+    const time = new SteppedEnvironment();
+    const shard = await chainedTo({ environment: time });
+    void claret.transact('List', [claret.on.counter('x').value()]).catch(() => {});
+    await straighten(claret, 'Add');
+    const asked = async () => (await shard.frames()).flatMap(({ boards }) => boards ?? []);
+    expect(await asked()).toEqual([]);
+    claret.transaction('Add', addTo('x')).catch(() => {});
+    expect(await asked()).toEqual([true]);
     shard.breakSession();
-    await shard.frame(({ hello }) => hello !== null && shard.sessions === 2);
-    await shard.frame((frame) => frame.boards === true && shard.heard.indexOf(frame) > 2);
-    shard.say({ conditions: { ...conditions, combining: 'off' } });
-    await shard.frame(({ boards }) => boards === false);
+    for (let i = 0; i < 3; i++) time.pass(100);
+    expect(await asked()).toEqual([true]);
+    time.pass(1_001);
+    shard.say({});
+    expect(await asked()).toEqual([false]);
+  });
+
+  it('takes no board that goes on from what it has not seen', async () => {
+    const shard = await chainedTo();
+    await straighten(claret, 'Add');
+    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    await shard.frames();
+    claret.transaction('Add', addTo('x')).catch(() => {});
+    expect((await shard.frames()).flatMap(({ peeks }) => peeks)).toHaveLength(1);
+    shard.say({ board: { at: '6', anew: true, shown: [shown('x', 2), shown('y', 2)] } });
+    shard.say({ board: { at: '7', anew: true, shown: [shown('x', 3)] } });
+    await shard.frames();
+    claret.transaction('Add', addTo('y')).catch(() => {});
+    expect((await shard.frames()).flatMap(({ peeks }) => peeks)).toHaveLength(1);
   });
 
   it.each([
@@ -121,7 +143,7 @@ describe('a forecast', () => {
     const shard = await chainedTo();
     await straighten(claret, 'Members');
     const members = { key: 's', code: codeOf('Set.members'), arguments: [integer(9), {}] };
-    shard.say({ board: { at: '5', shown: [{ operation: members, result: { list: { items: [{ text: 'a' }] } } }] } });
+    shard.say({ board: { at: '5', anew: true, shown: [{ operation: members, result: { list: { items: [{ text: 'a' }] } } }] } });
     await shard.frames();
     const seen: unknown[] = [];
     const body = async (tx: Tx) => {
@@ -176,7 +198,7 @@ describe('a forecast', () => {
     const shard = await chainedTo();
     await straighten(claret, 'Both');
     const shown = (key: string, value: number) => ({ operation: { key, code: codeOf('Counter.value') }, result: integer(value) });
-    shard.say({ board: { at: '5', shown: [shown('x', 1), shown('z', 7)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1), shown('z', 7)] } });
     await shard.frames();
     const seen: number[] = [];
     void claret
@@ -199,7 +221,7 @@ describe('a forecast', () => {
     await straighten(claret, 'Right');
     const list = (...items: string[]) => ({ list: { items: items.map((text) => ({ text })) } });
     const members = { key: 's', code: codeOf('Set.members'), arguments: [integer(9), {}] };
-    shard.say({ board: { at: '5', shown: [{ operation: members, result: list('b', 'a') }] } });
+    shard.say({ board: { at: '5', anew: true, shown: [{ operation: members, result: list('b', 'a') }] } });
     await shard.frames();
     const runs = [1, 2].map(() => {
       let seen = '';
@@ -224,7 +246,7 @@ describe('a forecast', () => {
   it('whose body throws on the true results throws at once, and changes nothing', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Throw');
-    shard.say({ board: { at: '5', shown: [{ operation: { key: 'x', code: codeOf('Counter.value') }, result: integer(3) }] } });
+    shard.say({ board: { at: '5', anew: true, shown: [{ operation: { key: 'x', code: codeOf('Counter.value') }, result: integer(3) }] } });
     await shard.frames();
     const thrown = claret.transaction('Throw', async (tx) => {
       tx.counter('y').add(1);

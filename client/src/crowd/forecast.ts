@@ -130,7 +130,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
   }
 
   #pictureFor(crowd: ShardCrowd): Picture | null {
-    return this.#picture ?? (this.wide ? this.#attempt.widePicture() : crowd.picture);
+    return this.#picture ?? (this.wide ? this.#attempt.widePicture() : crowd.use());
   }
 
   bodyDone(): void {

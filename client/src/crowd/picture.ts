@@ -58,7 +58,7 @@ export class Picture {
     return calls === undefined ? undefined : find(calls, spec.code, args);
   }
 
-  take({ at, gone, shown }: Board): void {
+  take({ at, gone, shown }: Omit<Board, 'anew'>): void {
     this.at = at;
     for (const key of gone) this.#byKey.delete(key);
     for (const one of shown) this.#callOf(one).add(at, one.result);

@@ -155,7 +155,7 @@ describe('a forecast', () => {
   it('is refused at once if its shard is further behind than it has time left', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Hurried');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     shard.acknowledges = false;
     void claret.transact('First', [claret.on.counter('x').add(1)]).catch(() => {});
@@ -170,7 +170,7 @@ describe('a forecast', () => {
   it('that awaits something other than its operations takes locks', async () => {
     const shard = await chainedTo();
     await straighten(claret, 'Waits');
-    shard.say({ board: { at: '5', shown: [shown('x', 1)] } });
+    shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1)] } });
     await shard.frames();
     const result = claret.transaction('Waits', async (tx) => {
       await tx.counter('x').value();

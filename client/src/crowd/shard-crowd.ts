@@ -1,5 +1,7 @@
-// ShardCrowd: what the crowd of a client has at one shard: the newest picture that its boards have shown, and peeks.
+// ShardCrowd: what the crowd of a client has at one shard: peeks, and the newest picture that the shard's boards have shown. Boards cost both
+// sides time, so the session gets them only while forecasts use the picture.
 
+import type { Environment } from '../environment/environment.ts';
 import type { CrowdReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
 import type { Board, ChainBroken, MemberReply, MembersCommitted, PeekReply, Turn } from '../wire/chain-reader.ts';
@@ -16,29 +18,47 @@ interface Gathering {
   afterWords(run: () => void): void;
 }
 
+/** Boards come until no forecast has used the picture for so long. */
+const BOARDS_MS = 1_000;
+
 export class ShardCrowd implements CrowdReceiver {
   readonly session: Session;
   readonly peeks: Peeks;
-  picture = new Picture();
   readonly #crowd: Gathering;
+  readonly #environment: Environment;
+  #picture = new Picture();
+  /** The board with which the picture begins has come. Others may still be on their way that go on from an earlier picture. */
+  #begun = false;
   /** the session gets boards */
   #boards = false;
+  #usedMs = 0;
 
-  constructor(session: Session, crowd: Gathering) {
+  constructor(session: Session, crowd: Gathering, environment: Environment) {
     this.session = session;
     this.peeks = new Peeks(session);
     this.#crowd = crowd;
+    this.#environment = environment;
   }
 
   get shard(): number {
     return this.session.shard;
   }
 
-  wantBoards(wanted: boolean): void {
-    if (wanted === this.#boards) return;
+  /** The newest picture, for a forecast. It is empty until boards have come. */
+  use(): Picture {
+    this.#usedMs = this.#environment.monotonicMs();
+    if (!this.#boards) this.#wantBoards(true);
+    return this.#picture;
+  }
+
+  #wantBoards(wanted: boolean): void {
     this.#boards = wanted;
-    if (!wanted) this.picture = new Picture();
     this.session.boards(wanted);
+  }
+
+  #forget(): void {
+    this.#picture = new Picture();
+    this.#begun = false;
   }
 
   onSessionBegun(): void {
@@ -46,7 +66,7 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onSessionLost(): void {
-    this.picture = new Picture();
+    this.#forget();
     this.peeks.onSessionLost();
   }
 
@@ -71,10 +91,16 @@ export class ShardCrowd implements CrowdReceiver {
   }
 
   onBoard(board: Board): void {
-    if (this.#boards) this.picture.take(board);
+    // Forecasts that have begun with the old picture keep it.
+    if (board.anew) this.#forget();
+    this.#begun ||= board.anew;
+    if (this.#begun) this.#picture.take(board);
   }
 
   onFrameRead(nowMs: number): void {
     this.#crowd.onFrameRead(nowMs);
+    if (!this.#boards || nowMs - this.#usedMs <= BOARDS_MS) return;
+    this.#wantBoards(false);
+    this.#forget();
   }
 }

@@ -104,7 +104,7 @@ export async function twoMembers(
   bodies: [Body, Body] = [addTo('x'), addTo('x')],
 ): Promise<[Promise<unknown>, Promise<unknown>]> {
   await straighten(claret, 'Add');
-  shard.say({ board: { at: '5', shown: [shown('x', 1), shown('y', 1)] } });
+  shard.say({ board: { at: '5', anew: true, shown: [shown('x', 1), shown('y', 1)] } });
   await shard.frames();
   const results = bodies.map((body) => claret.transaction('Add', body));
   for (const result of results) result.catch(() => {});

@@ -102,7 +102,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
       { ticket: '2', busy: true },
       { ticket: '3', error },
     ],
-    board: { at: '8', gone: ['a', ''], shown: [{ operation: { key: 'k', code: 257, arguments: wires }, result: wires[0] }] },
+    board: { at: '8', anew: true, gone: ['a', ''], shown: [{ operation: { key: 'k', code: 257, arguments: wires }, result: wires[0] }] },
     turn: { number: String(2n ** 63n), recalled: true },
   };
   new ServerFrameReader().read(responseSerialize(frame), handler);
@@ -141,7 +141,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     ['onPeekReply', { ticket: 1, busy: false, value: values[3], changedAt: at(4n), at: at(9n), error: null }],
     ['onPeekReply', { ticket: 2, busy: true, value: null, changedAt: at(0n), at: at(0n), error: null }],
     ['onPeekReply', { ticket: 3, busy: false, value: null, changedAt: at(0n), at: at(0n), error }],
-    ['onBoard', { at: at(8n), gone: ['a', ''], shown: [{ key: 'k', code: 257, args: values, result: -7 }] }],
+    ['onBoard', { at: at(8n), anew: true, gone: ['a', ''], shown: [{ key: 'k', code: 257, args: values, result: -7 }] }],
     ['onTurn', { number: at(2n ** 63n), recalled: true }],
   ]);
 });

@@ -64,6 +64,8 @@ export interface Turn {
 
 export interface Board {
   at: Wide;
+  /** it shows all there is: nothing of earlier boards counts any more */
+  anew: boolean;
   /** nothing of these records is shown any more, except for what follows */
   gone: string[];
   shown: Shown[];
@@ -223,12 +225,13 @@ export class ChainReader {
 
   #board(): Board {
     const messages = this.#messages;
-    const board: Board = { at: newWide(), gone: [], shown: [] };
+    const board: Board = { at: newWide(), anew: false, gone: [], shown: [] };
     const outer = messages.in.enter();
     for (let field = messages.in.tag(); field !== 0; field = messages.in.tag()) {
       if (field === 1) messages.wide(board.at);
       else if (field === 2) board.gone.push(messages.text());
       else if (field === 3) board.shown.push(this.#shown());
+      else if (field === 4) board.anew = messages.number() !== 0;
       else messages.in.skip();
     }
     messages.in.leave(outer);

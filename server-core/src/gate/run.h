@@ -33,7 +33,7 @@ struct Run : Pooled<Run> {
   }
 
   std::uint64_t owner;  // the number of a chain
-  std::deque<Entry> entries;
+  std::deque<Entry, BlockAllocator<Entry>> entries;
 };
 
 }  // namespace claret

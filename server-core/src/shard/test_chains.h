@@ -91,6 +91,7 @@ struct BoardSeen {
     Value result;
   };
   Timestamp at = 0;
+  bool anew = false;
   std::vector<std::string> gone;
   std::vector<Shown> shown;
 };
@@ -290,6 +291,9 @@ struct ChainsSeen {
           break;
         case 2:
           board.gone.push_back(message.get_string());
+          break;
+        case 4:
+          board.anew = message.get_bool();
           break;
         default:
           board.shown.push_back(read_shown(message.get_message()));

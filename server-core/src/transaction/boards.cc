@@ -220,10 +220,9 @@ double Boards::next_ms() const {
 
 void Boards::publish(Mark mark) {
   const Picture nothing;
-  ++board_;
   for (Reader& reader : readers_) {
-    tell(reader, mark.at, reader.board + 1 == board_ && reader.board != 0 ? shown_ : nothing, mark.picture);
-    reader.board = board_;
+    tell(reader, mark.at, reader.begun ? shown_ : nothing, mark.picture);
+    reader.begun = true;
   }
   shown_ = std::move(mark.picture);
 }
@@ -249,7 +248,7 @@ void Boards::tell(Reader& reader, Timestamp at, const Picture& before, const Pic
       shown.push_back({key, one.code, &one.call, &one.result});
     }
   }
-  server_frame::add_board(reader.coordinator->at_once, at, gone, shown);
+  server_frame::add_board(reader.coordinator->at_once, at, !reader.begun, gone, shown);
   has_output_(*reader.coordinator);
 }
 

@@ -125,7 +125,7 @@ class Boards final : public ConflictListener {
   };
   struct Reader {
     Coordinator* coordinator;
-    std::uint64_t board = 0;  // the number of the last board that it got; 0: none
+    bool begun = false;  // it has got a board
   };
 
   Place* place_of(Record& record, bool create);
@@ -153,7 +153,6 @@ class Boards final : public ConflictListener {
   std::vector<Reader> readers_;
   std::vector<Mark> marks_;  // pending, oldest first
   Picture shown_;  // by the last board
-  std::uint64_t board_ = 0;  // its number
   double marked_ms_ = 0;
   double cooled_ms_ = 0;
   Timestamp marked_at_ = 0;  // of the last mark; 0: it was dropped, or lacks something

@@ -65,6 +65,7 @@ TEST_F(ShownOnBoards, IsAllAgainToThoseWhoAskAgain) {
   for (TestClient* one : {&later, &viewer}) {
     one->read();
     ASSERT_FALSE(one->seen.boards.empty());
+    EXPECT_TRUE(one->seen.boards[0].anew);
     ASSERT_EQ(one->seen.boards[0].shown.size(), 1u);
     EXPECT_EQ(one->seen.boards[0].shown[0].result, number(5));
   }

@@ -37,6 +37,7 @@ class ShownOnBoards : public ChainTest {
     for (const BoardSeen& board : std::exchange(viewer.seen.boards, {})) {
       EXPECT_GE(board.at, at_);
       at_ = board.at;
+      if (board.anew) shown_.clear();
       for (const std::string& key : board.gone) std::erase_if(shown_, [&](const auto& one) { return one.first.starts_with(key + ' '); });
       for (const BoardSeen::Shown& one : board.shown) {
         const DataType* type = all_types()[0];

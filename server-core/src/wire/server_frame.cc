@@ -200,7 +200,7 @@ void add_turn(std::string& frame, Timestamp number, bool recalled) {
   if (recalled) message.add_bool(2, true);
 }
 
-void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown) {
+void add_board(std::string& frame, Timestamp at, bool anew, std::span<const std::string_view> gone, std::span<const ShownMessage> shown) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 19);
   message.add_fixed64(1, at);
@@ -215,6 +215,7 @@ void add_board(std::string& frame, Timestamp at, std::span<const std::string_vie
     }
     add_value(entry, 2, *one.result);
   }
+  if (anew) message.add_bool(4, true);
 }
 
 bool decode(std::string_view bytes, FromShard& frame) {

@@ -99,7 +99,7 @@ void add_busy_peek(std::string& frame, std::uint64_t ticket);
 void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error);
 void add_turn(std::string& frame, Timestamp number, bool recalled);
 // `gone`: keys of which nothing is shown any more but what follows.
-void add_board(std::string& frame, Timestamp at, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
+void add_board(std::string& frame, Timestamp at, bool anew, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
 
 // The fields that a shard reads from another shard's frames.
 struct FromShard {
