@@ -83,12 +83,20 @@ export interface Counters {
   batchMembers: number;
   /** of batches, those that took locks, since their outcomes did not come */
   stoodBack: number;
-  /** of chainsBroken, those that kept a member of an earlier turn waiting */
-  displaced: number;
   /** granted here, to send members with parts at several shards */
   turns: number;
+  /** of turns, those that were waited for no longer */
+  turnsTimedOut: number;
+  /** summed over the turns that have ended */
+  turnKeptMs: number;
+  /** from the wish for a turn to its grant, summed over turns */
+  turnWaitMs: number;
   /** by error code */
   aborts: Record<string, number>;
+  /** chainsBroken by reason */
+  breaks: Record<string, number>;
+  /** stoodBack by reason */
+  standBacks: Record<string, number>;
   /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];

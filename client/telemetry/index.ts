@@ -7,4 +7,4 @@ export { TELEMETRY_VERSION, change, frameMessage, markMessage, welcomeMessage } 
 export type { Change, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from './messages.ts';
 export type { Schema } from './schema.ts';
 export { NATIVE, shardTelemetry } from './shard.ts';
-export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Waiter } from './shard.ts';
+export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter } from './shard.ts';

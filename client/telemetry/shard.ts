@@ -114,11 +114,26 @@ const sample = object({
   endedAgoMs: number(),
   outcome: oneOf(['committed', 'aborted']),
   code: text('of the abort, else empty'),
-  cause: text(),
+  cause: text('why it aborted; of a member with the code chain_broken: why the chain broke'),
+  batchMembers: count('of the batch in which the member voted; 0: in none', ADDED_LATER),
+  stoodBack: withDefault(text('why that batch stood back; empty: it did not'), ''),
   operationsLeftOut: count(),
   requests: list(object({ agoMs: orNull(number(), 'null: unknown'), operations: list(operationSlice) })),
 });
 export type Sample = TypeOf<typeof sample>;
+
+/** One turn to send members with parts at several shards; or several short turns of one session, which then lie beside others' of that time. */
+const turns = object({
+  session: text('the name of the client that had it; empty if it cannot be shown'),
+  peer: count('the number of its session at the shard: clients may have equal names'),
+  agoMs: number('its beginning'),
+  lengthMs: amount('of all of them together; so far, if it has not ended'),
+  turns: count(),
+  waiting: count('the most clients that waited for it at once'),
+  recalled: count('turns that another client wanted'),
+  timedOut: count('of these, those that were waited for no longer'),
+});
+export type Turns = TypeOf<typeof turns>;
 
 const latencies = list(
   pair(count('bucket', { maximum: LATENCY_BUCKETS - 1 }), count()),
@@ -149,11 +164,15 @@ export const shardTelemetry = object(
     batches: count('attempts over several shards that consist of members, and voted here', ADDED_LATER),
     batchMembers: count('members in these', ADDED_LATER),
     stoodBack: count('of batches, those that took locks, since their outcomes did not come', ADDED_LATER),
-    displaced: count('of chainsBroken, those that kept a member of an earlier turn waiting', ADDED_LATER),
     turns: count('turns granted here, to send members with parts at several shards', ADDED_LATER),
+    turnsTimedOut: count('of turns, those that were waited for no longer', ADDED_LATER),
+    turnKeptMs: amount('the time for which clients kept the turns that have ended', ADDED_LATER),
+    turnWaitMs: amount('the time for which clients waited for turns', ADDED_LATER),
     framesIn: count(),
     framesOut: count(),
     aborts: map(count(), 'by error code'),
+    breaks: withDefault(map(count(), 'chainsBroken by reason (docs/errors.md)'), {}),
+    standBacks: withDefault(map(count(), 'stoodBack by reason (docs/errors.md)'), {}),
     waits: map(
       object({ count: count(), totalMs: amount() }),
       'ended, by cause; native_wait: of natives; turn: of members, for other chains',
@@ -178,6 +197,9 @@ export const shardTelemetry = object(
     hotRecords: list(hotRecord, 'hottest first'),
     recordsTracked: count(),
     phasesLeftOut: count('of records that are not shown, or that found no room'),
+    turnSlices: withDefault(list(turns, 'turns that have ended, oldest first; they do not overlap'), []),
+    turn: withDefault(orNull(turns, 'the current one'), null),
+    turnsLeftOut: count('that found no room', ADDED_LATER),
     waiters: list(waiter, 'the longest waits first'),
     samples: list(sample, 'in order of their ends: all aborts that find room, and one commit in commitsSampledOneIn'),
     commitsSampledOneIn: count(),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CAUSES, ERROR_CODES } from '@claret/client';
 import { CAUSES, ERRORS } from './errors.ts';
 import type { ErrorCode, ErrorRow } from './errors.ts';
+import { BREAK_REASONS, STAND_BACK_REASONS } from './metrics/reasons.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const table = ERRORS as Record<string, ErrorRow>;
@@ -43,6 +44,18 @@ test('docs/errors.md lists exactly the codes of the table, with their meanings',
     return `| \`${code}\` | ${http} | ${grpc} | ${retryable ? 'yes' : 'no'} | ${meaning} |`;
   });
   expect(rows).toEqual(expected);
+});
+
+test('docs/errors.md lists exactly the reasons for which chains break in the core, and batches stand back', () => {
+  const core = read('../../server-core/src/counters/counters.h').split(/namespace reasons \{|\}  \/\/ namespace reasons/)[1]!;
+  const inCore = [...core.matchAll(/std::string_view k(\w+) = /g)].map(([, name]) =>
+    name!.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+  );
+  const documented = rowsUnder('Broken chains').map((row) => row.split(' | ').map((cell) => cell.replaceAll(/[|` ]/g, '')));
+  const reasonsOf = (what: string) => documented.filter(([, of]) => of!.split(',').includes(what)).map(([reason]) => reason!);
+  expect(documented.map(([reason]) => reason!).toSorted()).toEqual(inCore.toSorted());
+  expect(reasonsOf('chains')).toEqual(BREAK_REASONS);
+  expect(reasonsOf('batches')).toEqual(STAND_BACK_REASONS);
 });
 
 test('all codes have the same spelling, and no retryable one has status 400', () => {

@@ -95,7 +95,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
       { chain: '1', n: '3', committedAt: String(2n ** 63n) },
       { chain: '1', n: '4', at: '6' },
     ],
-    broken: [{ chain: '1', decided: '2', error }],
+    broken: [{ chain: '1', decided: '2', error, reason: 'displaced' }],
     committed: [{ chain: '2', members: ['4', String(2 ** 40)], at: ['5', String(2n ** 63n)] }],
     peeks: [
       { ticket: '1', value: wires[3], changedAt: '4', at: '9' },
@@ -136,7 +136,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     ['onMemberReply', { ...plain, chain: 1, n: 2, error }],
     ['onMemberReply', { ...plain, chain: 1, n: 3, committedAt: at(2n ** 63n) }],
     ['onMemberReply', { ...plain, chain: 1, n: 4, at: at(6n) }],
-    ['onChainBroken', { chain: 1, decided: 2, error }],
+    ['onChainBroken', { chain: 1, decided: 2, error, reason: 'displaced' }],
     ['onMembersCommitted', { chain: 2, members: [4, 2 ** 40], at: [at(5n), at(2n ** 63n)] }],
     ['onPeekReply', { ticket: 1, busy: false, value: values[3], changedAt: at(4n), at: at(9n), error: null }],
     ['onPeekReply', { ticket: 2, busy: true, value: null, changedAt: at(0n), at: at(0n), error: null }],

@@ -37,6 +37,8 @@ export interface ChainBroken {
   /** members up to this one have had their end */
   decided: number;
   error: WireError | null;
+  /** docs/errors.md, "Broken chains" */
+  reason: string;
 }
 
 export interface PeekReply {
@@ -143,12 +145,13 @@ export class ChainReader {
 
   #broken(): ChainBroken {
     const messages = this.#messages;
-    const broken: ChainBroken = { chain: 0, decided: 0, error: null };
+    const broken: ChainBroken = { chain: 0, decided: 0, error: null, reason: '' };
     const outer = messages.in.enter();
     for (let field = messages.in.tag(); field !== 0; field = messages.in.tag()) {
       if (field === 1) broken.chain = messages.number();
       else if (field === 2) broken.decided = messages.number();
       else if (field === 3) broken.error = messages.error();
+      else if (field === 4) broken.reason = messages.text();
       else messages.in.skip();
     }
     messages.in.leave(outer);

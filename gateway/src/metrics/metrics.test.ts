@@ -133,6 +133,6 @@ test('the Grafana dashboard queries only existing metrics and labels', async () 
       }
     }
   }
-  const chains = ['members', 'answered_again', 'chains_broken', 'batches', 'batch_members', 'stood_back', 'displaced', 'turns'];
+  const chains = ['members', 'answered_again', 'chains_broken', 'batches', 'batch_members', 'stood_back', 'turns', 'turns_timed_out'];
   for (const metric of ['begun', 'retries', 'commits', 'denials', ...chains]) expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
 });

@@ -11,6 +11,7 @@ import { addDurability } from './durability.ts';
 import type { DurabilitySource } from './durability.ts';
 import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
 import { addLatencyHistogram } from './latency-histogram.ts';
+import { BREAK_REASONS, STAND_BACK_REASONS } from './reasons.ts';
 
 const LAG_RESOLUTION_MS = 20;
 
@@ -112,12 +113,22 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
   total('claret_members_total', 'Attempts that clients sent whole, in a chain, among those begun.', (c) => c.members);
   total('claret_answered_again_total', 'Members of chains executed again, since one below them was taken out.', (c) => c.answeredAgain);
-  total('claret_chains_broken_total', 'Chains of which all that was undecided was undone.', (c) => c.chainsBroken);
+  totals('claret_chains_broken_total', 'Chains of which all that was undecided was undone, by reason.', 'reason', (c) =>
+    BREAK_REASONS.map((reason) => [reason, c.breaks[reason] ?? 0]),
+  );
   total('claret_batches_total', 'Attempts over several shards that consist of members of a chain, and voted here.', (c) => c.batches);
   total('claret_batch_members_total', 'Members of chains in batches that voted here.', (c) => c.batchMembers);
-  total('claret_stood_back_total', 'Batches that took locks, since their outcomes did not come.', (c) => c.stoodBack);
-  total('claret_displaced_total', 'Broken chains that kept a member of an earlier turn waiting.', (c) => c.displaced);
+  totals('claret_stood_back_total', 'Batches that took locks, since their outcomes did not come, by reason.', 'reason', (c) =>
+    STAND_BACK_REASONS.map((reason) => [reason, c.standBacks[reason] ?? 0]),
+  );
   total('claret_turns_total', 'Turns granted here, to send members of chains with parts at several shards.', (c) => c.turns);
+  total('claret_turns_timed_out_total', 'Turns that were waited for no longer, among those granted.', (c) => c.turnsTimedOut);
+  total(
+    'claret_turn_kept_seconds_total',
+    'Time for which clients kept their turns; counted at the end of each.',
+    (c) => c.turnKeptMs / 1000,
+  );
+  total('claret_turn_wait_seconds_total', 'Time for which clients waited for the turns that were granted.', (c) => c.turnWaitMs / 1000);
   totals(
     'claret_waits_total',
     'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn).',

@@ -1,12 +1,17 @@
 // Merges consecutive frames of one shard into one: the history keeps one frame a second. Counts add up exactly. Lists keep their
 // bounds, and what finds no room is counted, as at the shard.
-import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry } from '@claret/client/telemetry';
+import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry, Turns } from '@claret/client/telemetry';
 
 const CONFLICTS_MAX = 48;
 const HOT_RECORDS_MAX = 32;
 /** of one record */
 const PHASES_MAX = 32;
 const SAMPLES_MAX = 12;
+const TURN_SLICES_MAX = 48;
+/** short turns of one session within such a time become one slice; as long as there are too many, the time doubles */
+const TURN_CELL_MS = 32;
+
+const COUNTED = ['aborts', 'breaks', 'standBacks'] as const;
 
 const ADDED = [
   'elapsedMs',
@@ -24,8 +29,11 @@ const ADDED = [
   'batches',
   'batchMembers',
   'stoodBack',
-  'displaced',
   'turns',
+  'turnsTimedOut',
+  'turnKeptMs',
+  'turnWaitMs',
+  'turnsLeftOut',
   'framesIn',
   'framesOut',
   'latencyTotalMs',
@@ -41,12 +49,14 @@ const ADDED = [
 export function mergeTelemetry(frames: readonly ShardTelemetry[]): ShardTelemetry {
   const last = frames.at(-1)!;
   if (frames.length === 1) return last;
-  const merged: ShardTelemetry = { ...last, aborts: {}, waits: {} };
+  const merged: ShardTelemetry = { ...last, aborts: {}, breaks: {}, standBacks: {}, waits: {} };
   const latencies = new Map<number, number>();
   for (const name of ADDED) merged[name] = 0;
   for (const frame of frames) {
     for (const name of ADDED) merged[name] += frame[name];
-    for (const code in frame.aborts) merged.aborts[code] = (merged.aborts[code] ?? 0) + frame.aborts[code]!;
+    for (const name of COUNTED) {
+      for (const word in frame[name]) merged[name][word] = (merged[name][word] ?? 0) + frame[name][word]!;
+    }
     for (const cause in frame.waits) {
       const { count, totalMs } = merged.waits[cause] ?? { count: 0, totalMs: 0 };
       merged.waits[cause] = { count: count + frame.waits[cause]!.count, totalMs: totalMs + frame.waits[cause]!.totalMs };
@@ -57,6 +67,9 @@ export function mergeTelemetry(frames: readonly ShardTelemetry[]): ShardTelemetr
   mergeConflicts(merged, frames);
   mergeRecords(merged, frames);
   mergeSamples(merged, frames);
+  merged.turnSlices = mergedTurns(
+    frames.flatMap((frame) => frame.turnSlices.map((turn) => moved(turn, last.monotonicMs - frame.monotonicMs))),
+  );
   return merged;
 }
 
@@ -102,7 +115,36 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
   }
 }
 
-const moved = (phase: Phase, later_ms: number): Phase => ({ ...phase, agoMs: phase.agoMs + later_ms });
+const moved = <T extends Phase | Turns>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
+
+/** Slices of one session within a cell of time become one. They lie side by side then, so none overlaps. */
+function mergedTurns(slices: readonly Turns[]): Turns[] {
+  let merged = [...slices];
+  for (let cell_ms = TURN_CELL_MS; merged.length > TURN_SLICES_MAX && cell_ms < 10_000; cell_ms *= 2) {
+    const cells = new Map<string, Turns>();
+    for (const slice of slices) {
+      const cell = `${Math.floor((slice.agoMs - slice.lengthMs) / cell_ms)} ${slice.peer}`;
+      const before = cells.get(cell);
+      cells.set(cell, before === undefined ? { ...slice } : together(before, slice));
+    }
+    merged = [...cells.values()];
+    let free_ago_ms = Infinity;
+    for (const slice of merged) {
+      slice.agoMs = Math.min(slice.agoMs, free_ago_ms);
+      free_ago_ms = slice.agoMs - slice.lengthMs;
+    }
+  }
+  return merged;
+}
+
+const together = (one: Turns, other: Turns): Turns => ({
+  ...one,
+  lengthMs: one.lengthMs + other.lengthMs,
+  turns: one.turns + other.turns,
+  waiting: Math.max(one.waiting, other.waiting),
+  recalled: one.recalled + other.recalled,
+  timedOut: one.timedOut + other.timedOut,
+});
 
 function mergeSamples(merged: ShardTelemetry, frames: readonly ShardTelemetry[]): void {
   const last = frames.at(-1)!;

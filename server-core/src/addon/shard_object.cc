@@ -290,8 +290,10 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("batches", static_cast<double>(counters.totals.batches));
   set("batchMembers", static_cast<double>(counters.totals.batch_members));
   set("stoodBack", static_cast<double>(counters.totals.stood_back));
-  set("displaced", static_cast<double>(counters.totals.displaced));
   set("turns", static_cast<double>(counters.totals.turns));
+  set("turnsTimedOut", static_cast<double>(counters.totals.turns_timed_out));
+  set("turnKeptMs", counters.totals.turn_kept_ms);
+  set("turnWaitMs", counters.totals.turn_wait_ms);
   set("operations", static_cast<double>(counters.totals.operations));
   set("commits", static_cast<double>(counters.totals.commits));
   set("homeCommits", static_cast<double>(counters.totals.home_commits));
@@ -316,11 +318,14 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   }
   out.Set("latencies", latencies);
 
-  Napi::Object aborts = Napi::Object::New(env);
-  for (const auto& [code, count] : counters.totals.aborts) {
-    aborts.Set(text(env, code), Napi::Number::New(env, static_cast<double>(count)));
-  }
-  out.Set("aborts", aborts);
+  const auto set_counts = [&](const char* name, const absl::btree_map<std::string_view, std::uint64_t>& counted) {
+    Napi::Object by_word = Napi::Object::New(env);
+    for (const auto& [word, count] : counted) by_word.Set(text(env, word), Napi::Number::New(env, static_cast<double>(count)));
+    out.Set(name, by_word);
+  };
+  set_counts("aborts", counters.totals.aborts);
+  set_counts("breaks", counters.totals.breaks);
+  set_counts("standBacks", counters.totals.stand_backs);
 
   Napi::Object waits = Napi::Object::New(env);
   for (const auto& [cause, total] : counters.totals.waits) {

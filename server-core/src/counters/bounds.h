@@ -21,6 +21,7 @@ inline constexpr std::size_t kTracesMax = 64;  // sampled attempts in flight
 inline constexpr std::size_t kHotRecordsShown = 32;
 inline constexpr std::size_t kConflictPairsShown = 48;
 inline constexpr std::size_t kWaitersShown = 24;
+inline constexpr std::size_t kTurnSlicesShown = 48;
 inline constexpr std::size_t kBlockersShown = 4;
 inline constexpr std::size_t kAbortsShown = 8;
 inline constexpr std::size_t kCommitsShown = 4;
@@ -34,6 +35,10 @@ inline constexpr std::size_t kFrameBytesUsual = 32 * 1024;
 inline constexpr std::size_t kWaitingClaimsSearched = 4096;  // for the longest waits; of the attempts in order of arrival
 inline constexpr std::size_t kHoldersSearched = 1024;  // for the blockers of one waiter
 inline constexpr std::size_t kWaitersCounted = 4096;  // by mode, of one record
+
+// Short turns that end within such a time are told together. It doubles up to the maximum, as long as there is no room.
+inline constexpr double kTurnCellMs = 8;
+inline constexpr double kTurnCellMsMax = 4096;
 
 // Heat, by which records are ranked: 1 for each operation, kConflictHeat for each conflict, halved every kHeatHalfLifeMs.
 inline constexpr double kConflictHeat = 16;

@@ -18,18 +18,24 @@ Totals Totals::since(const Totals& before) const {
   made.batches -= before.batches;
   made.batch_members -= before.batch_members;
   made.stood_back -= before.stood_back;
-  made.displaced -= before.displaced;
   made.turns -= before.turns;
+  made.turns_timed_out -= before.turns_timed_out;
+  made.turn_kept_ms -= before.turn_kept_ms;
+  made.turn_wait_ms -= before.turn_wait_ms;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);
   made.before -= before.before;
   for (const auto& [code, count] : before.aborts) made.aborts[code] -= count;
+  for (const auto& [reason, count] : before.breaks) made.breaks[reason] -= count;
+  for (const auto& [reason, count] : before.stand_backs) made.stand_backs[reason] -= count;
   for (const auto& [cause, total] : before.waits) {
     made.waits[cause].count -= total.count;
     made.waits[cause].total_ms -= total.total_ms;
   }
-  absl::erase_if(made.aborts, [](const auto& entry) { return entry.second == 0; });
+  for (auto* counts : {&made.aborts, &made.breaks, &made.stand_backs}) {
+    absl::erase_if(*counts, [](const auto& entry) { return entry.second == 0; });
+  }
   absl::erase_if(made.waits, [](const auto& entry) { return entry.second.count == 0; });
   return made;
 }

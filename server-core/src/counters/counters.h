@@ -17,6 +17,7 @@
 #include "counters/conflict_pairs.h"
 #include "counters/latency_histogram.h"
 #include "counters/time_before.h"
+#include "ground/errors.h"
 #include "structure/text_hash.h"
 
 namespace claret {
@@ -26,7 +27,7 @@ struct WaitTotal {
   double total_ms = 0;
 };
 
-// Plain sums. The keys are errors::, aborts:: and waits:: constants.
+// Plain sums. The keys are errors::, aborts::, waits:: and reasons:: constants.
 struct Totals {
   std::uint64_t begun = 0;  // attempts
   std::uint64_t retries = 0;  // attempts that repeat a failed attempt, among `begun`
@@ -42,14 +43,18 @@ struct Totals {
   std::uint64_t batches = 0;  // attempts over several shards that consist of members, and voted here
   std::uint64_t batch_members = 0;  // members in these
   std::uint64_t stood_back = 0;  // of `batches`, those that took locks, since their outcomes did not come
-  std::uint64_t displaced = 0;  // of `chains_broken`, those that kept a member of an earlier turn waiting
   std::uint64_t turns = 0;  // to send members with parts at several shards, granted here
+  std::uint64_t turns_timed_out = 0;  // of these, those that others waited for no longer
+  double turn_kept_ms = 0;  // summed over the turns that have ended
+  double turn_wait_ms = 0;  // from the wish for a turn to its grant, summed over `turns`
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts
   TimeBefore before;  // parts of these latencies
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
+  absl::btree_map<std::string_view, std::uint64_t> breaks;  // `chains_broken` by reason
+  absl::btree_map<std::string_view, std::uint64_t> stand_backs;  // `stood_back` by reason
 
   // The increase since `before`.
   Totals since(const Totals& before) const;
@@ -73,6 +78,24 @@ inline constexpr std::string_view kTurn = "turn";  // of a member: for other cha
 
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
 }  // namespace waits
+
+// Why a chain broke, or why a batch stood back: a closed list. docs/errors.md explains each.
+namespace reasons {
+inline constexpr std::string_view kDisplaced = "displaced";  // it kept a member of an earlier turn waiting
+inline constexpr std::string_view kKeptWaiting = "kept_waiting";  // it kept others waiting for too long
+inline constexpr std::string_view kNewerChain = "newer_chain";  // its client has begun another one, since it broke elsewhere
+inline constexpr std::string_view kWordRefused = "word_refused";  // a word did not name the chain's first undecided members as they are
+inline constexpr std::string_view kBatchRefused = "batch_refused";  // a batch did not, or could not vote
+inline constexpr std::string_view kBatchAborted = "batch_aborted";  // its members stood on a batch that aborted
+inline constexpr std::string_view kStoodBack = "stood_back";  // its members stood on a batch that stood back
+inline constexpr std::string_view kOutOfOrder = "out_of_order";  // a member came out of order
+inline constexpr std::string_view kAbandoned = "abandoned";  // of a batch: its client has given it up
+inline constexpr std::string_view kExpired = errors::kExpired;  // of a batch: its time is over
+inline constexpr std::string_view kSessionLost = errors::kSessionLost;
+inline constexpr std::string_view kOverloaded = errors::kOverloaded;
+inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
+inline constexpr std::string_view kDiskFull = errors::kDiskFull;
+}  // namespace reasons
 
 // The label of natives in conflicts and waits.
 inline constexpr std::uint32_t kNativeLabel = 1;

@@ -9,30 +9,37 @@ namespace claret {
 
 void Sequencer::want(Session& session) {
   if (holder_ == &session) back(session);
-  if (std::find(wanting_.begin(), wanting_.end(), &session) != wanting_.end()) return;
-  wanting_.push_back(&session);
-  if (holder_ == nullptr) {
-    grant_next();
-  } else if (wanting_.size() == 1) {
-    recalled_ms_ = clock_.now_ms();
-    tell(true);
-  }
+  if (std::any_of(wishes_.begin(), wishes_.end(), [&](const Wish& wish) { return wish.session == &session; })) return;
+  wishes_.push_back({&session, clock_.now_ms()});
+  if (holder_ == nullptr) return pass_on(false);
+  waiting_most_ = std::max(waiting_most_, wishes_.size());
+  if (wishes_.size() != 1) return;
+  recalled_ms_ = clock_.now_ms();
+  tell(true);
 }
 
 void Sequencer::back(Session& session) {
-  std::erase(wanting_, &session);
-  if (holder_ == &session) grant_next();
+  std::erase_if(wishes_, [&](const Wish& wish) { return wish.session == &session; });
+  if (holder_ == &session) pass_on(false);
 }
 
-void Sequencer::grant_next() {
+void Sequencer::pass_on(bool timed_out) {
+  const double now_ms = clock_.now_ms();
+  if (const std::optional<KeptTurn> ended = turn()) {
+    if (timed_out) ++counters_.totals.turns_timed_out;
+    counters_.totals.turn_kept_ms += now_ms - began_ms_;
+    if (turns_ != nullptr) turns_->ended(*ended, timed_out, now_ms);
+  }
   holder_ = nullptr;
-  if (wanting_.empty()) return;
-  holder_ = wanting_.front();
-  wanting_.pop_front();
+  if (wishes_.empty()) return;
+  holder_ = wishes_.front().session;
+  counters_.totals.turn_wait_ms += now_ms - wishes_.front().since_ms;
+  wishes_.pop_front();
   number_ = clock_.next();
-  recalled_ms_ = clock_.now_ms();
+  began_ms_ = recalled_ms_ = now_ms;
+  waiting_most_ = wishes_.size();
   ++counters_.totals.turns;
-  tell(!wanting_.empty());
+  tell(!wishes_.empty());
 }
 
 void Sequencer::tell(bool recalled) {
@@ -40,10 +47,15 @@ void Sequencer::tell(bool recalled) {
   has_output_(*holder_);
 }
 
-void Sequencer::sweep() {
-  if (next_ms() <= clock_.now_ms()) grant_next();
+std::optional<KeptTurn> Sequencer::turn() const {
+  if (holder_ == nullptr) return std::nullopt;
+  return KeptTurn{holder_->name, holder_->peer, began_ms_, waiting_most_, waiting_most_ > 0};
 }
 
-double Sequencer::next_ms() const { return wanting_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + kPatienceMs; }
+void Sequencer::sweep() {
+  if (next_ms() <= clock_.now_ms()) pass_on(true);
+}
+
+double Sequencer::next_ms() const { return wishes_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + kPatienceMs; }
 
 }  // namespace claret

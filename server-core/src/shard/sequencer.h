@@ -8,9 +8,11 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 
 #include "counters/counters.h"
 #include "shard/session.h"
+#include "telemetry/turns.h"
 #include "transaction/shard_clock.h"
 
 namespace claret {
@@ -26,6 +28,11 @@ class Sequencer {
   // The session has no turn any more, and wants none.
   void back(Session& session);
 
+  // Null: not watched.
+  void watch(Turns* turns) { turns_ = turns; }
+  // The turn that goes on, if there is one.
+  std::optional<KeptTurn> turn() const;
+
   // Passes the turn on if its holder is waited for no longer. Call it when next_ms() has come.
   void sweep();
   // Infinity if nobody waits.
@@ -34,7 +41,14 @@ class Sequencer {
  private:
   static constexpr double kPatienceMs = 4;
 
-  void grant_next();
+  // A session that waits for a turn.
+  struct Wish {
+    Session* session;
+    double since_ms;
+  };
+
+  // The turn, if there is one, ends, and the next one begins.
+  void pass_on(bool timed_out);
   void tell(bool recalled);
 
   ShardClock& clock_;
@@ -42,8 +56,11 @@ class Sequencer {
   std::function<void(Session&)> has_output_;
   Session* holder_ = nullptr;  // null: nobody has the turn
   Timestamp number_ = 0;  // of its turn
+  double began_ms_ = 0;
   double recalled_ms_ = 0;  // when the turn was recalled; only while others want it
-  std::deque<Session*> wanting_;  // in order
+  std::size_t waiting_most_ = 0;  // the most sessions that wanted one at once, since it began
+  std::deque<Wish> wishes_;  // in order
+  Turns* turns_ = nullptr;
 };
 
 }  // namespace claret

@@ -414,6 +414,7 @@ void Shard::observe(bool on, const Now& now) {
   if (on == observed()) return;
   auto observer = on ? std::make_unique<Observer>(counters_, now.monotonic_ms) : nullptr;
   participant_.watch(observer.get());
+  sequencer_.watch(observer ? &observer->turns() : nullptr);
   observer_ = std::move(observer);
 }
 
@@ -421,7 +422,7 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   CLARET_CHECK(observed());
   const Waiting waiting{participant_.wounds().waiting(), participant_.natives().longest_waits(telemetry::kWaitersShown),
                         participant_.chains().turn_waits(telemetry::kWaitersCounted)};
-  TelemetryFrame frame = observer_->take(waiting, participant_.lock_rule(), durable_position(), now.monotonic_ms);
+  TelemetryFrame frame = observer_->take(waiting, sequencer_.turn(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
   frame.waiting = participant_.wounds().waiting().size() + waiting.turns.size();

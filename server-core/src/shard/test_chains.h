@@ -67,6 +67,7 @@ struct ChainBrokenSeen {
   std::uint64_t chain = 0;
   std::uint64_t decided = 0;
   std::string error;  // code
+  std::string reason;
 };
 
 struct MemberCommitted {
@@ -220,6 +221,8 @@ struct ChainsSeen {
         seen.chain = message.get_uint64();
       } else if (message.tag() == 2) {
         seen.decided = message.get_uint64();
+      } else if (message.tag() == 4) {
+        seen.reason = message.get_string();
       } else {
         seen.error = error_code(message.get_message(), nullptr);
       }

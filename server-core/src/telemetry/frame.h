@@ -65,6 +65,18 @@ struct ShownRecord {
   std::optional<ShownPhase> phase;  // the current one, if an operation has waited in it
 };
 
+// A turn that the shard has granted, or several short ones of one session.
+struct ShownTurns {
+  std::string session;  // its name
+  std::uint32_t peer = 0;  // the number of the session: names may be equal
+  double began_ago_ms = 0;
+  double length_ms = 0;  // of all of them
+  std::uint64_t turns = 0;
+  std::size_t waiting = 0;  // the most sessions that waited for one at once
+  std::uint64_t recalled = 0;  // turns that another session wanted
+  std::uint64_t timed_out = 0;  // of these, those that were waited for no longer
+};
+
 struct ShownBlocker {
   std::uint64_t transaction;
   std::string_view label;
@@ -123,6 +135,8 @@ struct Sample {
   bool committed = false;
   std::string_view code;  // of the abort
   std::string_view cause;
+  std::size_t batch_members = 0;  // of the batch in which the member voted; 0: of none
+  std::string_view stood_back;  // why that batch stood back; empty: it did not
   std::uint32_t operations_left_out = 0;
   std::uint64_t needs = 0;  // the log position that must be durable before the sample is reported; not reported itself
   std::vector<RequestSlice> requests;
@@ -146,6 +160,9 @@ struct TelemetryFrame {
   std::vector<ShownRecord> hot_records;  // hottest first
   std::size_t records_tracked = 0;
   std::uint64_t phases_left_out = 0;
+  std::vector<ShownTurns> turns;  // ended, oldest first; they do not overlap
+  std::optional<ShownTurns> turn;  // the current one
+  std::uint64_t turns_left_out = 0;
   std::vector<ShownWaiter> waiters;  // longest wait first
   std::vector<Sample> samples;  // in order of their ends
   std::uint64_t commits_sampled_one_in = 1;
@@ -157,6 +174,8 @@ std::string to_json(const TelemetryFrame& frame);
 
 // A key for a report: the whole key, or its beginning and a digest of all of it.
 std::string shown_key(std::string_view key);
+// A session's name for a report, cut like a key; empty if it is not text.
+std::string shown_session(std::string_view name);
 // Identifies a transaction, the same on every shard and for every attempt: derived from the priority, which a retry keeps. (The
 // attempt's id is not reported: a client that knows it may ask for the outcome, and wound.)
 std::uint64_t shown_transaction(std::uint64_t priority);

@@ -53,6 +53,9 @@ class FrameWriter {
     list("hotRecords", frame_.hot_records, [this](const ShownRecord& one) { hot_record(one); });
     count("recordsTracked", frame_.records_tracked);
     count("phasesLeftOut", frame_.phases_left_out);
+    list("turnSlices", frame_.turns, [this](const ShownTurns& one) { turns(one); });
+    optional("turn", frame_.turn, [this](const ShownTurns& one) { turns(one); });
+    count("turnsLeftOut", frame_.turns_left_out);
     list("waiters", frame_.waiters, [this](const ShownWaiter& one) { waiter(one); });
     list("samples", frame_.samples, [this](const Sample& one) { sample(one); });
     count("commitsSampledOneIn", frame_.commits_sampled_one_in);
@@ -92,6 +95,13 @@ class FrameWriter {
     members();
     json_.close('}');
   }
+  void optional(std::string_view name, const auto& item, const auto& write_members) {
+    if (item) {
+      object(name, [&] { write_members(*item); });
+    } else {
+      json_.name(name).literal("null");
+    }
+  }
   void list(std::string_view name, const auto& items, const auto& write_members) {
     json_.name(name).open('[');
     for (const auto& item : items) {
@@ -100,6 +110,12 @@ class FrameWriter {
       json_.close('}');
     }
     json_.close(']');
+  }
+
+  void counts(std::string_view name, const absl::btree_map<std::string_view, std::uint64_t>& counts) {
+    object(name, [&] {
+      for (const auto& [word, times] : counts) count(word, times);
+    });
   }
 
   void totals() {
@@ -118,13 +134,15 @@ class FrameWriter {
     count("batches", totals.batches);
     count("batchMembers", totals.batch_members);
     count("stoodBack", totals.stood_back);
-    count("displaced", totals.displaced);
     count("turns", totals.turns);
+    count("turnsTimedOut", totals.turns_timed_out);
+    number("turnKeptMs", totals.turn_kept_ms);
+    number("turnWaitMs", totals.turn_wait_ms);
     count("framesIn", totals.frames_in);
     count("framesOut", totals.frames_out);
-    object("aborts", [&] {
-      for (const auto& [code, aborts] : totals.aborts) count(code, aborts);
-    });
+    counts("aborts", totals.aborts);
+    counts("breaks", totals.breaks);
+    counts("standBacks", totals.stand_backs);
     object("waits", [&] {
       for (const auto& [cause, total] : totals.waits) {
         object(cause, [&] {
@@ -186,11 +204,18 @@ class FrameWriter {
       count("waiting", mode.waiting);
     });
     list("phases", one.phases, [this](const ShownPhase& ended) { phase(ended); });
-    if (one.phase) {
-      object("phase", [&] { phase(*one.phase); });
-    } else {
-      json_.name("phase").literal("null");
-    }
+    optional("phase", one.phase, [this](const ShownPhase& current) { phase(current); });
+  }
+
+  void turns(const ShownTurns& one) {
+    text("session", one.session);
+    count("peer", one.peer);
+    number("agoMs", one.began_ago_ms);
+    number("lengthMs", one.length_ms);
+    count("turns", one.turns);
+    count("waiting", one.waiting);
+    count("recalled", one.recalled);
+    count("timedOut", one.timed_out);
   }
 
   void waiter(const ShownWaiter& one) {
@@ -241,6 +266,8 @@ class FrameWriter {
     text("outcome", one.committed ? "committed" : "aborted");
     text("code", one.code);
     text("cause", one.cause);
+    count("batchMembers", one.batch_members);
+    text("stoodBack", one.stood_back);
     count("operationsLeftOut", one.operations_left_out);
     list("requests", one.requests, [this](const RequestSlice& request) {
       ago("agoMs", request.at_ms);

@@ -9,16 +9,8 @@
 #include <utility>
 
 #include "transaction/coordinator.h"
-#include "wire/utf8.h"
 
 namespace claret {
-
-namespace {
-
-// A session's name as it can be shown: whole, or its beginning and a digest of all of it.
-std::string shown_name(std::string_view name) { return is_valid_utf8(name) ? shown_key(name) : std::string(); }
-
-}  // namespace
 
 Observer::Observer(const Counters& counters, double now_ms)
     : counters_(counters), before_(counters.totals), samples_(counters), last_frame_ms_(now_ms) {
@@ -58,7 +50,7 @@ void Observer::ran(const Member& member, double waited_ms) {
   if (member.awaits != nullptr && waited_ms > 0) hot_records_.waited(*member.awaits, waited_ms);
   for (const Visit& visit : member.visits) {
     hot_records_.operation(*visit.record);
-    if (visit.record->hot != 0) phases_.ran(visit, shown_name(member.chain->coordinator->name));
+    if (visit.record->hot != 0) phases_.ran(visit, shown_session(member.chain->coordinator->name));
   }
   if (member.traced) samples_.ran(member, waited_ms);
 }
@@ -167,7 +159,8 @@ void Observer::take_hot_records(TelemetryFrame& frame, const Waiting& waiting, c
   }
 }
 
-TelemetryFrame Observer::take(const Waiting& waiting, const LockRule& rule, std::uint64_t durable, double now_ms) {
+TelemetryFrame Observer::take(const Waiting& waiting, const std::optional<KeptTurn>& turn, const LockRule& rule, std::uint64_t durable,
+                              double now_ms) {
   at(now_ms);
   TelemetryFrame frame;
   frame.monotonic_ms = now_ms;
@@ -176,6 +169,7 @@ TelemetryFrame Observer::take(const Waiting& waiting, const LockRule& rule, std:
   frame.totals = counters_.totals.since(std::exchange(before_, counters_.totals));
   take_conflicts(frame);
   take_hot_records(frame, waiting, rule);
+  turns_.take(frame, turn);
   frame.waiters = longest_waits(waiting, rule, counters_, now_ms);
   samples_.take(frame, durable);
   hot_records_.next_frame(frame.elapsed_ms);

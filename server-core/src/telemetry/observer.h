@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "telemetry/frame.h"
@@ -13,6 +14,7 @@
 #include "telemetry/longest_waits.h"
 #include "telemetry/phases.h"
 #include "telemetry/samples.h"
+#include "telemetry/turns.h"
 #include "transaction/witness.h"
 
 namespace claret {
@@ -53,10 +55,15 @@ class Observer : public TransactionWitness {
   void ran(const Member& member, double waited_ms) override;
   void member_conflict(const ConflictPair& pair, Record& record) override;
 
-  HotRecords& hot_records() { return hot_records_; }
+  void batched(const Attempt& member, std::size_t members) override { samples_.batched(member, members); }
+  void stood_back(const Attempt& member, std::string_view reason) override { samples_.stood_back(member, reason); }
 
-  // The events since the last frame. `durable`: the position up to which the log is durable.
-  TelemetryFrame take(const Waiting& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
+  HotRecords& hot_records() { return hot_records_; }
+  Turns& turns() { return turns_; }
+
+  // The events since the last frame. `turn`: the one that goes on; `durable`: the position up to which the log is durable.
+  TelemetryFrame take(const Waiting& waiting, const std::optional<KeptTurn>& turn, const LockRule& rule, std::uint64_t durable,
+                      double now_ms);
 
  private:
   void take_conflicts(TelemetryFrame& frame);
@@ -68,6 +75,7 @@ class Observer : public TransactionWitness {
   HotRecords hot_records_;
   Phases phases_{hot_records_};
   Samples samples_;
+  Turns turns_;
   std::uint64_t frames_ = 0;
   double last_frame_ms_;
 };

@@ -120,6 +120,17 @@ void Samples::voted(const Attempt& attempt) {
   if (Sample* sample = find(attempt)) sample->voted_ms = now_ms_;
 }
 
+void Samples::batched(const Attempt& member, std::size_t members) {
+  Sample* sample = find(member);
+  if (sample == nullptr) return;
+  sample->voted_ms = now_ms_;
+  sample->batch_members = members;
+}
+
+void Samples::stood_back(const Attempt& member, std::string_view reason) {
+  if (Sample* sample = find(member)) sample->stood_back = reason;
+}
+
 void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
   const auto found = traces_.find(attempt.serial);
   if (found == traces_.end()) return;

@@ -36,6 +36,9 @@ class Samples {
   // The member was executed ahead of its commit.
   void ran(const Member& member, double waited_ms);
   void voted(const Attempt& attempt);
+  // The member votes, in a batch of so many.
+  void batched(const Attempt& member, std::size_t members);
+  void stood_back(const Attempt& member, std::string_view reason);
 
   // For any attempt, before it releases anything. `needs`: a position in the log, no smaller than in the previous call.
   void committed(const Attempt& attempt, std::uint64_t needs);

@@ -1,4 +1,5 @@
 #include "telemetry/frame.h"
+#include "wire/utf8.h"
 
 namespace claret {
 
@@ -32,6 +33,8 @@ std::string shown_key(std::string_view key) {
   for (std::size_t digit = 0; digit < kDigits; ++digit) shown += "0123456789abcdef"[digest >> 4 * digit & 15];
   return shown;
 }
+
+std::string shown_session(std::string_view name) { return is_valid_utf8(name) ? shown_key(name) : std::string(); }
 
 std::uint64_t shown_transaction(std::uint64_t priority) { return mixed(priority + 1); }
 

@@ -55,7 +55,7 @@ void Chains::refuse_batch(Coordinator& coordinator, const BatchMessage& message,
   Chain* chain = coordinator.chain.get();
   if (chain == nullptr || message.chain != chain->number || chain->number == 0) return;
   // What is wrong with the batch is not wrong with the rest of its chain, which may go on elsewhere.
-  break_chain(*chain, chain_broken("a batch of the chain was refused: " + error.message));
+  break_chain(*chain, reasons::kBatchRefused, chain_broken("a batch of the chain was refused: " + error.message));
 }
 
 void Chains::form_batch(Attempt& attempt, const BatchMessage& message) {
@@ -73,6 +73,7 @@ void Chains::form_batch(Attempt& attempt, const BatchMessage& message) {
     const auto& visits = (*found)->visits;
     const auto logged = std::count_if(visits.begin(), visits.end(), [](const Visit& visit) { return !visit.intent; });
     batch.parts.push_back({(*found)->id, n - message.first, static_cast<std::uint32_t>(logged), (*found)->label});
+    if ((*found)->traced && witness_) witness_->batched(**found, message.members.size());
     batch.members.push_back(std::move(*found));
     chain.entered.erase(found);
   }
@@ -99,10 +100,10 @@ void Chains::commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position
   advance(chain);
 }
 
-void Chains::undo_batch(Attempt& attempt, bool breaks) {
+void Chains::undo_batch(Attempt& attempt, std::string_view reason) {
   Batch& batch = *attempt.batch;
   Chain& chain = *batch.chain;
-  if (breaks) break_chain(chain, chain_broken("what the chain's members were executed on is undone"));
+  if (!reason.empty()) break_chain(chain, reason, chain_broken("what the chain's members were executed on is undone"));
   shard_.boards.taken_out(chain, batch.first);
   chain.batch = nullptr;
   batch.chain = nullptr;
@@ -114,18 +115,20 @@ void Chains::undo_batch(Attempt& attempt, bool breaks) {
 void Chains::abort_batch(Attempt& attempt) {
   Batch& batch = *attempt.batch;
   if (batch.chain == nullptr) return;
-  undo_batch(attempt, !mutated(Mutation::kAbortedStillStoodUpon));
+  undo_batch(attempt, mutated(Mutation::kAbortedStillStoodUpon) ? std::string_view() : reasons::kBatchAborted);
   for (const auto& member : batch.members) release(*member);
 }
 
 // What it locks is what it did, and nobody else has been there since: so nobody holds the records, and what was reserved then, one operation
 // after the other, can be reserved again.
-void Chains::stand_back(Attempt& attempt) {
+void Chains::stand_back(Attempt& attempt, std::string_view reason) {
   Batch& batch = *attempt.batch;
   if (batch.chain == nullptr) return;
   ++shard_.counters.totals.stood_back;
-  undo_batch(attempt, !mutated(Mutation::kStoodBackStillStoodUpon));
+  ++shard_.counters.totals.stand_backs[reason];
+  undo_batch(attempt, mutated(Mutation::kStoodBackStillStoodUpon) ? std::string_view() : reasons::kStoodBack);
   for (const auto& member : batch.members) {
+    if (member->traced && witness_) witness_->stood_back(*member, reason);
     for (Visit& visit : member->visits) {
       if (visit.intent) continue;
       Visit& own = attempt.visit(*visit.record);
@@ -136,8 +139,9 @@ void Chains::stand_back(Attempt& attempt) {
       own.exclusive = visit.exclusive;
       own.executed = true;
     }
-    release(*member);
+    shard_.locks.release(*member);  // it has not ended: its trace goes on
   }
+  stirred_ = true;
   const bool reinstated = shard_.locks.reinstate(attempt, shard_.clock.now_ms());
   CLARET_CHECK(reinstated || !are_undone_in_order());
 }

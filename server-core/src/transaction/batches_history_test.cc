@@ -108,7 +108,9 @@ BatchStorm batch_storm(std::uint64_t seed, const BatchKind& kind, int turns) {
   Crowd crowd(world, kind, history);
   const auto count = [&](const Shard& shard) {
     result.stood_back += shard.counters().totals.stood_back;
-    result.displaced += shard.counters().totals.displaced;
+    const auto& breaks = shard.counters().totals.breaks;
+    const auto displaced = breaks.find(reasons::kDisplaced);
+    if (displaced != breaks.end()) result.displaced += displaced->second;
   };
   for (int turn = 0; turn < turns; ++turn) {
     crowd.act(dice);

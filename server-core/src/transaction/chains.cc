@@ -60,7 +60,8 @@ std::size_t Chains::members() const {
 void Chains::renew(Coordinator& coordinator, std::uint64_t number) {
   Chain& chain = chain_of(coordinator);
   if (number <= chain.number) return;
-  if (chain.number != 0 && !mutated(Mutation::kOldChainKept)) break_chain(chain, chain_broken("a newer chain has begun"));
+  if (chain.number != 0 && !mutated(Mutation::kOldChainKept))
+    break_chain(chain, reasons::kNewerChain, chain_broken("a newer chain has begun"));
   chain.number = number;
   chain.broken = chain.wide = false;
   chain.last = chain.decided = chain.withdrawals = chain.answers = 0;
@@ -73,9 +74,11 @@ void Chains::take(Coordinator& coordinator, MemberMessage& message, double arriv
   if (message.chain < chain.number) return refuse_late(coordinator, message);
   renew(coordinator, message.chain);
   if (chain.broken) return;
-  if (message.n <= chain.last) return break_chain(chain, chain_broken("members come in the order of their numbers"));
+  if (message.n <= chain.last) {
+    return break_chain(chain, reasons::kOutOfOrder, chain_broken("members come in the order of their numbers"));
+  }
   if (chain.entered.size() + chain.waiting.size() >= limits::kMembersPerChainMax) {
-    return break_chain(chain, claret::refuse(errors::kOverloaded, "the chain has too many undecided members", true));
+    return break_chain(chain, reasons::kOverloaded, claret::refuse(errors::kOverloaded, "the chain has too many undecided members", true));
   }
   chain.last = message.n;
   const bool is_gone = std::erase(chain.gone, message.n) != 0;
@@ -287,7 +290,8 @@ void Chains::word(Coordinator& coordinator, const WordMessage& message) {
   if (chain == nullptr || message.chain != chain->number) return;
   if (chain->broken) return;
   if (!names_first(*chain, message)) {
-    return break_chain(*chain, chain_broken("a word does not name the chain's first undecided members as they are"));
+    const Error error = chain_broken("a word does not name the chain's first undecided members as they are");
+    return break_chain(*chain, reasons::kWordRefused, error);
   }
   for (const std::uint64_t n : message.members) {
     while (chain->decided < n) commit(*chain);
@@ -317,14 +321,14 @@ void Chains::undo(const Chain& chain, Visit& visit) {
   if (run.entries.empty()) end_run(record);
 }
 
-void Chains::undo_all(Chain& chain) {
+void Chains::undo_all(Chain& chain, std::string_view reason) {
   for (auto member = chain.entered.rbegin(); member != chain.entered.rend(); ++member) {
     for (auto visit = (*member)->visits.rbegin(); visit != (*member)->visits.rend(); ++visit) undo(chain, *visit);
   }
   if (!chain.entered.empty()) shard_.boards.taken_out(chain, chain.entered.front()->n);
   for (auto* members : {&chain.entered, &chain.waiting}) {
     for (const auto& member : *members) {
-      tell_abort(*member, errors::kChainBroken, {});
+      tell_abort(*member, errors::kChainBroken, reason);
       release(*member);
     }
     members->clear();
@@ -332,29 +336,36 @@ void Chains::undo_all(Chain& chain) {
   std::erase(turns_, &chain);
 }
 
-void Chains::break_chain(Chain& chain, const Error& error) {
-  if (chain.broken) return;
-  undo_all(chain);
-  if (!mutated(Mutation::kBrokenStillCommits)) chain.broken = true;
+void Chains::count_break(std::string_view reason) {
   ++shard_.counters.totals.chains_broken;
-  server_frame::add_chain_broken(chain.coordinator->at_once, chain.number, chain.decided, error);
+  ++shard_.counters.totals.breaks[reason];
+}
+
+void Chains::break_chain(Chain& chain, std::string_view reason, const Error& error) {
+  if (chain.broken) return;
+  undo_all(chain, reason);
+  if (!mutated(Mutation::kBrokenStillCommits)) chain.broken = true;
+  count_break(reason);
+  server_frame::add_chain_broken(chain.coordinator->at_once, chain.number, chain.decided, reason, error);
   has_output_(*chain.coordinator);
 }
 
 void Chains::break_all(const Error& error) {
   for (Chain* chain : all_) {
-    if (chain->number != 0) break_chain(*chain, error);
+    if (chain->number != 0) break_chain(*chain, error.code, error);
   }
 }
 
 void Chains::lose(Coordinator& coordinator) {
   if (coordinator.chain == nullptr) return;
-  undo_all(*coordinator.chain);
+  const Chain& chain = *coordinator.chain;
+  if (!chain.broken && (!chain.entered.empty() || !chain.waiting.empty())) count_break(reasons::kSessionLost);
+  undo_all(*coordinator.chain, reasons::kSessionLost);
   if (Attempt* batch = coordinator.chain->batch) {
     if (mutated(Mutation::kLossUndoesVoted)) {
       batch->end_with({.code = errors::kSessionLost, .message = "the session is lost"});
     } else {
-      keeper_.put_in_doubt(*batch);
+      keeper_.put_in_doubt(*batch, reasons::kSessionLost);
     }
   }
   std::erase(all_, coordinator.chain.get());
@@ -409,11 +420,11 @@ void Chains::sweep() {
   for (Chain* chain : all_) {
     expire(*chain);
     if (chain->batch != nullptr && chain->batch->begun_ms <= since_ms && keeps_waiting(*chain, since_ms)) {
-      keeper_.put_in_doubt(*chain->batch);
+      keeper_.put_in_doubt(*chain->batch, reasons::kKeptWaiting);
       continue;
     }
     if (chain->entered.empty() || chain->entered.front()->entered_ms > since_ms || !keeps_waiting(*chain, since_ms)) continue;
-    break_chain(*chain, chain_broken("the chain has kept others waiting for too long"));
+    break_chain(*chain, reasons::kKeptWaiting, chain_broken("the chain has kept others waiting for too long"));
   }
 }
 

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "gate/locks.h"
@@ -62,8 +63,8 @@ class MemberKeeper {
                                                std::optional<Error>& error) = 0;
   // Notes the commit of a member that is about to leave.
   virtual void member_committed(Member& member, Timestamp at, std::uint64_t position) = 0;
-  // The batch has voted, and the other participants are to be asked for its outcome.
-  virtual void put_in_doubt(Attempt& batch) = 0;
+  // The batch has voted, and the other participants are to be asked for its outcome. `reason`: one of reasons::.
+  virtual void put_in_doubt(Attempt& batch, std::string_view reason) = 0;
 
  protected:
   ~MemberKeeper() = default;
@@ -98,7 +99,7 @@ class Chains {
   void renew(Coordinator& coordinator, std::uint64_t number);
   // The session has ended: everything undecided of its chain is undone.
   void lose(Coordinator& coordinator);
-  // Breaks every chain.
+  // Breaks every chain. The reason is the error's code.
   void break_all(const Error& error);
 
   // ---- batches (batches.cc)
@@ -111,8 +112,8 @@ class Chains {
   // The batch has its outcome. To be called before anything is known of it; does nothing for a batch that has stood back.
   void commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position);
   void abort_batch(Attempt& attempt);
-  // The batch goes on as an attempt under locks, if it does not yet.
-  void stand_back(Attempt& attempt);
+  // The batch goes on as an attempt under locks, if it does not yet. `reason`: one of reasons::.
+  void stand_back(Attempt& attempt, std::string_view reason);
 
   // Lets in the members whose turn has come. True if one has left the queue.
   bool settle();
@@ -189,10 +190,12 @@ class Chains {
   void leave_run(Visit& visit);
   // Undoes the newest entry of its run, which is the visit.
   void undo(const Chain& chain, Visit& visit);
-  void undo_all(Chain& chain);
-  void break_chain(Chain& chain, const Error& error);
-  // `breaks`: what has entered above it falls with it.
-  void undo_batch(Attempt& attempt, bool breaks);
+  void undo_all(Chain& chain, std::string_view reason);
+  // `reason`: one of reasons::.
+  void break_chain(Chain& chain, std::string_view reason, const Error& error);
+  void count_break(std::string_view reason);
+  // What has entered above it falls with it for this reason, if there is one.
+  void undo_batch(Attempt& attempt, std::string_view reason);
   void end_run(Record& record);
   void release(Attempt& member);
   bool keeps_waiting(const Chain& chain, double since_ms) const;

@@ -46,7 +46,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
     return member;
   }
   void member_committed(Member&, Timestamp, std::uint64_t) override {}
-  void put_in_doubt(Attempt&) override {}
+  void put_in_doubt(Attempt&, std::string_view) override {}
   void granted(Request&) override {}
   void refused(Request&, const Refusal&, const Visit&) override {}
   void moved(Request&) override {}

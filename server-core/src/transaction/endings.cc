@@ -145,7 +145,7 @@ void Participant::lose(Coordinator& coordinator) {
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
   for (Attempt* attempt : attempts) {
     if (attempt->stage == Stage::kVoted) {
-      put_in_doubt(*attempt);
+      put_in_doubt(*attempt, reasons::kSessionLost);
       attempt->coordinator = nullptr;
       auto orphan = coordinator.attempts.extract(attempt->number);
       orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
@@ -162,7 +162,7 @@ void Participant::abandoned(Coordinator& coordinator, std::uint64_t number) {
   Attempt* attempt = find(coordinator, number);
   if (attempt == nullptr) return;
   if (attempt->stage == Stage::kVoted) {
-    put_in_doubt(*attempt);
+    put_in_doubt(*attempt, reasons::kAbandoned);
   } else {
     abort(*attempt, {.code = errors::kExpired, .message = "the client has abandoned the attempt", .cause = causes::kTimeout});
   }
@@ -233,7 +233,7 @@ void Participant::expire_attempts() {
     if (attempt->expires_at_ms > clock_.now_ms() || attempt->stage == Stage::kLeaving) continue;
     // No lock is held forever: if the client does not report the outcome, the participants settle it.
     if (attempt->stage == Stage::kVoted) {
-      put_in_doubt(*attempt);
+      put_in_doubt(*attempt, reasons::kExpired);
     } else {
       expired.push_back(attempt);
     }

@@ -66,8 +66,7 @@ void Chains::displace() {
     const auto wide = std::find_if(chain.waiting.begin(), chain.waiting.end(), [](const auto& member) { return member->turn != 0; });
     Chain* later = wide == chain.waiting.end() ? nullptr : sent_later(chain, (*wide)->turn);
     if (later == nullptr) continue;
-    ++shard_.counters.totals.displaced;
-    break_chain(*later, chain_broken("a member that was sent in an earlier turn waits for the chain"));
+    break_chain(*later, reasons::kDisplaced, chain_broken("a member that was sent in an earlier turn waits for the chain"));
     i = std::numeric_limits<std::size_t>::max();  // the queue has changed: from the beginning
   }
 }

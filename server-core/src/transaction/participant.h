@@ -194,7 +194,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   std::optional<Error> vote_batch(Coordinator& coordinator, const BatchMessage& message);
   // The attempt must never vote here.
   void refuse_id(const BeginMessage& begin);
-  void put_in_doubt(Attempt& attempt) override;
+  void put_in_doubt(Attempt& attempt, std::string_view reason) override;
 
   // `position`: in the log, on which the reply depends, besides the positions on which its results depend.
   void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position);

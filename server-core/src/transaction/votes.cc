@@ -137,8 +137,8 @@ void Participant::refuse_id(const BeginMessage& begin) {
   if (outcomes_.known().find(id) == nullptr) outcomes_.known().aborted(id, clock_.now_ms() + limits::kAttemptExpiryMsMax);
 }
 
-void Participant::put_in_doubt(Attempt& attempt) {
-  if (attempt.batch) chains_.stand_back(attempt);
+void Participant::put_in_doubt(Attempt& attempt, std::string_view reason) {
+  if (attempt.batch) chains_.stand_back(attempt, reason);
   doubts_.add(attempt, clock_.now_ms());
 }
 

@@ -64,7 +64,7 @@ TEST_F(WideChains, AChainOfALaterTurnGivesWay) {
   client.read();
   EXPECT_EQ(client.seen.broken_by(), "chain_broken");
   EXPECT_EQ(other.seen.result(1), number(0));
-  EXPECT_EQ(totals().displaced, 1u);
+  EXPECT_EQ(totals().breaks.at(reasons::kDisplaced), 1u);
 }
 
 TEST_F(WideChains, AChainOfAnEarlierTurnStays) {
@@ -73,7 +73,7 @@ TEST_F(WideChains, AChainOfAnEarlierTurnStays) {
   client.read();
   EXPECT_EQ(client.seen.broken_by(), "");
   EXPECT_EQ(other.seen.replies(1), 0u);
-  EXPECT_EQ(totals().displaced, 0u);
+  EXPECT_FALSE(totals().breaks.contains(reasons::kDisplaced));
 }
 
 TEST_F(WideChains, AMemberOfALaterTurnThatComesWhileAnEarlierOneWaitsGivesWay) {

@@ -24,7 +24,8 @@ void Chains::withdraw(Coordinator& coordinator, const WithdrawnMessage& message)
   chain->withdrawals = message.count;
   if (message.n > chain->last) {
     if (chain->gone.size() == limits::kMembersPerChainMax) {
-      return break_chain(*chain, claret::refuse(errors::kOverloaded, "too many members were withdrawn before they came", true));
+      const Error error = claret::refuse(errors::kOverloaded, "too many members were withdrawn before they came", true);
+      return break_chain(*chain, reasons::kOverloaded, error);
     }
     chain->gone.push_back(message.n);
     return;

@@ -26,6 +26,10 @@ class TransactionWitness : public GateWitness {
 
   // The member was executed ahead of its commit: its visits are in runs. It had waited for its turn for that long.
   virtual void ran(const Member&, double waited_ms) = 0;
+  // The member, which is traced, is one of so many in a batch that votes.
+  virtual void batched(const Attempt& member, std::size_t members) = 0;
+  // The batch of the member, which is traced, stands back. `reason`: one of reasons::.
+  virtual void stood_back(const Attempt& member, std::string_view reason) = 0;
   // On the record the newcomer, a member, waits for its turn, or was executed again (ConflictPair::again).
   virtual void member_conflict(const ConflictPair&, Record&) = 0;
 };

@@ -162,12 +162,13 @@ void add_members_committed(std::string& frame, std::uint64_t chain, std::span<co
   message.add_packed_fixed64(3, at.begin(), at.end());
 }
 
-void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, const Error& error) {
+void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, std::string_view reason, const Error& error) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 15);
   message.add_uint64(1, chain);
   if (decided != 0) message.add_uint64(2, decided);
   add_error(message, 3, error);
+  message.add_string(4, reason.data(), reason.size());
 }
 
 void add_peek(std::string& frame, std::uint64_t ticket, Timestamp changed_at, Timestamp at, const Value& value) {

@@ -93,7 +93,7 @@ void add_native_failed(std::string& frame, std::uint64_t number, const Error& er
 void add_member(std::string& frame, const MemberReplyMessage& reply);
 // Member members[i] of the chain has committed at at[i].
 void add_members_committed(std::string& frame, std::uint64_t chain, std::span<const std::uint64_t> members, std::span<const Timestamp> at);
-void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, const Error& error);
+void add_chain_broken(std::string& frame, std::uint64_t chain, std::uint64_t decided, std::string_view reason, const Error& error);
 void add_peek(std::string& frame, std::uint64_t ticket, Timestamp changed_at, Timestamp at, const Value& value);
 void add_busy_peek(std::string& frame, std::uint64_t ticket);
 void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error);

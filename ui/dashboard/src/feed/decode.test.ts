@@ -129,9 +129,9 @@ describe('decoding', () => {
       delete container[name];
       if ('message' in decode(JSON.stringify(copy))) let_pass += 1;
     }
-    // `aborts` and `waits` of the two shards have names of their own; fifteen members of each, three of each of their hot records, and one of
-    // each of their conflicts and phases came later than some recordings.
-    expect(let_pass).toBe(56 + phases.length);
+    // `aborts` and `waits` of the two shards have names of their own; 22 members of each, three of each of their hot records, two of each
+    // of their samples, and one of each of their conflicts and phases came later than some recordings.
+    expect(let_pass).toBe(74 + phases.length);
   });
 
   it('reads what older versions told of shared locks in the words of today', () => {

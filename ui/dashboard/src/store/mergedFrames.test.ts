@@ -1,9 +1,10 @@
 // The dashboard counts the same from a merged frame as from the frames that it was made of.
+import { seeded } from '@claret/ui/kit/seeded.ts';
 import { expect, test } from 'vitest';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { TelemetryStore } from './telemetryStore.ts';
 import { COUNTS } from './totalsSeries.ts';
-import { NATIVE, type FrameMessage } from '@claret/client/telemetry';
+import { NATIVE, type FrameMessage, type Turns } from '@claret/client/telemetry';
 import { mergeTelemetry } from '../../../../gateway/src/telemetry/merge.ts';
 
 const WHOLE = { from_ms: 0, to_ms: Infinity };
@@ -48,6 +49,37 @@ test('five frames become one that adds up to the same', () => {
   const at = (frame: FrameMessage) =>
     frame.shards[0]!.telemetry.samples.map((sample) => Math.round(frame.shards[0]!.at_ms - sample.endedAgoMs));
   expect(frames.flatMap(at).slice(-12)).toEqual(at(merged));
+});
+
+test('turns keep their time, however many a merged frame tells of, and stay in order', () => {
+  const chance = seeded('turns');
+  const cluster = new SyntheticCluster({ shards: 1 });
+  let free_ms = 0;
+  const frames = Array.from({ length: 5 }, (_, index) => {
+    const { telemetry } = cluster.frame().shards[0]!;
+    const turnSlices: Turns[] = [];
+    while (free_ms < 200 * (index + 1) - 8) {
+      const lengthMs = chance.between(0.5, 6);
+      const agoMs = telemetry.monotonicMs - free_ms;
+      turnSlices.push({ session: 'app', peer: chance.integer(1, 2), agoMs, lengthMs, turns: 2, waiting: 1, recalled: 2, timedOut: 0 });
+      free_ms += lengthMs + chance.between(0, 2);
+    }
+    return { ...telemetry, turnSlices, turns: 2 * turnSlices.length, breaks: { displaced: 1 }, standBacks: { [`reason ${index}`]: 1 } };
+  });
+  const merged = mergeTelemetry(frames);
+  const all = frames.flatMap(({ turnSlices }) => turnSlices);
+  const sum = (slices: Turns[], name: 'lengthMs' | 'turns' | 'recalled') => slices.reduce((total, slice) => total + slice[name], 0);
+  expect(all.length).toBeGreaterThan(150);
+  expect(merged.turnSlices.length).toBeLessThanOrEqual(48);
+  for (const name of ['lengthMs', 'turns', 'recalled'] as const) expect(sum(merged.turnSlices, name)).toBeCloseTo(sum(all, name), 6);
+  let free_ago_ms = Infinity;
+  for (const { agoMs, lengthMs } of merged.turnSlices) {
+    expect(agoMs).toBeLessThanOrEqual(free_ago_ms + 1e-9);
+    free_ago_ms = agoMs - lengthMs;
+    expect(free_ago_ms).toBeGreaterThanOrEqual(0);
+  }
+  expect(merged.breaks).toEqual({ displaced: 5 });
+  expect(Object.keys(merged.standBacks)).toHaveLength(5);
 });
 
 test('natives that broke a holder stay apart from natives that waited for it', () => {

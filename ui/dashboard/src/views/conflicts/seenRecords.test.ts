@@ -25,6 +25,8 @@ function sample(transaction: string, label: string, operations: OperationSlice[]
     outcome: 'committed',
     code: '',
     cause: '',
+    batchMembers: 0,
+    stoodBack: '',
     operationsLeftOut: 0,
     requests: [{ agoMs: 5, operations }],
   };

@@ -37,6 +37,8 @@ function attempt({ begun, voted, ended, requests, retries = 0, shard = 0 }: Told
     outcome: 'committed',
     code: '',
     cause: '',
+    batchMembers: 0,
+    stoodBack: '',
     operationsLeftOut: 0,
     begunAgoMs: FRAME_MS - begun,
     votedAgoMs: voted === undefined ? null : FRAME_MS - voted,
