@@ -71,6 +71,10 @@ const unhindered = {
   retries: 0,
   body_runs: expect.any(Number),
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: expect.any(Number),
 };
 

@@ -20,6 +20,10 @@ const NOTHING = {
   retries: 0,
   body_runs: 0,
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: 0,
 };
 
@@ -39,6 +43,10 @@ class CostSheet {
     row.retries += receipt.retries;
     row.body_runs += receipt.body_runs;
     row.forecasts_out += receipt.forecasts_out;
+    row.turn_waited_us += receipt.turn_waited_us;
+    row.batched += receipt.batch === null ? 0 : 1;
+    row.batch_members += receipt.batch?.members ?? 0;
+    row.chains_broken += receipt.chains_broken;
     row.duration_ms += receipt.duration_ms;
   }
 

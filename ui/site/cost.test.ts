@@ -10,6 +10,10 @@ const BID: TransactionCost = {
   retries: 0,
   body_runs: 2,
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: 1.25,
 };
 

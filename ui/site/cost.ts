@@ -23,11 +23,31 @@ export type TransactionCost = {
   body_runs: number;
   /** forecasts that proved wrong */
   forecasts_out: number;
+  /** waiting for the app server's turn to send to several shards */
+  turn_waited_us: number;
+  /** transactions that committed together with others of the app server, and the members of all these batches */
+  batched: number;
+  batch_members: number;
+  /** attempts that ended since their chain broke */
+  chains_broken: number;
   /** summed over transactions, which may have run at the same time */
   duration_ms: number;
 };
 
-const NUMBERS = ['count', 'operations', 'locks_waited', 'waited_us', 'retries', 'body_runs', 'forecasts_out', 'duration_ms'] as const;
+const NUMBERS = [
+  'count',
+  'operations',
+  'locks_waited',
+  'waited_us',
+  'retries',
+  'body_runs',
+  'forecasts_out',
+  'turn_waited_us',
+  'batched',
+  'batch_members',
+  'chains_broken',
+  'duration_ms',
+] as const;
 
 /** The rows of an answer's header; malformed ones are left out. */
 export function readCost(header: string | null): TransactionCost[] {

@@ -34,6 +34,9 @@ const GOING_OVER_PATIENCE_MS = 500;
 const DENIED_MS_MAX = 32;
 /** A body that still runs after so many turns of the event loop awaits something other than its operations (see Turns). */
 const RUNNING_TURNS_MAX = 2;
+/** Reasons for which chains break (docs/errors.md). */
+const STOOD_BACK = 'stood_back';
+const BATCH_ABORTED = 'batch_aborted';
 /** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for 15 ms. */
 const WORD_WAITS_MS = 1;
 
@@ -218,18 +221,19 @@ export class Chains {
   }
 
   /** A shard has broken the chain, or says how far it got with an old one. */
-  onBroken(shard: number, { chain: number, decided, error }: ChainBroken): void {
+  onBroken(shard: number, { chain: number, decided, error, reason }: ChainBroken): void {
+    if (reason === STOOD_BACK) for (const { owner } of this.#batchAt[shard]?.members ?? []) owner.receipt?.stoodBack();
     const chain = this.#numbered(number);
     if (chain === undefined) return;
     const why = error === null ? brokenChain : stacklessError({ ...error, retryable: true });
     if (chain === this.#chain) {
       this.#dependencies.counters.chainsBroken++;
-      this.#break(why, shard);
+      this.#break(why, shard, reason);
     }
     for (const member of chain.inOrder()) {
       if (member.wide || member.parts[0]!.session.shard !== shard) continue;
       // It has had its end, whatever the client knew of it.
-      if (member.number > decided) this.#undone(chain, member, why);
+      if (member.number > decided) this.#undone(chain, member, why, reason);
       else if (member.state !== 'gone') member.state = 'worded';
     }
     this.#forgetIfEmpty(chain);
@@ -239,7 +243,7 @@ export class Chains {
    * Begins the next chain.
    * @param shard where the old one is broken; the others learn it now, and say what of it has had its end. null: nowhere
    */
-  #break(error: ClaretError, shard: number | null): void {
+  #break(error: ClaretError, shard: number | null, reason: string): void {
     const old = this.#chain;
     this.#begin();
     for (const { session } of old.lanes) if (session.shard !== shard) session.chain(this.#chain.number);
@@ -247,7 +251,7 @@ export class Chains {
       if (member.state === 'gone') continue;
       if (member.state === 'queued') this.#numberAnew(old, member);
       else if (member.wide || (member.parts[0]!.session.shard !== shard && !member.mayBeDecided)) {
-        this.#undone(old, member, shard !== null && member.partAt(shard) !== undefined ? error : brokenChain);
+        this.#undone(old, member, shard !== null && member.partAt(shard) !== undefined ? error : brokenChain, reason);
       }
     }
     if (!old.empty) this.#broken.push(old);
@@ -260,16 +264,16 @@ export class Chains {
     if (member.wide) this.#turn.sent(member);
   }
 
-  #undone(chain: Chain, member: Member, error: ClaretError): void {
+  #undone(chain: Chain, member: Member, error: ClaretError, reason: string): void {
     const wasGone = member.state === 'gone';
     member.state = 'gone';
     chain.remove(member);
-    if (!wasGone) this.#later.push(() => member.owner.onBroken(error));
+    if (!wasGone) this.#later.push(() => member.owner.onBroken(error, reason));
   }
 
   onSessionLost(shard: number, error: ClaretError): void {
     this.#turn.onSessionLost(shard);
-    if (this.#chain.laneAt(shard) !== null) this.#break(error, shard);
+    if (this.#chain.laneAt(shard) !== null) this.#break(error, shard, codes.sessionLost);
     for (const chain of [...this.#broken]) {
       for (const member of chain.inOrder()) {
         if (member.wide || member.parts[0]!.session.shard !== shard) continue;
@@ -348,6 +352,7 @@ export class Chains {
 
   #isIn(member: Member): void {
     member.state = 'concluded';
+    member.owner.receipt?.concluded(this.#nowMs);
     if (!this.#mayGo) this.#concludedSinceMs = this.#nowMs;
     this.#mayGo = true;
     this.#concluded.push(member);
@@ -419,6 +424,7 @@ export class Chains {
     for (const shard of shares.keys()) this.#batchAt[shard] = batch;
     for (const member of members) {
       member.batch = batch;
+      member.owner.receipt?.batched(members.length, [...shares.keys()], this.#nowMs);
       worded(member);
       chain.removeWorded(member);
     }
@@ -432,8 +438,8 @@ export class Chains {
   /** The shards break the chain at its abort, if they have not done so before. */
   #batchAborted(batch: Batch, error: ClaretError): void {
     this.#dependencies.counters.batchesAborted++;
-    if (this.#chain.number === batch.chain) this.#break(error, null);
-    this.#batchOver(batch, ({ owner }) => owner.onBroken(error));
+    if (this.#chain.number === batch.chain) this.#break(error, null, BATCH_ABORTED);
+    this.#batchOver(batch, ({ owner }) => owner.onBroken(error, BATCH_ABORTED));
   }
 
   #batchOver(batch: Batch, tell: (member: Member) => void): void {

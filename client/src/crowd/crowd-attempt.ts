@@ -69,7 +69,7 @@ export class CrowdAttempt
   #ended = false;
 
   constructor(context: CrowdContext, owner: AttemptOwner, id: AttemptId) {
-    super(owner, id);
+    super(owner, id, owner.receipt);
     this.#context = context;
     this.record = context.newRecord(this, owner);
     this.#forecast = this.#newForecast(null);
@@ -279,7 +279,8 @@ export class CrowdAttempt
     this.#failAtOnce(otherOperations);
   }
 
-  onBroken(error: ClaretError): void {
+  onBroken(error: ClaretError, reason: string): void {
+    this.receipt?.chainBroken(reason);
     this.#failAtOnce(error);
   }
 
@@ -306,6 +307,7 @@ export class CrowdAttempt
   onCommitted(at: Wide, results: WireValue[] | null): void {
     if (this.#ended) return;
     if (results !== null) this.#forecast.settle(results);
+    if (this.#member!.batch !== null) this.receipt?.batchCommitted(at);
     this.#commit(at);
   }
 

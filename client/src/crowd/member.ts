@@ -6,6 +6,7 @@
 //    └────────────────────────────────────────────────────┘  with a new number
 
 import type { ClaretError } from '../errors/claret-error.ts';
+import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
@@ -19,6 +20,8 @@ export interface MemberOwner {
   readonly number: number;
   readonly deadlineMs: number;
   readonly priority: Wide;
+  /** null: nobody asks for one */
+  readonly receipt: ReceiptDraft | null;
   beginOf(shard: number, nowMs: number): Begin;
   onWaited(locks: number, microseconds: number): void;
   /** It is sent again, if it is not denied for good. */
@@ -35,7 +38,8 @@ export interface MemberOwner {
   onCommitted(at: Wide, results: WireValue[] | null): void;
   /** It left no trace. */
   onRefused(error: WireError): void;
-  onBroken(error: ClaretError): void;
+  /** `reason`: why its chain broke (docs/errors.md). */
+  onBroken(error: ClaretError, reason: string): void;
   /** The session is lost. */
   onLost(error: ClaretError): void;
   /** It may have committed, and nobody could find out. */

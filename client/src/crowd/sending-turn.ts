@@ -54,12 +54,14 @@ export class SendingTurn {
   /** Sends it now, or in the next turn. */
   send(member: Member): void {
     if (this.#state === 'held' && !this.#recalled) return this.#send(member);
+    member.owner.receipt?.wantsTurn(this.#dependencies.environment.monotonicMs());
     this.#pending.push(member);
     if (this.#state === 'none') this.#ask();
   }
 
   #send(member: Member): void {
     member.turn = this.#turn;
+    member.owner.receipt?.hasTurn(this.#dependencies.environment.monotonicMs());
     this.sent(member);
     this.#number(member);
   }

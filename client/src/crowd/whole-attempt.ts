@@ -2,6 +2,7 @@
 
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import { microseconds, timeBefore } from '../attempt/elapsed.ts';
+import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import { ID_BYTES, type Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -16,10 +17,13 @@ export abstract class WholeAttempt implements AttemptReceiver {
   /** given by the table of attempts, once it is sent */
   number = 0;
   readonly owner: AttemptOwner;
+  readonly receipt: ReceiptDraft | null;
   readonly #id: AttemptId;
 
-  constructor(owner: AttemptOwner, id: AttemptId) {
+  /** @param receipt null: what becomes of it stands in none */
+  constructor(owner: AttemptOwner, id: AttemptId, receipt: ReceiptDraft | null = null) {
     this.owner = owner;
+    this.receipt = receipt;
     this.#id = id;
   }
 

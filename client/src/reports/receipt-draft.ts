@@ -2,7 +2,8 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { ErrorCause } from '../errors/error-codes.ts';
-import type { Blocked, Receipt, ReceiptListener } from './receipt.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { Blocked, Receipt, ReceiptBatch, ReceiptListener } from './receipt.ts';
 
 /** The members of an error that name the obstacle. */
 interface Obstacle {
@@ -32,6 +33,13 @@ export class ReceiptDraft {
   #blocked: Blocked | null = null;
   #bodyRuns = 0;
   #outs = 0;
+  /** when it began to wait for the turn to be sent in */
+  #queuedMs: number | null = null;
+  #turnWaitedUs = 0;
+  #concludedMs = 0;
+  #batch: ReceiptBatch | null = null;
+  #chainsBroken = 0;
+  #chainBroken: string | null = null;
 
   constructor(listeners: readonly ReceiptListener[]) {
     this.listeners = listeners;
@@ -59,6 +67,44 @@ export class ReceiptDraft {
     this.#outs++;
   }
 
+  /** It waits for a turn. */
+  wantsTurn(nowMs: number): void {
+    this.#queuedMs ??= nowMs;
+  }
+
+  /** It is sent to several shards. */
+  hasTurn(nowMs: number): void {
+    if (this.#queuedMs !== null) this.#turnWaitedUs += 1_000 * (nowMs - this.#queuedMs);
+    this.#queuedMs = null;
+  }
+
+  /** It may commit, as far as its client is concerned. */
+  concluded(nowMs: number): void {
+    this.#concludedMs = nowMs;
+  }
+
+  /** Its batch leaves. */
+  batched(members: number, shards: readonly number[], nowMs: number): void {
+    const waited_us = Math.round(1_000 * (nowMs - this.#concludedMs));
+    this.#batch = { members, shards: shards.toSorted((one, other) => one - other), at: null, waited_us, stood_back: false };
+  }
+
+  /** A shard has put its batch under locks. */
+  stoodBack(): void {
+    if (this.#batch !== null) this.#batch.stood_back = true;
+  }
+
+  /** Its batch has committed. */
+  batchCommitted({ high, low }: Wide): void {
+    if (this.#batch !== null) this.#batch.at = String((BigInt(high) << 32n) | BigInt(low));
+  }
+
+  /** The attempt ends, since its chain is broken. */
+  chainBroken(reason: string): void {
+    this.#chainsBroken++;
+    this.#chainBroken = reason;
+  }
+
   /** An attempt has ended. */
   failed(error: ClaretError): void {
     if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
@@ -76,6 +122,10 @@ export class ReceiptDraft {
       duration_ms: durationMs,
       body_runs: this.#bodyRuns,
       forecasts_out: this.#outs,
+      turn_waited_us: Math.round(this.#turnWaitedUs),
+      batch: this.#batch,
+      chains_broken: this.#chainsBroken,
+      chain_broken: this.#chainBroken,
       blocked: this.#blocked,
     };
   }

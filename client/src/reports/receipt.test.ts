@@ -89,6 +89,10 @@ describe('a receipt', () => {
         duration_ms: expect.any(Number),
         body_runs: 1,
         forecasts_out: 0,
+        turn_waited_us: 0,
+        batch: null,
+        chains_broken: 0,
+        chain_broken: null,
         blocked: null,
       },
     ]);

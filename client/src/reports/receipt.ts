@@ -13,6 +13,20 @@ export interface Blocked {
   cause: ErrorCause | null;
 }
 
+/** The batch of a transaction of several shards that was sent whole (docs/rules.md, section 7). */
+export interface ReceiptBatch {
+  /** transactions of the client that committed together */
+  members: number;
+  /** the numbers of their shards */
+  shards: number[];
+  /** the transaction's timestamp, in decimal; null: it did not commit in this batch */
+  at: string | null;
+  /** from when the transaction could commit until its batch left */
+  waited_us: number;
+  /** a shard has put it under locks, since its outcome did not come in time */
+  stood_back: boolean;
+}
+
 /** Receipts are written as JSON, so their members are named in the style of all JSON here. */
 export interface Receipt {
   label: string;
@@ -34,6 +48,13 @@ export interface Receipt {
   body_runs: number;
   /** forecasts that proved wrong: the body made other operations on the true results */
   forecasts_out: number;
+  /** until the client had its turn to send it to several shards; summed over all attempts */
+  turn_waited_us: number;
+  /** the last batch that it was in; null: none */
+  batch: ReceiptBatch | null;
+  /** how many of its attempts ended since their chain broke, and why the last one did (docs/errors.md); null: none */
+  chains_broken: number;
+  chain_broken: string | null;
   /** named by the last denial, wound, deadlock or wait that timed out; null: there was none */
   blocked: Blocked | null;
 }

@@ -11,6 +11,10 @@ const cost = (part: Partial<TransactionCost> = {}): TransactionCost => ({
   retries: 0,
   body_runs: 1,
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: 1.2,
   ...part,
 });
@@ -40,6 +44,11 @@ describe('the words for costs', () => {
     expect(meaning([cost({ body_runs: 3, retries: 1, forecasts_out: 1 })])).toContain(
       '1 body ran twice, first as a forecast; 1 forecast was wrong',
     );
+    expect(meaning([cost({ batched: 2, batch_members: 5, turn_waited_us: 1_400, chains_broken: 1 })])).toContain(
+      '2 committed with others of this server, in batches of 2.5 on average; 1.4 ms passed until it was this server’s turn; ' +
+        '1 time a chain broke, and its transactions ran again',
+    );
+    expect(meaning([cost()])).not.toContain('batches');
     expect(meaning([cost()])).not.toContain('added up');
     expect(meaning([cost({ count: 2 })])).toContain('added up');
     expect(meaning([])).toContain('live stream');

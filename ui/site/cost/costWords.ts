@@ -11,6 +11,10 @@ const NOTHING: TransactionCost = {
   retries: 0,
   body_runs: 0,
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: 0,
 };
 
@@ -42,10 +46,13 @@ function ranTwice(costs: readonly TransactionCost[]): number {
   return costs.reduce((sum, { count, retries, body_runs }) => sum + Math.max(0, body_runs - count - retries), 0);
 }
 
+/** `1`, `2.5`, `14`. */
+const formatMean = (mean: number): string => (mean < 10 ? String(Number(mean.toFixed(1))) : String(Math.round(mean)));
+
 /** One sentence that explains the figures. */
 export function meaning(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'This page was read a moment ago, or gets its data from the live stream, which needs no transactions.';
-  const { count, locks_waited, waited_us, retries, forecasts_out } = sumOf(costs);
+  const { count, locks_waited, waited_us, retries, forecasts_out, turn_waited_us, batched, batch_members, chains_broken } = sumOf(costs);
   const twice = ranTwice(costs);
   const times = formatCounted(locks_waited, 'time', 'times');
   const phrases = [
@@ -54,6 +61,11 @@ export function meaning(costs: readonly TransactionCost[]): string {
     ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
     ...(twice > 0 ? [`${formatCounted(twice, 'body', 'bodies')} ran twice, first as a forecast`] : []),
     ...(forecasts_out > 0 ? [`${formatCounted(forecasts_out, 'forecast was', 'forecasts were')} wrong`] : []),
+    ...(batched > 0
+      ? [`${batched} committed with others of this server, in batches of ${formatMean(batch_members / batched)} on average`]
+      : []),
+    ...(turn_waited_us > 0 ? [`${formatDuration(turn_waited_us / 1_000)} passed until it was this server’s turn`] : []),
+    ...(chains_broken > 0 ? [`${formatCounted(chains_broken, 'time', 'times')} a chain broke, and its transactions ran again`] : []),
     ...(count > 1 ? ['times are added up, though many ran in parallel'] : []),
   ];
   return `${phrases.join('; ')}.`;

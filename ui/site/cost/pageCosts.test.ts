@@ -11,6 +11,10 @@ const cost = (label: string) => ({
   retries: 0,
   body_runs: 1,
   forecasts_out: 0,
+  turn_waited_us: 0,
+  batched: 0,
+  batch_members: 0,
+  chains_broken: 0,
   duration_ms: 0.5,
 });
 const header = (...labels: string[]) => JSON.stringify(labels.map(cost));
