@@ -35,7 +35,7 @@ export function ModeMark({ mode, isNamed = false }: ModeMarkProps) {
           {look.letters}
         </span>
       </span>
-      <span className={isNamed ? undefined : 'visually-hidden'}>{mode}</span>
+      <span className={isNamed ? undefined : 'visually-hidden'}>{look.name}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 // The look of each mode, the same everywhere: one colour (a token of modes.css), one or two letters, one pattern. Colour is never
 // the only sign.
 
-import { isRun } from '../store/runs.ts';
+import { clientOfTurn, isRun } from '../store/runs.ts';
 
 export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
 
@@ -31,6 +31,17 @@ const LOOKS: readonly ModeLook[] = [
 const RUN_PATTERNS: readonly Pattern[] = ['plain', 'level', 'rising', 'falling'];
 const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling'];
 
+/** Turns have colours of their own, by the order in which clients are seen: the first few differ. */
+const TURN_PATTERNS: readonly Pattern[] = ['plain', 'rising', 'dots', 'falling', 'level', 'cross'];
+let turns = 0;
+
+function turnLook(client: string): ModeLook {
+  const place = turns++ % TURN_PATTERNS.length;
+  return { name: client, letters: lettersOf(client), pattern: TURN_PATTERNS[place]!, token: `--mode-turn-${place + 1}` };
+}
+
+const lettersOf = (name: string): string => (name === '' ? '?' : name.slice(0, 2).replace(/^./u, (first) => first.toUpperCase()));
+
 const known = new Map(LOOKS.map((one) => [one.name, one]));
 
 /** The look of any mode. For a mode that this page does not know, the look is derived from its name. */
@@ -39,10 +50,10 @@ export function modeLook(name: string): ModeLook {
   if (found === undefined) {
     let sum = 0;
     for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
-    const letters = name === '' ? '?' : name.slice(0, 2).replace(/^./u, (first) => first.toUpperCase());
-    found = isRun(name)
-      ? { name, letters: 'Rn', pattern: RUN_PATTERNS[sum % 4]!, token: `--mode-run-${(sum % 4) + 1}` }
-      : { name, letters, pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
+    const client = clientOfTurn(name);
+    if (client !== null) found = turnLook(client);
+    else if (isRun(name)) found = { name, letters: 'Rn', pattern: RUN_PATTERNS[sum % 4]!, token: `--mode-run-${(sum % 4) + 1}` };
+    else found = { name, letters: lettersOf(name), pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
     if (known.size < 1_000) known.set(name, found);
   }
   return found;

@@ -98,8 +98,30 @@ const ENTRIES = {
     example: '40 bids of one app server, executed one after another on one auction.',
   },
   turn: {
-    meaning: 'At a record: the time in which it belongs to the run of one client, while members of others wait.',
+    meaning:
+      'At a record: the time in which it belongs to the run of one client, while members of others wait. Among clients: the time in which one ' +
+      'of them sends wide members.',
     example: 'The bids of the second app server wait until those of the first are decided.',
+  },
+  wide: {
+    meaning: 'Said of a member that has parts at several shards.',
+    example: 'A transfer between two accounts whose records are at different shards.',
+  },
+  sequencer: {
+    meaning: 'The live shard with the lowest number, which hands out the turns in which clients send wide members.',
+    example: 'Shard 0; if it is down, shard 1.',
+  },
+  batch: {
+    meaning: 'Wide members of one client that commit together, by two-phase commit, as one attempt.',
+    example: 'Fourteen transfers of one app server, with one vote at each shard.',
+  },
+  'stand back': {
+    meaning: 'What a batch does that stays undecided: its effects are undone, and it goes on as an attempt that has voted, under locks.',
+    example: 'An app server dies between the votes and the outcome of its batch.',
+  },
+  'broken chain': {
+    meaning: 'A chain of which all that was undecided was undone. The client begins a new one.',
+    example: 'An app server has kept others waiting for 15 ms.',
   },
   native: {
     meaning: 'A native operation: a single operation outside any transaction, strictly serializable with all transactions.',

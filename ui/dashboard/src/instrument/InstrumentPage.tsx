@@ -9,6 +9,7 @@ import { HeatPanel } from '../views/heat/index.ts';
 import { PhasesPanel } from '../views/phases/index.ts';
 import { SummaryLine } from '../views/summary/index.ts';
 import { TransactionsView } from '../views/transactions/index.ts';
+import { TurnsPanel } from '../views/turns/index.ts';
 import { WaitsView } from '../views/waits/index.ts';
 import styles from './InstrumentPage.module.css';
 
@@ -28,6 +29,7 @@ export function InstrumentPage() {
         <TimeColumn>
           <Header />
           <HeatPanel />
+          <TurnsPanel />
           <PhasesPanel />
         </TimeColumn>
       </div>

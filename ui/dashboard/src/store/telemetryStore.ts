@@ -9,6 +9,7 @@ import { SampleSeries } from './sampleSeries.ts';
 import { HISTORY_MS } from './span.ts';
 import { Ticks } from './ticks.ts';
 import { TotalsSeries } from './totalsSeries.ts';
+import { TurnSeries } from './turnSeries.ts';
 import { WaiterSeries } from './waiterSeries.ts';
 
 export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
@@ -16,6 +17,7 @@ export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeri
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
 export { HISTORY_MS, type Span } from './span.ts';
 export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeries.ts';
+export type { TurnSeries, TurnSlice } from './turnSeries.ts';
 export type { ShownWaiter, WaitersAt, WaiterSeries } from './waiterSeries.ts';
 
 export interface Mark {
@@ -38,6 +40,7 @@ export class TelemetryStore {
   readonly totals: TotalsSeries;
   readonly conflicts: ConflictSeries;
   readonly records = new RecordSeries();
+  readonly turns = new TurnSeries();
   readonly waiters = new WaiterSeries();
   readonly samples = new SampleSeries();
   private readonly ticks = new Ticks(TICKS_MAX);
@@ -162,6 +165,7 @@ export class TelemetryStore {
     this.totals.take(message.shards);
     this.conflicts.take(message.shards);
     this.records.take(at_ms, message.shards, oldest_ms);
+    this.turns.take(at_ms, message.shards, oldest_ms);
     this.waiters.take(at_ms, message.shards, oldest_ms);
     this.samples.take(at_ms, message.shards, oldest_ms);
     this.missedFrames += message.missed;
@@ -195,6 +199,7 @@ export class TelemetryStore {
     this.ticks.clear();
     this.totals.clear();
     this.records.clear();
+    this.turns.clear();
     this.waiters.clear();
     this.samples.clear();
   }

@@ -6,6 +6,7 @@
 import { LATENCY_BUCKETS, latencyBoundMs } from '@claret/client/telemetry';
 import type { ShardTelemetry } from '@claret/client/telemetry';
 import type { Span } from './span.ts';
+import { NamedTotals } from './namedTotals.ts';
 import { RunningTotals, type Ticks } from './ticks.ts';
 
 export const COUNTS = [
@@ -23,6 +24,12 @@ export const COUNTS = [
   'nativeBreaks',
   'answeredAgain',
   'chainsBroken',
+  'batches',
+  'batchMembers',
+  'stoodBack',
+  'turns',
+  'turnsTimedOut',
+  'turnWaitMs',
 ] as const;
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as const;
 
@@ -31,9 +38,8 @@ export type GaugeName = (typeof GAUGES)[number];
 /** `committed`: transactions; `commits`: their branches, one at each shard involved; `withdrawn`: members taken out, among `aborts`. */
 export type TotalName = CountName | GaugeName;
 
-/** The number of causes of waits that are kept apart; further ones count as OTHER_CAUSE. */
+/** The number of causes of waits, and of reasons, that are kept apart. */
 const CAUSES_MAX = 16;
-const OTHER_CAUSE = '(other)';
 /** Time that natives wait is no part of any transaction. */
 const NATIVE_CAUSE = 'native_wait';
 /** The code of members whose forecast was wrong. */
@@ -55,18 +61,22 @@ const total = (amounts: Record<string, number>) => {
 export class TotalsSeries {
   private readonly ticks: Ticks;
   private readonly counts: RunningTotals;
-  private readonly waits: RunningTotals;
+  private readonly waits: NamedTotals;
+  /** broken chains, and batches that stood back, by reason */
+  readonly breaks: NamedTotals;
+  readonly standBacks: NamedTotals;
   private readonly latencies: RunningTotals;
   /** ms that commits took */
   private readonly took: RunningTotals;
   private readonly gauges: Float64Array;
   private readonly toldLast = new Map<number, { at_ms: number; gauges: Float64Array }>();
-  private causeNames: readonly string[] = [];
 
   constructor(ticks: Ticks) {
     this.ticks = ticks;
     this.counts = new RunningTotals(ticks, COUNTS.length);
-    this.waits = new RunningTotals(ticks, CAUSES_MAX);
+    this.waits = new NamedTotals(ticks, CAUSES_MAX);
+    this.breaks = new NamedTotals(ticks, CAUSES_MAX);
+    this.standBacks = new NamedTotals(ticks, CAUSES_MAX);
     this.latencies = new RunningTotals(ticks, LATENCY_BUCKETS);
     this.took = new RunningTotals(ticks, 1);
     this.gauges = new Float64Array(ticks.capacity * GAUGES.length);
@@ -74,7 +84,7 @@ export class TotalsSeries {
 
   /** Takes the shards' reports of the newest tick. */
   take(told: readonly { shard: number; telemetry: ShardTelemetry }[]): void {
-    for (const totals of [this.counts, this.waits, this.latencies, this.took]) totals.begin();
+    for (const totals of [this.counts, this.waits, this.breaks, this.standBacks, this.latencies, this.took]) totals.begin();
     const at_ms = this.ticks.at(this.ticks.end - 1);
     for (const { shard, telemetry } of told) {
       this.count(telemetry);
@@ -125,13 +135,12 @@ export class TotalsSeries {
    * three count when the transaction commits. Other names are causes of waits at shards, which count when the wait ends.
    */
   waited(tick: number, cause: string): number {
-    const figure = this.causeNames.indexOf(cause);
-    return figure < 0 ? 0 : this.waits.sum(tick, tick + 1, figure);
+    return this.waits.sum(tick, tick + 1, cause);
   }
 
   /** In the order in which they were first reported. */
   causes(): readonly string[] {
-    return this.causeNames;
+    return this.waits.names;
   }
 
   /**
@@ -139,9 +148,7 @@ export class TotalsSeries {
    * estimate, because waits are subtracted when they end, including those of transactions that are given up; never negative.
    */
   running(tick: number): number {
-    let waited_ms = 0;
-    for (let cause = 0; cause < this.causeNames.length; cause += 1) waited_ms += this.waits.sum(tick, tick + 1, cause);
-    return Math.max(0, this.took.sum(tick, tick + 1, 0) - waited_ms);
+    return Math.max(0, this.took.sum(tick, tick + 1, 0) - this.waits.sumOfAll(tick, tick + 1));
   }
 
   /**
@@ -204,19 +211,18 @@ export class TotalsSeries {
     counts.add(11, telemetry.nativeBreaks);
     counts.add(12, telemetry.answeredAgain);
     counts.add(13, telemetry.chainsBroken);
-    for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
+    counts.add(14, telemetry.batches);
+    counts.add(15, telemetry.batchMembers);
+    counts.add(16, telemetry.stoodBack);
+    counts.add(17, telemetry.turns);
+    counts.add(18, telemetry.turnsTimedOut);
+    counts.add(19, telemetry.turnWaitMs);
+    for (const reason in telemetry.breaks) this.breaks.add(reason, telemetry.breaks[reason]!);
+    for (const reason in telemetry.standBacks) this.standBacks.add(reason, telemetry.standBacks[reason]!);
+    for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(cause, telemetry.waits[cause]!.totalMs);
     for (const [bucket, count] of telemetry.latencies) this.latencies.add(bucket, count);
     const { thrownAwayMs: thrown_away, backingOffMs: backing_off, queuedMs: queued } = telemetry;
-    for (const [state, ms] of Object.entries({ thrown_away, backing_off, queued })) if (ms > 0) this.waits.add(this.cause(state), ms);
+    for (const [state, ms] of Object.entries({ thrown_away, backing_off, queued })) if (ms > 0) this.waits.add(state, ms);
     this.took.add(0, telemetry.latencyTotalMs);
-  }
-
-  /** The column of a cause; a new cause gets the next column, while there is room. */
-  private cause(name: string): number {
-    const known = this.causeNames.indexOf(name);
-    if (known >= 0) return known;
-    if (this.causeNames.length >= CAUSES_MAX) return CAUSES_MAX - 1;
-    this.causeNames = [...this.causeNames, this.causeNames.length === CAUSES_MAX - 1 ? OTHER_CAUSE : name];
-    return this.causeNames.length - 1;
   }
 }

@@ -34,3 +34,6 @@ export function durationWords(duration_ms: number): string {
   const rest = seconds % 60;
   return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
 }
+
+/** 14:03:20.125 */
+export const instantWords = (at_ms: number): string => `${clockTime(at_ms)}.${String(Math.floor(at_ms) % 1_000).padStart(3, '0')}`;

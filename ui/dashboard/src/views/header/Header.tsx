@@ -1,8 +1,9 @@
 // The key figures of the cluster, each with its history, and how its transactions spend their time.
-import { Button, Table } from '@claret/ui/kit';
+import { Button, formatCount, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { figureWords, msWords, scaleWords } from '../../components/figures.ts';
+import { reasonWords } from '../../components/reasons.ts';
 import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import { Term } from '../../components/Term.tsx';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
@@ -15,7 +16,8 @@ import { causeLook } from './causes.ts';
 import { drawLines } from './drawLine.ts';
 import { drawSpending } from './drawSpending.ts';
 import { FigureRow } from './FigureRow.tsx';
-import { around, figuresOf, inAllStates, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
+import { around, figuresOf, inAllStates, membersPerBatch, reasonsOf, shownOf, spendingOf } from './figuresShown.ts';
+import type { Figures, ReasonCount, Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
 
 /** In a narrow gutter, names take more lines. */
@@ -29,6 +31,20 @@ const drawForecasts = drawLines(
   [
     { name: 'wrong', read: ({ totals }, bucket) => totals.perSecond(bucket, 'withdrawn') },
     { name: 'sent', read: ({ totals }, bucket) => totals.perSecond(bucket, 'members') },
+  ],
+  { words: scaleWords },
+);
+const drawBatches = drawLines(
+  [
+    { name: 'members', read: ({ totals }, bucket) => totals.perSecond(bucket, 'batchMembers') },
+    { name: 'batches', read: ({ totals }, bucket) => totals.perSecond(bucket, 'batches') },
+  ],
+  { words: scaleWords },
+);
+const drawBreaks = drawLines(
+  [
+    { name: 'broken', read: ({ totals }, bucket) => totals.perSecond(bucket, 'chainsBroken') },
+    { name: 'stood back', read: ({ totals }, bucket) => totals.perSecond(bucket, 'stoodBack') },
   ],
   { words: scaleWords },
 );
@@ -48,6 +64,13 @@ const forecastsAt = ({ totals }: TelemetryStore, at_ms: number) => {
   const rate = (name: 'members' | 'withdrawn' | 'answeredAgain') => `${figureWords(totals.perSecond(around(at_ms), name))}/s`;
   return `sent ${rate('members')}, wrong ${rate('withdrawn')}, executed again ${rate('answeredAgain')}`;
 };
+const batchesAt = (store: TelemetryStore, at_ms: number) =>
+  `${figureWords(store.totals.perSecond(around(at_ms), 'batches'))}/s, of ${figureWords(membersPerBatch(store, around(at_ms)))} members`;
+const breaksAt = (store: TelemetryStore, at_ms: number) => {
+  const rate = (name: 'chainsBroken' | 'stoodBack') => `${figureWords(store.totals.perSecond(around(at_ms), name))}/s`;
+  const why = reasonsOf(store, around(at_ms)).map(({ reason }) => reasonWords(reason));
+  return `broken ${rate('chainsBroken')}, stood back ${rate('stoodBack')}${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
+};
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
@@ -55,19 +78,24 @@ const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllS
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);
-  const { figures, spending, hasNatives, hasMembers, words } = useTelemetry((store, span, axis) => {
+  const { figures, spending, reasons, has, words } = useTelemetry((store, span, axis) => {
     const shown = shownOf(axis);
     return {
       figures: figuresOf(store, shown.span),
       spending: spendingOf(store, shown.span),
-      hasNatives: store.totals.sum(span, 'natives') > 0,
-      hasMembers: store.totals.sum(span, 'members') > 0,
+      reasons: reasonsOf(store, span),
+      has: {
+        natives: store.totals.sum(span, 'natives') > 0,
+        members: store.totals.sum(span, 'members') > 0,
+        batches: store.totals.sum(span, 'batches') > 0,
+        breaks: store.totals.sum(span, 'chainsBroken') + store.totals.sum(span, 'stoodBack') > 0,
+      },
       words: shown.words,
     };
   });
   return (
     <section id="throughput" tabIndex={-1} className={styles.header} aria-label="Key figures">
-      {isTable ? <HeaderTable /> : <Rows figures={figures} hasNatives={hasNatives} hasMembers={hasMembers} />}
+      {isTable ? <HeaderTable /> : <Rows figures={figures} has={has} reasons={reasons} />}
       <div className={styles.foot}>
         {!isTable && <States spending={spending} />}
         <span className={styles.of}>{isTable ? 'Newest first' : words}</span>
@@ -89,12 +117,12 @@ export function Header() {
 
 interface RowsProps {
   figures: Figures;
-  hasNatives: boolean;
-  hasMembers: boolean;
+  has: Record<'natives' | 'members' | 'batches' | 'breaks', boolean>;
+  reasons: readonly ReasonCount[];
 }
 
-/** The rows of natives and of forecasts are there while the time shown has any. */
-function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
+/** The rows of natives, forecasts, batches and broken chains are there while the time shown has any. */
+function Rows({ figures, has, reasons }: RowsProps) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
   return (
@@ -108,7 +136,7 @@ function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
         draw={drawThroughput}
         valueAt={throughputAt}
       />
-      {hasNatives && (
+      {has.natives && (
         <FigureRow
           title={<Term word="native">Natives</Term>}
           chartTitle="Natives: operations outside transactions per second, over time"
@@ -119,7 +147,7 @@ function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
           valueAt={nativesAt}
         />
       )}
-      {hasMembers && (
+      {has.members && (
         <FigureRow
           title={<Term word="forecast">Forecasts</Term>}
           chartTitle="Forecasts: transactions sent whole per second, and those whose forecast was wrong, over time"
@@ -131,6 +159,35 @@ function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
           draw={drawForecasts}
           valueAt={forecastsAt}
         />
+      )}
+      {has.batches && (
+        <FigureRow
+          title={<Term word="batch">Batches</Term>}
+          chartTitle="Batches per second at all shards, and the members in them, over time"
+          figures={[
+            { name: 'per s', figure: figureWords(figures.batches_per_s) },
+            { name: 'members each', figure: figureWords(figures.members_per_batch) },
+          ]}
+          height={row_px}
+          draw={drawBatches}
+          valueAt={batchesAt}
+        />
+      )}
+      {has.breaks && (
+        <>
+          <FigureRow
+            title={<Term word="broken chain">Broken chains</Term>}
+            chartTitle="Broken chains, and batches that stood back, per second at all shards, over time"
+            figures={[
+              { name: 'broken/s', figure: figureWords(figures.broken_per_s) },
+              { name: <Term word="stand back">stood back/s</Term>, figure: figureWords(figures.stoodBack_per_s) },
+            ]}
+            height={row_px}
+            draw={drawBreaks}
+            valueAt={breaksAt}
+          />
+          <Reasons reasons={reasons} />
+        </>
       )}
       <FigureRow
         title={<Term word="retry">Retries</Term>}
@@ -162,6 +219,29 @@ function Rows({ figures, hasNatives, hasMembers }: RowsProps) {
         valueAt={statesAt}
       />
     </>
+  );
+}
+
+/** Why chains broke and batches stood back in the time shown. */
+function Reasons({ reasons }: { reasons: readonly ReasonCount[] }) {
+  return (
+    <ul className={styles.reasons} aria-label="Broken chains and batches that stood back in the time shown, by reason">
+      {reasons.map(({ reason, broken, stoodBack }) => (
+        <li key={reason}>
+          {reasonWords(reason)}{' '}
+          {broken > 0 && (
+            <span>
+              <b className="figures">{formatCount(broken)}</b> {stoodBack > 0 && 'broken'}
+            </span>
+          )}{' '}
+          {stoodBack > 0 && (
+            <span>
+              <b className="figures">{formatCount(stoodBack)}</b> stood back
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -226,6 +306,10 @@ function HeaderTable() {
               ['Forecasts sent/s', ({ members_per_s }) => figureWords(members_per_s)],
               ['Forecasts wrong/s', ({ withdrawn_per_s }) => figureWords(withdrawn_per_s)],
               ['Executed again/s', ({ again_per_s }) => figureWords(again_per_s)],
+              ['Batches/s', ({ batches_per_s }) => figureWords(batches_per_s)],
+              ['Members per batch', ({ members_per_batch }) => figureWords(members_per_batch)],
+              ['Chains broken/s', ({ broken_per_s }) => figureWords(broken_per_s)],
+              ['Batches stood back/s', ({ stoodBack_per_s }) => figureWords(stoodBack_per_s)],
               ['Retries per commit', ({ retries_per_commit }) => figureWords(retries_per_commit)],
               ['Latency p50', ({ p50_ms }) => msWords(p50_ms)],
               ['Latency p99', ({ p99_ms }) => msWords(p99_ms)],

@@ -34,6 +34,11 @@ export interface Figures {
   members_per_s: number | null;
   withdrawn_per_s: number | null;
   again_per_s: number | null;
+  /** attempts of members of several shards, at each shard, and how many members each has */
+  batches_per_s: number | null;
+  members_per_batch: number | null;
+  broken_per_s: number | null;
+  stoodBack_per_s: number | null;
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
@@ -49,11 +54,38 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     members_per_s: totals.perSecond(span, 'members'),
     withdrawn_per_s: totals.perSecond(span, 'withdrawn'),
     again_per_s: totals.perSecond(span, 'answeredAgain'),
+    batches_per_s: totals.perSecond(span, 'batches'),
+    members_per_batch: membersPerBatch(store, span),
+    broken_per_s: totals.perSecond(span, 'chainsBroken'),
+    stoodBack_per_s: totals.perSecond(span, 'stoodBack'),
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
     at_a_time: inAllStates(store, span),
   };
+}
+
+/** Null without batches. */
+export function membersPerBatch({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  const batches = totals.sum(span, 'batches');
+  return batches > 0 ? totals.sum(span, 'batchMembers') / batches : null;
+}
+
+export interface ReasonCount {
+  reason: string;
+  /** chains that broke, and batches that stood back */
+  broken: number;
+  stoodBack: number;
+}
+
+/** The most frequent first; reasons that did not occur are left out. */
+export function reasonsOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): ReasonCount[] {
+  const { breaks, standBacks } = totals;
+  const [first, end] = [totals.first(span), totals.end(span)];
+  return [...new Set([...breaks.names, ...standBacks.names])]
+    .map((reason) => ({ reason, broken: breaks.sum(first, end, reason), stoodBack: standBacks.sum(first, end, reason) }))
+    .filter(({ broken, stoodBack }) => broken + stoodBack > 0)
+    .sort((one, other) => other.broken + other.stoodBack - one.broken - one.stoodBack);
 }
 
 /** Time that transactions spent in a state, in seconds per second: the average number of transactions in it. */

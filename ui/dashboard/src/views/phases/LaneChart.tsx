@@ -48,7 +48,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const draw = useCallback(
     (drawing: Drawing) => {
       drawBackground(drawing, shown, selected, heights);
-      picture.draw(drawing, shown, heights);
+      picture.draw(drawing, shown, heights, drawing.store.records.modes);
     },
     [picture, shown, selected, heights],
   );

@@ -5,7 +5,7 @@ import type { TimeScale } from '../../chart/timeScale.ts';
 import { msWords, shareWords } from '../../components/figures.ts';
 import { Tip } from '../../components/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
-import { clockTime } from '../../time/ticks.ts';
+import { instantWords } from '../../time/ticks.ts';
 import { isRun } from '../../store/runs.ts';
 import { isUnwatched } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -108,6 +108,3 @@ function Natives({ natives: { from_ms, to_ms, executed, waits, breaks } }: { nat
     </>
   );
 }
-
-/** 14:03:20.125 */
-const instantWords = (at_ms: number): string => `${clockTime(at_ms)}.${String(Math.floor(at_ms) % 1_000).padStart(3, '0')}`;

@@ -15,6 +15,9 @@ export const NATIVE_WAITED = 1;
 /** A native has ended a holder. */
 export const NATIVE_BROKE = 2;
 
+/** What a lane's picture is made of. */
+export type DrawnLane = Pick<RecordLane, 'phases' | 'queues' | 'natives'>;
+
 /** From and to in columns, not clipped to the picture. Grows and never shrinks. */
 export class WidePhases {
   count = 0;
@@ -84,7 +87,7 @@ export class LaneColumns {
   }
 
   /** Reads the lane at `index` of the picture. `newest_ms`: a phase that ends there has not ended. */
-  read(index: number, lane: RecordLane, time: TimeScale, ratio: number, modes: number, newest_ms: number): void {
+  read(index: number, lane: DrawnLane, time: TimeScale, ratio: number, modes: number, newest_ms: number): void {
     this.clear(Math.max(1, Math.round((time.right - time.left) * ratio)), modes);
     this.from_ms = time.from_ms;
     this.column_ms = time.ms_per_px / ratio;

@@ -3,8 +3,7 @@
 
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ModePaint, Palette } from '../../chart/palette.ts';
-import type { RecordLane } from '../../store/telemetryStore.ts';
-import { LaneColumns, NATIVE_BROKE } from './laneColumns.ts';
+import { LaneColumns, NATIVE_BROKE, type DrawnLane } from './laneColumns.ts';
 import { COMB_GAP, LaneRaster, type LaneRows } from './laneRaster.ts';
 
 /** in CSS pixels; `queue` 0 omits the queues */
@@ -32,13 +31,13 @@ export class LanePicture {
   /** the number of claims that fills the height of a queue */
   depth_max = 1;
 
-  /** Only visible lanes are drawn. */
-  draw(drawing: Drawing, lanes: readonly RecordLane[], heights: LaneHeights): void {
-    const { palette, store, ratio, time, seen } = drawing;
+  /** Only visible lanes are drawn. `modes`: the names of the lanes' modes, by number. */
+  draw(drawing: Drawing, lanes: readonly DrawnLane[], heights: LaneHeights, modes: readonly string[]): void {
+    const { palette, ratio, time, seen } = drawing;
     const first = Math.max(0, Math.floor(seen.top / heights.lane));
     const shown = lanes.slice(first, Math.ceil(seen.bottom / heights.lane));
     if (shown.length === 0) return;
-    this.readColours(palette, store.records.modes);
+    this.readColours(palette, modes);
     const rows = (pixels: number) => Math.round(pixels * ratio);
     const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band), comb: rows(heights.comb) };
     this.raster.resize(Math.max(1, rows(time.right - time.left)), rows(shown.length * heights.lane), lane);
@@ -64,9 +63,8 @@ export class LanePicture {
   }
 
   /** Returns the greatest depth of the queues. */
-  private fillRaster({ time, ratio, store, palette }: Drawing, lanes: readonly RecordLane[], pitch: number): number {
+  private fillRaster({ time, ratio, store, palette }: Drawing, lanes: readonly DrawnLane[], pitch: number): number {
     const newest_ms = store.newest_ms ?? time.to_ms;
-    const modes = store.records.modes.length;
     const firstColumn = Math.round((time.from_ms * ratio) / time.ms_per_px);
     const ink = palette.pixel(palette.ink);
     let deepest = 0;
@@ -74,7 +72,7 @@ export class LanePicture {
     this.breaks.length = 0;
     this.raster.clear();
     for (let index = 0; index < lanes.length; index += 1) {
-      this.columns.read(index, lanes[index]!, time, ratio, modes, newest_ms);
+      this.columns.read(index, lanes[index]!, time, ratio, this.paints.length, newest_ms);
       this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, ink, this.depth_max, firstColumn);
       deepest = Math.max(deepest, this.columns.depth_max);
       this.findBreaks(index, TRIANGLE_PX.apart * ratio);

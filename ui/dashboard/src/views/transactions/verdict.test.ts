@@ -67,6 +67,8 @@ const attempt = (changes: Partial<Sample>): Sample => ({
   outcome: 'aborted',
   code: '',
   cause: '',
+  batchMembers: 0,
+  stoodBack: '',
   operationsLeftOut: 0,
   requests: [],
   ...changes,
@@ -78,6 +80,17 @@ describe('an end', () => {
     expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction was waiting for it');
     expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: timed out waiting for a lock');
     expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
+  });
+
+  it('says why a chain broke, and what became of a batch', () => {
+    expect(outcomeWords(attempt({ code: 'chain_broken', cause: 'displaced' }))).toBe(
+      'aborted: its chain was undone: kept an earlier turn waiting',
+    );
+    expect(outcomeWords(attempt({ outcome: 'committed', batchMembers: 14 }))).toBe('committed, in a batch of 14');
+    expect(outcomeWords(attempt({ outcome: 'committed', batchMembers: 2, stoodBack: 'session_lost' }))).toBe(
+      'committed, in a batch of 2 that stood back: the session was lost',
+    );
+    expect(outcomeWords(attempt({ code: 'chain_broken', cause: 'brand_new' }))).toBe('aborted: its chain was undone: brand new');
   });
 
   it('gives the reason of the shard that ended the attempt, whatever the other shards report', () => {

@@ -7,6 +7,7 @@
 import type { OperationSlice, Sample } from '@claret/client/telemetry';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../components/figures.ts';
+import { reasonWords } from '../../components/reasons.ts';
 
 type Told = Pick<Sample, 'traced' | 'label' | 'code'>;
 
@@ -85,11 +86,20 @@ export function codeWords(code: string): string {
   return CODES[code] ?? code.replaceAll('_', ' ');
 }
 
+type Ended = Pick<Sample, 'outcome' | 'code' | 'cause' | 'batchMembers' | 'stoodBack'>;
+
+/** `, in a batch of 14 that stood back: its session was lost`; empty if it voted in none. */
+function batchWords(members: number, stoodBack: string): string {
+  if (members === 0) return '';
+  return `, in a batch of ${formatCountPlain(members)}${stoodBack === '' ? '' : ` that stood back: ${reasonWords(stoodBack)}`}`;
+}
+
 /** `committed`, or `aborted: timed out waiting for a lock`. */
-export function outcomeWords({ outcome, code, cause }: Pick<Sample, 'outcome' | 'code' | 'cause'>): string {
-  if (outcome === 'committed') return 'committed';
-  const words = CAUSES[cause] ?? (code === '' ? '' : codeWords(code));
-  return words === '' ? 'aborted' : `aborted: ${words}`;
+export function outcomeWords({ outcome, code, cause, batchMembers, stoodBack }: Ended): string {
+  if (outcome === 'committed') return `committed${batchWords(batchMembers, stoodBack)}`;
+  const why = code === 'chain_broken' && cause !== '' ? `${codeWords(code)}: ${reasonWords(cause)}` : null;
+  const words = why ?? CAUSES[cause] ?? (code === '' ? '' : codeWords(code));
+  return `${words === '' ? 'aborted' : `aborted: ${words}`}${batchWords(batchMembers, stoodBack)}`;
 }
 
 /**

@@ -1,0 +1,1 @@
+export { TurnsPanel } from './TurnsPanel.tsx';
