@@ -26,6 +26,7 @@ export const on = (page: Page) => ({
   flags: page.getByRole('list', { name: 'Changes to the cluster' }),
   time: page.getByRole('region', { name: 'Time shown' }),
   conflicts: page.getByRole('region', { name: 'Who blocks whom?' }),
+  turns: page.getByRole('region', { name: 'Turns of clients' }),
   lanes: page.getByRole('region', { name: 'Lock phases of hot records' }),
 });
 

@@ -1,7 +1,7 @@
 // The look of each mode, the same everywhere: one colour (a token of modes.css), one or two letters, one pattern. Colour is never
 // the only sign.
 
-import { clientOfTurn, isRun } from '../store/runs.ts';
+import { clientOfTurn, isRun, WAITING_FOR_TURN } from '../store/runs.ts';
 
 export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
 
@@ -26,6 +26,7 @@ const LOOKS: readonly ModeLook[] = [
   look('remove', 'Rm', 'falling'),
   look('try', 'T', 'dots'),
   look('exclusive', 'X', 'cross'),
+  { name: WAITING_FOR_TURN, letters: '…', pattern: 'plain', token: '--mode-other-2' },
 ];
 /** Runs of different clients may look alike: their names stand beside them. */
 const RUN_PATTERNS: readonly Pattern[] = ['plain', 'level', 'rising', 'falling'];

@@ -86,7 +86,7 @@ function SwitchMenu({ conditions, isShut, choose }: SwitchMenuProps) {
           size="small"
           className={classes(styles.tool, !isOne && styles.inForce)}
           disabled={isShut}
-          aria-label="All switches"
+          aria-label={isOne ? 'All switches' : `All switches: ${conditionWords(conditions)}`}
           title={`All switches. Now: ${conditionWords(conditions)}`}
         >
           <SlidersHorizontal size={15} aria-hidden="true" />

@@ -10,6 +10,8 @@ export const isRun = (mode: string): boolean => mode === RUN || mode.startsWith(
 export const runOf = (session: string): string => (session === '' ? RUN : `${RUN_OF}${session}`);
 
 const TURN_OF = 'turn of ';
+/** The mode of those that wait for a turn. */
+export const WAITING_FOR_TURN = 'waiting for a turn';
 
 export const turnOf = (client: string): string => `${TURN_OF}${client}`;
 

@@ -86,7 +86,11 @@ test('sessions of one name are kept apart', () => {
     ended: [turn('app', 150, 10), turn('app', 130, 10, { peer: 7 }), turn('', 100, 10, { peer: 8 }), turn('app', 50, 10)],
   });
   expect(told(series).map(([name]) => name)).toEqual(['app', 'app (session 7 at shard 0)', 'session 8 at shard 0', 'app']);
-  take(series, { at_ms: 1_200, ended: [turn('app', 100, 10, { peer: 3 })], shard: 1 });
+  take(series, { at_ms: 1_200, ended: [turn('app', 100, 10, { peer: 7 })] });
+  expect(told(series).at(-1)![0]).toBe('app (session 7 at shard 0)');
+  take(series, { at_ms: 4_000, ended: [turn('app', 100, 10, { peer: 9 })] });
+  expect(told(series).at(-1)![0], 'the client has connected again').toBe('app');
+  take(series, { at_ms: 4_200, ended: [turn('app', 100, 10, { peer: 3 })], shard: 1 });
   expect(told(series).at(-1)![0], 'another sequencer numbers its sessions anew').toBe('app');
 });
 

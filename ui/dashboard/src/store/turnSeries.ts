@@ -6,7 +6,7 @@
 // Invariants: slices do not overlap; their times never decrease.
 import type { ShardTelemetry, Turns } from '@claret/client/telemetry';
 import type { NativesVisitor, PhaseVisitor, QueueVisitor } from './recordLane.ts';
-import { turnOf } from './runs.ts';
+import { turnOf, WAITING_FOR_TURN } from './runs.ts';
 import type { Span } from './span.ts';
 import { Track } from './track.ts';
 
@@ -25,6 +25,8 @@ const COLUMNS = 7;
 const ROUNDED_MS = 0.01;
 /** Without a report from its shard, a turn is assumed to go on for this long. */
 const SILENCE_MS = 1_000;
+/** Then a new session of the same name is taken for the same client, which has connected again. */
+const GONE_MS = 2_000;
 
 export interface TurnSlice {
   /** an index of `modes` */
@@ -46,10 +48,10 @@ type Told = { shard: number; at_ms: number; telemetry: Pick<ShardTelemetry, 'tur
 
 export class TurnSeries {
   private readonly track = new Track(COLUMNS, SLICES_MAX);
-  private modeNames: readonly string[] = ['waiting for a turn'];
+  private modeNames: readonly string[] = [WAITING_FOR_TURN];
   private readonly names = new Map<string, number>();
-  /** the first session of each name, at each shard */
-  private readonly firstPeers = new Map<string, number>();
+  /** the session that has each name, at each shard, and when it last had a turn */
+  private readonly peers = new Map<string, { peer: number; seen_ms: number }>();
   /** the shard with the newest slice, if that has not ended */
   private openAt: number | null = null;
   private newest_ms = -Infinity;
@@ -69,7 +71,7 @@ export class TurnSeries {
       let mayContinue = this.openAt === shard;
       if (mayContinue) this.openAt = null;
       const take = (turns: Turns) => {
-        const client = this.clientOf(shard, turns);
+        const client = this.clientOf(shard, turns, at_ms);
         const beganBefore = turns.agoMs >= telemetry.elapsedMs - ROUNDED_MS;
         const isKnown = mayContinue && beganBefore && this.track.get(this.track.end - 1, CLIENT) === client;
         mayContinue = false;
@@ -140,13 +142,17 @@ export class TurnSeries {
     track.set(row, TIMED_OUT, turns.timedOut);
   }
 
-  /** Sessions with the name of an earlier one are kept apart from it. */
-  private clientOf(shard: number, { session, peer }: Turns): number {
-    const name = `${shard} ${session}`;
-    const first = this.firstPeers.get(name) ?? peer;
-    if (this.firstPeers.size < CLIENTS_MAX) this.firstPeers.set(name, first);
+  /** Sessions that have one name at the same time are kept apart. */
+  private clientOf(shard: number, { session, peer }: Turns, at_ms: number): number {
     const number = `session ${peer} at shard ${shard}`;
-    return this.numberOf(session === '' ? number : first === peer ? session : `${session} (${number})`);
+    if (session === '') return this.numberOf(number);
+    const name = `${shard} ${session}`;
+    let known = this.peers.get(name);
+    if (known === undefined && this.peers.size === CLIENTS_MAX) this.peers.clear();
+    if (known === undefined || at_ms - known.seen_ms > GONE_MS) this.peers.set(name, (known = { peer, seen_ms: at_ms }));
+    if (known.peer !== peer) return this.numberOf(`${session} (${number})`);
+    known.seen_ms = at_ms;
+    return this.numberOf(session);
   }
 
   private numberOf(name: string): number {

@@ -22,6 +22,8 @@ import styles from './Header.module.css';
 
 /** In a narrow gutter, names take more lines. */
 const ROW_PX = { wide: 45, narrow: 64 };
+/** Two figures that may be large stand below each other. */
+const TWO_FIGURES_PX = 62;
 const STATES_PX = 52;
 
 const latencyWords = (ms: number) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`);
@@ -36,15 +38,15 @@ const drawForecasts = drawLines(
 );
 const drawBatches = drawLines(
   [
-    { name: 'members', read: ({ totals }, bucket) => totals.perSecond(bucket, 'batchMembers') },
     { name: 'batches', read: ({ totals }, bucket) => totals.perSecond(bucket, 'batches') },
+    { name: 'members', read: ({ totals }, bucket) => totals.perSecond(bucket, 'batchMembers') },
   ],
   { words: scaleWords },
 );
 const drawBreaks = drawLines(
   [
-    { name: 'broken', read: ({ totals }, bucket) => totals.perSecond(bucket, 'chainsBroken') },
     { name: 'stood back', read: ({ totals }, bucket) => totals.perSecond(bucket, 'stoodBack') },
+    { name: 'broken', read: ({ totals }, bucket) => totals.perSecond(bucket, 'chainsBroken') },
   ],
   { words: scaleWords },
 );
@@ -125,6 +127,7 @@ interface RowsProps {
 function Rows({ figures, has, reasons }: RowsProps) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
+  const tall_px = Math.max(row_px, Math.round(TWO_FIGURES_PX * scale));
   return (
     <>
       <FigureRow
@@ -155,7 +158,7 @@ function Rows({ figures, has, reasons }: RowsProps) {
             { name: 'sent/s', figure: figureWords(figures.members_per_s) },
             { name: 'wrong/s', figure: figureWords(figures.withdrawn_per_s) },
           ]}
-          height={row_px}
+          height={tall_px}
           draw={drawForecasts}
           valueAt={forecastsAt}
         />
@@ -165,10 +168,10 @@ function Rows({ figures, has, reasons }: RowsProps) {
           title={<Term word="batch">Batches</Term>}
           chartTitle="Batches per second at all shards, and the members in them, over time"
           figures={[
-            { name: 'per s', figure: figureWords(figures.batches_per_s) },
+            { name: 'batches/s', figure: figureWords(figures.batches_per_s) },
             { name: 'members each', figure: figureWords(figures.members_per_batch) },
           ]}
-          height={row_px}
+          height={tall_px}
           draw={drawBatches}
           valueAt={batchesAt}
         />
@@ -182,7 +185,7 @@ function Rows({ figures, has, reasons }: RowsProps) {
               { name: 'broken/s', figure: figureWords(figures.broken_per_s) },
               { name: <Term word="stand back">stood back/s</Term>, figure: figureWords(figures.stoodBack_per_s) },
             ]}
-            height={row_px}
+            height={tall_px}
             draw={drawBreaks}
             valueAt={breaksAt}
           />
@@ -228,16 +231,11 @@ function Reasons({ reasons }: { reasons: readonly ReasonCount[] }) {
     <ul className={styles.reasons} aria-label="Broken chains and batches that stood back in the time shown, by reason">
       {reasons.map(({ reason, broken, stoodBack }) => (
         <li key={reason}>
-          {reasonWords(reason)}{' '}
-          {broken > 0 && (
-            <span>
-              <b className="figures">{formatCount(broken)}</b> {stoodBack > 0 && 'broken'}
-            </span>
-          )}{' '}
+          {reasonWords(reason)} {broken > 0 && <b className="figures">{formatCount(broken)}</b>}
           {stoodBack > 0 && (
-            <span>
-              <b className="figures">{formatCount(stoodBack)}</b> stood back
-            </span>
+            <>
+              {broken > 0 && ' and'} <b className="figures">{formatCount(stoodBack)}</b> {stoodBack === 1 ? 'batch' : 'batches'}
+            </>
           )}
         </li>
       ))}

@@ -12,18 +12,18 @@ import { turnsAt, type ClientTurns } from './turnsAt.ts';
 export interface TurnTipProps {
   at_ms: number;
   ms_per_px: number;
+  /** of the pointer; the tooltip stands below the band */
   x: number;
-  y: number;
 }
 
-export function TurnTip({ at_ms, ms_per_px, x, y }: TurnTipProps) {
+export function TurnTip({ at_ms, ms_per_px, x }: TurnTipProps) {
   const { at, modes, isKnown } = useTelemetry((store) => ({
     at: turnsAt(store.turns, { from_ms: at_ms - ms_per_px / 2, to_ms: at_ms + ms_per_px / 2 }),
     modes: store.turns.modes,
     isKnown: !isUnwatched(store.totals, { from_ms: at_ms, to_ms: at_ms }),
   }));
   return (
-    <Tip x={x} y={y} title={`Turns at ${instantWords(at_ms)}`}>
+    <Tip x={x} y={0} title={`Turns at ${instantWords(at_ms)}`}>
       {!isKnown ? (
         <p>Not known: no dashboard was open</p>
       ) : at.only !== null ? (
@@ -55,8 +55,8 @@ function OneSlice({ slice, mode }: { slice: TurnSlice; mode: string }) {
 
 /** How the turns ended. */
 function endWords(turns: number, recalled: number, timedOut: number, isOpen: boolean): string {
-  if (turns > 1) return `${recalled} recalled${timedOut > 0 ? `, ${timedOut} of them waited for no longer` : ''}`;
-  if (timedOut > 0) return 'Recalled, and waited for no longer than 4 ms';
+  if (turns > 1) return `${recalled} recalled${timedOut > 0 ? `, ${timedOut} of them timed out` : ''}`;
+  if (timedOut > 0) return 'Recalled, and timed out after 4 ms';
   if (isOpen) return recalled > 0 ? 'Recalled, not yet given back' : 'Kept until another client wants one';
   return recalled > 0 ? 'Recalled, and given back' : 'Given back';
 }

@@ -19,7 +19,7 @@ import styles from './TurnsPanel.module.css';
 import { TurnsTable } from './TurnsTable.tsx';
 import { TurnTip } from './TurnTip.tsx';
 
-const HEIGHTS: LaneHeights = { lane: 52, queue: 16, rail: 4, band: 30, comb: 0 };
+const HEIGHTS: LaneHeights = { lane: 58, queue: 18, rail: 4, band: 34, comb: 0 };
 /** Clients beside the panel's title; the table has all. */
 const CLIENTS_SHOWN = 4;
 
@@ -44,7 +44,7 @@ export function TurnsPanel() {
       about={
         <>
           Band: the client whose <Term word="turn" /> it is to send <Term word="wide">transactions of several shards</Term>. Above it: how
-          many others wait. Notch: waited for no longer than 4 ms.
+          many others wait. Notch: timed out, 4 ms after another one wanted it.
           {isAlone && ' A client that nobody else disturbs keeps its turn.'}
         </>
       }
@@ -88,13 +88,15 @@ function Band() {
     [picture],
   );
   return (
-    <div ref={box}>
+    <div ref={box} className={styles.band}>
       <Chart title="Turns: the client whose turn it is, over time" height={HEIGHTS.lane} draw={draw} onHover={setPoint}>
         <Rates />
-        {point && point.x >= gutter && (
-          <TurnTip at_ms={point.at_ms} ms_per_px={(span.to_ms - span.from_ms) / Math.max(1, width - gutter)} x={point.x} y={point.y} />
-        )}
       </Chart>
+      {point && point.x >= gutter && (
+        <div className={styles.tip}>
+          <TurnTip at_ms={point.at_ms} ms_per_px={(span.to_ms - span.from_ms) / Math.max(1, width - gutter)} x={point.x} />
+        </div>
+      )}
     </div>
   );
 }
@@ -119,9 +121,8 @@ function Rates() {
       <p>
         <span className={`figures ${styles.figure}`}>{figureWords(turns_per_s)}</span> <span className={styles.unit}>turns/s</span>
       </p>
-      <p className={styles.unit}>
-        {msWords(kept_ms)} each, after {msWords(waited_ms)}
-      </p>
+      <p className={styles.unit}>kept {msWords(kept_ms)}</p>
+      <p className={styles.unit}>waited {msWords(waited_ms)}</p>
     </div>
   );
 }

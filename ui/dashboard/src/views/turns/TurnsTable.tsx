@@ -20,8 +20,8 @@ export function TurnsTable() {
         { header: 'Mean length', cell: ({ mean_ms }) => msWords(mean_ms), isNumber: true },
         { header: 'Longest', cell: ({ longest_ms }) => msWords(longest_ms), isNumber: true },
         { header: 'Recalled', cell: ({ recalled }) => formatCount(recalled), isNumber: true },
-        { header: 'Waited for no longer', cell: ({ timedOut }) => formatCount(timedOut), isNumber: true },
-        { header: 'Most others waiting', cell: ({ waiting }) => formatCount(waiting), isNumber: true },
+        { header: 'Timed out', cell: ({ timedOut }) => formatCount(timedOut), isNumber: true },
+        { header: 'Most waiting', cell: ({ waiting }) => formatCount(waiting), isNumber: true },
       ]}
     />
   );
