@@ -1,5 +1,5 @@
 import { classes } from '@claret/ui/kit';
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { ValueAt } from '../../chart/chartSurface.ts';
 import type { Drawing } from '../../chart/drawing.ts';
@@ -22,9 +22,22 @@ export interface FigureRowProps {
 /** A large figure in the gutter, or several smaller ones, and beside it a chart of its history. */
 export function FigureRow({ title, chartTitle, figure, unit, figures = [], height, draw, valueAt }: FigureRowProps) {
   const { width } = useGutter();
+  // Zoomed in far, a line begins long before the time shown.
+  const drawBeside = useCallback(
+    (drawing: Drawing) => {
+      const { context, time } = drawing;
+      context.save();
+      context.beginPath();
+      context.rect(time.left, 0, time.right - time.left, drawing.height);
+      context.clip();
+      draw(drawing);
+      context.restore();
+    },
+    [draw],
+  );
   return (
     <div className={styles.row}>
-      <Chart title={chartTitle} height={height} draw={draw} valueAt={valueAt}>
+      <Chart title={chartTitle} height={height} draw={drawBeside} valueAt={valueAt}>
         <div className={styles.name} style={{ width }}>
           <h2 className={styles.title}>{title}</h2>
           <p className={styles.figures}>
