@@ -10,6 +10,13 @@
 
 namespace claret {
 
+namespace {
+
+// A participant to which there is no stream yet is asked after this time, and then whenever the time since the first question has doubled.
+constexpr double kAskUnheardMs = 1;
+
+}  // namespace
+
 // ---- streams ------------------------------------------------------------------------------------------------------------------
 
 void Recovery::bind(std::uint32_t peer, std::uint32_t shard) {
@@ -93,17 +100,22 @@ void Recovery::ask(Question& question, double now_ms) {
   if (!std::exchange(question.asked, true)) {
     for (const std::uint32_t shard : question.about.participants) ++wanted_[shard];
   }
-  bool anyone = false;
+  std::size_t unheard = question.about.participants.size() - question.answers.size();
   for (auto& [peer, link] : links_) {
     const ShardList& participants = question.about.participants;
     const bool takes_part = std::find(participants.begin(), participants.end(), link.shard) != participants.end();
     if (!takes_part || link.broken || link.incarnation == 0 || question.answers.contains(link.shard)) continue;
     client_frame::add_inquiry(link.out, question.about.id, question.about.committed_at);
     if (link.silent_since_ms == 0) link.silent_since_ms = now_ms;
-    anyone = true;
+    --unheard;
   }
-  queue(question, now_ms + question.again_ms);
-  if (anyone) question.again_ms = std::min(kAskAgainMsMax, 2 * question.again_ms);
+  if (unheard == 0) {
+    queue(question, now_ms + question.again_ms);
+    question.again_ms = std::min(kAskAgainMsMax, 2 * question.again_ms);
+  } else {
+    // The stream to a participant is usually open a moment later.
+    queue(question, now_ms + std::min(question.again_ms, kAskUnheardMs + (now_ms - question.about.ask_at_ms)));
+  }
 }
 
 void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer) {

@@ -171,6 +171,20 @@ TEST_F(VotedBatches, ThatStandBackAreAbortedIfAShardHasNotVoted) {
   expect_clean({});
 }
 
+TEST_F(VotedBatches, AreSettledAtAllShardsOnceOneOfThemStoodBack) {
+  client.member(1, {add(k, 5)}, {.turn = 1}).send();
+  there.member(1, {add(far, 7)}, {.turn = 1}).send();
+  vote({.attempt = 100, .members = {1}});
+  there.batch({.attempt = 100, .members = {1}}).send();
+  other.run(1, {value(k)});
+  settle(45);  // 20 of them until it stands back; no stream between the shards is open then
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].results.at(0), number(5));
+  EXPECT_EQ(shard(1).counters().totals.stood_back, 1u) << "nobody has waited there";
+  TestClient reader(world, 50, 1);
+  EXPECT_EQ(reader.run(1, {value(far)}).results.at(0), number(7));
+}
+
 TEST_F(VotedBatches, StandBackOnceSomebodyHasWaitedFor15Ms) {
   voted({add(k, 5)});
   client.member(2, {add(k, 1)}).member(3, {add(j)}).send();

@@ -197,6 +197,8 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
     if (known->attempt != nullptr && known->attempt->stage == Stage::kVoted) {
       state = AttemptState::kVoted;
       at = known->attempt->voted_at;
+      // Somebody waits for the batch at the shard that asks, and would wait here next.
+      if (known->attempt->batch && coordinator.of_shard) put_in_doubt(*known->attempt);
     }
   } else if (outcomes_.kept() >= kKnownAttemptsMax) {
     state = AttemptState::kPending;  // no space to record that it must be refused: the inquiry is repeated later
