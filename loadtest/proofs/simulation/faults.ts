@@ -2,6 +2,7 @@
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { AppServer } from './app-server.ts';
+import type { Freezes } from './freezes.ts';
 import type { Network } from './network.ts';
 import type { ShardServer } from './shard-server.ts';
 import type { World } from './world.ts';
@@ -13,6 +14,7 @@ export interface Target {
   readonly servers: readonly ShardServer[];
   /** the running ones */
   readonly appServers: readonly AppServer[];
+  readonly freezes: Freezes;
   conditions: Conditions;
   /** no more faults occur */
   readonly closing: boolean;
@@ -27,6 +29,12 @@ const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
 /** For a loop of restarts: each takes at least as long as a real one. */
 const STARTS_MAX = 40;
 const START_MS: readonly [number, number] = [10, 60];
+/** After a turn has come: its members have left or not, and their batch too. */
+const FROZEN_AFTER_MS = 4;
+const FROZEN_MS: readonly [number, number] = [60, 400];
+/** The shard with the lowest number hands out turns. */
+const SEQUENCER = 0;
+const HIDDEN_MS = [5, 50, 1_000];
 /** Far beyond a session's lease, or well within it. */
 const SILENCES_MS = [20, 300, 2_500];
 const DOWN_MS = [1, 50, 1_500];
@@ -49,6 +57,23 @@ export const FAULTS = {
   },
   stallClient({ appServers }, chance) {
     if (appServers.length > 0) chance.pick(appServers).stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  /** The next app server that gets a turn, unless one is frozen then. */
+  freezeInTurn({ freezes }, chance) {
+    freezes.arm(chance.between(0, FROZEN_AFTER_MS), chance.between(...FROZEN_MS));
+  },
+  stallSequencer({ servers }, chance) {
+    servers[SEQUENCER]!.node.stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  crashSequencer({ servers }, chance) {
+    servers[SEQUENCER]!.crashAndStart(downMs(chance));
+  },
+  /** From one app server, which asks another shard for its turns meanwhile. */
+  hideSequencer({ network, servers, appServers }, chance) {
+    if (appServers.length === 0) return;
+    const names = [chance.pick(appServers).node.name, servers[SEQUENCER]!.node.name] as const;
+    network.partition(...names, chance.between(0.1, 1) * chance.pick(HIDDEN_MS));
+    if (chance.happens(0.7)) network.breakBetween(...names);
   },
   crashShard({ servers }, chance) {
     chance.pick(servers).crashAndStart(downMs(chance));

@@ -2,6 +2,7 @@
 // core's reader, so that the two do not share mistakes.
 import { NATIVE_LABEL, operationSpecs } from '@claret/client';
 import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
+import { fieldsOf, NO_BYTES, type Field } from './fields.ts';
 
 export interface LoggedAttempt {
   /** hexadecimal, as in a history */
@@ -35,33 +36,6 @@ const NATIVES = 10;
 
 const specByCode = new Map<number, OperationSpec>([...operationSpecs.values()].map((spec) => [spec.code, spec]));
 const utf8 = new TextDecoder();
-
-/** A field of a message: its number, and its value as a number or as bytes. */
-type Field = readonly [number: number, value: bigint, bytes: Uint8Array];
-const NO_BYTES = new Uint8Array(0);
-
-function* fieldsOf(bytes: Uint8Array): Generator<Field> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  const varint = (): bigint => {
-    let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++]!;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const tag = Number(varint());
-    const number = tag >>> 3;
-    if ((tag & 7) === 0) yield [number, varint(), NO_BYTES];
-    else if ((tag & 7) === 1) yield [number, view.getBigUint64((at += 8) - 8, true), NO_BYTES];
-    else if ((tag & 7) === 2) {
-      const length = Number(varint());
-      yield [number, 0n, bytes.subarray(at, (at += length))];
-    } else throw new Error(`an entry of the log has a field of wire type ${tag & 7}`);
-  }
-}
 
 const doubleOf = (bits: bigint): number => {
   const view = new DataView(new ArrayBuffer(8));

@@ -2,8 +2,10 @@
 // arguments. The last line is the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { quantile } from '../../kit/statistics.ts';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
 import { historyFile } from '../history/file.ts';
+import type { Standstill } from './freezes.ts';
 import { PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import type { RunReport } from './run.ts';
@@ -84,11 +86,25 @@ async function one(seed: number, { minutes, plan, workload, history: path }: Arg
   console.log(
     `seed ${seed}: ${figures.plan}, ${figures.workload}, ${figures.committed} committed, ${figures.aborted} aborted, ${figures.unknown} unknown; ${faults.join(', ') || 'no faults'}; digest ${figures.digest.slice(0, 16)}`,
   );
+  for (const line of linesOf(figures.standstills)) console.log(`  ${line}`);
   for (const { rule, text } of violations.slice(0, EXCERPTS_MAX)) console.log(`  ${rule}: ${text}`);
   if (violations.length > EXCERPTS_MAX) console.log(`  and ${violations.length - EXCERPTS_MAX} more`);
   if (!ok)
     console.log(`Replay it: npm run sim -- --seed ${seed} --minutes ${minutes} --plan ${figures.plan} --workload ${figures.workload}`);
   return ok;
+}
+
+/** One line each for the freezes with locks and those without. */
+function* linesOf(standstills: readonly Standstill[]): Generator<string> {
+  for (const [locks, which] of [
+    [false, ''],
+    [true, ', with locks held'],
+  ] as const) {
+    const ms = standstills.filter((freeze) => freeze.locks === locks).map((freeze) => freeze.ms);
+    if (ms.length === 0) continue;
+    const [most, high, middle] = [1, 0.99, 0.5].map((q) => quantile(ms, q).toFixed(1));
+    yield `frozen in a turn${which}: ${ms.length} times; meanwhile others ended nothing for at most ${most} ms (99 %: ${high}, median: ${middle})`;
+  }
 }
 
 function verdict(ok: boolean): string {
@@ -105,6 +121,7 @@ async function main(): Promise<number> {
   let { seed } = asked;
   let ok = await one(seed, asked);
   while (ok && performance.now() < untilMs) ok = await one(++seed, asked);
+  if (reports.length > 1) for (const line of linesOf(reports.flatMap((report) => report.standstills))) console.log(line);
   console.log(verdict(ok));
   return ok ? 0 : 1;
 }

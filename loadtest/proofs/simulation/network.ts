@@ -93,6 +93,8 @@ export class Network {
   weather: Weather = CALM;
   readonly faults = { lost: 0, doubled: 0, reordered: 0, broken: 0, choked: 0 };
   readonly listeners = new Map<string, { node: SimulatedNode; accept: Accept }>();
+  /** called with each frame before its receiver gets it */
+  onDelivery: ((from: SimulatedNode, to: SimulatedNode, frame: Uint8Array) => void) | null = null;
   readonly #world: World;
   readonly #chance: Chance;
   readonly #streams = new Set<StreamEnd>();
@@ -186,6 +188,7 @@ export class Network {
       () => {
         if (to.closed) return;
         this.#world.note(to.node.name, frame);
+        this.onDelivery?.(to.other.node, to.node, frame);
         // A copy, as received from a wire.
         to.handlers?.onFrame(frame.slice());
       },
@@ -231,6 +234,11 @@ export class Network {
   anyStream(chance: Chance): StreamEnd | undefined {
     const open = [...this.#streams].filter((end) => !end.broken && !end.closed);
     return open.length === 0 ? undefined : chance.pick(open);
+  }
+
+  /** Breaks the streams between two processes, by their names. */
+  breakBetween(one: string, other: string): void {
+    for (const end of [...this.#streams]) if (end.node.name === one && end.other.node.name === other) this.breakStream(end);
   }
 
   /** The process on `node` has died; other ends notice soon, late or never. */

@@ -79,9 +79,13 @@ export class SimulatedNode implements Environment, EventOwner {
     this.stalledUntilMs = Math.max(this.stalledUntilMs, this.#world.nowMs + forMs);
   }
 
+  get isStalled(): boolean {
+    return this.#world.nowMs < this.stalledUntilMs;
+  }
+
   mayRun(event: WorldEvent): boolean {
     if (!this.alive) return false;
-    if (this.#world.nowMs >= this.stalledUntilMs) return true;
+    if (!this.isStalled) return true;
     this.#world.putOff(event, this.stalledUntilMs, ++this.#putOff);
     return false;
   }

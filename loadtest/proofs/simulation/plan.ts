@@ -8,4 +8,6 @@ export interface Plan {
   readonly weather: Partial<Weather>;
   /** mean time between two faults of a kind, simulated ms */
   readonly everyMs: Partial<Record<FaultName, number>>;
+  /** how many there are at least */
+  readonly least?: { readonly shards: number; readonly appServers: number };
 }

@@ -11,6 +11,7 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   const { world, network } = simulation;
   simulation.closing = true;
   network.heal();
+  simulation.freezes.disarm();
   for (const { disk } of simulation.servers) disk.heal();
   simulation.clocks.setRight();
   const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);

@@ -6,6 +6,7 @@ import { comeToRest } from './rest.ts';
 import type { Plan } from './plan.ts';
 import { PLANS } from './plans/index.ts';
 import { Simulation } from './simulation.ts';
+import type { Standstill } from './freezes.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from '../workloads/violation.ts';
 import type { Workload } from '../workloads/workload.ts';
@@ -41,6 +42,8 @@ export interface RunReport {
   keptMax: number;
   /** records judged for linearizability, part by part, and those on which the search was given up */
   linear: { records: number; undecided: number };
+  /** of freezes of app servers in their turns */
+  standstills: Standstill[];
   faults: number;
   faultsByName: Record<string, number>;
   violations: Violation[];
@@ -79,6 +82,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     linear: simulation.judge.linear,
     simulatedMs: world.nowMs,
     ...counts,
+    standstills: simulation.freezes.standstills,
     faults: faultCount,
     faultsByName: { ...network.faults, ...faults },
     violations,

@@ -7,6 +7,7 @@ import { AppServer } from './app-server.ts';
 import { Chance } from '../../kit/random.ts';
 import { FAULTS, anyConditions } from './faults.ts';
 import type { FaultName } from './faults.ts';
+import { Freezes } from './freezes.ts';
 import { Judge } from './judge.ts';
 import { CALM, Network } from './network.ts';
 import type { Plan } from './plan.ts';
@@ -55,6 +56,7 @@ export class Simulation {
   /** the longest duration of a transaction */
   longestMs = 0;
   readonly clocks: Clocks;
+  readonly freezes: Freezes;
   readonly #chance: Chance;
   readonly #workersEach: number;
   #appServersStarted = 0;
@@ -72,7 +74,7 @@ export class Simulation {
     this.conditions = { ...anyConditions(chance), ...workload.conditions };
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
-    const shards = 1 + chance.below(4);
+    const shards = Math.max(plan.least?.shards ?? 1, 1 + chance.below(4));
     const options = {
       shards,
       sessionLeaseMs: chance.pick([300, 1_000]),
@@ -97,6 +99,12 @@ export class Simulation {
       server.skewMs = plan.everyMs.jumpClock === undefined ? 0 : chance.between(-1_000, 1_000);
       return server;
     });
+    this.freezes = new Freezes(
+      this.world,
+      this.servers.map(({ number }) => addressOf(number)),
+      () => this.appServers,
+    );
+    if (plan.everyMs.freezeInTurn !== undefined) this.network.onDelivery = this.freezes.onDelivery;
     this.clocks = new Clocks(this.world, this.servers, (text) => this.blame('clock', text));
     if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
   }
@@ -104,7 +112,7 @@ export class Simulation {
   /** Starts everything, including faults. */
   begin(): void {
     for (const server of this.servers) server.start();
-    const count = 1 + this.#chance.below(3);
+    const count = Math.max(this.plan.least?.appServers ?? 1, 1 + this.#chance.below(3));
     for (let i = 0; i < count; i++) this.startAppServer();
     const { watches } = this.workload;
     if (watches !== undefined) {
@@ -175,7 +183,9 @@ export class Simulation {
     const simulatedNs = (ns: number) => Math.round(appServer.node.simulatedMs(ns / 1e6) * 1e6);
     return (attempt) => {
       if (attempt.outcome === 'ok') this.clocks.judge(attempt);
-      this.judge.take({ ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) });
+      const simulated = { ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) };
+      this.judge.take(simulated);
+      if (this.plan.everyMs.freezeInTurn !== undefined) this.freezes.take(simulated);
       this.world.note(`${attempt.process} ${attempt.id} ${attempt.outcome} ${attempt.order}`);
     };
   }

@@ -12,6 +12,9 @@ const PLACES = 3;
 /** The watcher reads this many members of a set. */
 const MEMBERS_MAX = 1_000;
 
+/** The transactions that read and change nothing but rows. */
+const ROWS_ONLY = [0, 2, 5];
+
 /** Without a tag: the places of a row lie on different shards. */
 const cell = (row: number, place: number) => `cell:${row}:${place}`;
 const set = (row: number, name: string) => `${name}:${row}`;
@@ -38,6 +41,12 @@ class HotWide implements Running {
   /** stocks that had less than a body saw */
   readonly #refusals: string[] = [];
   #marks = 0;
+  readonly #membersOnly: boolean;
+
+  /** @param membersOnly every transaction is a wide member, unless it has to take locks */
+  constructor({ membersOnly = false } = {}) {
+    this.#membersOnly = membersOnly;
+  }
 
   run(claret: Claret, chance: Chance): Promise<unknown> {
     return this.#mixtures.watch(claret, (transaction) => this.#run(transaction, chance));
@@ -56,10 +65,10 @@ class HotWide implements Running {
       fails: chance.happens(0.1),
     };
     const grows = this.#marks < MEMBERS_MAX;
-    const options = { forecast: !chance.happens(0.05) };
+    const options = { forecast: this.#membersOnly || !chance.happens(0.05) };
     const { row } = drawn;
     const { on } = claret;
-    switch (chance.below(9)) {
+    switch (this.#membersOnly ? chance.pick(ROWS_ONLY) : chance.below(9)) {
       case 0:
       case 1:
         return claret.transaction('Row', (tx) => this.#row(tx, drawn), options);
@@ -135,4 +144,11 @@ export const hotWide: Workload = {
       ['all', 'even', 'odd'].map((name) => on.set(set(row, name)).members(MEMBERS_MAX, null)),
     ),
   begin: () => new HotWide(),
+};
+
+/** Nothing but wide members: the workload for what chains promise beside no locks (../simulation/freezes.ts). */
+export const hotRows: Workload = {
+  name: 'hot-rows',
+  conditions: { phasing: true, combining: 'on' },
+  begin: () => new HotWide({ membersOnly: true }),
 };

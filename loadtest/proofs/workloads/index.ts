@@ -3,7 +3,7 @@ import type { Workload } from './workload.ts';
 import { bulk, bulkLocks } from './bulk.ts';
 import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
-import { hotWide } from './hot-wide.ts';
+import { hotRows, hotWide } from './hot-wide.ts';
 import { identifiers } from './identifiers.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
@@ -51,4 +51,5 @@ export const WORKLOADS: readonly Workload[] = [
   stockCrowd,
   upgradersCrowd,
   pieces,
+  hotRows,
 ];

@@ -7,8 +7,23 @@ import { crashes } from './crashes.ts';
 import { deaths } from './deaths.ts';
 import { disks } from './disks.ts';
 import { everything } from './everything.ts';
+import { frozenTurn } from './frozen-turn.ts';
+import { sequencer } from './sequencer.ts';
 import { silent } from './silent.ts';
 import { slowShard } from './slow-shard.ts';
 import { weather } from './weather.ts';
 
-export const PLANS: readonly Plan[] = [breaks, calm, clocks, crashes, deaths, disks, everything, weather, silent, slowShard];
+export const PLANS: readonly Plan[] = [
+  breaks,
+  calm,
+  clocks,
+  crashes,
+  deaths,
+  disks,
+  everything,
+  weather,
+  silent,
+  slowShard,
+  sequencer,
+  frozenTurn,
+];
