@@ -1,17 +1,23 @@
 // The TypeScript tests: beside their source. Five processes run one file after the other, since the addon is native code and most
 // files take less time than a process and its modules do: a file leaves nothing behind that the next one could meet.
 import { defineConfig } from 'vitest/config';
+import { clientWith } from './loadtest/proofs/client-mistakes/plugin.ts';
 
 /** Set by `npm run test:long`, which runs these files alone. */
 const LONG = process.env.CLARET_LONG === '1';
 const LONG_TESTS = '**/*.long.test.{ts,tsx}';
 
+/** A mistake in the client that its tests must find (loadtest/proofs/client-mistakes). */
+const MISTAKE = process.env.CLARET_CLIENT_MISTAKE;
+
 export default defineConfig({
+  plugins: MISTAKE === undefined ? [] : [clientWith(MISTAKE)],
   test: {
     include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'apps/site', 'ui', 'loadtest', 'server-core'].map(
       (room) => `${room}/${LONG ? LONG_TESTS : '**/*.test.{ts,tsx}'}`,
     ),
     exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**', ...(LONG ? [] : [LONG_TESTS])],
+    fsModuleCache: MISTAKE === undefined, // it would not notice the mistake
     pool: 'forks',
     isolate: false,
     setupFiles: ['vitest.setup.ts'],

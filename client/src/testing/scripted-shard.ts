@@ -15,6 +15,8 @@ export class ScriptedShard implements LocalShard {
   /** the number in its welcome */
   welcomesAs: number;
   acknowledges = true;
+  /** another one: it has restarted */
+  incarnation = '7';
   /** what it tells of a lost session */
   resumed: object | null = null;
   #handlers: LinkHandlers | null = null;
@@ -54,7 +56,7 @@ export class ScriptedShard implements LocalShard {
 
   #welcome({ resumes }: { resumes: string }): void {
     const resumed = resumes === '0' ? null : this.resumed;
-    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: '7', sessionLeaseMs: this.leaseMs, resumed } });
+    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: this.incarnation, sessionLeaseMs: this.leaseMs, resumed } });
   }
 
   say(frame: object): void {

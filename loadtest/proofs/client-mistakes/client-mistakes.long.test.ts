@@ -1,0 +1,30 @@
+// The client's own tests find each of its mistakes. Each is put in, and the tests run in a process of their own.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { CLIENT_MISTAKES } from './mistakes.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TESTS = ['client/src/crowd/wide-', 'client/src/crowd/chains.test.ts', 'client/src/crowd/second-run.test.ts'];
+/** Enough for a machine that is busy with other things. */
+const TIMEOUT_MS = 400_000;
+
+/** The last lines of vitest, which count the tests. */
+async function testsOfTheClient(mistake: string | undefined): Promise<string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'CLARET_LONG');
+  const env = { ...Object.fromEntries(inherited), ...(mistake !== undefined && { CLARET_CLIENT_MISTAKE: mistake }) };
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...TESTS], { cwd: ROOT, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+  await new Promise((resolve) => child.on('close', resolve));
+  return stripVTControlCharacters(output);
+}
+
+test('without a mistake all pass', { timeout: TIMEOUT_MS }, async () => {
+  expect(await testsOfTheClient(undefined)).toMatch(/Tests +\d+ passed/);
+});
+
+test.each(CLIENT_MISTAKES)('$name is found', { timeout: TIMEOUT_MS }, async ({ name }) => {
+  expect(await testsOfTheClient(name)).toMatch(/Tests +\d+ failed/);
+});

@@ -1,0 +1,175 @@
+// Mistakes of the client about members of several shards, as texts of its source that are replaced while it is loaded: the client itself
+// knows nothing of them. The core's mistakes are in server-core/src/ground/mutation.h. The client's own tests find each of these
+// (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
+
+export interface Mistake {
+  readonly name: string;
+  /** below client/src */
+  readonly file: string;
+  /** occurs once in the file */
+  readonly right: string;
+  readonly wrong: string;
+}
+
+export const CLIENT_MISTAKES: readonly Mistake[] = [
+  {
+    name: 'withdrawn-at-one-shard',
+    file: 'crowd/chains.ts',
+    right: 'if (!part.written || part === but) continue;',
+    wrong: 'if (!part.written || part === but || part !== member.parts[0]) continue;',
+  },
+  {
+    name: 'withdrawals-not-counted',
+    file: 'crowd/part.ts',
+    right: 'return this.results !== null && this.withdrawals >= this.needs;',
+    wrong: 'return this.results !== null;',
+  },
+  {
+    name: 'look-not-held',
+    file: 'crowd/chains.ts',
+    right: 'if (member.wide && member.hasResults) this.#turn.answered(member);',
+    wrong: `if (member.timed) {
+        lane.withdrawals++;
+        lane.session.withdraw(chain.number, member.number, lane.withdrawals);
+        part.written = false;
+      }
+      if (member.wide && member.hasResults) this.#turn.answered(member);`,
+  },
+  {
+    name: 'look-at-greatest-time',
+    file: 'crowd/looks.ts',
+    right: 'isBefore(at, least)',
+    wrong: 'isBefore(least, at)',
+  },
+  {
+    name: 'look-survives-break',
+    file: 'crowd/looks.ts',
+    right: 'this.#over.is = true;',
+    wrong: 'return;',
+  },
+  {
+    name: 'two-looks-in-one-body',
+    file: 'crowd/forecast.ts',
+    right: 'this.#given ??= new Given(',
+    wrong: 'this.#given = new Given(',
+  },
+  {
+    name: 'concluded-at-one-shard',
+    file: 'crowd/chain.ts',
+    right: 'member.parts.every((one) => this.laneOf(one).first === one)',
+    wrong: 'true',
+  },
+  {
+    name: 'first-vote-commits',
+    file: 'crowd/batch.ts',
+    right: 'if (!this.undecided || --this.#unvoted > 0) return;',
+    wrong: 'if (!this.undecided) return;',
+  },
+  {
+    name: 'least-vote-is-time',
+    file: 'crowd/batch.ts',
+    right: 'const at = greatestVote(this.#parts);',
+    wrong: 'const at = this.#parts.map(({ votedAt }) => votedAt).reduce((a, b) => (isBefore(b, a) ? b : a));',
+  },
+  {
+    name: 'refusal-is-vote',
+    file: 'crowd/batch.ts',
+    right: 'if (error === null) return this.vote(votedAt);',
+    wrong: 'if (error === null || error.code === codes.chainBroken) return this.vote(votedAt);',
+  },
+  {
+    name: 'lost-answer-is-refusal',
+    file: 'crowd/batch.ts',
+    right: 'if (part !== undefined && this.undecided && !part.voted) this.#ask(part);',
+    wrong: 'if (part !== undefined && this.undecided && !part.voted) this.fail(noTrace);',
+  },
+  {
+    name: 'unknown-runs-again',
+    file: 'crowd/chains.ts',
+    right: 'unknown: () => this.#batchOver(batch, ({ owner }) => owner.onUnknown()),',
+    wrong: 'unknown: () => this.#batchOver(batch, ({ owner }) => owner.onBroken(brokenChain)),',
+  },
+  {
+    name: 'aborts-at-nobody',
+    file: 'crowd/batch.ts',
+    right: 'if (part.connected && !part.ended) part.session.abort(this.number);',
+    wrong: '{}',
+  },
+  {
+    name: 'abort-keeps-chain',
+    file: 'crowd/chains.ts',
+    right: 'if (this.#chain.number === batch.chain) this.#break(error, null);',
+    wrong: '',
+  },
+  {
+    name: 'two-batches-at-a-shard',
+    file: 'crowd/chains.ts',
+    right: '(shard) => this.#batchAt.has(shard));',
+    wrong: '() => false);',
+  },
+  {
+    name: 'break-not-told',
+    file: 'crowd/chains.ts',
+    right: 'if (session.shard !== shard) session.chain(this.#chain.number);',
+    wrong: '{}',
+  },
+  {
+    name: 'concluded-survives-break',
+    file: 'crowd/chains.ts',
+    right: "for (const member of this.#concluded) member.state = 'sent'; // its word has not left\n    this.#concluded = [];",
+    wrong: '',
+  },
+  {
+    name: 'answered-again-stands',
+    file: 'crowd/chains.ts',
+    right: 'const stale = !stays && this.#takeBack(member);',
+    wrong: 'const stale = false;',
+  },
+  {
+    name: 'numbers-out-of-order',
+    file: 'crowd/member.ts',
+    right: 'for (const part of this.parts) part.dropped = true;\n    this.parts = this.#divide();',
+    wrong: 'for (const part of this.parts) part.again();',
+  },
+  {
+    name: 'single-ends-in-a-batch',
+    file: 'crowd/chain.ts',
+    right: 'this.laneOf(member.parts[0]!).wides === 0;',
+    wrong: 'true;',
+  },
+  {
+    name: 'ticks-from-zero',
+    file: 'crowd/batch.ts',
+    right: '(number - this.members[0]!.number) * TIMESTAMPS_PER_TICK',
+    wrong: '0',
+  },
+  {
+    name: 'turn-never-returned',
+    file: 'crowd/sending-turn.ts',
+    right: "if (this.#state !== 'held' || !this.#recalled || this.#unanswered.size > 0) return;",
+    wrong: 'if (this.#recalled || !this.#recalled) return;',
+  },
+  {
+    name: 'turn-returned-unanswered',
+    file: 'crowd/sending-turn.ts',
+    right: '!this.#recalled || this.#unanswered.size > 0) return;',
+    wrong: '!this.#recalled) return;',
+  },
+];
+
+/** The file's source with the mistake in it. Throws an Error if the source has changed so that the mistake has no place any more. */
+export function withMistake({ name, file, right, wrong }: Mistake, source: string): string {
+  const places = source.split(right).length - 1;
+  if (places !== 1) throw new Error(`The mistake ${name} needs a text that occurs once in client/src/${file}; it occurs ${places} times.`);
+  return source.replace(right, () => wrong);
+}
+
+/** Throws an Error if there is none of that name. */
+export function mistakeOf(name: string): Mistake {
+  const mistake = CLIENT_MISTAKES.find((one) => one.name === name);
+  if (mistake === undefined) throw new Error(`The client has no mistake ${name}.`);
+  return mistake;
+}
+
+/** `path`: of a module, as a file or as a URL. */
+export const isPlaceOf = ({ file }: Mistake, path: string): boolean => path.split('?')[0]!.endsWith(`/client/src/${file}`);
