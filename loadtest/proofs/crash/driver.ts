@@ -11,12 +11,13 @@ import { machineClockNs } from '../history/file.ts';
 import { Deliberate } from '../workloads/workload.ts';
 import { tell } from './ledger.ts';
 import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
+import { crowds } from './workloads/crowds.ts';
 import { natives } from './workloads/natives.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
 
-const WORKLOADS: Record<string, Begin> = { natives, rawmix, rubis, 'site-bids': siteBids };
+const WORKLOADS: Record<string, Begin> = { crowds, natives, rawmix, rubis, 'site-bids': siteBids };
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */
@@ -82,13 +83,19 @@ async function main(): Promise<void> {
       ...recorded,
     });
   const recorded = { history: line(false), beforeCommit: line(true) };
-  const [unrecorded, ...clients] = await Promise.all([client(0, {}), client(1, { ...recorded, combining: 'on' }), client(2, recorded)]);
+  const [unrecorded, crowd, ...clients] = await Promise.all([
+    client(0, {}),
+    client(3, { combining: 'on' }),
+    client(1, { ...recorded, combining: 'on' }),
+    client(2, recorded),
+  ]);
   const endpoints = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
   const appServers = values['app-servers'].split(',');
-  const driver = new Driver(begin({ claret: clients[0]!, unrecorded, endpoints, chance: chance.fork(), appServers, people }), chance);
+  const dependencies = { claret: clients[0]!, unrecorded, crowd, endpoints, chance: chance.fork(), appServers, people };
+  const driver = new Driver(begin(dependencies), chance);
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));
   orders.on('close', () => process.exit(0));

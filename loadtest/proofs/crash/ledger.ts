@@ -4,6 +4,7 @@
 import { writeSync } from 'node:fs';
 import type { HistoryAttempt } from '@claret/client';
 import type { BidTold } from './bids.ts';
+import type { CrowdTold } from './crowds.ts';
 import type { JobTold } from './jobs.ts';
 import type { NativesTold } from './natives.ts';
 import type { Outcome } from './outcomes.ts';
@@ -19,6 +20,7 @@ export type Told =
   | { bid: BidTold }
   | { job: JobTold }
   | { natives: NativesTold }
+  | { crowd: CrowdTold }
   /** an error that no transaction may end with */
   | { failed: string };
 

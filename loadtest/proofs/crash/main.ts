@@ -72,9 +72,12 @@ async function main(): Promise<number> {
     console.log(
       `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
     );
-    const { natives } = report;
+    const { natives, crowds } = report;
     console.log(
       `natives: ${natives.acknowledged} acknowledged and ${natives.checked} of them checked; without an answer: ${natives.unknown}`,
+    );
+    console.log(
+      `crowds: ${crowds.acknowledged} acknowledged and ${crowds.checked} of them checked; without an answer: ${crowds.unknown}; ${crowds.batchMembers} members in ${crowds.batches} batches`,
     );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     await run.end();

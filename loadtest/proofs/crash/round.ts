@@ -7,6 +7,7 @@ import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from 
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
+import type { CrowdLedger } from './crowds.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
 import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
@@ -27,6 +28,7 @@ export interface Stage {
   bids: BidLedger;
   jobs: JobLedger;
   natives: NativeLedger;
+  crowds: CrowdLedger;
   /** null: durability none, which has no backups */
   backups: BackupCheck | null;
   /** folder for backups */
@@ -100,7 +102,7 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
 }
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
-  const { cast, checker, bids, jobs, natives, claret, plain, wrong } = stage;
+  const { cast, checker, bids, jobs, natives, crowds, claret, plain, wrong } = stage;
   const endpoints = { clients: [claret], rest: cast.rest };
   const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, endpoints) : 'undecided');
   const { attempts, halves } = await stage.ledger().settled(otherwise);
@@ -109,7 +111,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   await readAtRest(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
-  wrong.push(...(await natives.mismatches(plain)));
+  wrong.push(...(await natives.mismatches(plain)), ...(await crowds.mismatches(plain)));
   // Only now, because these checks could hide effects of a crash.
   await jobs.finish(endpoints);
   wrong.push(...(await jobs.mismatches(plain, endpoints, (count) => chance.below(count))));

@@ -16,6 +16,7 @@ import { BackupCheck } from './backups.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readAtRest } from './checker.ts';
+import { CrowdLedger } from './crowds.ts';
 import { nameOf, plan, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
 import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
@@ -43,6 +44,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   rawmix: ['rawmix', 'rawmix'],
   rubis: ['rubis', 'site-bids'],
   natives: ['natives'],
+  crowds: ['crowds', 'crowds'],
 };
 
 export interface RunOptions {
@@ -78,6 +80,8 @@ export interface RunReport {
   withIds: { sent: number; again: number; replayed: number };
   /** natives that changed something: acknowledged; of these, checked; without an answer */
   natives: { acknowledged: number; checked: number; unknown: number };
+  /** transactions on hot records of both shards, and what of them was sent in batches */
+  crowds: { acknowledged: number; checked: number; unknown: number; batches: number; batchMembers: number };
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
   /** violations, one text each; the run ends with the round that finds one */
@@ -92,6 +96,7 @@ export class Run {
   readonly #bids = new BidLedger();
   readonly #jobs = new JobLedger();
   readonly #natives = new NativeLedger();
+  readonly #crowds = new CrowdLedger();
   readonly #backups: BackupCheck;
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
@@ -150,10 +155,17 @@ export class Run {
       undecided,
       withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed },
       natives: { acknowledged: this.#natives.acknowledged, checked: this.#natives.checked, unknown: this.#natives.unknown },
+      crowds: {
+        acknowledged: this.#crowds.acknowledged,
+        checked: this.#crowds.checked,
+        unknown: this.#crowds.unknown,
+        batches: this.#crowds.batches.batches,
+        batchMembers: this.#crowds.batches.members,
+      },
       backups: { broken, restored },
       wrong: this.#wrong,
       acknowledged: this.#acknowledged(stage),
-      checked: checked + this.#bids.checked + this.#jobs.checked + this.#natives.checked,
+      checked: checked + this.#bids.checked + this.#jobs.checked + this.#natives.checked + this.#crowds.checked,
     };
   }
 
@@ -169,6 +181,7 @@ export class Run {
     if ('bid' in told) this.#bids.take(told.bid);
     if ('job' in told) this.#jobs.take(told.job);
     if ('natives' in told) this.#natives.take(told.natives);
+    if ('crowd' in told) this.#crowds.take(told.crowd);
     if ('resting' in told) this.#resting.add(driver);
     if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
   }
@@ -196,6 +209,7 @@ export class Run {
       bids: this.#bids,
       jobs: this.#jobs,
       natives: this.#natives,
+      crowds: this.#crowds,
       backups: this.#options.durability === 'none' ? null : this.#backups,
       folder: this.#folder,
       claret,
@@ -229,7 +243,7 @@ export class Run {
   }
 
   #acknowledged({ checker }: Stage): number {
-    return checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged + this.#natives.acknowledged;
+    return checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged + this.#natives.acknowledged + this.#crowds.acknowledged;
   }
 
   /** Everything ever written is still there, and the whole history is consistent. */
@@ -240,7 +254,7 @@ export class Run {
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
-    this.#wrong.push(...(await this.#natives.mismatches(plain)));
+    this.#wrong.push(...(await this.#natives.mismatches(plain)), ...(await this.#crowds.mismatches(plain, 'all')));
     this.#wrong.push(
       ...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))),
     );

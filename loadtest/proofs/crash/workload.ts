@@ -30,6 +30,8 @@ export interface Dependencies {
   claret: Claret;
   /** keeps no history: for what has a ledger of its own */
   unrecorded: Claret;
+  /** the same, and its transactions are members of chains wherever they can be */
+  crowd: Claret;
   /** for jobs */
   endpoints: Endpoints;
   chance: Chance;
