@@ -104,8 +104,8 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
   {
     name: 'two-batches-at-a-shard',
     file: 'crowd/chains.ts',
-    right: '(shard) => this.#batchAt.has(shard));',
-    wrong: '() => false);',
+    right: 'nextWords(this.#concluded, (shard) => ',
+    wrong: 'nextWords(this.#concluded, (shard) => shard < 0 && ',
   },
   {
     name: 'break-not-told',
@@ -146,14 +146,14 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
   {
     name: 'turn-never-returned',
     file: 'crowd/sending-turn.ts',
-    right: "if (this.#state !== 'held' || !this.#recalled || this.#unanswered.size > 0) return;",
-    wrong: 'if (this.#recalled || !this.#recalled) return;',
+    right: "if (this.#state !== 'held' || !this.#recalled",
+    wrong: "if (this.#state !== '' || !this.#recalled",
   },
   {
     name: 'turn-returned-unanswered',
     file: 'crowd/sending-turn.ts',
-    right: '!this.#recalled || this.#unanswered.size > 0) return;',
-    wrong: '!this.#recalled) return;',
+    right: '!this.#recalled || this.#unanswered',
+    wrong: '!this.#recalled || this.#asks < 0 && this.#unanswered',
   },
 ];
 

@@ -28,10 +28,15 @@ export class HotForecast implements Running {
   readonly #unequal: string[] = [];
   #marks = 0;
   readonly #kinds: number;
+  readonly #apart: boolean;
 
-  /** @param natives a killed process does not tell which natives it had under way */
-  constructor({ natives = true } = {}) {
+  /**
+   * @param natives a killed process does not tell which natives it had under way
+   * @param apart some pairs lie on two shards; a killed process does not tell in which batches their transactions were
+   */
+  constructor({ natives = true, apart = true } = {}) {
     this.#kinds = natives ? 10 : 8;
+    this.#apart = apart;
   }
 
   run(claret: Claret, chance: Chance): Promise<unknown> {
@@ -51,7 +56,8 @@ export class HotForecast implements Running {
         return claret.transaction('Pair', (tx) => this.#pair(tx, key(group, 'left'), key(group, 'right'), drawn, null), options);
       case 2: {
         const apart = chance.below(PAIRS_APART);
-        return claret.transaction('PairApart', (tx) => this.#pair(tx, `left:${apart}`, `right:${apart}`, drawn, transaction));
+        const [left, right] = this.#apart ? [`near:${apart}`, `far:${apart}`] : [`left:${apart}`, `right:${apart}`];
+        return claret.transaction('PairApart', (tx) => this.#pair(tx, left, right, drawn, transaction));
       }
       case 3:
         return claret

@@ -22,7 +22,7 @@ const LARGE_SHARE = 0.02;
 const CROWD_SHARE = 0.25;
 
 export const rawmix: Begin = ({ claret, endpoints, chance }) => {
-  const crowd = new HotForecast({ natives: false });
+  const crowd = new HotForecast({ natives: false, apart: false });
   let epoch = -1;
   let mix: Rawmix;
   return {
