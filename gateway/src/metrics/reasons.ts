@@ -14,4 +14,4 @@ export const BREAK_REASONS = [
   'disk_full',
 ] as const;
 
-export const STAND_BACK_REASONS = ['kept_waiting', 'abandoned', 'expired', 'session_lost'] as const;
+export const STAND_BACK_REASONS = ['kept_waiting', 'abandoned', 'asked_about', 'expired', 'session_lost'] as const;

@@ -90,6 +90,7 @@ inline constexpr std::string_view kBatchAborted = "batch_aborted";  // its membe
 inline constexpr std::string_view kStoodBack = "stood_back";  // its members stood on a batch that stood back
 inline constexpr std::string_view kOutOfOrder = "out_of_order";  // a member came out of order
 inline constexpr std::string_view kAbandoned = "abandoned";  // of a batch: its client has given it up
+inline constexpr std::string_view kAskedAbout = "asked_about";  // of a batch: it has stood back at another shard
 inline constexpr std::string_view kExpired = errors::kExpired;  // of a batch: its time is over
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;

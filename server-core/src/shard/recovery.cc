@@ -100,16 +100,16 @@ void Recovery::ask(Question& question, double now_ms) {
   if (!std::exchange(question.asked, true)) {
     for (const std::uint32_t shard : question.about.participants) ++wanted_[shard];
   }
-  std::size_t unheard = question.about.participants.size() - question.answers.size();
+  std::size_t heard = question.answers.size();
   for (auto& [peer, link] : links_) {
     const ShardList& participants = question.about.participants;
     const bool takes_part = std::find(participants.begin(), participants.end(), link.shard) != participants.end();
     if (!takes_part || link.broken || link.incarnation == 0 || question.answers.contains(link.shard)) continue;
     client_frame::add_inquiry(link.out, question.about.id, question.about.committed_at);
     if (link.silent_since_ms == 0) link.silent_since_ms = now_ms;
-    --unheard;
+    ++heard;
   }
-  if (unheard == 0) {
+  if (heard >= question.about.participants.size()) {
     queue(question, now_ms + question.again_ms);
     question.again_ms = std::min(kAskAgainMsMax, 2 * question.again_ms);
   } else {

@@ -198,7 +198,7 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
       state = AttemptState::kVoted;
       at = known->attempt->voted_at;
       // Somebody waits for the batch at the shard that asks, and would wait here next.
-      if (known->attempt->batch && coordinator.of_shard) put_in_doubt(*known->attempt);
+      if (known->attempt->batch && coordinator.of_shard) put_in_doubt(*known->attempt, reasons::kAskedAbout);
     }
   } else if (outcomes_.kept() >= kKnownAttemptsMax) {
     state = AttemptState::kPending;  // no space to record that it must be refused: the inquiry is repeated later

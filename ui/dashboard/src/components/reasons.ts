@@ -10,6 +10,7 @@ const WORDS: Record<string, string> = {
   stood_back: 'a batch below stood back',
   out_of_order: 'a member came out of order',
   abandoned: 'given up by the client',
+  asked_about: 'stood back at another shard',
   expired: 'timed out',
   session_lost: 'the session was lost',
   overloaded: 'too many undecided members',
