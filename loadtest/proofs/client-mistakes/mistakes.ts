@@ -98,7 +98,7 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
   {
     name: 'abort-keeps-chain',
     file: 'crowd/chains.ts',
-    right: 'if (this.#chain.number === batch.chain) this.#break(error, null);',
+    right: 'if (this.#chain.number === batch.chain) this.#break(error, null, BATCH_ABORTED);',
     wrong: '',
   },
   {

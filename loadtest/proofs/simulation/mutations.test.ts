@@ -59,7 +59,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'native-on-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 20 },
   { mutation: 'board-of-two-times', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'watch-of-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
-  { mutation: 'peek-of-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
+  { mutation: 'peek-of-tip', plan: 'calm', workload: 'hot-forecast', seedsMax: 60 },
   { mutation: 'peek-any-time', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'logged-at-entry', plan: 'crashes', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'own-vote-is-time', plan: 'calm', workload: 'hot-wide', seedsMax: 10 },
