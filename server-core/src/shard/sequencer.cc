@@ -9,6 +9,7 @@ namespace claret {
 
 void Sequencer::want(Session& session) {
   if (holder_ == &session) back(session);
+  learn_late(session);
   if (std::any_of(wishes_.begin(), wishes_.end(), [&](const Wish& wish) { return wish.session == &session; })) return;
   wishes_.push_back({&session, clock_.now_ms()});
   if (holder_ == nullptr) return pass_on(false);
@@ -20,13 +21,30 @@ void Sequencer::want(Session& session) {
 
 void Sequencer::back(Session& session) {
   std::erase_if(wishes_, [&](const Wish& wish) { return wish.session == &session; });
-  if (holder_ == &session) pass_on(false);
+  learn_late(session);
+  if (holder_ != &session) return;
+  if (waiting_most_ > 0) learn(clock_.now_ms() - recalled_ms_);
+  pass_on(false);
 }
+
+void Sequencer::learn_late(const Session& session) {
+  if (late_ != &session) return;
+  late_ = nullptr;
+  learn(clock_.now_ms() - late_recalled_ms_);
+}
+
+void Sequencer::learn(double ms) { usual_ms_ += kNewestShare * (std::min(ms, kPatienceMsMax / kPatienceTurns) - usual_ms_); }
+
+double Sequencer::patience_ms() const { return std::clamp(kPatienceTurns * usual_ms_, kPatienceMs, kPatienceMsMax); }
 
 void Sequencer::pass_on(bool timed_out) {
   const double now_ms = clock_.now_ms();
   if (const std::optional<KeptTurn> ended = turn()) {
-    if (timed_out) ++counters_.totals.turns_timed_out;
+    if (timed_out) {
+      ++counters_.totals.turns_timed_out;
+      late_ = holder_;
+      late_recalled_ms_ = recalled_ms_;
+    }
     counters_.totals.turn_kept_ms += now_ms - began_ms_;
     if (turns_ != nullptr) turns_->ended(*ended, timed_out, now_ms);
   }
@@ -56,6 +74,6 @@ void Sequencer::sweep() {
   if (next_ms() <= clock_.now_ms()) pass_on(true);
 }
 
-double Sequencer::next_ms() const { return wishes_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + kPatienceMs; }
+double Sequencer::next_ms() const { return wishes_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + patience_ms(); }
 
 }  // namespace claret

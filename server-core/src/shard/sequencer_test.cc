@@ -109,6 +109,37 @@ TEST_F(Turns, AreNotAwaitedForLong) {
   EXPECT_TRUE(turn(second).recalled);
 }
 
+TEST_F(Turns, AreAwaitedForLongerWhereTheyUsuallyTakeLong) {
+  // Each holds its turn for so long after the recall, once the first one has it.
+  const auto take_turns = [&](double kept_ms, int times) {
+    for (int i = 0; i < times; ++i) {
+      want(second);
+      world.tick(kept_ms);
+      back(first);
+      want(first);
+      world.tick(kept_ms);
+      back(second);
+    }
+  };
+  want(first);
+  const auto is_still_held_after = [&](double ms) {
+    const Timestamp before = number(second);
+    want(second);
+    world.tick(ms);
+    const bool held = number(second) == before;
+    back(first);
+    want(first);
+    back(second);
+    return held;
+  };
+  EXPECT_FALSE(is_still_held_after(4.5));
+  take_turns(6, 30);  // at first they are given back late
+  EXPECT_TRUE(is_still_held_after(12));
+  EXPECT_FALSE(is_still_held_after(17));
+  take_turns(0.5, 30);
+  EXPECT_FALSE(is_still_held_after(4.5));
+}
+
 TEST_F(Turns, SetADeadlineWhileOthersWait) {
   want(first);
   want(second);

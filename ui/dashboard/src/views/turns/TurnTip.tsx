@@ -56,7 +56,7 @@ function OneSlice({ slice, mode }: { slice: TurnSlice; mode: string }) {
 /** How the turns ended. */
 function endWords(turns: number, recalled: number, timedOut: number, isOpen: boolean): string {
   if (turns > 1) return `${recalled} recalled${timedOut > 0 ? `, ${timedOut} of them timed out` : ''}`;
-  if (timedOut > 0) return 'Recalled, and timed out after 4 ms';
+  if (timedOut > 0) return 'Recalled, and timed out';
   if (isOpen) return recalled > 0 ? 'Recalled, not yet given back' : 'Kept until another client wants one';
   return recalled > 0 ? 'Recalled, and given back' : 'Given back';
 }

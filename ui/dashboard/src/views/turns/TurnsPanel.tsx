@@ -44,7 +44,7 @@ export function TurnsPanel() {
       about={
         <>
           Band: the client whose <Term word="turn" /> it is to send <Term word="wide">transactions of several shards</Term>. Above it: how
-          many others wait. Notch: timed out, 4 ms after another one wanted it.
+          many others wait. Notch: timed out, some time after another one wanted it.
           {isAlone && ' A client that nobody else disturbs keeps its turn.'}
         </>
       }
