@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
-import { addTo, answer, ChainedShard, codeOf, errorOf, integer, sentOf, straighten, type Sent } from '../testing/chained-shard.ts';
+import { addTo, all, answer, ChainedShard, codeOf, errorOf, integer, membersOf, sentOf, straighten } from '../testing/chained-shard.ts';
 import { keyOn } from '../testing/keys.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
@@ -12,27 +12,15 @@ let shard: ChainedShard;
 let time: SteppedEnvironment;
 const x = keyOn(0);
 const y = keyOn(1);
-let told: number;
 
 beforeEach(async () => {
   shard = new ChainedShard();
   time = new SteppedEnvironment();
   claret = await shard.connect({ environment: time }, 2);
-  told = shard.other.heard.length;
 });
 afterEach(() => claret.close(0));
 
-/** What both shards have heard since the last call. */
-async function heard(): Promise<[any[], any[]]> {
-  const here = await shard.frames();
-  const there = shard.other.heard.slice(told);
-  told = shard.other.heard.length;
-  return [here, there];
-}
-
-const all = (frames: any[], field: string): any[] => frames.flatMap((frame) => frame[field]);
-const members = (frames: any[]): Sent[] => all(frames, 'members').map(sentOf);
-const grant = (number: number, recalled = false) => shard.say({ turn: { number: String(number), recalled } });
+const heard = () => shard.both();
 
 /** A list over both shards, in a turn. Returns its result. */
 function sendList(label = 'Both'): Promise<unknown[]> {
@@ -48,7 +36,7 @@ function sendList(label = 'Both'): Promise<unknown[]> {
 async function inTurn(): Promise<void> {
   sendList().catch(() => {});
   await heard();
-  grant(100);
+  shard.grantTurn(100);
 }
 
 function answerBoth(n: number, left: number, right: number, more: object = {}): void {
@@ -56,20 +44,15 @@ function answerBoth(n: number, left: number, right: number, more: object = {}): 
   shard.other.say({ members: [answer(n, [right], more)] });
 }
 
-function voteBoth(attempt: string, left: number, right: number): void {
-  shard.say({ replies: [{ attempt, votedAt: String(left) }] });
-  shard.other.say({ replies: [{ attempt, votedAt: String(right) }] });
-}
-
 describe('a list over two shards', () => {
   it('waits for a turn, is sent to both under one number, prepares in a batch, and commits at the greatest vote', async () => {
     const result = sendList();
     result.catch(() => {});
     expect((await heard())[0]).toMatchObject([{ turn: 'WANT', members: [] }]);
-    grant(100);
+    shard.grantTurn(100);
     const [here, there] = await heard();
-    expect(members(here)).toMatchObject([{ n: 1, ends: false, label: 'Both', keys: [x, x] }]);
-    expect(members(there)).toMatchObject([{ n: 1, ends: false, label: 'Both', keys: [y, y], id: members(here)[0]!.id }]);
+    expect(membersOf(here)).toMatchObject([{ n: 1, ends: false, label: 'Both', keys: [x, x] }]);
+    expect(membersOf(there)).toMatchObject([{ n: 1, ends: false, label: 'Both', keys: [y, y], id: membersOf(here)[0]!.id }]);
     expect(all([...here, ...there], 'members').map(({ turn }) => turn)).toEqual(['100', '100']);
     answerBoth(1, 7, 8);
     const [prepares, others] = await heard();
@@ -77,7 +60,7 @@ describe('a list over two shards', () => {
     expect(all(prepares, 'batches')).toMatchObject([expected]);
     expect(all(others, 'batches')).toMatchObject([expected]);
     const { attempt } = all(prepares, 'batches')[0].request;
-    voteBoth(attempt, 50 * 256, 60 * 256 + 1);
+    shard.voteBoth(attempt, 50 * 256, 60 * 256 + 1);
     const [outcome, same] = await heard();
     expect(outcome.find(({ committed }) => committed.length > 0)).toMatchObject({
       committed: [attempt],
@@ -97,8 +80,8 @@ describe('a list over two shards', () => {
     const [here, there] = await heard();
     expect(all(here, 'withdrawn')).toEqual([]);
     expect(all(there, 'withdrawn')).toEqual([{ chain: '1', n: '1', count: '1' }]);
-    expect(members(here)).toMatchObject([{ n: 2 }]);
-    expect(members(there)).toMatchObject([{ n: 2 }]);
+    expect(membersOf(here)).toMatchObject([{ n: 2 }]);
+    expect(membersOf(there)).toMatchObject([{ n: 2 }]);
   });
 
   it('is aborted with its batch if a shard refuses, begins a new chain everywhere, and runs again', async () => {
@@ -113,7 +96,7 @@ describe('a list over two shards', () => {
     expect(all(here, 'aborted')).toEqual([attempt]);
     expect(all(there, 'aborted')).toEqual([]);
     expect(here.map(({ chain }) => chain)).toContain('2');
-    expect(members([...here, ...there])).toMatchObject([
+    expect(membersOf([...here, ...there])).toMatchObject([
       { chain: 2, n: 1 },
       { chain: 2, n: 1 },
     ]);
@@ -124,7 +107,7 @@ describe('a list over two shards', () => {
     const result = sendList();
     result.catch(() => {});
     await heard();
-    grant(100);
+    shard.grantTurn(100);
     await heard();
     answerBoth(1, 7, 8);
     const { attempt } = all((await heard())[0], 'batches')[0].request;
@@ -143,10 +126,10 @@ it('a list over two shards takes locks while one of them is away, and members at
   shard.other.breakSession();
   sendList('Away').catch(() => {});
   await heard();
-  grant(100);
+  shard.grantTurn(100);
   const single = claret.transact('Single', [claret.on.counter(x).value()]);
   const [here] = await heard();
-  expect(members(here)).toMatchObject([{ label: 'Single', ends: true }]);
+  expect(membersOf(here)).toMatchObject([{ label: 'Single', ends: true }]);
   expect(all(here, 'requests')).toMatchObject([{ begin: { label: 'Away' } }]);
   shard.say({ members: [answer(1, [4], { committedAt: '9' })] });
   expect(await single).toEqual([4]);
@@ -160,7 +143,7 @@ it('a single that waits above a batch is taken out at its deadline, and nobody i
   await heard();
   const short = claret.transact('Short', [claret.on.counter(x).add(1)], { timeoutMs: 80 });
   short.catch(() => {});
-  expect(members((await heard())[0])).toMatchObject([{ n: 3, label: 'Short', ends: false }]);
+  expect(membersOf((await heard())[0])).toMatchObject([{ n: 3, label: 'Short', ends: false }]);
   answerBoth(1, 1, 1);
   await heard();
   answerBoth(2, 2, 2);
@@ -178,11 +161,11 @@ describe('batches', () => {
     const results = [sendList('First'), sendList('Second')];
     for (const one of results) one.catch(() => {});
     await heard();
-    grant(100);
+    shard.grantTurn(100);
     const single = claret.transact('Single', [claret.on.counter(x).value()]);
     single.catch(() => {});
     const [here] = await heard();
-    expect(members(here)).toMatchObject([
+    expect(membersOf(here)).toMatchObject([
       { n: 1, label: 'First' },
       { n: 2, label: 'Second' },
       { n: 3, label: 'Single', ends: false },
@@ -193,12 +176,12 @@ describe('batches', () => {
     shard.other.say({ members: [answer(2, [2])] });
     expect(all((await heard())[0], 'batches')).toEqual([]);
     const { attempt } = all(shard.heard, 'batches')[0].request;
-    voteBoth(attempt, 256, 512);
+    shard.voteBoth(attempt, 256, 512);
     const [frames] = await heard();
     const next = frames.find(({ batches }) => batches.length > 0);
     expect(next).toMatchObject({ committed: [attempt], committedAt: ['512'] });
     expect(next.batches).toMatchObject([{ members: ['2', '3'], answers: '3', first: '2', last: '3' }]);
-    voteBoth(next.batches[0].request.attempt, 1024, 768);
+    shard.voteBoth(next.batches[0].request.attempt, 1024, 768);
     expect(await Promise.all(results)).toEqual([
       [1, 1, undefined, undefined],
       [2, 2, undefined, undefined],
@@ -211,14 +194,14 @@ describe('batches', () => {
     const single = claret.transact('Below', [claret.on.counter(x).value()]);
     sendList().catch(() => {});
     await heard();
-    grant(100);
-    expect(members((await heard())[0])).toMatchObject([{ n: 2 }]);
+    shard.grantTurn(100);
+    expect(membersOf((await heard())[0])).toMatchObject([{ n: 2 }]);
     answerBoth(2, 1, 1);
     shard.say({ members: [answer(1, [5], { committedAt: '9' })] });
     expect(await single).toEqual([5]);
     expect(all((await heard())[0], 'batches')).toMatchObject([{ members: ['2'] }]);
     void claret.transact('Above', [claret.on.counter(x).value()]).catch(() => {});
-    expect(members((await heard())[0])).toMatchObject([{ n: 3, ends: true, label: 'Above' }]);
+    expect(membersOf((await heard())[0])).toMatchObject([{ n: 3, ends: true, label: 'Above' }]);
   });
 });
 
@@ -232,9 +215,9 @@ describe('a broken chain', () => {
     const [here, there] = await heard();
     expect(there.map(({ chain }) => chain)).toContain('2');
     expect(here.map(({ chain }) => chain)).not.toContain('2');
-    expect(members(there)).toMatchObject([{ chain: 2, n: 1, label: 'Both' }]);
+    expect(membersOf(there)).toMatchObject([{ chain: 2, n: 1, label: 'Both' }]);
     shard.other.say({ broken: [{ chain: '1', decided: '1', error: errorOf('chain_broken') }] });
-    expect(members((await heard())[1])).toMatchObject([{ chain: 2, label: 'Lost' }]);
+    expect(membersOf((await heard())[1])).toMatchObject([{ chain: 2, label: 'Lost' }]);
     shard.other.say({ members: [answer(1, [4], { committedAt: '9' })] });
     expect(await results[0]).toEqual([4]);
   });
@@ -244,7 +227,7 @@ describe('a broken chain', () => {
     await heard();
     shard.say({ broken: [{ chain: '1', decided: '0', error: errorOf('chain_broken') }] });
     const [here] = await heard();
-    expect(members(here)).toMatchObject([{ chain: 2, n: 1 }]);
+    expect(membersOf(here)).toMatchObject([{ chain: 2, n: 1 }]);
   });
 });
 
@@ -252,15 +235,15 @@ describe('a turn', () => {
   it('is given back once all that was sent in it is answered, and asked for again if more waits', async () => {
     await inTurn();
     await heard();
-    grant(100, true);
+    shard.grantTurn(100, true);
     sendList('Later').catch(() => {});
     expect((await heard())[0].filter(({ turn }) => turn !== 'NONE')).toEqual([]);
     answerBoth(1, 1, 1);
     const [here] = await heard();
     expect(here.map(({ turn }) => turn)).toContain('WANT');
-    expect(members(here)).toEqual([]);
-    grant(200, true);
-    expect(members((await heard())[0])).toMatchObject([{ n: 2, label: 'Later' }]);
+    expect(membersOf(here)).toEqual([]);
+    shard.grantTurn(200, true);
+    expect(membersOf((await heard())[0])).toMatchObject([{ n: 2, label: 'Later' }]);
     answerBoth(2, 1, 1);
     expect((await heard())[0].map(({ turn }) => turn)).toContain('BACK');
   });
@@ -269,7 +252,7 @@ describe('a turn', () => {
     sendList().catch(() => {});
     await heard();
     time.pass(19);
-    expect(members((await heard())[0])).toEqual([]);
+    expect(membersOf((await heard())[0])).toEqual([]);
     time.pass(1);
     const [member] = all((await heard())[0], 'members');
     expect(BigInt(member.turn)).toBeGreaterThan(0n);
@@ -288,10 +271,10 @@ describe('a forecast over two shards', () => {
     await straighten(claret, label);
     const done = claret.transaction(label, async (tx) => [x, y].forEach((key) => tx.counter(key).add(1)));
     await heard();
-    grant(100);
+    shard.grantTurn(100);
     await heard();
     for (const one of [shard, shard.other]) one.say({ members: [answer(1, [])] });
-    voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 256, 512);
+    shard.voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 256, 512);
     await done;
     await heard();
   }
@@ -305,12 +288,12 @@ describe('a forecast over two shards', () => {
     const [peekY] = all((await heard())[1], 'peeks');
     shard.other.say({ peeks: [{ ticket: peekY.ticket, value: integer(4), changedAt: '15', at: '30' }] });
     await heard();
-    grant(100);
+    shard.grantTurn(100);
     const [here, there] = await heard();
-    expect(members(here)).toMatchObject([{ keys: [x, x] }]);
-    expect(members(there)).toMatchObject([{ keys: [y] }]);
+    expect(membersOf(here)).toMatchObject([{ keys: [x, x] }]);
+    expect(membersOf(there)).toMatchObject([{ keys: [y] }]);
     answerBoth(1, 3, 4);
-    voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 256, 512);
+    shard.voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 256, 512);
     expect(await result).toBe(7);
   });
 
@@ -329,10 +312,10 @@ describe('a forecast over two shards', () => {
     const [peekY] = all(there, 'peeks');
     expect(peekY).toMatchObject({ at: '40', operation: { key: y, code: codeOf('Counter.value') } });
     shard.other.say({ peeks: [{ ticket: peekY.ticket, value: integer(4), changedAt: '15', at: '45' }] });
-    expect(members((await heard())[0])).toMatchObject([{ n: 3, keys: [x, x] }]);
+    expect(membersOf((await heard())[0])).toMatchObject([{ n: 3, keys: [x, x] }]);
     shard.say({ members: [answer(3, [3], { withdrawals: '1' })] });
     shard.other.say({ members: [answer(3, [4])] });
-    voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 1024, 2048);
+    shard.voteBoth(all((await heard())[0], 'batches')[0].request.attempt, 1024, 2048);
     expect(await result).toBe(7);
   });
 
@@ -347,7 +330,7 @@ describe('a forecast over two shards', () => {
     shard.say({ broken: [{ chain: '1', decided: '1', error: errorOf('chain_broken') }] });
     await heard();
     shard.other.say({ peeks: [{ ticket: peekY.ticket, value: integer(4), changedAt: '15', at: '45' }] });
-    expect(members((await heard())[0])).toMatchObject([{ chain: 2, n: 1, keys: [x] }]);
+    expect(membersOf((await heard())[0])).toMatchObject([{ chain: 2, n: 1, keys: [x] }]);
   });
 
   it('of a body with records on one shard is made on the picture of that shard', async () => {

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
-import { answer, ChainedShard, errorOf, integer, sentOf, straighten, type Sent } from '../testing/chained-shard.ts';
+import { all, answer, ChainedShard, errorOf, integer, membersOf, straighten, type Sent } from '../testing/chained-shard.ts';
 import { keyOn } from '../testing/keys.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
@@ -11,7 +11,6 @@ import type { Tx } from '../transaction/tx.ts';
 let claret: Claret;
 let shard: ChainedShard;
 let time: SteppedEnvironment;
-let told: number;
 /** commit timestamps by label */
 let orders: Record<string, string | undefined>;
 const x = keyOn(0);
@@ -23,22 +22,11 @@ beforeEach(async () => {
   time = new SteppedEnvironment();
   orders = {};
   claret = await shard.connect({ environment: time, history: ({ label, order }) => void (orders[label] = order) }, 2);
-  told = shard.other.heard.length;
 });
 afterEach(() => claret.close(0));
 
-/** What both shards have heard since the last call. */
-async function heard(): Promise<[any[], any[]]> {
-  const here = await shard.frames();
-  const there = shard.other.heard.slice(told);
-  told = shard.other.heard.length;
-  return [here, there];
-}
-
-const all = (frames: any[], field: string): any[] => frames.flatMap((frame) => frame[field]);
-const members = (frames: any[]): Sent[] => all(frames, 'members').map(sentOf);
+const heard = () => shard.both();
 const batches = (frames: any[]): string[][] => all(frames, 'batches').map((batch) => batch.members);
-const grant = () => shard.say({ turn: { number: '100', recalled: false } });
 const breaks = (chain = 1) => ({ broken: [{ chain: String(chain), decided: '0', error: errorOf('chain_broken') }] });
 
 /** A list over both shards. */
@@ -58,16 +46,11 @@ function answerList(n: number): void {
   shard.other.say({ members: [answer(n, [])] });
 }
 
-function voteBoth(attempt: string): void {
-  shard.say({ replies: [{ attempt, votedAt: '512' }] });
-  shard.other.say({ replies: [{ attempt, votedAt: '768' }] });
-}
-
 /** The list is member 1, and its batch has left. Returns the batch's attempt. */
 async function prepareList(): Promise<string> {
   sendList();
   await heard();
-  grant();
+  shard.grantTurn();
   await heard();
   answerList(1);
   return all((await heard())[0], 'batches')[0].request.attempt;
@@ -89,7 +72,7 @@ async function concludeAbove(): Promise<string> {
   await heard();
   shard.other.say({ peeks: [{ ticket: peek(shard.other.heard), value: integer(4), changedAt: '15', at: '30' }] });
   const [here, there] = await heard();
-  expect(members([...here, ...there])).toMatchObject([
+  expect(membersOf([...here, ...there])).toMatchObject([
     { n: 2, label: 'Sum' },
     { n: 2, label: 'Sum' },
   ]);
@@ -103,15 +86,15 @@ describe('a wide member', () => {
   it('is not concluded while one below it is open at one of its shards', async () => {
     sendList();
     await heard();
-    grant();
+    shard.grantTurn();
     sendSingle();
     sendList('Above');
     const [, there] = await heard();
-    expect(members(there)).toMatchObject([{ n: 1 }, { n: 2, ends: false }, { n: 3 }]);
+    expect(membersOf(there)).toMatchObject([{ n: 1 }, { n: 2, ends: false }, { n: 3 }]);
     answerList(1);
     answerList(3);
     expect(batches((await heard())[0])).toEqual([['1']]);
-    voteBoth(all(shard.heard, 'batches')[0].request.attempt);
+    shard.voteBoth(all(shard.heard, 'batches')[0].request.attempt);
     expect(batches((await heard())[1])).toEqual([]);
     shard.other.say({ members: [answer(2, [1])] });
     const [here, both] = await heard();
@@ -131,7 +114,7 @@ describe('a wide member', () => {
     const attempt = await concludeAbove();
     shard.other.say(breaks());
     await heard();
-    voteBoth(attempt);
+    shard.voteBoth(attempt);
     const [here, there] = await heard();
     expect(batches([...here, ...there])).toEqual([]);
   });
@@ -146,14 +129,14 @@ describe('a wide member', () => {
     }
     sendList('Denied');
     const [here, there] = await heard();
-    const [{ n }] = members(here) as [Sent];
-    expect(members(there)).toEqual([]);
+    const [{ n }] = membersOf(here) as [Sent];
+    expect(membersOf(there)).toEqual([]);
     sendSingle();
     shard.say({ members: [{ chain: '1', n: String(n), error: errorOf('denied') }] });
     await heard();
     shard.other.acknowledges = true;
     shard.other.say({});
-    expect(members((await heard())[1]).map((member) => member.n)).toEqual([n - 1, n + 1, n + 2]);
+    expect(membersOf((await heard())[1]).map((member) => member.n)).toEqual([n - 1, n + 1, n + 2]);
   });
 });
 
@@ -165,10 +148,10 @@ describe('a batch', () => {
     await heard();
     for (const n of [2, 3]) answerList(n);
     await heard();
-    voteBoth(attempt);
+    shard.voteBoth(attempt);
     const [next] = all((await heard())[0], 'batches');
     expect(next).toMatchObject({ members: ['2', '3'], first: '2' });
-    voteBoth(next.request.attempt);
+    shard.voteBoth(next.request.attempt);
     await heard();
     expect(orders).toEqual({ Both: '768', Second: '768', Third: String(768 + 256) });
   });
@@ -179,14 +162,14 @@ describe('a batch', () => {
     const [here, there] = await heard();
     for (const frames of [here, there]) {
       expect(frames.map(({ chain }) => chain)).toContain('2');
-      expect(members(frames)).toMatchObject([{ chain: 2, n: 1 }]);
+      expect(membersOf(frames)).toMatchObject([{ chain: 2, n: 1 }]);
     }
   });
 
   it('whose outcome nobody knows does not run again', async () => {
     const result = sendList();
     await heard();
-    grant();
+    shard.grantTurn();
     await heard();
     answerList(1);
     const { attempt } = all((await heard())[0], 'batches')[0].request;
@@ -200,7 +183,7 @@ describe('a batch', () => {
     shard.other.say({ answers: [{ ticket: inquiry.ticket, state: 'ABORTED', id: inquiry.id }] });
     await expect(result).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown' });
     const [here, there] = await heard();
-    expect(members([...here, ...there])).toEqual([]);
+    expect(membersOf([...here, ...there])).toEqual([]);
   });
 });
 
@@ -217,13 +200,13 @@ it('a look over two shards is held until both have answered, and what it does no
   shard.say({ peeks: [{ ticket: peek(first), value: integer(1), changedAt: '5', at: '20' }] });
   shard.other.say({ peeks: [{ ticket: peek((await heard())[1]), busy: true }] });
   const [, lookAtY] = await heard();
-  expect(members(lookAtY)).toMatchObject([{ n: 1, keys: [y] }]);
+  expect(membersOf(lookAtY)).toMatchObject([{ n: 1, keys: [y] }]);
   shard.other.say({ members: [answer(1, [1], { at: '30' })] });
   shard.say({ peeks: [{ ticket: peek((await heard())[0]), busy: true }] });
   await heard();
-  grant();
+  shard.grantTurn();
   const [here, there] = await heard();
-  expect(members([...here, ...there])).toMatchObject([{ n: 2 }, { n: 2 }]);
+  expect(membersOf([...here, ...there])).toMatchObject([{ n: 2 }, { n: 2 }]);
   shard.say({ members: [answer(2, [1], { at: '60' })] });
   expect(all((await heard()).flat(), 'withdrawn'), 'it is held until both have answered').toEqual([]);
   shard.other.say({ members: [answer(2, [1], { at: '50' })] });

@@ -30,6 +30,10 @@ export function sentOf({ chain, n, ends, request }: any): Sent {
   return { chain: Number(chain), n: Number(n), ends, label, id: id.toString('hex'), keys: request.operations.map(({ key }: any) => key) };
 }
 
+/** The entries of one field of all frames. */
+export const all = (frames: any[], field: string): any[] => frames.flatMap((frame) => frame[field]);
+export const membersOf = (frames: any[]): Sent[] => all(frames, 'members').map(sentOf);
+
 /** Conditions under which everything that may be is forecast. */
 export const conditions = { locks: 'abstract', phasing: true, combining: 'on', natives: 'pass' };
 
@@ -37,6 +41,7 @@ export class ChainedShard extends ScriptedShard {
   /** the second one of a cluster of two */
   readonly other = new ScriptedShard(1);
   #told = 0;
+  #toldOther = 0;
 
   constructor() {
     super(0);
@@ -52,7 +57,7 @@ export class ChainedShard extends ScriptedShard {
     const claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3_000, ...options });
     await this.frames();
     for (const shard of shards === 1 ? [this] : [this, this.other]) shard.say({ conditions: conditions_ });
-    await this.frames();
+    await this.both();
     return claret;
   }
 
@@ -64,9 +69,26 @@ export class ChainedShard extends ScriptedShard {
     return frames;
   }
 
-  /** The members in these frames. */
+  /** What this shard and the other one have heard since the last call. */
+  async both(): Promise<[any[], any[]]> {
+    const here = await this.frames();
+    const there = this.other.heard.slice(this.#toldOther);
+    this.#toldOther = this.other.heard.length;
+    return [here, there];
+  }
+
+  /** The members in the frames since the last call. */
   async members(): Promise<Sent[]> {
-    return (await this.frames()).flatMap(({ members }) => members.map(sentOf));
+    return membersOf(await this.frames());
+  }
+
+  grantTurn(number = 100, recalled = false): void {
+    this.say({ turn: { number: String(number), recalled } });
+  }
+
+  voteBoth(attempt: string, here = 512, there = 768): void {
+    this.say({ replies: [{ attempt, votedAt: String(here) }] });
+    this.other.say({ replies: [{ attempt, votedAt: String(there) }] });
   }
 
   /** Resolves with a frame that has a word. */
