@@ -6,7 +6,7 @@ import type { ClaretError } from '../errors/claret-error.ts';
 import { NATIVE_LABEL, type HistoryAttempt, type HistoryListener } from '../reports/history.ts';
 import { historyValue } from '../reports/history-value.ts';
 import type { Call } from '../values/call.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 
 export interface NativeHistory {
   readonly environment: Environment;
@@ -42,9 +42,9 @@ export class NativeRecord {
   }
 
   /** It leaves in that session with that number, by which the shard's log names it. Sent again, it keeps its first name as its transaction. */
-  sent({ high, low }: Wide, number: number): void {
+  sent(session: Wide, number: number): void {
     const attempt = this.#attempt;
-    const id = `native:${(BigInt(high) << 32n) + BigInt(low)}:${number}`;
+    const id = `native:${bigOf(session)}:${number}`;
     if (!this.#sent) attempt.transaction = id;
     this.#sent = true;
     attempt.id = id;

@@ -6,7 +6,7 @@ import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import { malformed } from '../wire/reader.ts';
 import type { NativesDone } from '../wire/server-frame.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { NativeRecord } from './native-record.ts';
 
@@ -33,7 +33,7 @@ export interface NativeOptions {
 /** Timestamps of one shard that follow each other differ by this. */
 const TICK = 256n;
 
-const timestampOf = (first: Wide, index: number): bigint => (BigInt(first.high) << 32n) + BigInt(first.low) + BigInt(index) * TICK;
+const timestampOf = (first: Wide, index: number): bigint => bigOf(first) + BigInt(index) * TICK;
 
 /** The same native, whose promise is settled: an answer to it is read and dropped. */
 export const settled = (native: Native): Native => ({

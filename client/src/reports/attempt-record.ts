@@ -5,7 +5,7 @@ import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 import type { HistoryAttempt, HistoryListener, HistoryOperation } from './history.ts';
 import { historyValue } from './history-value.ts';
 
@@ -57,7 +57,7 @@ export class AttemptRecord {
     if (this.#ended) return;
     this.#ended = true;
     const record = this.#record(outcome, this.#nowNs());
-    if (at !== null) record.order = String((BigInt(at.high) << 32n) | BigInt(at.low));
+    if (at !== null) record.order = String(bigOf(at));
     if (error !== undefined) record.error = error;
     tell(this.#environment, this.#listener, record);
   }

@@ -2,7 +2,7 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { ErrorCause } from '../errors/error-codes.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 import type { Blocked, Receipt, ReceiptBatch, ReceiptListener } from './receipt.ts';
 
 /** The members of an error that name the obstacle. */
@@ -95,8 +95,8 @@ export class ReceiptDraft {
   }
 
   /** Its batch has committed. */
-  batchCommitted({ high, low }: Wide): void {
-    if (this.#batch !== null) this.#batch.at = String((BigInt(high) << 32n) | BigInt(low));
+  batchCommitted(at: Wide): void {
+    if (this.#batch !== null) this.#batch.at = String(bigOf(at));
   }
 
   /** The attempt ends, since its chain is broken. */

@@ -24,8 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => claret.close(0));
 
-const grant = (number: number) => shard.say({ turn: { number: String(number), recalled: false } });
-
 function send(): Promise<unknown> {
   const result = observed.transact('Both', [observed.on.counter(x).value(), observed.on.counter(y).add(1)]);
   result.catch(() => {});
@@ -45,8 +43,7 @@ async function preparing(): Promise<string> {
 }
 
 async function commits(attempt: string): Promise<void> {
-  shard.say({ replies: [{ attempt, votedAt: String(50 * 256) }] });
-  shard.other.say({ replies: [{ attempt, votedAt: String(60 * 256 + 1) }] });
+  shard.voteBoth(attempt, 50 * 256, 60 * 256 + 1);
   await shard.frames();
 }
 
@@ -54,7 +51,7 @@ it('tells how long it waited for its turn, and of its batch', async () => {
   const [one, other] = [send(), send()];
   await shard.frames();
   time.pass(3);
-  grant(100);
+  shard.grantTurn();
   await shard.frames();
   answerBoth([1, 2]);
   const attempt = await preparing();
@@ -70,7 +67,7 @@ it('tells how long it waited for its turn, and of its batch', async () => {
 it('tells why its chain broke, and of the batch in which it then committed', async () => {
   const result = send();
   await shard.frames();
-  grant(100);
+  shard.grantTurn();
   await shard.frames();
   shard.say({ broken: [{ chain: '1', decided: '0', error: errorOf('chain_broken'), reason: 'displaced' }] });
   await shard.frames();
@@ -85,7 +82,7 @@ it('tells why its chain broke, and of the batch in which it then committed', asy
 it('tells that its batch stood back', async () => {
   const result = send();
   await shard.frames();
-  grant(100);
+  shard.grantTurn();
   await shard.frames();
   answerBoth([1]);
   const attempt = await preparing();

@@ -17,7 +17,7 @@ import type { Receipt } from '../reports/receipt.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { Answer } from '../wire/client-frame.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 import type { Runner, RunningTransaction } from './runner.ts';
 import { expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
 import type { TransactionOptions, TransactionReport } from './transaction-options.ts';
@@ -221,7 +221,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #committed(at: Wide, replayed: boolean): void {
     this.#settle('committed');
     if (this.#onCommit !== undefined) {
-      const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries: this.retries, replayed };
+      const report = { committedAt: bigOf(at), retries: this.retries, replayed };
       tell(this.#runner.environment, this.#onCommit, report);
     }
     if (this.receipt !== null) this.#report(this.receipt, 'committed');

@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import type { Change as WireChange } from '../wire/server-frame.ts';
-import type { Wide } from '../wire/wide.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 
 /** One record's newest committed state. */
 export interface Change<Result = unknown> {
@@ -97,7 +97,7 @@ export class Watches implements WatchReceiver {
     const report: Change<never> = {
       key: entry.call.key,
       value: (change.error === null ? resultOf(entry.call.spec.result, change.value) : undefined) as never,
-      timestamp: (BigInt(high) << 32n) | BigInt(low),
+      timestamp: bigOf({ high, low }),
       index: entry.index,
     };
     if (change.error !== null) report.error = new ClaretError(change.error);

@@ -20,3 +20,5 @@ export function wideOf(bytes: Uint8Array): Wide {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
   return { high: view.getUint32(0), low: view.getUint32(4) };
 }
+
+export const bigOf = ({ high, low }: Wide): bigint => (BigInt(high) << 32n) | BigInt(low);
