@@ -91,7 +91,7 @@ export class Freezes {
     if (new Set(ops.map(({ key }) => this.#shardOf(key))).size > 1) this.#ended.push({ process, begunMs, endMs });
   }
 
-  /** Of all freezes. */
+  /** One entry for each freeze, in order. */
   get standstills(): Standstill[] {
     return this.#freezes.map((freeze) => ({ ms: this.#standstillMs(freeze), locks: this.#locked.some((spell) => isIn(freeze, spell)) }));
   }
