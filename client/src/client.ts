@@ -1,6 +1,7 @@
 // Client: one application process's connection to a cluster. It makes the parts and passes them to each other. Applications see it
 // as a `Claret`.
 
+import { Attempt } from './attempt/attempt.ts';
 import type { AttemptUnderWay } from './attempt/dependencies.ts';
 import { Crowd } from './crowd/crowd.ts';
 import { Cluster } from './cluster/cluster.ts';
@@ -74,6 +75,8 @@ export class Client {
       attempts,
       nextId: () => this.transactions.nextId(),
       durability: () => this.cluster.topology.durability,
+      running: () => this.transactions.running,
+      holdsLocks: () => holdsLocks(attempts),
     });
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
     this.natives = new Natives(
@@ -150,4 +153,9 @@ export class Client {
     this.natives.close();
     this.cluster.close();
   }
+}
+
+function holdsLocks(attempts: Iterable<AttemptUnderWay>): boolean {
+  for (const attempt of attempts) if (attempt instanceof Attempt) return true;
+  return false;
 }

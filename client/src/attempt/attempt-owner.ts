@@ -34,6 +34,8 @@ export interface AttemptOwner {
   readonly mayBeForecast: boolean;
   /** its members that were taken out, because their forecasts were wrong or with others of their chains */
   membersOut: number;
+  /** it takes locks because chains did not take it */
+  fellBack: boolean;
   /** no other attempt may follow this one */
   readonly isLast: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */

@@ -267,6 +267,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const { lockTimes } = this.session;
     if (reply.waitedLocks !== 0) {
       lockTimes.waitedMs += reply.waitedMicroseconds / 1000;
+      lockTimes.runs += reply.waitedRuns;
       coordinator.waitedMs += reply.waitedMicroseconds / 1000;
       coordinator.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
     }

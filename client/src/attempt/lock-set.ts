@@ -5,7 +5,7 @@
 // requested (an *intent*), since the body may take another way. A record that was both observed and changed is requested
 // exclusively.
 
-import type { Call } from '../values/call.ts';
+import { observes, type Call } from '../values/call.ts';
 import { isSameCall } from '../values/join-rules.ts';
 
 /** A retry that would request more calls than this requests them as it goes. */
@@ -23,13 +23,25 @@ export interface LockSet {
  * @param awaited the body awaited an operation; otherwise all operations leave at once anyway
  */
 export function lockSetOf(issued: readonly Call[], awaited: boolean): LockSet {
-  const observed = issued.filter(({ spec }) => spec.operationClass === 'observe');
-  const changed = issued.filter(({ spec }) => spec.operationClass !== 'observe');
+  const observed = issued.filter(observes);
+  const changed = issued.filter((call) => !observes(call));
   const observedKeys = new Set(observed.map(({ key }) => key));
   const exclusive = [...new Set(changed.map(({ key }) => key).filter((key) => observedKeys.has(key)))];
   if (!awaited || issued.length > CALLS_MAX) return { exclusive, observes: [], intents: [] };
   const intents = changed.filter(({ spec, key }) => spec.result === 'void' && !observedKeys.has(key));
   return { exclusive, observes: distinct(observed), intents: distinct(intents) };
+}
+
+/** The sets of all shards, of an attempt whose body awaits its operations. */
+export function lockSetsOf(issued: readonly Call[], shardOf: (call: Call) => number): ReadonlyMap<number, LockSet> {
+  const byShard = new Map<number, Call[]>();
+  for (const call of issued) {
+    const shard = shardOf(call);
+    const there = byShard.get(shard);
+    if (there === undefined) byShard.set(shard, [call]);
+    else there.push(call);
+  }
+  return new Map([...byShard].map(([shard, there]) => [shard, lockSetOf(there, true)]));
 }
 
 /** Whether both are the same operation on the same record with equal arguments. */

@@ -18,6 +18,7 @@ import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { Batch, type BatchDependencies, type BatchSession } from './batch.ts';
 import { Chain } from './chain.ts';
+import { GoingOver, type GoingOverDependencies } from './going-over.ts';
 import type { ChainSession } from './lane.ts';
 import type { Member, MemberPart } from './member.ts';
 import { SendingTurn, type TurnSession } from './sending-turn.ts';
@@ -26,12 +27,6 @@ import { nextWords } from './words.ts';
 /** Pauses before a denied member is sent again. */
 const DENIED_PAUSES_US = [0, 1_000, 2_000, 4_000, 8_000];
 const DENIED_PAUSE_LONGEST_US = 16_000;
-/**
- * For so long a denied member is sent again before it takes locks. While a client goes over from locks to chains, locks deny nearly all members:
- * if these took locks too, it would never get there. Later it is other clients that hold the locks.
- */
-const GOING_OVER_PATIENCE_MS = 500;
-const DENIED_MS_MAX = 32;
 /** A body that still runs after so many turns of the event loop awaits something other than its operations (see Turns). */
 const RUNNING_TURNS_MAX = 2;
 /** Reasons for which chains break (docs/errors.md). */
@@ -40,7 +35,7 @@ const BATCH_ABORTED = 'batch_aborted';
 /** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for 15 ms. */
 const WORD_WAITS_MS = 1;
 
-export interface ChainsDependencies extends BatchDependencies {
+export interface ChainsDependencies extends BatchDependencies, GoingOverDependencies {
   readonly environment: Environment;
   readonly delays: Delays;
   readonly counters: Counters;
@@ -51,8 +46,9 @@ export interface ChainsDependencies extends BatchDependencies {
 
 export class Chains {
   readonly #dependencies: ChainsDependencies;
-  readonly #goesOver: () => boolean;
+  readonly #goingOver: GoingOver;
   readonly #onBroken: () => void;
+  readonly #onMet: () => void;
   readonly #turn: SendingTurn;
   #chain: Chain;
   /** broken ones, of which members have had their end and wait for the answer */
@@ -74,12 +70,13 @@ export class Chains {
   #stopped = false;
 
   /**
-   * @param goesOver the client has begun to send members a moment ago
    * @param onBroken what was seen of the present chain may never have been
+   * @param onMet a member has met a lock
    */
-  constructor(dependencies: ChainsDependencies, goesOver: () => boolean, onBroken: () => void) {
+  constructor(dependencies: ChainsDependencies, onBroken: () => void, onMet: () => void) {
+    this.#onMet = onMet;
     this.#dependencies = dependencies;
-    this.#goesOver = goesOver;
+    this.#goingOver = new GoingOver(dependencies, (member) => this.#send(member));
     this.#onBroken = onBroken;
     this.#chain = new Chain(1, (shard) => dependencies.sessionAt(shard));
     this.#turn = new SendingTurn(dependencies, (member) => this.#number(member));
@@ -88,13 +85,17 @@ export class Chains {
   // ---- sending ----
 
   send(member: Member): void {
-    if (member.state !== 'queued') return;
+    this.#goingOver.send(member);
+  }
+
+  #send(member: Member): void {
+    if (member.state !== 'queued') return; // it was left meanwhile
     if (member.wide) this.#turn.send(member);
     else this.#number(member);
   }
 
   #number(member: Member): void {
-    if (member.state !== 'queued') return; // it was left meanwhile
+    if (member.state !== 'queued') return;
     // Its parts at the other shards would hold up the chain there.
     if (member.wide && !member.parts.every(({ session }) => session.live)) {
       member.state = 'gone';
@@ -195,10 +196,12 @@ export class Chains {
     counters.membersDenied++;
     member.owner.onDenied(error!);
     const nowMs = this.#nowMs;
-    if (member.denials === 0) member.deniedSinceMs = nowMs;
+    if (member.denials === 0) {
+      member.deniedSinceMs = nowMs;
+      if (member.patient) this.#onMet();
+    }
     const pauseUs = DENIED_PAUSES_US[member.denials++] ?? DENIED_PAUSE_LONGEST_US;
-    const patienceMs = !member.patient ? 0 : this.#goesOver() ? GOING_OVER_PATIENCE_MS : DENIED_MS_MAX;
-    if (nowMs - member.deniedSinceMs >= patienceMs) {
+    if (!member.patient || member.owner.fallBack(nowMs - member.deniedSinceMs)) {
       member.state = 'gone';
       this.#later.push(() => member.owner.onRefused(error!));
       return;

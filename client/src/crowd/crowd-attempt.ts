@@ -10,12 +10,12 @@
 
 import { bodyFailed, outcomeUnknown, resultLost } from '../attempt/attempt-errors.ts';
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
-import { isSameCallOnRecord, lockSetOf, type LockSet } from '../attempt/lock-set.ts';
+import { isSameCallOnRecord, lockSetsOf, type LockSet } from '../attempt/lock-set.ts';
 import type { AttemptPart, LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
 import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
-import type { Call } from '../values/call.ts';
+import { observes, type Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Begin } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -28,14 +28,12 @@ import type { Looker } from './looks.ts';
 import { MemberDoubt, type DoubtfulAttempt } from './member-doubt.ts';
 import { Member, type MemberOwner } from './member.ts';
 import type { Picture } from './picture.ts';
+import { Restarts } from './restarts.ts';
 import type { ShardCrowd } from './shard-crowd.ts';
 import { SecondRun, otherOperations, otherResults, type SecondRunAttempt } from './second-run.ts';
 import type { Turns } from './turns.ts';
 import { WholeAttempt, type AttemptId } from './whole-attempt.ts';
 
-/** After this many restarts a forecast gets its picture by looks, and after so many in all it takes locks. */
-const RESTARTS_BEFORE_LOOK = 2;
-const RESTARTS_MAX = 8;
 const LOOK_CALLS_MAX = 256;
 const NO_TIME: Wide = { high: 0, low: 0 };
 
@@ -52,7 +50,7 @@ export class CrowdAttempt
   waitedMs = 0;
   readonly #context: CrowdContext;
   #forecast: Forecast;
-  #restarts = 0;
+  readonly #restarts = new Restarts();
   /** what its forecasts have asked for */
   readonly #asked: Call[] = [];
   #look: Look | null = null;
@@ -165,16 +163,24 @@ export class CrowdAttempt
   }
 
   #beginAnew(): void {
-    const { counters, crowd, nextId, attempts } = this.#context;
+    this.#context.counters.begunAnew++;
+    const pauseUs = this.#restarts.next();
+    if (pauseUs !== null) {
+      if (this.fallBack(this.#context.environment.monotonicMs() - this.owner.begunMs)) return this.#takeLocks(null);
+      return this.#context.delays.after(pauseUs, () => void (this.#ended || this.#getPicture()));
+    }
+    this.#getPicture();
+  }
+
+  #getPicture(): void {
+    const { crowd, nextId, attempts } = this.#context;
     const { wide, crowds } = this.#forecast;
-    counters.begunAnew++;
-    if (++this.#restarts >= RESTARTS_MAX) return this.#takeLocks(null);
     if (wide) {
       if (!this.#asked.every(observes)) return this.#takeLocks(null);
       this.#waitsForLook = true;
       return crowd.looks.wait(this);
     }
-    if (this.#restarts < RESTARTS_BEFORE_LOOK) return this.#forecastAgain(null);
+    if (this.#restarts.isEarly) return this.#forecastAgain(null);
     if (this.#asked.length === 0 || this.#asked.length > LOOK_CALLS_MAX || !this.#asked.every(observes)) return this.#takeLocks(null);
     this.#look = new Look(this.owner, nextId(), crowds[0]!.session, this.#asked, this, { attempts, chains: crowd.chains });
     this.#look.send();
@@ -242,6 +248,10 @@ export class CrowdAttempt
   onDenied(error: WireError): void {
     this.#denied = error;
     this.owner.receipt?.denied(error, null);
+  }
+
+  fallBack(triedMs: number): boolean {
+    return this.#context.crowd.fallBack(this.owner, triedMs);
   }
 
   onTurn(results: WireValue[]): void {
@@ -483,17 +493,6 @@ export class CrowdAttempt
 
   #lockSet(): ReadonlyMap<number, LockSet> {
     const operations = this.#secondRun?.operations ?? this.#forecast.operations;
-    const byShard = new Map<number, Call[]>();
-    for (const operation of operations) {
-      const { shard } = this.crowdOf(operation.key);
-      const there = byShard.get(shard);
-      if (there === undefined) byShard.set(shard, [operation]);
-      else there.push(operation);
-    }
-    return new Map([...byShard].map(([shard, there]) => [shard, lockSetOf(there, true)]));
+    return lockSetsOf(operations, ({ key }) => this.crowdOf(key).shard);
   }
-}
-
-function observes({ spec }: Call): boolean {
-  return spec.operationClass === 'observe';
 }

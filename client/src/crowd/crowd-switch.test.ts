@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CrowdSwitch } from './crowd-switch.ts';
+import { CrowdSwitch, type LockTimes } from './crowd-switch.ts';
+
+const times =
+  (attempts: number, attemptMs: number, waitedMs: number, runs = 0, commits = 0): (() => LockTimes) =>
+  () => ({ attempts, attemptMs, waitedMs, runs, commits, running: 10 });
 
 /** A switch in mode `auto` that has gone on at 100 ms. */
 function switchedOn(): CrowdSwitch {
   const crowdSwitch = new CrowdSwitch();
-  crowdSwitch.configure('auto');
-  crowdSwitch.look(100, () => ({ attempts: 8, attemptMs: 100, waitedMs: 30 }));
+  crowdSwitch.configure('auto', 0);
+  crowdSwitch.look(100, times(8, 100, 30));
   expect(crowdSwitch.on).toBe(true);
   return crowdSwitch;
 }
@@ -13,83 +17,120 @@ function switchedOn(): CrowdSwitch {
 describe('the switch', () => {
   it('is on in mode `always` and off in mode `never`, whatever happens', () => {
     const crowdSwitch = new CrowdSwitch();
-    crowdSwitch.look(100, () => ({ attempts: 16, attemptMs: 1, waitedMs: 1 }));
+    crowdSwitch.look(100, times(16, 1, 1));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.configure('always');
+    crowdSwitch.configure('always', 0);
     expect(crowdSwitch.on).toBe(true);
     for (let i = 0; i < 100; i++) crowdSwitch.member(false);
-    crowdSwitch.look(200, () => ({ attempts: 24, attemptMs: 1, waitedMs: 1 }));
+    crowdSwitch.look(200, times(24, 1, 1));
     expect(crowdSwitch.on).toBe(true);
-    crowdSwitch.configure('never');
+    crowdSwitch.configure('never', 0);
     expect(crowdSwitch.on).toBe(false);
   });
 
   it('goes on when more than a quarter of the time of attempts in 100 ms was waiting for locks', () => {
     const crowdSwitch = new CrowdSwitch();
-    crowdSwitch.configure('auto');
-    crowdSwitch.look(99, () => ({ attempts: 32, attemptMs: 100, waitedMs: 90 }));
+    crowdSwitch.configure('auto', 0);
+    crowdSwitch.look(99, times(32, 100, 90));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(100, () => ({ attempts: 40, attemptMs: 200, waitedMs: 50 }));
+    crowdSwitch.look(100, times(40, 200, 50));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(200, () => ({ attempts: 48, attemptMs: 300, waitedMs: 76 }));
+    crowdSwitch.look(200, times(48, 300, 76));
     expect(crowdSwitch.on).toBe(true);
   });
 
   it('looks at a second if few attempts end, since with many app servers each one ends few', () => {
     const crowdSwitch = new CrowdSwitch();
-    crowdSwitch.configure('auto');
-    crowdSwitch.look(100, () => ({ attempts: 4, attemptMs: 100, waitedMs: 90 }));
+    crowdSwitch.configure('auto', 0);
+    crowdSwitch.look(100, times(4, 100, 90));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(200, () => ({ attempts: 8, attemptMs: 200, waitedMs: 180 }));
+    crowdSwitch.look(200, times(8, 200, 180));
     expect(crowdSwitch.on).toBe(true);
     const few = new CrowdSwitch();
-    few.configure('auto');
-    few.look(100, () => ({ attempts: 7, attemptMs: 100, waitedMs: 90 }));
-    few.look(1_000, () => ({ attempts: 7, attemptMs: 100, waitedMs: 90 }));
-    few.look(1_100, () => ({ attempts: 14, attemptMs: 200, waitedMs: 180 }));
+    few.configure('auto', 0);
+    few.look(100, times(7, 100, 90));
+    few.look(1_000, times(7, 100, 90));
+    few.look(1_100, times(14, 200, 180));
     expect(few.on, 'fewer than eight in each second').toBe(false);
+  });
+
+  it('goes on when attempts wait for chains of other clients, however few have ended', () => {
+    const crowdSwitch = new CrowdSwitch();
+    crowdSwitch.configure('auto', 0);
+    crowdSwitch.look(100, times(1, 100, 10, 1));
+    expect(crowdSwitch.on).toBe(false);
+    crowdSwitch.look(200, times(1, 200, 20, 2));
+    expect(crowdSwitch.on).toBe(true);
+    const off = new CrowdSwitch();
+    off.configure('auto', 0);
+    off.look(100, times(1, 100, 10, 1));
+    off.look(1_150, times(9, 900, 20, 1));
+    off.look(1_250, times(17, 1_800, 30, 2));
+    expect(off.on, 'one in each window').toBe(false);
   });
 
   it('goes off when fewer than one member in twenty was executed on top of something, and stays off for a second', () => {
     const crowdSwitch = switchedOn();
     for (let i = 0; i < 63; i++) crowdSwitch.member(false);
-    crowdSwitch.look(250, () => ({ attempts: 56, attemptMs: 100, waitedMs: 30 }));
+    crowdSwitch.look(250, times(56, 100, 30));
     expect(crowdSwitch.on, 'too few members to tell').toBe(true);
     crowdSwitch.member(false);
-    crowdSwitch.look(250, () => ({ attempts: 64, attemptMs: 100, waitedMs: 30 }));
+    crowdSwitch.look(250, times(64, 100, 30));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(1_249, () => ({ attempts: 72, attemptMs: 200, waitedMs: 130 }));
+    crowdSwitch.look(1_249, times(72, 200, 130));
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(1_350, () => ({ attempts: 80, attemptMs: 300, waitedMs: 230 }));
+    crowdSwitch.look(1_350, times(80, 300, 230));
     expect(crowdSwitch.on).toBe(true);
   });
 
-  it('goes off when more than a quarter of the members met locks, for longer each time', () => {
+  it('goes off when more than a tenth of the members met locks, for longer each time', () => {
     const crowdSwitch = switchedOn();
     const deny = (nowMs: number) => {
-      for (let i = 0; i < 70; i++) crowdSwitch.member(true);
-      for (let i = 0; i < 30; i++) crowdSwitch.denied();
-      crowdSwitch.look(nowMs, () => ({ attempts: 88, attemptMs: 100, waitedMs: 30 }));
+      for (let i = 0; i < 88; i++) crowdSwitch.member(true);
+      for (let i = 0; i < 12; i++) crowdSwitch.denied();
+      crowdSwitch.look(nowMs, times(88, 100, 30));
     };
     deny(250);
     expect(crowdSwitch.on, 'locks from before may deny them').toBe(true);
     expect([crowdSwitch.goesOver(1_099), crowdSwitch.goesOver(1_100)]).toEqual([true, false]);
     deny(1_200);
     expect(crowdSwitch.on).toBe(false);
-    crowdSwitch.look(2_250, () => ({ attempts: 96, attemptMs: 200, waitedMs: 130 }));
+    crowdSwitch.look(2_250, times(96, 200, 130));
     expect(crowdSwitch.on).toBe(true);
     deny(2_400); // says nothing yet, neither for chains nor against them
     deny(3_300);
-    crowdSwitch.look(4_400, () => ({ attempts: 104, attemptMs: 300, waitedMs: 230 }));
+    crowdSwitch.look(4_400, times(104, 300, 230));
     expect(crowdSwitch.on, 'two seconds').toBe(false);
-    crowdSwitch.look(5_400, () => ({ attempts: 112, attemptMs: 400, waitedMs: 330 }));
+    crowdSwitch.look(5_400, times(112, 400, 330));
     expect(crowdSwitch.on).toBe(true);
   });
 
   it('stays on while members meet others', () => {
     const crowdSwitch = switchedOn();
     for (let i = 0; i < 100; i++) crowdSwitch.member(i % 20 === 0);
-    crowdSwitch.look(250, () => ({ attempts: 120, attemptMs: 100, waitedMs: 30 }));
+    crowdSwitch.look(250, times(120, 100, 30));
     expect(crowdSwitch.on).toBe(true);
+  });
+
+  it('goes off when transactions commit more slowly than with locks in the first second after going over, for longer each time', () => {
+    const after = (chainCommits: number) => {
+      const crowdSwitch = new CrowdSwitch();
+      crowdSwitch.configure('auto', 0);
+      crowdSwitch.look(100, times(8, 100, 10, 0, 100));
+      crowdSwitch.look(200, times(16, 200, 50, 0, 200));
+      expect(crowdSwitch.on).toBe(true);
+      const look = (nowMs: number, commits: number) => {
+        for (let i = 0; i < 64; i++) crowdSwitch.member(true);
+        crowdSwitch.look(nowMs, times(16, 200, 50, 0, commits));
+        return crowdSwitch.on;
+      };
+      expect(look(1_199, 210), 'it goes over').toBe(true);
+      expect(look(1_700, 210 + chainCommits / 2)).toBe(true);
+      const stays = look(2_200, 210 + chainCommits);
+      expect(look(3_300, 211 + chainCommits), 'it is compared once').toBe(stays);
+      return stays;
+    };
+    // With locks it was 100 in 100 ms: 75 by the moving average.
+    expect([after(700), after(600)]).toEqual([true, false]);
   });
 });

@@ -4,7 +4,7 @@ import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { BodyObserver } from '../attempt/running-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
-import { codes } from '../errors/error-codes.ts';
+import type { Counters } from '../reports/counters.ts';
 import type { CrowdReceivers } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
 import type { Call } from '../values/call.ts';
@@ -22,6 +22,13 @@ import { Turns } from './turns.ts';
  * comes meanwhile.
  */
 export const MEMBERS_OUT_MAX = 8;
+/**
+ * So many transactions of a client take locks at once because chains did not take them. While they hold locks, the members of all clients are
+ * refused on these records, and would soon take locks too: so a crowd would fall back into locks, and stay there.
+ */
+const FALLBACKS_MAX = 2;
+/** and not before it has tried for so long: locks that are held now are gone by then, or the client goes back to locks as a whole */
+const FALL_BACK_MS_LEAST = 500;
 /** Longer lists go as they did before. */
 const LIST_MAX = 256;
 
@@ -32,7 +39,10 @@ interface Sessions {
   firstLive(): Session;
 }
 
-export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer'>;
+export interface CrowdDependencies extends Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOver'> {
+  /** transactions that run */
+  running(): number;
+}
 
 export class Crowd implements CrowdReceivers {
   readonly labels: Labels;
@@ -43,17 +53,28 @@ export class Crowd implements CrowdReceivers {
   readonly #byShard: ShardCrowd[] = [];
   readonly #switch = new CrowdSwitch();
   readonly #environment: Environment;
+  readonly #counters: Counters;
+  readonly #running: () => number;
+  /** the transactions under way that took locks since chains did not take them */
+  #fellBack = 0;
 
   constructor(sessions: Sessions, dependencies: CrowdDependencies) {
-    const { environment, attempts, nextId } = dependencies;
+    const { environment, attempts, nextId, counters, running } = dependencies;
+    this.#counters = counters;
+    this.#running = running;
     this.#sessions = sessions;
     this.#environment = environment;
     this.labels = new Labels(environment);
     this.turns = new Turns(environment);
     this.chains = new Chains(
-      { ...dependencies, sessionAt: (shard) => sessions.session(shard), sequencer: () => sessions.firstLive() },
-      () => this.#switch.goesOver(environment.monotonicMs()),
+      {
+        ...dependencies,
+        sessionAt: (shard) => sessions.session(shard),
+        sequencer: () => sessions.firstLive(),
+        goesOver: () => this.#switch.goesOver(environment.monotonicMs()),
+      },
       () => this.looks.onBroken(),
+      () => this.#switch.denied(),
     );
     this.looks = new Looks({ environment, attempts, nextId, chains: this.chains, sessionOf: (key) => sessions.sessionOf(key) });
   }
@@ -65,7 +86,7 @@ export class Crowd implements CrowdReceivers {
   configure(chosen: string | undefined, { locks, phasing, combining }: { locks: string; phasing: boolean; combining: string }): void {
     const never = chosen === 'off' || combining === 'off' || !phasing || locks === 'none';
     const mode: CrowdMode = never ? 'never' : (chosen ?? combining) === 'on' ? 'always' : 'auto';
-    this.#switch.configure(mode);
+    this.#switch.configure(mode, this.#environment.monotonicMs());
   }
 
   /** New transactions are forecast and sent whole. */
@@ -96,7 +117,6 @@ export class Crowd implements CrowdReceivers {
 
   onMemberReply(shard: number, reply: MemberReply): void {
     if (reply.error === null) this.#switch.member(reply.above);
-    else if (reply.error.code === codes.denied) this.#switch.denied();
     this.chains.onMemberReply(shard, reply);
   }
 
@@ -127,13 +147,14 @@ export class Crowd implements CrowdReceivers {
   }
 
   #lockTimes(): LockTimes {
-    const sum = { attempts: 0, attemptMs: 0, waitedMs: 0 };
+    const sum = { commits: this.#counters.commits, running: this.#running(), attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
     for (const crowd of this.#byShard) {
       if (crowd === undefined) continue;
-      const { attempts, attemptMs, waitedMs } = crowd.session.lockTimes;
+      const { attempts, attemptMs, waitedMs, runs } = crowd.session.lockTimes;
       sum.attempts += attempts;
       sum.attemptMs += attemptMs;
       sum.waitedMs += waitedMs;
+      sum.runs += runs;
     }
     return sum;
   }
@@ -143,11 +164,28 @@ export class Crowd implements CrowdReceivers {
   /** Whether the transaction's next attempt is forecast. */
   takes(owner: AttemptOwner): boolean {
     // Its last attempt is not forecast, since a forecast may prove wrong.
-    if (!this.on || !owner.mayBeForecast || owner.isLast || owner.membersOut >= MEMBERS_OUT_MAX) return false;
+    if (!this.on || !owner.mayBeForecast || owner.isLast) return false;
+    if (owner.membersOut >= MEMBERS_OUT_MAX && this.fallBack(owner, Infinity)) return false;
     const { list, label } = owner;
     if (list !== null && !takesList(list)) return false;
     // Nothing of a list has to be guessed, unless each operation waits for the one before it.
     return (list !== null && !owner.oneAtATime) || this.labels.mayBeForecast(label, list !== null);
+  }
+
+  /**
+   * The transaction takes locks, since chains have not taken it for `triedMs`. False: it has to go on trying, for longer or because another one
+   * has taken locks.
+   */
+  fallBack(owner: AttemptOwner, triedMs: number): boolean {
+    if (owner.fellBack || !this.on) return true;
+    if (triedMs < FALL_BACK_MS_LEAST || this.#fellBack >= FALLBACKS_MAX) return false;
+    owner.fellBack = true;
+    this.#fellBack++;
+    return true;
+  }
+
+  ended({ fellBack }: Pick<AttemptOwner, 'fellBack'>): void {
+    if (fellBack) this.#fellBack--;
   }
 
   /** Watches the body of an attempt that takes locks, to learn whether it could be forecast; null: there is nothing to learn. */

@@ -97,6 +97,10 @@ export class Look extends WholeAttempt implements MemberOwner {
 
   onDenied(): void {}
 
+  fallBack(): boolean {
+    return true;
+  }
+
   onTurn(): void {}
 
   onWord(): void {}

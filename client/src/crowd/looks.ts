@@ -271,6 +271,10 @@ class WideLook extends WholeAttempt implements MemberOwner {
 
   onDenied(): void {}
 
+  fallBack(): boolean {
+    return true;
+  }
+
   onWord(): void {}
 
   onCommitted(): void {}

@@ -26,6 +26,8 @@ export interface MemberOwner {
   onWaited(locks: number, microseconds: number): void;
   /** It is sent again, if it is not denied for good. */
   onDenied(error: WireError): void;
+  /** It has been denied for so long. True: it takes locks instead; false: it has to be sent again. */
+  fallBack(deniedMs: number): boolean;
   /** Everything below is concluded, and `results` are right: the body is to run again. Then it calls `Chains.concluded`. */
   onTurn(results: WireValue[]): void;
   /** The word that commits it leaves. */

@@ -21,8 +21,15 @@ interface SendingTurnDependencies {
   sequencer(): TurnSession;
 }
 
-/** Then the client takes a turn of its own, since the sequencer seems to be dead. */
+/**
+ * Then the client takes a turn of its own, since the sequencer seems to be dead. Where turns usually take longer to come, it waits for so many times
+ * as long: clients that send at the same time undo each other.
+ */
 const GRANT_MS_MAX = 20;
+const GRANT_TIMES = 4;
+const GRANT_MS_LONGEST = 250;
+/** of the newest one in how long turns usually take to come */
+const NEWEST_SHARE = 1 / 8;
 const NONE: Wide = { high: 0, low: 0 };
 
 export class SendingTurn {
@@ -37,6 +44,8 @@ export class SendingTurn {
   #late: TurnSession | null = null;
   #recalled = false;
   #asks = 0;
+  #askedMs = 0;
+  #usualMs = 0;
   #pending: Member[] = [];
   /**
    * Members sent in this turn and not answered. They are marked with the number of the period, which ends with their chain. That spares a Set,
@@ -90,18 +99,26 @@ export class SendingTurn {
   #ask(): void {
     this.#state = 'asked';
     this.#sequencer = this.#dependencies.sequencer();
+    this.#askedMs = this.#dependencies.environment.monotonicMs();
     this.#sequencer.turn('want');
     this.#awaitGrant();
   }
 
+  #learn(): void {
+    const ms = Math.min(this.#dependencies.environment.monotonicMs() - this.#askedMs, GRANT_MS_LONGEST / GRANT_TIMES);
+    this.#usualMs += NEWEST_SHARE * (ms - this.#usualMs);
+  }
+
   #awaitGrant(): void {
     const ask = ++this.#asks;
-    this.#dependencies.delays.after(GRANT_MS_MAX * 1_000, () => {
+    const patienceMs = Math.min(GRANT_MS_LONGEST, Math.max(GRANT_MS_MAX, GRANT_TIMES * this.#usualMs));
+    this.#dependencies.delays.after(patienceMs * 1_000, () => {
       if (this.#state === 'asked' && this.#asks === ask) this.#hold(null, ownNumber(this.#dependencies.environment.wallMs()), true);
     });
   }
 
   onTurn(shard: number, { number, recalled }: Turn): void {
+    if (this.#state === 'asked' || this.#late?.shard === shard) this.#learn();
     const isNew = this.#state === 'asked' || number.high !== this.#turn.high || number.low !== this.#turn.low;
     if (this.#sequencer?.shard !== shard) {
       if (this.#late?.shard === shard) this.#late.turn('back');

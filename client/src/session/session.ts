@@ -46,8 +46,11 @@ export class Session implements FrameHandler {
   epoch = 0;
   /** starts of the shard that this session has seen */
   starts = 0;
-  /** of attempts that take locks here: the time from their first request to their last reply, and the part of it spent waiting for locks */
-  readonly lockTimes = { attempts: 0, attemptMs: 0, waitedMs: 0 };
+  /**
+   * of attempts that take locks here: the time from their first request to their last reply, the part of it spent waiting for locks, and the
+   * waits for chains of other clients
+   */
+  readonly lockTimes = { attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
   readonly #context: SessionContext;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;

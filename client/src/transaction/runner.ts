@@ -17,6 +17,8 @@ export interface Limits {
 
 /** A transaction as its runner sees it. */
 export interface RunningTransaction extends Admitted, Limited {
+  /** see AttemptOwner */
+  readonly fellBack: boolean;
   /** @param backedOff it starts after a pause, and not in its turn */
   start(backedOff?: boolean): void;
   /** The client is closing. */

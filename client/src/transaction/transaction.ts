@@ -57,6 +57,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   readonly defers: boolean;
   mayBeForecast: boolean;
   membersOut = 0;
+  fellBack = false;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;

@@ -179,6 +179,7 @@ export class Transactions implements Runner {
   ended(transaction: RunningTransaction): void {
     this.#deadlines.remove(transaction);
     if (transaction.admitted) this.#admission.leave();
+    this.#crowd.ended(transaction);
   }
 
   onSessionLost(shard: number, error: ClaretError): void {

@@ -7,3 +7,6 @@ export interface Call {
   readonly key: string;
   readonly args: readonly unknown[];
 }
+
+/** It changes nothing. */
+export const observes = ({ spec }: Call): boolean => spec.operationClass === 'observe';

@@ -321,7 +321,7 @@ function randomServerFrame(random: Random) {
     votedAt: randomUnsigned(random),
     holdsUntil: randomUnsigned(random),
     committedAt: randomUnsigned(random),
-    waited: { microseconds: random.below(1000), locks: random.below(5) },
+    waited: { microseconds: random.below(1000), locks: random.below(5), runs: random.below(3) },
   }));
   const error = {
     code: 'wounded',
@@ -380,6 +380,7 @@ function randomServerFrame(random: Random) {
     holdsUntil: 0n,
     waitedMicroseconds: 0,
     waitedLocks: 0,
+    waitedRuns: 0,
     committedBefore: null,
   };
   const calls = [
@@ -408,6 +409,7 @@ function randomServerFrame(random: Random) {
         holdsUntil: r.holdsUntil,
         waitedMicroseconds: r.waited.microseconds,
         waitedLocks: r.waited.locks,
+        waitedRuns: r.waited.runs,
       },
     ]),
     ['reply', { ...plain, attempt: 5, error }],

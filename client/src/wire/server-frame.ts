@@ -31,6 +31,8 @@ export interface Reply {
   denied: WireError | null;
   waitedMicroseconds: number;
   waitedLocks: number;
+  /** of these, those of records on which a chain of another client ran */
+  waitedRuns: number;
   /** set if the transaction has committed before: then this attempt has not begun */
   committedBefore: Committed | null;
 }
@@ -112,6 +114,7 @@ export class ServerFrameReader {
     denied: null,
     waitedMicroseconds: 0,
     waitedLocks: 0,
+    waitedRuns: 0,
     committedBefore: null,
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
@@ -209,6 +212,7 @@ export class ServerFrameReader {
     reply.denied = null;
     reply.waitedMicroseconds = 0;
     reply.waitedLocks = 0;
+    reply.waitedRuns = 0;
     reply.committedBefore = null;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -248,6 +252,7 @@ export class ServerFrameReader {
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) reply.waitedMicroseconds = this.#messages.number();
       else if (field === 2) reply.waitedLocks = this.#messages.number();
+      else if (field === 3) reply.waitedRuns = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);

@@ -164,6 +164,7 @@ void Locks::enter(Visit& visit, double now_ms) {
 void Locks::enqueue(Claim& claim, double now_ms) {
   if (conflict_listener_) conflict_listener_->waits(claim);
   claim.began_held_back = claim.held_back;
+  if (claim.record->run() != nullptr) ++claim.party->runs_waited_for;
   gate_of(*claim.record).add_waiter(claim, now_ms);
 }
 

@@ -128,6 +128,7 @@ struct Party {
   // Completed waits that have not been reported to its client yet.
   double waited_ms = 0;
   std::uint32_t locks_waited_for = 0;
+  std::uint32_t runs_waited_for = 0;  // of these locks, those of records on which a chain ran
 
   virtual ~Party() = default;
 

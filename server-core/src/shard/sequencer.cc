@@ -23,19 +23,15 @@ void Sequencer::back(Session& session) {
   std::erase_if(wishes_, [&](const Wish& wish) { return wish.session == &session; });
   learn_late(session);
   if (holder_ != &session) return;
-  if (waiting_most_ > 0) learn(clock_.now_ms() - recalled_ms_);
+  if (waiting_most_ > 0) patience_.learn(clock_.now_ms() - recalled_ms_);
   pass_on(false);
 }
 
 void Sequencer::learn_late(const Session& session) {
   if (late_ != &session) return;
   late_ = nullptr;
-  learn(clock_.now_ms() - late_recalled_ms_);
+  patience_.learn(clock_.now_ms() - late_recalled_ms_);
 }
-
-void Sequencer::learn(double ms) { usual_ms_ += kNewestShare * (std::min(ms, kPatienceMsMax / kPatienceTurns) - usual_ms_); }
-
-double Sequencer::patience_ms() const { return std::clamp(kPatienceTurns * usual_ms_, kPatienceMs, kPatienceMsMax); }
 
 void Sequencer::pass_on(bool timed_out) {
   const double now_ms = clock_.now_ms();
@@ -74,6 +70,6 @@ void Sequencer::sweep() {
   if (next_ms() <= clock_.now_ms()) pass_on(true);
 }
 
-double Sequencer::next_ms() const { return wishes_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + patience_ms(); }
+double Sequencer::next_ms() const { return wishes_.empty() ? std::numeric_limits<double>::infinity() : recalled_ms_ + patience_.ms(); }
 
 }  // namespace claret

@@ -2,9 +2,9 @@
 // to give way to another.
 //
 // A turn has a number, which is greater than those of all turns before. One session has the turn; once others want it, it is *recalled*. A
-// session that has not given it back then for 4 ms is waited for no longer. Where turns usually take longer, on busy machines or slow networks, it
-// is waited for up to four times as long as they do: sessions that send at the same time undo each other. Nothing here is durable, and nothing
-// depends on it for being right: the turn only says when to send. Not thread-safe.
+// session that has not given it back then for 4 ms is waited for no longer; where turns usually take longer, for four times as long as they do, up
+// to 64 ms. Sessions that send at the same time undo each other. Nothing here is durable, and nothing depends on it for being right: the turn
+// only says when to send. Not thread-safe.
 #pragma once
 
 #include <deque>
@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "counters/counters.h"
+#include "ground/patience.h"
 #include "shard/session.h"
 #include "telemetry/turns.h"
 #include "transaction/shard_clock.h"
@@ -40,20 +41,12 @@ class Sequencer {
   double next_ms() const;
 
  private:
-  static constexpr double kPatienceMs = 4;
-  static constexpr double kPatienceMsMax = 16;
-  static constexpr double kPatienceTurns = 4;
-  static constexpr double kNewestShare = 1.0 / 8;  // of the newest turn in what is usual
-
   // A session that waits for a turn.
   struct Wish {
     Session* session;
     double since_ms;
   };
 
-  double patience_ms() const;
-  // A session has given its turn back, so long after it was recalled.
-  void learn(double ms);
   void learn_late(const Session& session);
   // The turn, if there is one, ends, and the next one begins.
   void pass_on(bool timed_out);
@@ -66,7 +59,7 @@ class Sequencer {
   Timestamp number_ = 0;  // of its turn
   double began_ms_ = 0;
   double recalled_ms_ = 0;  // when the turn was recalled; only while others want it
-  double usual_ms_ = 0;  // how long turns take from their recall
+  Patience patience_{4, 64, 4};  // from the recall of a turn
   const Session* late_ = nullptr;  // the last session that was waited for no longer, and has not given its turn back yet
   double late_recalled_ms_ = 0;
   std::size_t waiting_most_ = 0;  // the most sessions that wanted one at once, since it began

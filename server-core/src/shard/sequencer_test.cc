@@ -135,7 +135,7 @@ TEST_F(Turns, AreAwaitedForLongerWhereTheyUsuallyTakeLong) {
   EXPECT_FALSE(is_still_held_after(4.5));
   take_turns(6, 30);  // at first they are given back late
   EXPECT_TRUE(is_still_held_after(12));
-  EXPECT_FALSE(is_still_held_after(17));
+  EXPECT_FALSE(is_still_held_after(25));
   take_turns(0.5, 30);
   EXPECT_FALSE(is_still_held_after(4.5));
 }

@@ -405,6 +405,8 @@ class TestClient {
               reply.waited_us = waited.get_uint32();
             } else if (waited.tag() == 2) {
               reply.locks_waited_for = waited.get_uint32();
+            } else if (waited.tag() == 3) {
+              reply.runs_waited_for = waited.get_uint32();
             } else {
               waited.skip();
             }

@@ -64,6 +64,7 @@ struct Reply {
   bool retryable = false;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
+  std::uint32_t runs_waited_for = 0;
   std::uint32_t waited_us = 0;
   Timestamp committed_before = 0;
   std::string answer;  // of the attempt that committed earlier

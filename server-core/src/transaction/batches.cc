@@ -60,6 +60,7 @@ void Chains::refuse_batch(Coordinator& coordinator, const BatchMessage& message,
 
 void Chains::form_batch(Attempt& attempt, const BatchMessage& message) {
   Chain& chain = *attempt.coordinator->chain;
+  settings_.patience.learn(shard_.clock.now_ms() - chain.entered.front()->entered_ms);
   chain.batch = &attempt;
   attempt.batch = std::make_unique<Batch>();
   Batch& batch = *attempt.batch;
@@ -85,6 +86,7 @@ void Chains::commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position
   Batch& batch = *attempt.batch;
   if (batch.chain == nullptr) return;
   Chain& chain = *batch.chain;
+  settings_.patience.learn(shard_.clock.now_ms() - attempt.begun_ms);
   absl::flat_hash_set<const Record*> changed;  // looked up, never iterated
   for (std::size_t i = 0; i < batch.members.size(); ++i) {
     const Timestamp committed_at = HybridClock::after(at, batch.parts[i].ticks);

@@ -293,6 +293,7 @@ void Chains::word(Coordinator& coordinator, const WordMessage& message) {
     const Error error = chain_broken("a word does not name the chain's first undecided members as they are");
     return break_chain(*chain, reasons::kWordRefused, error);
   }
+  if (!message.members.empty()) settings_.patience.learn(shard_.clock.now_ms() - chain->entered.front()->entered_ms);
   for (const std::uint64_t n : message.members) {
     while (chain->decided < n) commit(*chain);
   }
@@ -416,14 +417,16 @@ void Chains::expire(Chain& chain) {
 
 void Chains::sweep() {
   looked_ms_ = shard_.clock.now_ms();
-  const double since_ms = looked_ms_ - settings_.patience_ms;
+  const double since_ms = looked_ms_ - settings_.patience.ms();
   for (Chain* chain : all_) {
     expire(*chain);
     if (chain->batch != nullptr && chain->batch->begun_ms <= since_ms && keeps_waiting(*chain, since_ms)) {
+      settings_.patience.learn(looked_ms_ - chain->batch->begun_ms);
       keeper_.put_in_doubt(*chain->batch, reasons::kKeptWaiting);
       continue;
     }
     if (chain->entered.empty() || chain->entered.front()->entered_ms > since_ms || !keeps_waiting(*chain, since_ms)) continue;
+    settings_.patience.learn(looked_ms_ - chain->entered.front()->entered_ms);
     break_chain(*chain, reasons::kKeptWaiting, chain_broken("the chain has kept others waiting for too long"));
   }
 }
@@ -431,8 +434,8 @@ void Chains::sweep() {
 double Chains::next_sweep_ms() const {
   double due_ms = std::numeric_limits<double>::infinity();
   for (const Chain* chain : all_) {
-    if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + settings_.patience_ms);
-    if (chain->batch != nullptr) due_ms = std::min(due_ms, chain->batch->begun_ms + settings_.patience_ms);
+    if (!chain->entered.empty()) due_ms = std::min(due_ms, chain->entered.front()->entered_ms + settings_.patience.ms());
+    if (chain->batch != nullptr) due_ms = std::min(due_ms, chain->batch->begun_ms + settings_.patience.ms());
   }
   return std::max(due_ms, looked_ms_ + kLookAgainMs);
 }

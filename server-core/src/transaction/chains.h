@@ -27,6 +27,7 @@
 
 #include "gate/locks.h"
 #include "gate/records.h"
+#include "ground/patience.h"
 #include "transaction/attempt_log.h"
 #include "transaction/boards.h"
 #include "transaction/chain.h"
@@ -45,7 +46,7 @@ struct ChainSettings {
   double turn_ms = 0.2;  // once a member has waited for longer, chains that have entered something queue behind it
   // A chain that keeps something waiting for longer, with a member that entered that long ago, is broken. A batch that voted that long ago
   // stands back.
-  double patience_ms = 15;
+  Patience patience{15, 60, 3};
 };
 
 // A member that waits for its turn, the first of its operations that another chain keeps waiting, and the newest one in its way.

@@ -46,7 +46,9 @@ TEST_F(MembersThatMeet, PassAClaimThatHasJustBegunToWait) {
   EXPECT_TRUE(other.replies.empty());
   client.word({2}).send();
   other.read();
-  EXPECT_EQ(other.replies.size(), 1u) << "the lock is granted once the run is over";
+  ASSERT_EQ(other.replies.size(), 1u) << "the lock is granted once the run is over";
+  EXPECT_EQ(other.replies[0].locks_waited_for, 1u);
+  EXPECT_EQ(other.replies[0].runs_waited_for, 1u) << "its client learns that there are chains";
   client.member(5, {add("k")}).send();
   EXPECT_EQ(client.seen.reply(5).error, "denied");
 }

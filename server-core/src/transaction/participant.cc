@@ -390,7 +390,7 @@ void Participant::reply_error(Coordinator& coordinator, std::uint64_t number, co
 
 WaitedMessage Participant::take_waited(Attempt& attempt) {
   const double microseconds = std::min(std::exchange(attempt.waited_ms, 0) * 1000, kMicrosecondsMost);
-  return {static_cast<std::uint32_t>(microseconds), std::exchange(attempt.locks_waited_for, 0)};
+  return {static_cast<std::uint32_t>(microseconds), std::exchange(attempt.locks_waited_for, 0), std::exchange(attempt.runs_waited_for, 0)};
 }
 
 void Participant::settle() {

@@ -31,6 +31,7 @@ struct Held {
 
 void expect_waited(const Reply& reply, std::uint32_t locks, std::uint32_t us) {
   EXPECT_EQ(reply.locks_waited_for, locks);
+  EXPECT_EQ(reply.runs_waited_for, 0u) << "there are no chains";
   EXPECT_EQ(reply.waited_us, us);
 }
 

@@ -66,6 +66,7 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
     pbf_writer waited(message, 7);
     waited.add_uint32(1, reply.waited.microseconds);
     waited.add_uint32(2, reply.waited.locks);
+    if (reply.waited.runs != 0) waited.add_uint32(3, reply.waited.runs);
   }
 }
 

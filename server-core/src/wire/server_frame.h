@@ -30,6 +30,7 @@ struct WelcomeMessage {
 struct WaitedMessage {
   std::uint32_t microseconds = 0;
   std::uint32_t locks = 0;
+  std::uint32_t runs = 0;
 };
 
 struct ReplyMessage {

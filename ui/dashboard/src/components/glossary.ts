@@ -121,7 +121,7 @@ const ENTRIES = {
   },
   'broken chain': {
     meaning: 'A chain of which all that was undecided was undone. The client begins a new one.',
-    example: 'An app server has kept others waiting for 15 ms.',
+    example: 'An app server has kept others waiting for too long.',
   },
   native: {
     meaning: 'A native operation: a single operation outside any transaction, strictly serializable with all transactions.',

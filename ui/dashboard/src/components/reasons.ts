@@ -2,7 +2,7 @@
 
 const WORDS: Record<string, string> = {
   displaced: 'kept an earlier turn waiting',
-  kept_waiting: 'kept others waiting for 15 ms',
+  kept_waiting: 'kept others waiting for too long',
   newer_chain: 'broken at another shard',
   word_refused: 'a word came too late',
   batch_refused: 'a batch was refused',
