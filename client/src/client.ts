@@ -75,7 +75,6 @@ export class Client {
       attempts,
       nextId: () => this.transactions.nextId(),
       durability: () => this.cluster.topology.durability,
-      running: () => this.transactions.running,
       holdsLocks: () => holdsLocks(attempts),
     });
     this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));

@@ -1,7 +1,7 @@
 // CrowdSwitch: whether the transactions of a client are forecast and sent whole.
 //
-// In mode `auto` it goes on when attempts spend much of their time waiting for locks, and off when members hardly ever meet others, when locks
-// often deny them, or when transactions turn out to take longer than they did with locks. It is the client's as a whole: members beside locked attempts on the same records are the worst of both. For the same
+// In mode `auto` it goes on when attempts spend much of their time waiting for locks, and off when members hardly ever meet others, or when
+// locks often deny them. It is the client's as a whole: members beside locked attempts on the same records are the worst of both. For the same
 // reason it goes on where attempts wait for chains: another client has begun.
 
 export type CrowdMode = 'never' | 'always' | 'auto';
@@ -16,24 +16,19 @@ const ATTEMPTS_LEAST = 8;
 /** On, if attempts have waited so often for chains of others. */
 const RUNS_LEAST = 2;
 const WINDOW_LONGEST_MS = 1_000;
-/** Off, if fewer than this part of the members were executed on top of something undecided. */
-const ABOVE_SHARE = 1 / 20;
-/** Off, if more than this part of the members were denied at first, once locks from before have had time to end. */
-const DENIED_SHARE = 1 / 10;
+/** Off, if fewer than this part of the members met others. */
+const MET_SHARE = 1 / 20;
+/** Off, if more than this part of the members were denied at first, two seconds after going on: locks from before have ended by then. */
+const DENIED_SHARE = 1 / 4;
+const DENIED_FROM_MS = 2_000;
 const GOING_OVER_MS = 1_000;
 const MEMBERS_LEAST = 64;
-/** Off, if transactions commit at less than this part of the rate that they had with locks, each, in the first second after going over. */
-const RATE_SHARE = 0.9;
-const COMPARED_MS = 1_000;
 const OFF_MS_LEAST = 1_000;
-/** While members are denied, or slower than locks, it stays off for longer each time. */
+/** While members are denied, it stays off for longer each time. */
 const OFF_MS_LONGEST = 30_000;
 
 /** Sums over all sessions since they were made. */
 export interface LockTimes {
-  /** transactions that have committed, and those that run now */
-  readonly commits: number;
-  readonly running: number;
   /** attempts that have ended, and their time */
   readonly attempts: number;
   readonly attemptMs: number;
@@ -50,12 +45,8 @@ export class CrowdSwitch {
   #attemptMs = 0;
   #waitedMs = 0;
   #runs = 0;
-  #commits = 0;
-  /** commits a millisecond and running transaction: with locks, in the last windows, and with chains so far; null: not compared any more */
-  #lockRate = 0;
-  #chains: { commits: number; runningMs: number } | null = null;
   #members = 0;
-  #above = 0;
+  #met = 0;
   #denied = 0;
   #offMs = OFF_MS_LEAST;
   #offUntilMs = 0;
@@ -68,10 +59,10 @@ export class CrowdSwitch {
     this.#onSinceMs = nowMs;
   }
 
-  /** A member was executed. `above`: on top of something undecided. */
-  member(above: boolean): void {
+  /** A member was executed. `met`: on top of something undecided, or after waiting for another chain. */
+  member(met: boolean): void {
     this.#members++;
-    if (above) this.#above++;
+    if (met) this.#met++;
   }
 
   /** A member met a lock. */
@@ -82,20 +73,19 @@ export class CrowdSwitch {
 
   /** It went on a moment ago: locks from before are still held. */
   goesOver(nowMs: number): boolean {
-    return nowMs - this.#onSinceMs < GOING_OVER_MS;
+    return this.on && nowMs - this.#onSinceMs < GOING_OVER_MS;
   }
 
   look(nowMs: number, sum: () => LockTimes): void {
     if (this.#mode !== 'auto' || nowMs - this.#windowMs < WINDOW_MS) return;
     const now = sum();
-    if (this.on ? !this.#mayGoOff(nowMs, now) : !this.#mayGoOn(nowMs, now)) return;
+    if (this.on ? !this.#mayGoOff(nowMs) : !this.#mayGoOn(nowMs, now)) return;
     this.#windowMs = nowMs;
-    this.#commits = now.commits;
     this.#attempts = now.attempts;
     this.#attemptMs = now.attemptMs;
     this.#waitedMs = now.waitedMs;
     this.#runs = now.runs;
-    this.#members = this.#above = this.#denied = 0;
+    this.#members = this.#met = this.#denied = 0;
   }
 
   /** False: the window goes on. */
@@ -103,34 +93,20 @@ export class CrowdSwitch {
     const many = now.attempts - this.#attempts >= ATTEMPTS_LEAST;
     const meetsChains = now.runs - this.#runs >= RUNS_LEAST;
     if (!many && !meetsChains && nowMs - this.#windowMs < WINDOW_LONGEST_MS) return false;
-    const rate = (now.commits - this.#commits) / Math.max(1, now.running) / (nowMs - this.#windowMs);
-    this.#lockRate = (this.#lockRate + rate) / 2;
     const waitsLong = many && now.waitedMs - this.#waitedMs > (now.attemptMs - this.#attemptMs) * WAITING_SHARE;
     this.on = nowMs >= this.#offUntilMs && (waitsLong || meetsChains);
     this.#onSinceMs = nowMs;
-    this.#chains = { commits: 0, runningMs: 0 };
     return true;
   }
 
-  #mayGoOff(nowMs: number, now: LockTimes): boolean {
-    const goesOver = this.goesOver(nowMs);
+  #mayGoOff(nowMs: number): boolean {
     if (this.#members < MEMBERS_LEAST) return false;
-    const denied = !goesOver && this.#denied > this.#members * DENIED_SHARE;
-    const slower = !goesOver && this.#isSlower(nowMs, now);
-    this.on = !denied && !slower && this.#above + this.#denied >= this.#members * ABOVE_SHARE;
+    const isJudged = nowMs - this.#onSinceMs >= DENIED_FROM_MS;
+    const denied = isJudged && this.#denied > this.#members * DENIED_SHARE;
+    this.on = !denied && this.#met + this.#denied >= this.#members * MET_SHARE;
     if (!this.on) this.#offUntilMs = nowMs + this.#offMs;
-    if (denied || slower) this.#offMs = Math.min(OFF_MS_LONGEST, this.#offMs * 2);
-    else if (!goesOver && this.#chains === null) this.#offMs = OFF_MS_LEAST;
+    if (denied) this.#offMs = Math.min(OFF_MS_LONGEST, this.#offMs * 2);
+    else if (isJudged) this.#offMs = OFF_MS_LEAST;
     return true;
-  }
-
-  #isSlower(nowMs: number, { commits, running }: LockTimes): boolean {
-    const chains = this.#chains;
-    if (chains === null) return false;
-    chains.commits += commits - this.#commits;
-    chains.runningMs += Math.max(1, running) * (nowMs - this.#windowMs);
-    if (nowMs - this.#onSinceMs < GOING_OVER_MS + COMPARED_MS) return false;
-    this.#chains = null;
-    return chains.commits / chains.runningMs < this.#lockRate * RATE_SHARE;
   }
 }

@@ -4,7 +4,6 @@ import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { BodyObserver } from '../attempt/running-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
-import type { Counters } from '../reports/counters.ts';
 import type { CrowdReceivers } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
 import type { Call } from '../values/call.ts';
@@ -39,10 +38,7 @@ interface Sessions {
   firstLive(): Session;
 }
 
-export interface CrowdDependencies extends Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOver'> {
-  /** transactions that run */
-  running(): number;
-}
+export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOver'>;
 
 export class Crowd implements CrowdReceivers {
   readonly labels: Labels;
@@ -53,15 +49,11 @@ export class Crowd implements CrowdReceivers {
   readonly #byShard: ShardCrowd[] = [];
   readonly #switch = new CrowdSwitch();
   readonly #environment: Environment;
-  readonly #counters: Counters;
-  readonly #running: () => number;
   /** the transactions under way that took locks since chains did not take them */
   #fellBack = 0;
 
   constructor(sessions: Sessions, dependencies: CrowdDependencies) {
-    const { environment, attempts, nextId, counters, running } = dependencies;
-    this.#counters = counters;
-    this.#running = running;
+    const { environment, attempts, nextId } = dependencies;
     this.#sessions = sessions;
     this.#environment = environment;
     this.labels = new Labels(environment);
@@ -116,7 +108,7 @@ export class Crowd implements CrowdReceivers {
   // ---- what the shards say ----
 
   onMemberReply(shard: number, reply: MemberReply): void {
-    if (reply.error === null) this.#switch.member(reply.above);
+    if (reply.error === null) this.#switch.member(reply.above || reply.waitedLocks > 0);
     this.chains.onMemberReply(shard, reply);
   }
 
@@ -147,7 +139,7 @@ export class Crowd implements CrowdReceivers {
   }
 
   #lockTimes(): LockTimes {
-    const sum = { commits: this.#counters.commits, running: this.#running(), attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
+    const sum = { attempts: 0, attemptMs: 0, waitedMs: 0, runs: 0 };
     for (const crowd of this.#byShard) {
       if (crowd === undefined) continue;
       const { attempts, attemptMs, waitedMs, runs } = crowd.session.lockTimes;
