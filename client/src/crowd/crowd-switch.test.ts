@@ -92,18 +92,18 @@ describe('the switch', () => {
     };
     deny(250);
     expect(crowdSwitch.on, 'locks from before may deny them').toBe(true);
-    expect([crowdSwitch.goesOver(1_099), crowdSwitch.goesOver(1_100)]).toEqual([true, false]);
+    expect([crowdSwitch.goesOverSinceMs(1_099), crowdSwitch.goesOverSinceMs(1_100)]).toEqual([100, null]);
     deny(2_000);
     expect(crowdSwitch.on, 'nor are they counted in the next second').toBe(true);
     deny(2_200);
     expect(crowdSwitch.on).toBe(false);
     crowdSwitch.look(3_250, times(96, 200, 130));
     expect(crowdSwitch.on).toBe(true);
-    expect(crowdSwitch.goesOver(3_300)).toBe(true);
+    expect(crowdSwitch.goesOverSinceMs(3_300)).toBe(3_250);
     deny(3_400); // says nothing yet, neither for chains nor against them
     deny(5_300);
     expect(crowdSwitch.on).toBe(false);
-    expect(crowdSwitch.goesOver(5_301), 'members that are still there need not wait for locks').toBe(false);
+    expect(crowdSwitch.goesOverSinceMs(5_301)).toBeNull();
     crowdSwitch.look(6_400, times(104, 300, 230));
     expect(crowdSwitch.on, 'two seconds').toBe(false);
     crowdSwitch.look(7_400, times(112, 400, 330));

@@ -71,9 +71,9 @@ export class CrowdSwitch {
     this.#denied++;
   }
 
-  /** It went on a moment ago: locks from before are still held. */
-  goesOver(nowMs: number): boolean {
-    return this.on && nowMs - this.#onSinceMs < GOING_OVER_MS;
+  /** When it went on, if that was a moment ago: locks from before are still held. Null: it was not. */
+  goesOverSinceMs(nowMs: number): number | null {
+    return this.on && nowMs - this.#onSinceMs < GOING_OVER_MS ? this.#onSinceMs : null;
   }
 
   look(nowMs: number, sum: () => LockTimes): void {

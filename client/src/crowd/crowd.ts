@@ -38,7 +38,7 @@ interface Sessions {
   firstLive(): Session;
 }
 
-export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOver'>;
+export type CrowdDependencies = Omit<ChainsDependencies, 'sessionAt' | 'sequencer' | 'goesOverSinceMs'>;
 
 export class Crowd implements CrowdReceivers {
   readonly labels: Labels;
@@ -63,7 +63,7 @@ export class Crowd implements CrowdReceivers {
         ...dependencies,
         sessionAt: (shard) => sessions.session(shard),
         sequencer: () => sessions.firstLive(),
-        goesOver: () => this.#switch.goesOver(environment.monotonicMs()),
+        goesOverSinceMs: () => this.#switch.goesOverSinceMs(environment.monotonicMs()),
       },
       () => this.looks.onBroken(),
       () => this.#switch.denied(),

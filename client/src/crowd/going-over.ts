@@ -1,6 +1,6 @@
 // GoingOver: holds members back while their client goes over from locks to chains. Members beside locked attempts on the same records are the
 // worst of both: each keeps the other from going on, and among several clients it may stay like that. So members wait until the client's own
-// attempts with locks have ended, though no longer than it goes over.
+// attempts with locks have ended once, though no longer than it goes over.
 
 import type { Delays } from '../environment/delays.ts';
 import type { Member } from './member.ts';
@@ -9,8 +9,8 @@ const LOOK_AGAIN_US = 2_000;
 
 export interface GoingOverDependencies {
   readonly delays: Delays;
-  /** The client has begun to send members a moment ago. */
-  goesOver(): boolean;
+  /** When the client began to send members, if that was a moment ago; null: it was not. */
+  goesOverSinceMs(): number | null;
   /** It has attempts with locks under way. */
   holdsLocks(): boolean;
 }
@@ -19,15 +19,12 @@ export class GoingOver {
   readonly #dependencies: GoingOverDependencies;
   readonly #send: (member: Member) => void;
   #held: Member[] = [];
+  /** the last time of going over in which the locks have ended */
+  #endedSinceMs: number | null = null;
 
   constructor(dependencies: GoingOverDependencies, send: (member: Member) => void) {
     this.#dependencies = dependencies;
     this.#send = send;
-  }
-
-  /** The client has begun to send members a moment ago. */
-  get is(): boolean {
-    return this.#dependencies.goesOver();
   }
 
   /** Sends the member, now or once it may leave. */
@@ -38,7 +35,11 @@ export class GoingOver {
   }
 
   get #waits(): boolean {
-    return this.is && this.#dependencies.holdsLocks();
+    const sinceMs = this.#dependencies.goesOverSinceMs();
+    if (sinceMs === null || sinceMs === this.#endedSinceMs) return false;
+    if (this.#dependencies.holdsLocks()) return true;
+    this.#endedSinceMs = sinceMs;
+    return false;
   }
 
   #lookAgain(): void {
