@@ -18,11 +18,14 @@ async function someLoad(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'Record names' })).toHaveCount(2, { timeout: 20_000 });
 }
 
-/** The charts of natives and of forecasts, which are there once there were some. */
-const laterCharts = (page: Page) =>
-  on(page)
+/** The charts of natives, of forecasts and of turns, which are there once there were some. */
+const laterCharts = async (page: Page) =>
+  (await on(page)
     .figures.getByRole('heading', { name: /^(Natives|Forecasts)$/ })
-    .count();
+    .count()) +
+  (await on(page)
+    .turns.getByRole('img', { name: /whose turn it is/ })
+    .count());
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
 for (const [device, options] of [
