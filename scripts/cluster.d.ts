@@ -6,6 +6,7 @@ export interface GatewayAddress {
   grpc: string;
   /** base URL, without a trailing slash */
   rest: string;
+  /** of its present process */
   pid: number;
 }
 
@@ -13,17 +14,40 @@ export interface GatewayAddress {
 export interface AppServer {
   /** base URL, without a trailing slash */
   url: string;
+  /** of its present process */
   pid: number;
 }
 
-/** A server that has ended unexpectedly. */
+/** A process that has ended unexpectedly. */
 export interface Death {
-  /** "gateway 0", "auctions 1", "timelines 0" */
+  /** "gateway 0", "auctions 1", "timelines 0", "visitors of rubis" */
   name: string;
   code: number | null;
   signal: string | null;
   /** its last lines of output */
   lastLines: string[];
+  /** the pause until it is started again; null: it is not */
+  againInMs: number | null;
+  /** why not: it refused to run (exit code 2), or it died too often; null: it was never ready, or `restarts` is missing */
+  givenUp: 'refused' | 'unsteady' | null;
+}
+
+/** A process that was started again and is ready. */
+export interface Back {
+  name: string;
+  /** since its death; with several in a row, since the first */
+  awayMs: number;
+}
+
+/** When a process that has died is started again; the defaults are in scripts/run/restarts.js */
+export interface RestartLimits {
+  /** the first pause; it doubles with each death within `withinMs` */
+  firstMs: number;
+  /** the longest pause */
+  longestMs: number;
+  /** a process with so many deaths within `withinMs` is given up */
+  deathsMax: number;
+  withinMs: number;
 }
 
 /** A data set of the auctions: quick to load, or as large as the paper's. */
@@ -69,7 +93,10 @@ export interface ClusterOptions {
   logLevel?: string;
   /** called with each line that a server writes */
   onLine?: (server: string, line: string, stream: 'stdout' | 'stderr') => void;
+  /** processes that die after they were ready are started again, on the same ports and data; {}: with the default limits. Default: not */
+  restarts?: Partial<RestartLimits>;
   onDeath?: (death: Death) => void;
+  onBack?: (back: Back) => void;
   onProgress?: Progress;
   /** while gateways restore their data: bytes done, bytes in total, and a description of the amount so far */
   onRestoring?: Progress;

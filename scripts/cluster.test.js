@@ -106,6 +106,25 @@ test('an unexpected exit is reported, a stop is not', async () => {
   );
 });
 
+test('a gateway that dies is started again with its address and its data, and clients find it', async () => {
+  const backs = [];
+  const cluster = await startCluster({ shards: 2, durability: 'sync', restarts: {}, onBack: (back) => backs.push(back) });
+  try {
+    const [one, other] = cluster.gateways;
+    const operations = [{ key: 'kept', type: 'counter', operation: 'add', arguments: [7] }];
+    const body = JSON.stringify({ operations });
+    await fetch(`${one.rest}/v1/transactions`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    for (const { pid } of [one, other]) process.kill(pid, 'SIGKILL');
+    assert.ok(await becomes(() => backs.length === 2, 60_000));
+    assert.deepEqual(backs.map(({ name }) => name).sort(), ['gateway 0', 'gateway 1']);
+    const value = async ({ rest }) => (await (await fetch(`${rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
+    for (const gateway of cluster.gateways) assert.ok(await becomes(async () => (await value(gateway)) === 7), gateway.rest);
+    assert.notEqual(cluster.gateways[0].pid, one.pid);
+  } finally {
+    await cluster.stop();
+  }
+});
+
 test('gateways stop when the process that started them is killed with SIGKILL', async () => {
   const code = `
     const { startCluster } = await import(${JSON.stringify(CLUSTER_JS)});

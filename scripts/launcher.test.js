@@ -29,7 +29,8 @@ function killGroup(pid) {
 /**
  * Runs a demo on free ports, and calls `use` once it is up.
  * @param {string} command @param {string[]} args
- * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string, timelines: string}) => unknown} use
+ * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string, timelines: string,
+ *   folder: string}) => unknown} use
  */
 async function withDemo(command, args, use) {
   const first = await freeRow(PORTS);
@@ -46,7 +47,7 @@ async function withDemo(command, args, use) {
     assert.equal(demo.exitCode, null, output);
     const ports = Array.from({ length: PORTS }, (_, at) => first + at);
     const [auctions, timelines] = [4, 5].map((at) => `http://127.0.0.1:${first + at}`);
-    await use({ pid: demo.pid, exited, output: () => output, ports, auctions, timelines });
+    await use({ pid: demo.pid, exited, output: () => output, ports, auctions, timelines, folder });
   } finally {
     killGroup(demo.pid);
     rmSync(folder, { recursive: true, force: true });
@@ -105,11 +106,44 @@ test('it stops when npm is killed and cannot forward a signal', () =>
     assert.ok(await becomes(() => allFree(ports)), 'something still listens');
   }));
 
-test('when a server dies, the rest stops and names the server', () =>
-  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ exited, output, ports }) => {
-    process.kill(processWith(['--shard\x001', `127.0.0.1:${ports[1]}/`]), 'SIGKILL');
+/** The process of a server of this demo. */
+const gatewayAt = (port, shard) => processWith([`--shard\x00${shard}`, `127.0.0.1:${port}`]);
+const auctionServerAt = (port) => processWith([`apps/rubis/server/main.ts\x00--port\x00${port}`]);
+const answers = (url) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+test('a server that dies is started again on its port with its data, and the demo says so', () =>
+  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions }) => {
+    const items = async () => (await (await fetch(`${auctions}/api/items`)).json()).items?.length ?? 0;
+    const before = await items();
+    process.kill(gatewayAt(ports[1], 1), 'SIGKILL');
+    assert.ok(await becomes(() => /gateway 1 was killed by SIGKILL\. It is started again in 0\.2 s\./.test(output())), output());
+    assert.ok(await becomes(() => /gateway 1 is back after \d+\.\d s\./.test(output()), UP_WITHIN_MS), output());
+    assert.ok(await becomes(() => answers(`http://127.0.0.1:${ports[2]}`)));
+
+    process.kill(auctionServerAt(ports[4]), 'SIGKILL');
+    assert.ok(await becomes(() => /auctions 0 is back after \d+\.\d s\./.test(output()), UP_WITHIN_MS), output());
+    assert.ok(await becomes(async () => (await items()) === before));
+
+    // Stopped while one of its processes is away, it leaves nothing behind either.
+    process.kill(gatewayAt(ports[1], 0), 'SIGKILL');
+    assert.ok(await becomes(() => output().includes('gateway 0 was killed by SIGKILL')), output());
+    process.kill(pid, 'SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    assert.match(output(), /Stopped\.\n$/);
+    assert.ok(await allFree(ports));
+    assert.equal(processWith([`127.0.0.1:${ports[1]}/`]), undefined);
+  }));
+
+test('a server that refuses to run again ends the demo, which gives its reason', () =>
+  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ exited, output, ports, folder }) => {
+    rmSync(join(folder, 'shard-1', 'log'), { recursive: true });
+    process.kill(gatewayAt(ports[1], 1), 'SIGKILL');
     assert.deepEqual(await exited, [1, null]);
-    assert.match(output(), /gateway 1 ended by itself \(killed by SIGKILL\)/);
+    assert.match(output(), /gateway 1 refused to run \(exit code 2\)\. Stopping the rest\.[^]*shard-1/);
     assert.ok(await allFree(ports));
   }));
 

@@ -1,13 +1,15 @@
-// npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C.
+// npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C. A process that dies is started again.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
 import { ROOT, inProject } from '../paths.js';
+import { backWords, deathWords, lastWords } from '../run/news.js';
 import { isTaken, portPlan } from '../run/ports.js';
 import { runTool } from '../run/process.js';
 import { Problem } from '../run/problem.js';
 import { seconds, step } from '../run/progress.js';
+import { indented } from '../run/service.js';
 import { isStopping, onShutdown, shutdown } from '../run/shutdown.js';
 import { node24 } from '../setup/node24.js';
 import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
@@ -148,14 +150,15 @@ function announce(cluster, kept) {
   console.log(lines.join('\n'));
 }
 
-/** The servers' output, held back until our own messages are printed; a failed start reports it anyway. */
+/** The servers' output and what happens to them, held back until the demo is announced; a failed start reports it anyway. */
 class ServerLog {
   #early = [];
   #open = false;
-  line = (server, text) => (this.#open ? console.log(`[${server}] ${text}`) : this.#early.push([server, text]));
+  say = (text) => (this.#open ? console.log(text) : this.#early.push(text));
+  line = (server, text) => this.say(`[${server}] ${text}`);
   open() {
     this.#open = true;
-    for (const [server, text] of this.#early) this.line(server, text);
+    for (const text of this.#early) console.log(text);
   }
 }
 
@@ -181,10 +184,11 @@ function withAdvice(error) {
 async function run(options, plan) {
   const log = new ServerLog();
   const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
-  let onDeath;
-  const died = new Promise((tell) => {
-    onDeath = tell;
+  let giveUp;
+  const givenUp = new Promise((tell) => {
+    giveUp = tell;
   });
+  const onDeath = (death) => (death.againInMs === null ? giveUp(death) : log.say(deathWords(death)));
   const dataDir = resolve(ROOT, options['data-dir']);
   if (options.fresh) await forget(dataDir);
   const cluster = await step('Starting', (show) =>
@@ -202,7 +206,9 @@ async function run(options, plan) {
       durability: options.durability,
       dataDir,
       env: ours,
+      restarts: {},
       onDeath,
+      onBack: (back) => log.say(backWords(back, options.durability)),
       onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
       onRestoring: (done, total, what) => show.amount(done, total, `restoring: ${what}`),
@@ -219,9 +225,8 @@ async function run(options, plan) {
       : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`,
   );
   log.open();
-  const death = await died;
-  const how = death.signal ? `killed by ${death.signal}` : `exit code ${death.code}`;
-  console.error(`\n${death.name} ended by itself (${how}). Stopping the rest.`);
+  const death = await givenUp;
+  console.error(`\n${lastWords(death)} Stopping the rest.\n\n${indented(death.lastLines)}`);
   await shutdown();
   return 1;
 }
