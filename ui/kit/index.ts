@@ -15,6 +15,7 @@ export { formatCompact, formatCount, formatCounted, formatMoney, formatMoneyInFu
 export { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './format/time.ts';
 export { useDelayed } from './hooks/useDelayed.ts';
 export { useEventSource } from './hooks/useEventSource.ts';
+export { useLasting } from './hooks/useLasting.ts';
 export { serverClock, useSecondsLeft, useServerNow } from './hooks/useServerClock.ts';
 export { useScrollStop } from './hooks/useScrollStop.ts';
 export { useTheme, type Theme } from './hooks/useTheme.ts';

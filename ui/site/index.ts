@@ -1,6 +1,6 @@
 // The code that the pages of every site share. It contains nothing about any one site.
 export { SITE_PATHS, withQuery } from './api/addresses.ts';
-export { ApiProblem, asProblem, del, get, isSurelyUndone, post, put, type ProblemCode } from './api/client.ts';
+export { ApiProblem, asProblem, del, get, isPassing, isSurelyUndone, post, put, type ProblemCode } from './api/client.ts';
 export { type QueryState } from './api/queryCache.ts';
 export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
 export { queries, useQuery, type Query } from './api/useQuery.ts';
@@ -16,6 +16,7 @@ export { useForm, type FieldErrors, type FormState } from './form/useForm.ts';
 export { ShowMore, type ShowMoreProps } from './list/ShowMore.tsx';
 export { createLive, type Live } from './live/createLive.tsx';
 export { type LiveRules, type LiveStore } from './live/liveStore.ts';
+export { type Trouble } from './live/trouble.ts';
 export { type Page } from './pages.ts';
 export { useSession, type Session, type SessionApi, type SessionUser } from './session/useSession.ts';
 export { useLoginRedirect } from './session/useLoginRedirect.ts';

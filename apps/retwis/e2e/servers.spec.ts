@@ -18,12 +18,14 @@ test('a server restart ends no session, and the page recovers by itself', async 
 
     await server.stop();
     await expect(on(ada.page).live).toHaveCount(0);
+    await expect(ada.page.getByRole('status').getByText('The site can’t be reached. New posts may be missing')).toBeVisible();
     await post(ben, 'During the break');
     await write(ada.page, 'Written while nobody listened');
     await expect(ada.page.getByRole('alert').filter({ hasText: /not have been posted/i })).toBeVisible();
 
     await server.start();
-    await expect(on(ada.page).live).toBeVisible({ timeout: 30_000 });
+    await expect(ada.page.getByRole('status').getByText('The connection is back.')).toBeVisible({ timeout: 30_000 });
+    await expect(on(ada.page).live).toBeVisible();
     await expect(on(ada.page).news).toBeVisible();
     await on(ada.page).news.click();
     await expect(postWith(ada.page, 'During the break')).toBeVisible();

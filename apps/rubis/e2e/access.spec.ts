@@ -91,7 +91,7 @@ test('a page that cannot reach the server says so, and recovers by itself', asyn
   const ada = await enter('ada');
   await look(ada, await openAuction(seller));
   await ada.context.setOffline(true);
-  await expect(ada.page.getByRole('status').getByText('Offline')).toBeVisible();
+  await expect(ada.page.getByRole('status').getByText('Offline', { exact: true })).toBeVisible();
   await on(ada.page).amount.fill('14');
   await on(ada.page).bid.click();
   await expect(on(ada.page).bidding).toContainText('Your bid may not have been placed');

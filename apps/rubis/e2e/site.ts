@@ -3,7 +3,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { ask, PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { BidAccepted, BidRequest, Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 
-export { newName, PASSWORD, type Person } from '@claret/site/e2e/people.ts';
+export { newName, PASSWORD, type Enter, type Person } from '@claret/site/e2e/people.ts';
 
 const VARIABLE = 'CLARET_TEST_AUCTIONS';
 export const SERVERS = serversNamed(VARIABLE);

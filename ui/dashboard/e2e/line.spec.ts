@@ -1,8 +1,10 @@
 // The connection to the cluster: what the page shows without one, and how it recovers.
 import { expect } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
-import { freePorts } from '../../../scripts/run/ports.js';
 import { asTable, on, test } from './dashboard.ts';
+
+/** Long enough for a person to see it. */
+const AWAY_MS = 2_000;
 
 test.describe('without a cluster', () => {
   test.beforeEach(async ({ page }) => page.route('**/v1/**', (route) => route.abort()));
@@ -31,23 +33,27 @@ test.describe('without a cluster', () => {
   });
 });
 
-test.describe('when a gateway restarts', () => {
+test.describe('when gateways die', () => {
   let cluster: Cluster | undefined;
   test.afterEach(() => cluster?.stop());
 
-  test('the page says that the gateway is unreachable, keeps its data, and reconnects by itself', async ({ page }) => {
-    const [rest, grpc] = (await freePorts(2)) as [number, number];
-    const start = () =>
-      startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', dashboard: true });
-    cluster = await start();
-    await page.goto(cluster.gateways[0]!.rest);
+  test('the page says what does not answer, keeps its data, and says when it is whole again', async ({ page }) => {
+    cluster = await startCluster({ shards: 2, dashboard: true, restarts: { firstMs: AWAY_MS } });
+    const [own, other] = cluster.gateways;
+    const banner = page.getByRole('status').filter({ hasText: /\w+ .*[.:]/ });
+    await page.goto(own!.rest);
     await expect(on(page).line).toHaveText('Live');
     await expect(on(page).time).toContainText('Last 60 s');
 
-    await cluster.stop();
+    process.kill(other!.pid, 'SIGKILL');
+    await expect(banner).toHaveText('Shard 1 does not answer: what needs its records waits or fails. Everything else goes on.');
+    await expect(banner).toHaveText('All shards answer again.');
+
+    process.kill(own!.pid, 'SIGKILL');
     await expect(on(page).line).toHaveText('Reconnecting');
+    await expect(banner).toHaveText(/^The connection to the cluster was lost\. Reconnecting\. The picture ends at /);
     await expect(on(page).recording).toHaveCount(0);
-    cluster = await start();
+    await expect(banner).toHaveText('Connected again: you see the cluster as it is now.');
     await expect(on(page).line).toHaveText('Live');
   });
 });

@@ -51,6 +51,11 @@ export function isSurelyUndone(code: ProblemCode): boolean {
   return !UNCLEAR.includes(code);
 }
 
+/** True if the same read may succeed once the site, or the part of the store that it needs, can be reached again. */
+export function isPassing(code: ProblemCode): boolean {
+  return code === 'network' || code === 'busy';
+}
+
 async function readProblem(response: Response): Promise<ApiProblem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json().catch(() => null)) as ProblemBody | null) : null;

@@ -26,22 +26,23 @@ describe('the query cache', () => {
     await reading;
     expect(cache.state('/a').data).toBe('new');
   });
-  it('reloads shown answers that failed for want of a connection, and no others', async () => {
+  it('reloads shown answers that failed for want of a connection or of a part of the store, and no others', async () => {
     const asked: string[] = [];
     let isDown = true;
     const { cache } = cacheOver(async (path) => {
       asked.push(path);
       if (path === '/wrong') throw new ApiProblem('invalid_input', 'wrong');
-      if (isDown) throw new ApiProblem('network', 'gone');
+      if (isDown) throw new ApiProblem(path === '/partly' ? 'busy' : 'network', 'gone');
       return 'answer';
     });
-    for (const path of ['/shown', '/wrong']) cache.subscribe(path, () => {});
-    await Promise.all(['/shown', '/wrong', '/left'].map((path) => cache.load(path)));
+    for (const path of ['/shown', '/partly', '/wrong']) cache.subscribe(path, () => {});
+    await Promise.all(['/shown', '/partly', '/wrong', '/left'].map((path) => cache.load(path)));
     isDown = false;
     asked.length = 0;
     cache.retry();
     await vi.waitFor(() => expect(cache.state('/shown').data).toBe('answer'));
-    expect(asked).toEqual(['/shown']);
+    await vi.waitFor(() => expect(cache.state('/partly').data).toBe('answer'));
+    expect(asked).toEqual(['/shown', '/partly']);
   });
   it('keeps the old answer when reloading fails, and reports the failure', async () => {
     let isDown = false;

@@ -1,6 +1,6 @@
 // The answers that pages have read from the server, by path. A cached answer is shown at once, and reloaded if it is older than FRESH_MS;
 // two readers of one path share one request. Independent of React.
-import { asProblem, type ApiProblem } from './client.ts';
+import { asProblem, isPassing, type ApiProblem } from './client.ts';
 
 export interface QueryState<Answer, Code extends string = string> {
   readonly data: Answer | null;
@@ -60,10 +60,10 @@ export class QueryCache {
     return request;
   }
 
-  /** Reloads shown answers that failed for want of a connection. */
+  /** Reloads shown answers that failed because the site, or a part of its store, could not be reached. */
   retry(): void {
     for (const [path, { state, listeners }] of this.entries) {
-      if (state.problem?.code === 'network' && listeners.size > 0) void this.load(path, true);
+      if (state.problem !== null && isPassing(state.problem.code) && listeners.size > 0) void this.load(path, true);
     }
   }
 

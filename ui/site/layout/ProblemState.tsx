@@ -11,11 +11,10 @@ export interface ProblemStateProps {
   onRetry(): void;
 }
 
-const BUSY = { title: 'The site is very busy', icon: <Hourglass size={26} /> };
 const LOOKS: Record<string, { title: string; icon: ReactNode }> = {
   network: { title: 'No connection', icon: <WifiOff size={26} /> },
-  busy: BUSY,
-  overloaded: BUSY,
+  busy: { title: 'Not available right now', icon: <Hourglass size={26} /> },
+  overloaded: { title: 'The site is very busy', icon: <Hourglass size={26} /> },
 };
 
 export function ProblemState({ problem, heading = 'h2', onRetry }: ProblemStateProps) {

@@ -4,13 +4,14 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { CostFooter } from '../cost/CostFooter.tsx';
 import { UnusualMode } from '../cost/UnusualMode.tsx';
-import { BusyNotice } from './BusyNotice.tsx';
+import { ConnectionNotice, type ConnectionNoticeProps } from './ConnectionNotice.tsx';
 import styles from './SiteLayout.module.css';
 
 export interface SiteLayoutProps {
   header: ReactNode;
   /** shown above the page's costs */
   footer: ReactNode;
+  connection: ConnectionNoticeProps;
   /** further elements: beside the page, or without a place in the layout, such as notices as toasts */
   children?: ReactNode;
   /** the site's own classes, which arrange these elements */
@@ -28,7 +29,7 @@ export function SiteLayout(props: SiteLayoutProps) {
   );
 }
 
-function LayoutContent({ header, footer, children, look }: SiteLayoutProps) {
+function LayoutContent({ header, footer, connection, children, look }: SiteLayoutProps) {
   const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   useFocusOnNewPage(main);
@@ -37,7 +38,7 @@ function LayoutContent({ header, footer, children, look }: SiteLayoutProps) {
       <SkipLink />
       {header}
       {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
-      <BusyNotice />
+      <ConnectionNotice {...connection} />
       <main ref={main} id="main" tabIndex={-1} className={look.main}>
         <Outlet />
       </main>

@@ -6,6 +6,7 @@ import { get } from '../api/client.ts';
 import { queries } from '../api/useQuery.ts';
 import { useSession } from '../session/useSession.ts';
 import { LiveStore, readEvent, type LiveRules } from './liveStore.ts';
+import { troubleOf, type Trouble } from './trouble.ts';
 
 const CLOCK_EVERY_MS = 120_000;
 
@@ -18,6 +19,8 @@ export interface Live<State, Wish, Query> {
   useWish(wish: Wish | null, key: string): void;
   /** The state of the connection; also stale while the app server itself cannot reach the store. */
   useConnection(): ConnectionStateName;
+  /** Why the page may be out of date; null: it is live, or being opened. */
+  useTrouble(): Trouble | null;
 }
 
 /**
@@ -44,7 +47,8 @@ export function createLive<State, Wish, Query>(
       if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
     };
     const connection = useEventSource(isKnown ? address : null, audience, onEvent);
-    useEffect(() => void (connection === 'live' && queries.retry()), [connection]);
+    const isStoreReachable = useSyncExternalStore(store.subscribe, store.isStoreReachable);
+    useEffect(() => void (connection === 'live' && isStoreReachable && queries.retry()), [connection, isStoreReachable]);
     return <Connection value={connection}>{children}</Connection>;
   }
 
@@ -61,11 +65,14 @@ export function createLive<State, Wish, Query>(
 
   function useConnection(): ConnectionStateName {
     const connection = use(Connection);
-    const isStoreReachable = useSyncExternalStore(store.subscribe, store.isStoreReachable);
-    return connection === 'live' && !isStoreReachable ? 'stale' : connection;
+    return useTrouble() === 'partly' ? 'stale' : connection;
   }
 
-  return { store, Provider, useLive, useWish, useConnection };
+  function useTrouble(): Trouble | null {
+    return troubleOf(use(Connection), useSyncExternalStore(store.subscribe, store.isStoreReachable));
+  }
+
+  return { store, Provider, useLive, useWish, useConnection, useTrouble };
 }
 
 /** The id of the person that the server streams to; '' if logged out. */

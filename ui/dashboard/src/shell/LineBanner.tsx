@@ -1,33 +1,42 @@
-// Shown when the picture is out of date without the user's choice: why, until when the data is known, and what happens next.
-import { Button, useDelayed } from '@claret/ui/kit';
-import { TriangleAlert } from 'lucide-react';
-import type { LiveStatus } from '../feed/liveFeed.ts';
+// Shown when the picture is out of date or incomplete without the user's choice: why, until when the data is known, and what happens next;
+// afterwards, that it is whole again.
+import { Button, useLasting } from '@claret/ui/kit';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useFeed } from '../feed/useFeed.tsx';
 import { clockTime } from '../time/ticks.ts';
+import { useTelemetry } from '../time/useTimeAxis.tsx';
 import styles from './LineBanner.module.css';
-import { bannerWords } from './lineWords.ts';
+import { backWords, bannerWords, silentWords, troubleOf } from './lineWords.ts';
 
-/** A connection that is back within this time is not reported. */
+/** A trouble that is over within this time is not reported. */
 const NEWS_MS = 1_200;
 
 export function LineBanner() {
   const { source, live, store } = useFeed();
-  if (source !== 'live' || live.state === 'live') return null;
-  return <Banner live={live} until={store.newest_ms === null ? null : clockTime(store.newest_ms)} />;
-}
-
-function Banner({ live, until }: { live: LiveStatus; until: string | null }) {
-  const isNews = useDelayed(NEWS_MS);
-  if (!isNews) return null;
+  const silent = useTelemetry((shown) => shown.silent);
+  const { trouble, over } = useLasting(source === 'live' ? troubleOf(live, silent) : null, NEWS_MS);
+  const back = over && backWords(over);
+  if (trouble === null) return back && <Banner icon={<CircleCheck size={18} aria-hidden="true" />} words={back} isOver />;
+  const until = store.newest_ms === null ? null : clockTime(store.newest_ms);
+  const words = trouble === 'silent' ? silentWords(silent) : bannerWords(live, until);
   return (
-    <section className={styles.banner} role="status">
-      <TriangleAlert size={18} aria-hidden="true" />
-      <p className={styles.words}>{bannerWords(live, until)}</p>
-      {live.state === 'other_version' && (
+    <Banner icon={<TriangleAlert size={18} aria-hidden="true" />} words={words}>
+      {trouble === 'other_version' && (
         <Button size="small" onClick={() => window.location.reload()}>
           Reload the page
         </Button>
       )}
+    </Banner>
+  );
+}
+
+function Banner({ icon, words, isOver = false, children }: { icon: ReactNode; words: string; isOver?: boolean; children?: ReactNode }) {
+  return (
+    <section className={styles.banner} role="status" data-over={isOver || undefined}>
+      {icon}
+      <p className={styles.words}>{words}</p>
+      {children}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveStatus } from '../feed/liveFeed.ts';
-import { bannerWords, lineWords } from './lineWords.ts';
+import { backWords, bannerWords, lineWords, silentWords, troubleOf } from './lineWords.ts';
 
 const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
 const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') =>
@@ -25,4 +25,18 @@ test('a lost connection says until when data is known; one that never existed do
   expect(bannerWords({ ...status, state: 'offline' }, '14:03:20')).toContain('ends at 14:03:20');
   expect(bannerWords({ ...status, state: 'connecting' }, null)).not.toContain('ends at');
   expect(bannerWords({ ...status, state: 'stale', behind_s: 4 }, '14:03:20')).toContain('4 s old');
+});
+
+test('a live picture without the reports of some shards is a trouble of its own', () => {
+  expect(troubleOf(status, [])).toBeNull();
+  expect(troubleOf(status, [1])).toBe('silent');
+  expect(troubleOf({ ...status, state: 'stale' }, [1])).toBe('stale');
+  expect(silentWords([1])).toMatch(/^Shard 1 does not answer: what needs its records/);
+  expect(silentWords([0, 2, 3])).toMatch(/^Shards 0, 2, and 3 do not answer: what needs their records/);
+});
+
+test('the end of a trouble is told, but not where there was no connection before', () => {
+  expect(backWords('stale')).toContain('Connected again');
+  expect(backWords('silent')).toContain('answer again');
+  expect(backWords('connecting')).toBeNull();
 });

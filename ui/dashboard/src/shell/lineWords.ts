@@ -1,7 +1,7 @@
 // The state of the connection to the cluster, in words.
 import { TELEMETRY_VERSION } from '@claret/client/telemetry';
 import type { FeedView } from '../feed/feed.ts';
-import type { LiveStatus } from '../feed/liveFeed.ts';
+import type { LiveState, LiveStatus } from '../feed/liveFeed.ts';
 
 interface Words {
   look: 'live' | 'waiting' | 'bad' | 'recording';
@@ -10,6 +10,15 @@ interface Words {
 }
 
 const TOO_MANY = 503;
+const LIST = new Intl.ListFormat('en');
+
+/** Why the picture is out of date, or, with silent shards, incomplete. */
+export type LineTrouble = Exclude<LiveState, 'live'> | 'silent';
+
+export function troubleOf({ state }: LiveStatus, silent: readonly number[]): LineTrouble | null {
+  if (state !== 'live') return state;
+  return silent.length > 0 ? 'silent' : null;
+}
 
 export function lineWords({ source, live }: Pick<FeedView, 'source' | 'live'>): Words {
   if (source === 'recording') return { look: 'recording', label: 'Recording', meaning: 'You are watching a recording' };
@@ -49,5 +58,25 @@ export function bannerWords({ state, behind_s, refusal, otherVersion }: LiveStat
       return `The cluster was upgraded: its telemetry has version ${otherVersion ?? '?'}, this page expects ${TELEMETRY_VERSION}.`;
     case 'live':
       return '';
+  }
+}
+
+/** For a live picture without the reports of these shards. */
+export function silentWords(silent: readonly number[]): string {
+  const shards = silent.length === 1 ? `Shard ${silent[0]} does` : `Shards ${LIST.format(silent.map(String))} do`;
+  return `${shards} not answer: what needs ${silent.length === 1 ? 'its' : 'their'} records waits or fails. Everything else goes on.`;
+}
+
+/** After a trouble; null: its end speaks for itself. */
+export function backWords(trouble: LineTrouble): string | null {
+  switch (trouble) {
+    case 'stale':
+    case 'offline':
+      return 'Connected again: you see the cluster as it is now.';
+    case 'silent':
+      return 'All shards answer again.';
+    case 'connecting':
+    case 'other_version':
+      return null;
   }
 }

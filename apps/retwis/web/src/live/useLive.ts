@@ -12,7 +12,7 @@ const live = createLive({ silent: SILENT, nothing: NOTHING, hear, query: queryFo
 );
 
 export const LiveProvider = live.Provider;
-export const { useConnection } = live;
+export const { useConnection, useTrouble } = live;
 
 /** a list that the stream carries */
 export type LiveList = 'timeline' | 'latest';

@@ -1,5 +1,5 @@
 // A list of entries in a page. A reader who goes back finds it as they left it; a link to it shows the newest entries.
-import { withQuery, type Pages } from '@claret/ui/site';
+import { isPassing, withQuery, type Pages } from '@claret/ui/site';
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { useNavigationType } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -57,7 +57,7 @@ export function useEntryPages(path: string): EntryPageList {
     if (list) arrive(list);
   }, [list]);
   const connection = useConnection();
-  const isCut = problem?.code === 'network';
+  const isCut = problem !== null && isPassing(problem.code);
   useEffect(() => {
     if (connection === 'live' && isCut) void list?.load();
   }, [connection, isCut, list]);

@@ -21,7 +21,7 @@ const live = createLive<LiveState, readonly string[], string>(
 );
 
 export const LiveProvider = live.Provider;
-export const { useConnection } = live;
+export const { useConnection, useTrouble } = live;
 
 /** Subscribes to these items while the page shows them. */
 export function useFollow(ids: readonly string[]): void {

@@ -1,0 +1,81 @@
+// Processes die while an auction and the dashboard are open: the pages say so, keep what was typed, and recover without a reload. The tests
+// are one story, on a cluster of their own.
+import { expect, type Page } from '@playwright/test';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { look, on, openAuction, test, type Enter } from './site.ts';
+
+/** Long enough for a person to see it, and to bid meanwhile. */
+const AWAY_MS = 3_000;
+const BACK = 'The connection is back. This page is live again.';
+
+const notice = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words);
+
+test.describe('while processes die', () => {
+  test.describe.configure({ mode: 'serial' });
+  let cluster: Cluster;
+
+  test.beforeAll(async () => {
+    cluster = await startCluster({
+      shards: 1,
+      auctionServers: 1,
+      durability: 'sync',
+      dashboard: true,
+      registrationsPerHour: 100_000,
+      restarts: { firstMs: AWAY_MS },
+    });
+  });
+  test.afterAll(() => cluster.stop());
+
+  test('a gateway: the auction and the dashboard say so, and a bid counts once when it is back', async ({ enter, context }) => {
+    const page = await lookAtAuction(enter);
+    const dashboard = await context.newPage();
+    await dashboard.goto(cluster.dashboard!);
+    await expect(dashboard.getByRole('banner').getByRole('status')).toHaveText('Live');
+    await on(page).amount.fill('14');
+
+    process.kill(cluster.gateways[0]!.pid, 'SIGKILL');
+    await Promise.all([
+      expect(notice(page, /^Part of the site can’t be reached\. Prices may be out of date, .* Trying again…$/)).toBeVisible(),
+      expect(notice(dashboard, /^The connection to the cluster was lost\. Reconnecting\./)).toBeVisible(),
+    ]);
+    await expect(on(page).amount).toHaveValue('14');
+    await on(page).bid.click();
+
+    await Promise.all([
+      expect(notice(page, BACK)).toBeVisible(),
+      expect(notice(dashboard, 'Connected again: you see the cluster as it is now.')).toBeVisible(),
+    ]);
+    await expect(on(page).live).toBeVisible();
+    // Whether the bid outlived the outage depends on how long the gateway took. If not, the page says so.
+    await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);
+    if ((await on(page).amount.inputValue()) === '14') await on(page).bid.click();
+    await expect(on(page).bidding).toContainText('You’re leading with $14');
+    await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
+  });
+
+  test('an app server: a bid without an answer says so, and counts once when it is sent again', async ({ enter }) => {
+    const page = await lookAtAuction(enter);
+    await on(page).amount.fill('20');
+
+    process.kill(cluster.auctions[0]!.pid, 'SIGKILL');
+    await expect(notice(page, /^The site can’t be reached\. Prices may be out of date, .* Trying again…$/)).toBeVisible();
+    await on(page).bid.click();
+    await expect(on(page).bidding).toContainText('Your bid may not have been placed');
+    await expect(on(page).amount).toHaveValue('20');
+
+    await expect(notice(page, BACK)).toBeVisible();
+    await expect(on(page).live).toBeVisible();
+    await on(page).bid.click();
+    await expect(on(page).bidding).toContainText('You’re leading with $20');
+    await expect(on(page).bidding.getByRole('link', { name: '1 bid', exact: true })).toBeVisible();
+  });
+
+  /** The page of a person at another person's auction. */
+  async function lookAtAuction(enter: Enter): Promise<Page> {
+    const { url } = cluster.auctions[0]!;
+    const address = await openAuction(await enter('seller', url), { start_price_cents: 10_00 });
+    const ada = await enter('ada', url);
+    await look(ada, address);
+    return ada.page;
+  }
+});
