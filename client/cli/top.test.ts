@@ -1,6 +1,7 @@
-// `claret top` beside a client whose transactions are sent whole.
+// `claret top` beside a client whose transactions are sent whole, and beside a gateway that dies.
 import { connect } from '@claret/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCluster as startProcesses } from '../../scripts/cluster.js';
 import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret } from './testing.ts';
 
@@ -27,3 +28,36 @@ test('top has a column for members of chains while there are any', async () => {
   await adding;
   await crowd.close();
 }, 60_000);
+
+test('top says that its gateway has gone away, and goes on when it is back', async () => {
+  const processes = await startProcesses({ shards: 1, restarts: {} });
+  const end = new AbortController();
+  const pictures: string[] = [];
+  const [gateway] = processes.gateways;
+  const env = { CLARET_GATEWAY: gateway!.rest };
+  try {
+    const lines: string[] = [];
+    const given = { interrupted: end.signal, env };
+    const drawing = claret(['top', '--no-color'], { ...given, isTerminal: true, pictures });
+    const printing = claret(['top'], { ...given, onOut: (text) => lines.push(text) });
+    await expect.poll(() => pictures.length > 0 && lines.length > 0, { timeout: 20_000 }).toBe(true);
+    process.kill(gateway!.pid, 'SIGKILL');
+    await expect
+      .poll(() => pictures.at(-1), { timeout: 20_000 })
+      .toMatch(/^claret top[^]*\nThe gateway at \S+ (broke off: .*|has gone away)\. Trying again\.$/);
+    const before = lines.length;
+    await expect.poll(() => pictures.some((picture) => picture.endsWith('The gateway is back.')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => lines.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    expect(pictures.at(-1)).toMatch(/^claret top/);
+    end.abort();
+    expect((await drawing).code).toBe(0);
+    const { code, err } = await printing;
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^claret: The gateway at .* Trying again\.\nclaret: The gateway is back\.\n$/),
+    });
+  } finally {
+    end.abort();
+    await processes.stop();
+  }
+}, 90_000);

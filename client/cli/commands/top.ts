@@ -8,6 +8,7 @@ import type { Run } from '../run.ts';
 import type { Screen } from '../screen.ts';
 import { fit, pad, table } from '../table.ts';
 import type { Column } from '../table.ts';
+import { lastingTelemetry } from '../telemetry/lasting.ts';
 import { telemetry } from '../telemetry/stream.ts';
 import type { Conditions } from '../../telemetry/index.ts';
 import { Window } from '../telemetry/window.ts';
@@ -28,7 +29,7 @@ export function addTop(program: Command, run: Run): void {
       'after',
       `
 On a terminal the picture is redrawn each second, until Ctrl-C. Elsewhere a line
-is printed each second.
+is printed each second. When the gateway goes away, top waits until it is back.
 
 Examples:
   claret top
@@ -41,13 +42,26 @@ Examples:
 async function top(context: Context, isOnce: boolean): Promise<void> {
   const { terminal } = context;
   const end = new AbortController();
-  const window = new Window();
+  const stop = AbortSignal.any([terminal.interrupted, end.signal]);
+  let window = new Window();
   const redraw = terminal.isTerminal && !isOnce && !context.isJson ? terminal.redraw() : null;
   let conditions: Conditions | null = null;
   let shards = 0;
   let frames = 0;
+  let drawn = '';
+  const tell = (words: string) => {
+    if (redraw === null) terminal.err(`claret: ${words}\n`);
+    else redraw.draw(`${drawn}\n${context.screen.colours.yellow(words)}`);
+  };
+  const line = {
+    onLost: ({ message }: Problem) => tell(`${message} Trying again.`),
+    onBack: () => {
+      [window, frames] = [new Window(), 0];
+      tell('The gateway is back.');
+    },
+  };
   try {
-    for await (const message of telemetry(context.rest, AbortSignal.any([terminal.interrupted, end.signal]))) {
+    for await (const message of isOnce ? telemetry(context.rest, stop) : lastingTelemetry(context.rest, stop, line)) {
       if (message.kind === 'welcome') ({ conditions, shards } = message);
       if (message.kind === 'mark' && 'conditions' in message.what) ({ conditions } = message.what);
       if (message.kind !== 'frame') continue;
@@ -57,10 +71,11 @@ async function top(context: Context, isOnce: boolean): Promise<void> {
       const picture = window.picture()!;
       const about = { conditions: conditions!, shards, address: context.rest.gateway.address };
       if (context.isJson) context.printJson(asJson(picture, about));
-      else if (redraw !== null)
-        redraw.draw(draw(picture, about, { ...context.screen, columns: terminal.size().columns }, rowsFor(terminal.size().rows)));
-      else if (isOnce) context.print(draw(picture, about, context.screen, [ROWS, ROWS, ROWS]));
-      else context.print(line(picture));
+      else if (redraw !== null) {
+        drawn = draw(picture, about, { ...context.screen, columns: terminal.size().columns }, rowsFor(terminal.size().rows));
+        redraw.draw(drawn);
+      } else if (isOnce) context.print(draw(picture, about, context.screen, [ROWS, ROWS, ROWS]));
+      else context.print(summary(picture));
       if (isOnce) end.abort();
     }
   } finally {
@@ -79,14 +94,14 @@ interface About {
   address: string;
 }
 
-/** The numbers of lines of the three lists in a terminal of this height. All other lines take eleven. */
+/** The numbers of lines of the three lists in a terminal of this height. All other lines take eleven, and one is for a notice. */
 function rowsFor(height: number): [number, number, number] {
-  const left = Math.max(6, height - 12);
+  const left = Math.max(6, height - 13);
   const third = Math.floor(left / 3);
   return [left - 2 * third, third, third];
 }
 
-function line({ at, rates, p50Ms, p99Ms, running, waiting, hotRecords }: Picture): string {
+function summary({ at, rates, p50Ms, p99Ms, running, waiting, hotRecords }: Picture): string {
   const figures = [
     `commits/s ${rate(rates.commits)}`,
     `retries/s ${rate(rates.retries)}`,
