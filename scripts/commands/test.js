@@ -18,7 +18,7 @@ import { broken, line, sum } from './tally.js';
 const SECTIONS = {
   check: { run: sections.check, needs: ['formatter'], wants: [], lane: 0 },
   cpp: { run: sections.cpp, needs: ['core'], wants: [], lane: 0 },
-  ts: { run: sections.ts, needs: ['core'], wants: ['pages'], lane: 0 },
+  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'nats'], lane: 0 },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'], lane: 1 },
   browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: [], lane: 0 },

@@ -5,6 +5,7 @@ import { ensureBrowser } from './browser.js';
 import { BENCH_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
 import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
+import { ensureNatsServer } from './nats-server.js';
 import { buildNative } from './native.js';
 import { ensureNode24 } from './node24.js';
 import { ensureModules } from './npm.js';
@@ -62,6 +63,7 @@ const WORK = {
   mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // only one Ninja can run in a folder
   pages: { after: ['node'], run: buildPages },
   k6: { after: [], run: () => ensureK6() },
+  nats: { after: [], run: () => ensureNatsServer() },
   browser: { after: ['formatter'], run: ensureBrowser },
 };
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
-import { ensureK6, findK6, isRecentGo, isRightK6, K6_VERSION, toolsFolder } from './k6.js';
+import { isRecentGo, toolsFolder } from './go-tool.js';
+import { ensureK6, findK6, isRightK6, K6_VERSION } from './k6.js';
+import { isRightNatsServer, NATS_SERVER_VERSION } from './nats-server.js';
 
 /** A temporary home with a folder for fake programs, which are shell scripts. */
 async function withHome(use) {
@@ -42,10 +44,17 @@ test('only the exact version is accepted', () => {
   assert.equal(isRightK6('k6 v0.57.0 (go1.23.6, linux/amd64)'), false);
 });
 
+test('only the exact version of nats-server is accepted', () => {
+  assert.equal(isRightNatsServer(`nats-server: v${NATS_SERVER_VERSION}`), true);
+  assert.equal(isRightNatsServer(`nats-server: v${NATS_SERVER_VERSION}-RC.1`), false);
+  assert.equal(isRightNatsServer('nats-server: v2.9.10'), false);
+});
+
 test('versions of Go are compared by number, not by text', () => {
   for (const version of ['go1.25.0', 'go1.26', 'go1.100.3', 'go2.0'])
-    assert.equal(isRecentGo(`go version ${version} linux/amd64`), true, version);
-  for (const version of ['go1.24.9', 'go1.9', 'devel']) assert.equal(isRecentGo(`go version ${version} linux/amd64`), false, version);
+    assert.equal(isRecentGo(`go version ${version} linux/amd64`, [1, 25]), true, version);
+  for (const version of ['go1.24.9', 'go1.9', 'devel'])
+    assert.equal(isRecentGo(`go version ${version} linux/amd64`, [1, 25]), false, version);
 });
 
 test('a k6 on the PATH is used only if its version is right', () =>
