@@ -188,10 +188,10 @@ export class Shard {
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
   /**
-   * On: nothing can be made durable for now (the disk is full). Operations that would be logged, or would see changes that are not durable,
-   * are refused with `disk_full`; other reads go on. Sessions with output that waits for the log are closed. Call `process` afterwards.
+   * Nothing can be made durable for now; null: it can again. Operations that would be logged, or would see changes that are not durable, are
+   * refused with the code `why`; other reads go on. Sessions with output that waits for the log are closed. Call `process` afterwards.
    */
-  refuseChanges(on: boolean, wallMs: number, monotonicMs: number): void;
+  refuseChanges(why: 'disk_full' | 'log_unavailable' | null, wallMs: number, monotonicMs: number): void;
   /**
    * The shards whose clocks are too far from this one's: an attempt over this shard and one of them is refused with `clock_skew` when it
    * requests its vote. Attempts that have voted are not affected.

@@ -99,6 +99,11 @@ export const ERRORS = {
     'Disk full',
     'The disk of a shard is full. Until there is room, changes are refused, and so are reads of changes that are not yet durable. Other reads continue.',
   ),
+  log_unavailable: row(
+    UNAVAILABLE,
+    'Log unavailable',
+    'Too few machines of the replicated log of a shard can be reached. Until they are back, changes are refused, and so are reads of changes that are not yet durable. Other reads continue.',
+  ),
 
   // ---- The transaction as a whole, seen from the gateway.
   shard_unavailable: row(
@@ -256,6 +261,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   },
   disk_full: {
     meaning: 'The disk of a shard is full, and nothing can become durable there.',
+    names: 'the refused operation, if any',
+  },
+  log_unavailable: {
+    meaning: 'Too few machines of the replicated log of a shard could be reached, and nothing could become durable there.',
     names: 'the refused operation, if any',
   },
   overloaded: {

@@ -58,6 +58,8 @@ export const codes = {
   /** A shard is further behind than the transaction has time left. */
   overloaded: 'overloaded',
   diskFull: 'disk_full',
+  /** Too few machines of a shard's replicated log can be reached. */
+  logUnavailable: 'log_unavailable',
   /** A lock is taken and phasing is off. */
   denied: 'denied',
   /** The id of the attempt or the transaction is not well formed. */

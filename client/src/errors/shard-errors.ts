@@ -34,6 +34,7 @@ export const SHARD_ERROR_CODES = [
   'expired',
   'overloaded',
   'disk_full',
+  'log_unavailable',
   'transaction_in_progress',
   'native_conflict',
 ] as const;
@@ -50,6 +51,7 @@ export const SHARD_ERROR_CAUSES = [
   'chain_broken',
   'session_lost',
   'disk_full',
+  'log_unavailable',
   'clock_skew',
   'wrong_shard',
   'overloaded',

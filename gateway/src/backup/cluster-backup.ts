@@ -40,8 +40,8 @@ export class ClusterBackup {
   }
 
   /**
-   * Resolves when all shards have passed the cut. Throws no_log, backup_running, disk_full, shard_unavailable; nothing has changed then.
-   * `gone`: the requester has left.
+   * Resolves when all shards have passed the cut. Throws no_log, backup_running, disk_full, log_unavailable, shard_unavailable; nothing has
+   * changed then. `gone`: the requester has left.
    */
   async begin(gone?: AbortSignal): Promise<RunningBackup> {
     if (this.running !== null) throw new GatewayError('backup_running', 'A backup is made here already, and there is one at a time.');

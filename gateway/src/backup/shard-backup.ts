@@ -22,7 +22,7 @@ export interface BackupSource {
   readonly shards: number;
   readonly incarnation: number;
   readonly clusterName: string;
-  /** Takes a checkpoint and holds further ones off until the returned function is called. Throws disk_full. */
+  /** Takes a checkpoint and holds further ones off until the returned function is called. Throws disk_full, log_unavailable. */
   checkpointAndHold(): Promise<() => void>;
   prepareCut(): bigint;
   /** False: the clock is already past `at`. */

@@ -22,7 +22,7 @@ export interface WireAnswer {
 }
 
 /** A shard's refusals that apply to the whole backup. */
-const PASSED_THROUGH = ['backup_running', 'disk_full', 'no_log'] as const;
+const PASSED_THROUGH = ['backup_running', 'disk_full', 'log_unavailable', 'no_log'] as const;
 
 type Call = ServerDuplexStream<WireStep, WireAnswer>;
 

@@ -12,6 +12,7 @@ export const BREAK_REASONS = [
   'overloaded',
   'condition_changed',
   'disk_full',
+  'log_unavailable',
 ] as const;
 
 export const STAND_BACK_REASONS = ['kept_waiting', 'abandoned', 'asked_about', 'expired', 'session_lost'] as const;

@@ -183,9 +183,9 @@ export class ShardHost {
     this.wake();
   }
 
-  /** `on`: nothing can be made durable at present (Shard.refuseChanges). */
-  refuseChanges(on: boolean): void {
-    this.shard.refuseChanges(on, this.environment.wallMs(), this.environment.monotonicMs());
+  /** Nothing can be made durable at present; null: it can again (Shard.refuseChanges). */
+  refuseChanges(why: 'disk_full' | 'log_unavailable' | null): void {
+    this.shard.refuseChanges(why, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
   }
 

@@ -257,7 +257,14 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   shard_->set_conditions(conditions, now_of(info, 1));
 }
 
-void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) { shard_->refuse_changes(info[0].ToBoolean(), now_of(info, 1)); }
+void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) {
+  LogTrouble why = LogTrouble::kNone;
+  if (info[0].IsString()) {
+    const std::string code = info[0].As<Napi::String>().Utf8Value();
+    why = code == errors::kDiskFull ? LogTrouble::kDiskFull : LogTrouble::kUnavailable;
+  }
+  shard_->refuse_changes(why, now_of(info, 1));
+}
 
 void ShardObject::SetSkewed(const Napi::CallbackInfo& info) {
   const auto listed = info[0].As<Napi::Array>();

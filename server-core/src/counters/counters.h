@@ -96,6 +96,7 @@ inline constexpr std::string_view kSessionLost = errors::kSessionLost;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
 inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kDiskFull = errors::kDiskFull;
+inline constexpr std::string_view kLogUnavailable = errors::kLogUnavailable;
 }  // namespace reasons
 
 // The label of natives in conflicts and waits.

@@ -2,6 +2,7 @@
 // error is a value, never an exception.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,7 @@ inline constexpr std::string_view kSessionLost = "session_lost";
 inline constexpr std::string_view kExpired = "expired";  // the time limit of the attempt or of its vote has passed
 inline constexpr std::string_view kOverloaded = "overloaded";  // a limit on concurrent work
 inline constexpr std::string_view kDiskFull = "disk_full";  // entries cannot be made durable until there is space
+inline constexpr std::string_view kLogUnavailable = "log_unavailable";  // nor until enough machines of a replicated log can be reached
 inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // by another attempt
 inline constexpr std::string_view kNativeConflict = "native_conflict";  // a native operation has changed what the attempt relied on
 
@@ -78,6 +80,7 @@ inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kChainBroken = errors::kChainBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
 inline constexpr std::string_view kDiskFull = errors::kDiskFull;
+inline constexpr std::string_view kLogUnavailable = errors::kLogUnavailable;
 inline constexpr std::string_view kClockSkew = errors::kClockSkew;
 inline constexpr std::string_view kWrongShard = errors::kWrongShard;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
@@ -86,9 +89,15 @@ inline constexpr std::string_view kNative = "native";  // a native operation has
 
 }  // namespace causes
 
-inline Error disk_full() {
-  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
-  error.cause = causes::kDiskFull;
+// Why a shard refuses changes: its entries cannot be made durable.
+enum class LogTrouble : std::uint8_t { kNone, kDiskFull, kUnavailable };
+
+// REQUIRES: `why` is not kNone.
+inline Error changes_refused(LogTrouble why) {
+  const bool full = why == LogTrouble::kDiskFull;
+  Error error = full ? refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true)
+                     : refuse(errors::kLogUnavailable, "the shard's log is unavailable: it changes nothing until the log is back", true);
+  error.cause = full ? causes::kDiskFull : causes::kLogUnavailable;
   return error;
 }
 

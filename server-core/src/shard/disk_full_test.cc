@@ -12,8 +12,8 @@ struct Full {
     world.tick(0);
     disks.sync_all();
   }
-  void refuse(bool on) {
-    world.shards[0]->refuse_changes(on, world.now());
+  void refuse(LogTrouble why) {
+    world.shards[0]->refuse_changes(why, world.now());
     world.tick(1);
   }
   World world;
@@ -27,7 +27,7 @@ TEST(DiskFull, ChangesAreRefusedAndDurableStateIsRead) {
   one.disks.sync(0);
   client.read();
   client.replies.clear();
-  one.refuse(true);
+  one.refuse(LogTrouble::kDiskFull);
   EXPECT_EQ(client.run(2, {add("a", 1)}).error, "disk_full");
   EXPECT_EQ(client.run(3, {add("new", 1)}).error, "disk_full");
   for (std::uint64_t attempt = 4; attempt < 40; ++attempt) {
@@ -37,11 +37,23 @@ TEST(DiskFull, ChangesAreRefusedAndDurableStateIsRead) {
     EXPECT_EQ(reply.results[0].integer(), 5);
     EXPECT_NE(reply.committed_at, 0u);
   }
-  one.refuse(false);
+  one.refuse(LogTrouble::kNone);
   client.run(41, {add("a", 1)});
   one.disks.sync(0);
   client.read();
   EXPECT_NE(client.replies.back().committed_at, 0u);
+}
+
+TEST(DiskFull, ARefusalForAnUnavailableLogHasItsOwnCode) {
+  Full one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  one.disks.sync(0);
+  client.read();
+  client.replies.clear();
+  one.refuse(LogTrouble::kUnavailable);
+  EXPECT_EQ(client.run(2, {add("a", 1)}).error, "log_unavailable");
+  EXPECT_EQ(client.run(3, {value("a")}).results.at(0).integer(), 5);
 }
 
 TEST(DiskFull, StartsThatCanLogNoCeilingIssueNoTimestampTwice) {
@@ -50,7 +62,7 @@ TEST(DiskFull, StartsThatCanLogNoCeilingIssueNoTimestampTwice) {
   for (std::uint32_t start = 1; start <= 3; ++start) {
     one.world.tick(1'000);
     one.disks.crash(0, 0);
-    one.refuse(true);
+    one.refuse(LogTrouble::kDiskFull);
     TestClient client(one.world, start);
     const Timestamp at = client.run(1, {value("a")}).committed_at;
     EXPECT_GT(at, before) << "start " << start;
@@ -62,7 +74,7 @@ TEST(DiskFull, AnAttemptThatBeganBeforeIsRefusedAtItsVote) {
   Full one;
   TestClient client(one.world, 1);
   client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 5)}});
-  one.refuse(true);
+  one.refuse(LogTrouble::kDiskFull);
   const std::uint64_t before = one.world.shards[0]->log_position();
   EXPECT_EQ(client.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}}).error, "disk_full");
   EXPECT_EQ(one.world.shards[0]->log_position(), before);
@@ -76,10 +88,10 @@ TEST(DiskFull, StateThatIsNotDurableIsNotRead) {
   one.disks.sync(0);
   reader.read();
   writer.run(1, {add("a", 5)});
-  one.refuse(true);
+  one.refuse(LogTrouble::kDiskFull);
   EXPECT_EQ(reader.run(2, {value("a")}).error, "disk_full");
   EXPECT_EQ(reader.run(3, {value("b")}).results.size(), 1u);
-  one.refuse(false);
+  one.refuse(LogTrouble::kNone);
   one.disks.sync(0);
   EXPECT_EQ(reader.run(4, {value("a")}).results.size(), 1u);
 }
@@ -98,14 +110,14 @@ TEST(DiskFull, AReaderThatWaitedForNonDurableStateIsRefusedAndBlocksNothing) {
   ASSERT_NE(at, 0u);
   reader.run(1, {value(key)});
   ASSERT_TRUE(reader.replies.empty()) << "waits for the outcome";
-  two.refuse(true);
+  two.refuse(LogTrouble::kDiskFull);
   voter.commit_outcome(1, at).send();
   two.world.tick(1);
   reader.read();
   ASSERT_EQ(reader.replies.size(), 1u);
   EXPECT_EQ(reader.replies[0].error, "disk_full");
   EXPECT_TRUE(reader.closing.empty());
-  two.refuse(false);
+  two.refuse(LogTrouble::kNone);
   two.disks.sync(0);
   reader.run(2, {value(key)});
   two.disks.sync(0);
@@ -120,7 +132,7 @@ TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientAsksAgain) {
   one.disks.sync(0);
   other.read();
   writer.run(1, {add("a", 5)});
-  one.refuse(true);
+  one.refuse(LogTrouble::kDiskFull);
   writer.read();
   EXPECT_EQ(writer.closing, "session_lost");
   EXPECT_TRUE(other.closing.empty());
@@ -130,7 +142,7 @@ TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientAsksAgain) {
   ASSERT_EQ(again.answers.size(), 1u);
   EXPECT_EQ(again.answers[0].state, AttemptState::kPending);
   EXPECT_EQ(again.run(2, {value("b")}).results.size(), 1u) << "nothing in the session waits behind the answer";
-  one.refuse(false);
+  one.refuse(LogTrouble::kNone);
   again.inquire(1, 1, 2).send();
   one.disks.sync(0);
   again.read();
@@ -141,13 +153,13 @@ TEST(DiskFull, AWatchGetsWhatBecomesDurableLaterAndBlocksNothingMeanwhile) {
   Full one;
   TestClient writer(one.world, 1);
   writer.run(1, {add("a", 5)});
-  one.refuse(true);
+  one.refuse(LogTrouble::kDiskFull);
   TestClient watcher(one.world, 2);
   watcher.watch(1, value("a")).watch(2, value("b")).send();
   watcher.read();
   ASSERT_EQ(watcher.changes.size(), 1u) << "for b, which has not changed";
   EXPECT_EQ(watcher.run(1, {value("b")}).results.size(), 1u);
-  one.refuse(false);
+  one.refuse(LogTrouble::kNone);
   one.disks.sync(0);
   one.world.tick(20);
   watcher.read();

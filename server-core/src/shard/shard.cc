@@ -448,16 +448,16 @@ void Shard::set_conditions(const Conditions& conditions, const Now& now) {
   tell_conditions();
 }
 
-void Shard::refuse_changes(bool on, const Now& now) {
+void Shard::refuse_changes(LogTrouble why, const Now& now) {
   begin(now);
-  participant_.refuse_changes(on);
-  watches_.be_patient(on);
-  if (!on) return;
+  participant_.refuse_changes(why);
+  watches_.be_patient(why != LogTrouble::kNone);
+  if (why == LogTrouble::kNone) return;
   for (const auto& [peer, session] : sessions_) {
     const bool waits = !session->full.empty() && session->full.back().needs > durable_position();
     if (session->closing || !(waits || session->out_needs > durable_position())) continue;
     session->drop_output();
-    close(*session, errors::kSessionLost, "the disk is full: the output that the session waits for cannot be made durable");
+    close(*session, errors::kSessionLost, "the output that the session waits for cannot be made durable now");
   }
 }
 

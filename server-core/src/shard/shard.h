@@ -99,9 +99,9 @@ class Shard {
 
   const Conditions& conditions() const { return participant_.conditions(); }
   void set_conditions(const Conditions& conditions, const Now& now);
-  // Whether entries cannot be made durable for now: see Participant::refuse_changes. When set, sessions with output that waits for the log
+  // Whether, and why, entries cannot be made durable for now: see Participant::refuse_changes. When set, sessions with output that waits for the log
   // are closed, since nothing else would reach their clients before that output. The clients reconnect and ask for their outcomes.
-  void refuse_changes(bool on, const Now& now);
+  void refuse_changes(LogTrouble why, const Now& now);
   // See Participant::set_skewed.
   void set_skewed(std::vector<std::uint32_t> shards) { participant_.set_skewed(std::move(shards)); }
 

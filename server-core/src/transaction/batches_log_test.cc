@@ -233,11 +233,11 @@ TEST_F(LoggedBatches, AreBusyForPeeks) {
 TEST_F(LoggedBatches, AreRefusedWhileTheDiskIsFullAndTakeOutcomesThen) {
   const Timestamp at = voted({add(k, 5)});
   client.member(2, {value(k)}).send();
-  shard().refuse_changes(true, world.now());
+  shard().refuse_changes(LogTrouble::kDiskFull, world.now());
   client.read();
   EXPECT_EQ(client.seen.broken_by(), "disk_full");
   commit(100, at);
-  shard().refuse_changes(false, world.now());
+  shard().refuse_changes(LogTrouble::kNone, world.now());
   disks.sync_all();
   EXPECT_EQ(committed(k), 5);
 }

@@ -294,7 +294,7 @@ TEST_F(LoggedChains, AreBrokenWhenTheDiskIsFull) {
   other.run(1, {add("j", 3)});
   disks.sync(0);
   client.member(1, {add("k", 1)}).send();
-  shard().refuse_changes(true, world.now());
+  shard().refuse_changes(LogTrouble::kDiskFull, world.now());
   client.read();
   EXPECT_EQ(client.seen.broken_by(), "disk_full");
   client.member(1, {add("k", 1)}, {.chain = 2}).member(2, {value("j")}, {.chain = 2}).send();
@@ -302,7 +302,7 @@ TEST_F(LoggedChains, AreBrokenWhenTheDiskIsFull) {
   EXPECT_EQ(client.seen.result(2, 2), Value(std::int64_t{3}));
   client.word({2}, 2).send();
   EXPECT_NE(client.seen.committed_at(2, 2), 0u) << "it waits for nothing";
-  shard().refuse_changes(false, world.now());
+  shard().refuse_changes(LogTrouble::kNone, world.now());
   client.member(3, {add("k", 1)}, {.chain = 2}).send();
   client.word({3}, 2).send();
   disks.sync(0);

@@ -60,7 +60,7 @@ Storm storm(
   Disks disks(world, options);
   std::optional<std::uint32_t> stopped;  // the shard whose disk has stopped
   const auto goes_on = [&] {
-    if (stopped) world.shards[*stopped]->refuse_changes(false, world.now());
+    if (stopped) world.shards[*stopped]->refuse_changes(LogTrouble::kNone, world.now());
     stopped.reset();
   };
   if (kind.logged) {
@@ -94,7 +94,7 @@ Storm storm(
       goes_on();
       stopped = static_cast<std::uint32_t>(dice.below(2));
       ++result.stops;
-      if (dice.below(2) == 0) world.shards[*stopped]->refuse_changes(true, world.now());
+      if (dice.below(2) == 0) world.shards[*stopped]->refuse_changes(LogTrouble::kDiskFull, world.now());
     } else if (stopped && dice.below(40) == 0) {
       goes_on();
     }

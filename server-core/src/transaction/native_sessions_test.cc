@@ -240,7 +240,7 @@ TEST(NativeSessionsInTheLog, AreNotToldWhileTheDiskIsFull) {
   lost.send_natives({add("c", 1)});
   one.disks.sync(0);
   lost.send_natives({add("c", 1)});
-  one.world.shards[0]->refuse_changes(true, one.world.now());
+  one.world.shards[0]->refuse_changes(LogTrouble::kDiskFull, one.world.now());
   TestClient next(one.world, 2, Numbered{.session = 8, .resumes = 7});
   EXPECT_FALSE(next.resumed_known) << "whether the change will be durable is not known";
   EXPECT_EQ(next.closing, "");

@@ -18,9 +18,8 @@ constexpr std::size_t kAnsweredTogetherMax = 64;
 // Longer answers to observations are not kept for a lost session.
 constexpr std::size_t kObservedBytesKeptMax = 1024;
 
-Error disk_full(std::string_view key) {
-  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
-  error.cause = causes::kDiskFull;
+Error changes_refused(LogTrouble why, std::string_view key) {
+  Error error = changes_refused(why);
   error.key = key;
   return error;
 }
@@ -72,7 +71,7 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   Record* record = shard_.records.find(message.key);
   const bool observes = taken.call.operation->operation_class == OperationClass::kObserve;
   if (is_refused_while_full(record, observes)) {
-    fail(number, disk_full(message.key), observes);
+    fail(number, changes_refused(shard_.clock.trouble(), message.key), observes);
     return;
   }
   const bool differs = record != nullptr && record->type != taken.type;
@@ -143,7 +142,7 @@ bool Natives::is_behind_own(const Record& record) const {
 Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker) {
   Record& record = *native.record;
   if (is_refused_while_full(&record, native.observes())) {  // the disk may have filled up while the native waited
-    fail(number, disk_full(record.key), native.observes());
+    fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
     return Tried::kEnded;
   }
   for (;;) {

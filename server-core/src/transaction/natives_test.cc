@@ -416,7 +416,7 @@ TEST(NativesInTheLog, ThatOnlyObserveAreAnsweredForAsLongAsTheDiskIsFull) {
   TestClient client(one.world, 1);
   client.send_natives({add("a", 1)});
   one.disks.sync(0);
-  one.world.shards[0]->refuse_changes(true, one.world.now());
+  one.world.shards[0]->refuse_changes(LogTrouble::kDiskFull, one.world.now());
   one.world.tick(1000);  // the ceiling in the log has passed
   const std::uint64_t first = client.send_natives({value("a"), value("a"), value("nothing")});
   for (std::uint64_t i = 0; i < 3; ++i) EXPECT_NE(client.natives[first + i].at, 0u);
@@ -428,12 +428,12 @@ TEST(NativesInTheLog, ThatChangeAreRefusedWhileTheDiskIsFull) {
   client.send_natives({add("a", 1)});
   one.disks.sync(0);
   client.read();
-  one.world.shards[0]->refuse_changes(true, one.world.now());
+  one.world.shards[0]->refuse_changes(LogTrouble::kDiskFull, one.world.now());
   const std::uint64_t first = client.send_natives({add("a", 1), value("a"), value("nothing")});
   EXPECT_EQ(client.natives[first].error, "disk_full");
   EXPECT_NE(client.natives[first + 1].at, 0u) << "what it sees is durable";
   EXPECT_NE(client.natives[first + 2].at, 0u);
-  one.world.shards[0]->refuse_changes(false, one.world.now());
+  one.world.shards[0]->refuse_changes(LogTrouble::kNone, one.world.now());
   const std::uint64_t second = client.send_natives({add("a", 1)});
   one.disks.sync(0);
   client.read();

@@ -170,7 +170,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       return error;
     }
     if (clock_.refuses_changes() && !stands_durably(operation.key, *taken.call.operation)) {
-      Error error = disk_full();
+      Error error = changes_refused(clock_.trouble());
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
       return error;
@@ -323,7 +323,7 @@ void Participant::complete(Request& request) {
     return visit->call.operation->result != Kind::kVoid && visit->record->last_position > journal_.durable();
   };
   if (clock_.refuses_changes() && std::any_of(request.visits.begin(), request.visits.end(), is_told_late)) {
-    abort(attempt, disk_full());
+    abort(attempt, changes_refused(clock_.trouble()));
     return;
   }
   if (!request.ends_here) wounds_.heed_elders(attempt, request);
@@ -404,9 +404,9 @@ void Participant::leave() {
   departures_.leave([this](const Attempt& attempt) { attempts_.erase(attempt.serial); });
 }
 
-void Participant::refuse_changes(bool on) {
-  if (on && !clock_.refuses_changes()) chains_.break_all(disk_full());
-  clock_.refuse_changes(on);
+void Participant::refuse_changes(LogTrouble why) {
+  if (why != LogTrouble::kNone && !clock_.refuses_changes()) chains_.break_all(changes_refused(why));
+  clock_.refuse_changes(why);
 }
 
 void Participant::set_conditions(const Conditions& conditions) {

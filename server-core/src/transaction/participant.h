@@ -113,9 +113,9 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   // Shards whose clocks differ too much from this shard's: no attempt over this shard and one of them gets a vote here. Attempts with a
   // vote are not affected.
   void set_skewed(std::vector<std::uint32_t> shards) { skewed_ = std::move(shards); }
-  // While entries cannot be made durable: refuses (`disk_full`) operations that would have to be logged or that read state which is not
+  // While entries cannot be made durable: refuses (`disk_full`, `log_unavailable`) operations that would have to be logged or that read state which is not
   // durable, so that the remaining ones, reads, wait for nothing.
-  void refuse_changes(bool on);
+  void refuse_changes(LogTrouble why);
 
   std::optional<std::string> begin_checkpoint() {
     for (Coordinator* coordinator : coordinators_) outcomes_.publish(*coordinator);

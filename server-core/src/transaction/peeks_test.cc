@@ -103,7 +103,7 @@ TEST_F(Peeks, OfATimeThatNoShardCanReachEndTheSession) {
 
 TEST_F(Peeks, OfATimeToComeAreBusyWhileTheDiskIsFull) {
   const Timestamp at = other.run(1, {add("k", 5)}).committed_at;
-  shard().refuse_changes(true, world.now());
+  shard().refuse_changes(LogTrouble::kDiskFull, world.now());
   EXPECT_TRUE(peek(value("k"), HybridClock::after(at, 1000)).busy);
   EXPECT_EQ(peek(value("k")).value, number(5));
 }

@@ -37,7 +37,8 @@ bool Participant::claim(Coordinator& coordinator, const RequestMessage& message)
     }
     // Refused, so that no other output of the session waits behind an answer that cannot become durable now.
     if (clock_.refuses_changes() && entry->position > journal_.durable()) {
-      return refuse(errors::kDiskFull, "the answer is not durable, and the disk is full", causes::kDiskFull);
+      reply_error(coordinator, message.attempt, changes_refused(clock_.trouble()));
+      return false;
     }
     depends(coordinator, entry->position);
     server_frame::add_committed_before(coordinator.out, message.attempt, entry->committed_at, entry->answer);

@@ -23,7 +23,7 @@ std::uint64_t ShardClock::wall_ms_at(double monotonic_ms) const {
 
 Timestamp ShardClock::next() {
   // While nothing can be logged, timestamps follow each other closely behind the wall clock, which covers them instead of a ceiling.
-  const Timestamp at = refuses_changes_ ? clock_.next_tick() : clock_.next();
+  const Timestamp at = refuses_changes() ? clock_.next_tick() : clock_.next();
   pass(at);
   cover(at);
   return at;

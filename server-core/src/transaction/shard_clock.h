@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "ground/clock.h"
+#include "ground/errors.h"
 #include "transaction/journal.h"
 
 namespace claret {
@@ -41,15 +42,16 @@ class ShardClock {
   // Makes the log hold a ceiling above the timestamp, if it needs one.
   void cover(Timestamp at);
   void raise_ceiling(Timestamp over);
-  bool needs_ceiling(Timestamp at) const { return !(refuses_changes_ && clock_.passed_by_wall(at)); }
+  bool needs_ceiling(Timestamp at) const { return !(refuses_changes() && clock_.passed_by_wall(at)); }
   Timestamp ceiling() const { return ceiling_; }
   // The position of the ceiling's entry in the log.
   std::uint64_t ceiling_position() const { return ceiling_position_; }
   // A restart begins above all timestamps up to this one.
   Timestamp kept() const;
-  // While on, entries cannot be made durable.
-  void refuse_changes(bool on) { refuses_changes_ = on; }
-  bool refuses_changes() const { return refuses_changes_; }
+  // Unless it is kNone, entries cannot be made durable.
+  void refuse_changes(LogTrouble why) { trouble_ = why; }
+  bool refuses_changes() const { return trouble_ != LogTrouble::kNone; }
+  LogTrouble trouble() const { return trouble_; }
 
   // `passed` is called once, before the first timestamp above `limit` is issued or applied here.
   void watch(Timestamp limit, std::function<void()> passed) {
@@ -74,7 +76,7 @@ class ShardClock {
   Timestamp ceiling_ = 0;  // as logged
   std::uint64_t ceiling_position_ = 0;
   Timestamp durable_ceiling_ = 0;  // the last one that was durable when another was logged
-  bool refuses_changes_ = false;
+  LogTrouble trouble_ = LogTrouble::kNone;
   Timestamp limit_ = kNoLimit;
   std::function<void()> passed_;
 };

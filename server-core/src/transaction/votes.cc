@@ -36,7 +36,9 @@ std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepar
   if (attempt.expires_at_ms <= clock_.now_ms()) {
     return Error{.code = errors::kExpired, .message = "the attempt has expired", .retryable = true, .cause = causes::kTimeout};
   }
-  if (clock_.refuses_changes() && (changes_something || !(prepare.observes_only || prepare.participants.empty()))) return disk_full();
+  if (clock_.refuses_changes() && (changes_something || !(prepare.observes_only || prepare.participants.empty()))) {
+    return changes_refused(clock_.trouble());
+  }
   // Judged before the vote and never after it: an attempt that all have voted for commits, whatever its timestamp.
   for (const std::uint32_t shard : prepare.participants) {
     if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;

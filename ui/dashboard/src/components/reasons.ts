@@ -16,6 +16,7 @@ const WORDS: Record<string, string> = {
   overloaded: 'too many undecided members',
   condition_changed: 'the conditions were switched',
   disk_full: 'the disk is full',
+  log_unavailable: 'the log is unavailable',
 };
 
 export const reasonWords = (reason: string): string => WORDS[reason] ?? reason.replaceAll('_', ' ');
