@@ -29,6 +29,7 @@ import { ClusterConditions } from './store/cluster-conditions.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
+import type { LogChoice } from './store/open-log-of.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
 import { ShardHost } from './store/shard-host.ts';
@@ -188,7 +189,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
   const interactiveClaret = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
-  const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes);
+  const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes, config.log);
   const services = buildServices(config, members, {
     lifecycle,
     incarnation,
@@ -230,13 +231,14 @@ async function openDurableShard(
   writes: WriteTimes,
   options: StartOptions & { listener: RestListener },
 ): Promise<DurableShard | null> {
-  const { dataDir, clusterName, durability, checkpointBytes, checkpointMs } = config;
-  if (durability === 'none') return null;
+  const { dataDir, clusterName, checkpointBytes, checkpointMs } = config;
+  const log = logChoice(config);
+  if (log === null) return null;
   const { listener, onProgress = () => {}, onFailed = endProcess(1) } = options;
   return DurableShard.open({
     dataDir,
     clusterName,
-    durability,
+    log,
     checkpointBytes,
     checkpointMs,
     host,
@@ -255,10 +257,28 @@ async function openDurableShard(
   });
 }
 
-function durabilityState({ checkpointer, replayBytes, trouble, recovered }: DurableShard, writes: WriteTimes): DurabilitySource {
+/** null: durability none */
+function logChoice({
+  durability,
+  log,
+  nats,
+  natsToken: token,
+  natsOptions: optionsFile,
+  natsReplicas: replicas,
+}: Config): LogChoice | null {
+  if (durability === 'none') return null;
+  if (log === 'jetstream') return { kind: log, access: { servers: nats.split(','), token, optionsFile }, replicas };
+  return { kind: log, durability };
+}
+
+function durabilityState(
+  { checkpointer, replayBytes, inFlight, trouble, recovered }: DurableShard,
+  writes: WriteTimes,
+  log: Config['log'],
+): DurabilitySource {
   const { count, lastBytes, lastMs, sealedAtMs } = checkpointer;
   const checkpoints = { count, lastBytes, lastMs, ageMs: performance.now() - sealedAtMs };
-  return { writes, replayBytes, checkpoints, trouble: trouble?.kind ?? null, recovered };
+  return { log, writes, replayBytes, inFlight, checkpoints, trouble: trouble?.kind ?? null, recovered };
 }
 
 function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {

@@ -91,12 +91,42 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
     ['half a pair', ['--cluster', '127.0.0.1:1'], {}, undefined, /--cluster: '127.0.0.1:1' is not a pair/],
     ['a port that is none', ['--cluster', '127.0.0.1:99999/127.0.0.1:1'], {}, undefined, /'127.0.0.1:99999' is not host:port/],
     ['one address twice', ['--cluster', '127.0.0.1:1/127.0.0.1:1'], {}, undefined, /used twice/],
+    ['NATS servers for a local log', ['--nats', '127.0.0.1:4222'], {}, undefined, /--nats: only a gateway with the setting log=jetstream/],
+    ['a replicated log without servers', ['--log', 'jetstream'], {}, undefined, /--log: .* needs the addresses of its NATS servers/],
+    ['a server without a port', ['--log', 'jetstream', '--nats', '127.0.0.1'], {}, undefined, /--nats: '127.0.0.1' is not host:port/],
+    [
+      'servers that anybody reaches, without a secret',
+      ['--log', 'jetstream', '--nats', '127.0.0.1:4222,10.0.0.1:4222'],
+      { CLARET_NATS_TOKEN: '' },
+      undefined,
+      /--nats: everybody who reaches 10\.0\.0\.1 could read and change the log/,
+    ],
+    [
+      'a replicated log that may lose the last second',
+      ['--log', 'jetstream', '--nats', '127.0.0.1:4222', '--durability', 'async'],
+      {},
+      undefined,
+      /--durability: a replicated log has durability sync only/,
+    ],
+    [
+      'a name with a dot, for a replicated log',
+      ['--log', 'jetstream', '--nats', '127.0.0.1:4222', '--cluster-name', 'a.b'],
+      {},
+      undefined,
+      /--cluster-name: with a replicated log, the name takes no dot/,
+    ],
     ['a default lifetime over the longest', ['--interactive-ms', '60000', '--interactive-ms-max', '1000'], {}, undefined, /interactiveMs/],
   ];
   test.each(rows)('%s', (_name, args, env, content, message) => {
     const all = content === undefined ? args : ['--config', file(content), ...args];
     expect(() => readConfig(all, env)).toThrow(message);
   });
+});
+
+test('with a token or a file of options, NATS servers may have any address', () => {
+  const servers = ['--log', 'jetstream', '--nats', '10.0.0.1:4222'];
+  expect(readConfig(servers, { CLARET_NATS_TOKEN: 'secret' }).config.natsToken).toBe('secret');
+  expect(readConfig([...servers, '--nats-options', 'nats.json'], {}).config.natsOptions).toBe('nats.json');
 });
 
 test('the slots of a cluster cover every slot once, in order', () => {

@@ -30,6 +30,7 @@ const POLL_AS_FITS = -1;
 
 /** What a crash may take: docs/operations.md. */
 const DURABILITIES = ['sync', 'async', 'none'] as const;
+const LOGS = ['local', 'jetstream'] as const;
 
 /** In the published package: the dashboard, built. */
 const PACKED_DASHBOARD = fileURLToPath(new URL('../dashboard', import.meta.url));
@@ -58,6 +59,14 @@ export const ConfigSchema = Type.Object(
       description:
         'sync: what was acknowledged survives a crash; async: a crash may take the last second; none: data lives in memory. One for the whole cluster',
     }),
+    log: Type.Enum([...LOGS], {
+      default: 'local',
+      description: "local: the log is on this machine's disk; jetstream: it is replicated, on NATS servers (docs/operations.md)",
+    }),
+    nats: words('', 'host:port,host:port,…: the NATS servers of a replicated log'),
+    natsToken: words('', 'token of the NATS servers; without one, or `natsOptions`, they must have loopback addresses'),
+    natsOptions: words('', "file with NATS' own options of a connection, as JSON: `user`, `pass`, `creds` (a file), `tls`"),
+    natsReplicas: integer(3, 1, 5, 'replicas of a replicated log; 1: on a single NATS server, and lost with it'),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
     checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
@@ -241,6 +250,7 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
     throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
   }
   checkToken(config.token, origin['token'] ?? 'token');
+  checkLog(config, origin);
   if (config.shard >= cluster.length) {
     const size = `a cluster of ${cluster.length} (they count from 0)`;
     throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
@@ -254,6 +264,31 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   }
   if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
   return config;
+}
+
+function checkLog({ log, nats, natsToken, natsOptions, durability, clusterName }: Config, origin: Record<string, string>): void {
+  if (log === 'local') {
+    if (nats !== '') throw new ConfigError(`${origin['nats'] ?? 'nats'}: only a gateway with the setting log=jetstream uses NATS servers`);
+    return;
+  }
+  const where = origin['log'] ?? 'log';
+  if (nats === '') throw new ConfigError(`${where}: a replicated log needs the addresses of its NATS servers (the setting nats)`);
+  if (durability !== 'sync') throw new ConfigError(`${origin['durability'] ?? 'durability'}: a replicated log has durability sync only`);
+  if (clusterName.includes('.'))
+    throw new ConfigError(`${origin['clusterName'] ?? 'clusterName'}: with a replicated log, the name takes no dot`);
+  const open = hostsOf(nats, origin['nats'] ?? 'nats').find((host) => !isLoopback(host));
+  if (open !== undefined && natsToken === '' && natsOptions === '')
+    throw new ConfigError(
+      `${origin['nats'] ?? 'nats'}: everybody who reaches ${open} could read and change the log: give the servers and all gateways a natsToken, or credentials in natsOptions`,
+    );
+}
+
+function hostsOf(addresses: string, origin: string): string[] {
+  try {
+    return addresses.split(',').map((address) => splitAddress(address).host);
+  } catch (error) {
+    throw new ConfigError(`${origin}: ${(error as Error).message}`);
+  }
 }
 
 // The token itself is not repeated: messages end in logs.

@@ -14,11 +14,14 @@ import { RestListener } from './rest/listener.ts';
 
 const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 
+const hidden = (secret: string): string => secret && '(set)';
+const withoutSecrets = (config: Config): Config => ({ ...config, token: hidden(config.token), natsToken: hidden(config.natsToken) });
+
 function configOrExit(): Config {
   try {
     const { config, printConfig, help } = readConfig(process.argv.slice(2), process.env);
     if (help) process.stdout.write(`${helpText()}\n`);
-    else if (printConfig) process.stdout.write(`${JSON.stringify({ ...config, token: config.token && '(set)' }, null, 2)}\n`);
+    else if (printConfig) process.stdout.write(`${JSON.stringify(withoutSecrets(config), null, 2)}\n`);
     if (help || printConfig) process.exit(0);
     return config;
   } catch (error) {

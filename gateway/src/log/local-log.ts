@@ -145,6 +145,10 @@ export class LocalLog implements Log {
     return this.#synced.write.tail.last;
   }
 
+  get inFlight(): number {
+    return this.#work === undefined ? 0 : 1;
+  }
+
   append(bytes: Uint8Array, position: number, durable: (position: number) => void): void {
     this.#mustHaveBegun();
     if (position <= this.#appended) throw new Error(`entry ${position} is appended after entry ${this.#appended}`);
@@ -448,7 +452,7 @@ export class LocalLog implements Log {
     this.#failed = true;
     clearTimeout(this.#syncTimer);
     this.#stopWaiting();
-    this.#options.onTrouble({ kind: 'failed', message });
+    this.#options.onTrouble({ kind: 'failed', code: 'write_failed', message });
   }
 }
 

@@ -1,7 +1,7 @@
 // Log: stores a shard's entries (docs/wire-format.md, "The log") and its checkpoint. The shard host appends the core's entries and tells
 // the core when they are durable. The checkpointer stores the core's checkpoints, after which older entries can be removed. A starting
-// shard reads the log's contents. `LocalLog` stores them on this machine's disk; any other implementation (a replicated log) has to pass
-// the same tests (testing.ts).
+// shard reads the log's contents. `LocalLog` stores them on this machine's disk, `JetStreamLog` on several machines; both pass the same
+// tests (testing.ts).
 //
 // A log preserves order: data becomes durable in the order in which it was given to the log.
 
@@ -35,6 +35,8 @@ export interface Log {
   readonly replayBytes: number;
   /** The last entry that survives any crash, including one of the machine. */
   readonly safePosition: number;
+  /** Writes that have begun and are not durable yet, for /metrics. */
+  readonly inFlight: number;
   /** Writes what was appended, then closes the log, which must not be used again. */
   close(): Promise<void>;
 }
@@ -42,29 +44,43 @@ export interface Log {
 /** A piece of the log's contents: checkpoint pairs (puts only, in the order of their keys) come first, then whole entries, in order. */
 export type KeptPiece = { checkpoint: Uint8Array; records: number } | { entries: Uint8Array; count: number };
 
-/** Why nothing becomes durable. `full`: the disk is full, and the log retries; `failed`: the log has stopped for good. */
-export interface LogTrouble {
-  kind: 'full' | 'failed';
-  message: string;
-}
+/**
+ * Why nothing becomes durable. `full`: the disk is full; `unavailable`: too few machines of a replicated log can be reached. The log tries
+ * again in both cases. `failed`: it has stopped for good.
+ */
+export type LogTrouble = { kind: 'full' | 'unavailable'; message: string } | { kind: 'failed'; code: LogFailure; message: string };
+
+/** The code with which a shard refuses changes meanwhile. */
+export const REFUSALS = { full: 'disk_full', unavailable: 'log_unavailable' } as const;
+
+/**
+ * `write_failed`: the state of the disk is unknown; `another_writer`: another gateway has taken the log over, or something foreign writes
+ * to it; `log_lost`: something acknowledged is missing.
+ */
+export type LogFailure = 'write_failed' | 'another_writer' | 'log_lost';
 
 export type LogDurability = 'sync' | 'async';
 
-export interface LogOptions {
-  /** the log's folder; created if it does not exist */
-  dir: string;
-  /** the file outside that folder that records how far the log has come (log-end.ts); absent: it is not recorded */
-  endFile?: string;
+/** What both kinds of log are told at a start. */
+export interface CommonLogOptions {
   clusterName: string;
   shard: number;
   shards: number;
   /** the incarnation of this start, recorded in every segment */
   incarnation: number;
-  durability: LogDurability;
   /** null: the trouble is over. After `failed`, nothing is reported as durable. */
   onTrouble(trouble: LogTrouble | null): void;
   /** For /metrics: a write with `bytes` bytes of entries and pairs was synced, which took `ms`. */
   onWrite?(ms: number, bytes: number): void;
+}
+
+/** Of a log on this machine's disk. */
+export interface LogOptions extends CommonLogOptions {
+  /** the log's folder; created if it does not exist */
+  dir: string;
+  /** the file outside that folder that records how far the log has come (log-end.ts); absent: it is not recorded */
+  endFile?: string;
+  durability: LogDurability;
 }
 
 export interface OpenedLog {
@@ -87,15 +103,16 @@ export class LogRefused extends Error {
   override name = 'LogRefused';
 }
 
-/** Durable data cannot be read; the message names the file and the offset, and says what to do. */
+/** Durable data cannot be read; the message says where, in which file or stream, and what to do. */
 export class LogDamaged extends Error {
   override name = 'LogDamaged';
   readonly file: string;
   readonly offset: number;
   readonly what: string;
 
-  constructor(file: string, offset: number, what: string) {
-    super(`${file}, offset ${offset}: ${what}`);
+  /** `unit`: what `offset` counts in a file (offset) or in a stream (message) */
+  constructor(file: string, offset: number, what: string, unit: 'offset' | 'message' = 'offset') {
+    super(`${file}, ${unit} ${offset}: ${what}`);
     this.file = file;
     this.offset = offset;
     this.what = what;

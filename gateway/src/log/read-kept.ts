@@ -1,7 +1,7 @@
 // Reads a store's contents for a start or a backup: the checkpoint's pairs, then the entries after its position, in pieces, so that memory
 // use does not grow with the store. Each pair is verified against its checksum, each segment against its checksum, its shard and the
 // previous segment, so that a missing, repeated or misplaced segment is detected.
-import { decodeSegment, endOfEntries, segmentHash } from './segment.ts';
+import { decodeSegment, entriesWithin, segmentHash } from './segment.ts';
 import type { Segment } from './segment.ts';
 import type { LogEnd } from './log-end.ts';
 import { LogDamaged } from './log.ts';
@@ -81,7 +81,7 @@ export async function* readEntries(store: Store, options: KeptOptions, seal: Sea
     if (wrong !== undefined) return await damaged(options, key, wrong);
     tail = { last: segment.last, hash };
     incarnation = segment.incarnation;
-    const wanted = within(segment, seal.position, upTo);
+    const wanted = entriesWithin(segment, seal.position, upTo);
     if (wanted === undefined) return await damaged(options, key, 'a segment whose entries contradict its positions');
     if (wanted.count > 0) yield wanted;
     if (segment.last >= upTo) break;
@@ -106,16 +106,6 @@ function whatContradicts(end: KeptOptions['end'], { first, last }: Segment, hash
   return end.position === last && end.hash === Buffer.from(hash).toString('hex')
     ? undefined
     : `entry ${end.position} is another one than this log had`;
-}
-
-/** The entries with positions above `from` and up to `to`. */
-function within({ entries, first, last }: Segment, from: number, to: number): { entries: Uint8Array; count: number } | undefined {
-  const all = last - first + 1;
-  const skipped = Math.min(all, Math.max(0, from - first + 1));
-  const taken = Math.min(all, Math.max(0, to - first + 1));
-  const [start, end] = [endOfEntries(entries, skipped), endOfEntries(entries, taken)];
-  if (start === undefined || end === undefined || endOfEntries(entries, all) !== entries.length) return undefined;
-  return { entries: entries.subarray(start, end), count: Math.max(0, taken - skipped) };
 }
 
 async function damaged(options: KeptOptions, key: Uint8Array, what: string): Promise<never> {

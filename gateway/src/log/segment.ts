@@ -1,4 +1,5 @@
-// Segment: a run of entries that the store keeps under one key (docs/wire-format.md, "The log on disk"). Numbers are little-endian:
+// Segment: a run of entries, which the store of a local log keeps under one key, and a replicated log in one message
+// (docs/wire-format.md, "The log on disk", "The log on JetStream"). Numbers are little-endian:
 //
 //   segment := "CLOG" version(u8) 0(u8) shard(u16) shards(u16) incarnation(u64) first(u64) last(u64) count(u32)
 //              before(16 bytes) length(u32) entries crc(u32)
@@ -97,4 +98,18 @@ export function endOfEntries(entries: Uint8Array, count: number): number | undef
     at += length;
   }
   return at <= entries.length ? at : undefined;
+}
+
+/** The entries with positions above `from` and up to `to`; undefined if the bytes are not the entries that their positions say. */
+export function entriesWithin(
+  { entries, first, last }: Pick<Segment, 'entries' | 'first' | 'last'>,
+  from: number,
+  to: number,
+): { entries: Uint8Array; count: number } | undefined {
+  const all = last - first + 1;
+  const skipped = Math.min(all, Math.max(0, from - first + 1));
+  const taken = Math.min(all, Math.max(0, to - first + 1));
+  const [start, end] = [endOfEntries(entries, skipped), endOfEntries(entries, taken)];
+  if (start === undefined || end === undefined || endOfEntries(entries, all) !== entries.length) return undefined;
+  return { entries: entries.subarray(start, end), count: Math.max(0, taken - skipped) };
 }

@@ -1,6 +1,7 @@
-// The metrics of durability: the log's writes, checkpoints, the last start, a full disk. Absent with durability none.
+// The metrics of durability: the log's kind and writes, checkpoints, the last start, trouble. Absent with durability none.
 import { Gauge } from 'prom-client';
 import type { Metric, Registry } from 'prom-client';
+import type { LogTrouble } from '../log/log.ts';
 
 const BOUNDS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -20,11 +21,14 @@ export class WriteTimes {
 }
 
 export interface DurabilitySource {
+  log: 'local' | 'jetstream';
   writes: WriteTimes;
   replayBytes: number;
+  /** writes that are not durable yet */
+  inFlight: number;
   checkpoints: { count: number; ageMs: number; lastBytes: number; lastMs: number };
-  /** null: the disk is fine */
-  trouble: 'full' | 'failed' | null;
+  /** null: the log can be written */
+  trouble: LogTrouble['kind'] | null;
   recovered: { milliseconds: number; recordsLoaded: number; entriesReplayed: number };
 }
 
@@ -38,6 +42,13 @@ export function addDurability(registry: Registry, read: () => DurabilitySource):
   level('claret_log_full', '1 while the disk is full: changes are refused until there is room.', ({ trouble }) =>
     Number(trouble === 'full'),
   );
+  level(
+    'claret_log_unavailable',
+    '1 while the replicated log is unavailable: changes are refused until most of its servers are back.',
+    ({ trouble }) => Number(trouble === 'unavailable'),
+  );
+  level('claret_log_in_flight', 'Writes of the log that have begun and are not durable yet.', ({ inFlight }) => inFlight);
+  addKind(registry, read);
   level('claret_checkpoints', 'Checkpoints completed since the start.', ({ checkpoints }) => checkpoints.count);
   level(
     'claret_checkpoint_age_seconds',
@@ -49,6 +60,16 @@ export function addDurability(registry: Registry, read: () => DurabilitySource):
   level('claret_restart_seconds', 'How long this start took to restore the shard.', ({ recovered }) => recovered.milliseconds / 1000);
   level('claret_restart_records', 'Records that this start took from the checkpoint.', ({ recovered }) => recovered.recordsLoaded);
   level('claret_restart_entries', 'Log entries that this start replayed.', ({ recovered }) => recovered.entriesReplayed);
+}
+
+function addKind(registry: Registry, read: () => DurabilitySource): void {
+  const gauge: Gauge = new Gauge({
+    name: 'claret_log_info',
+    help: 'Always 1; the label says which kind of log the gateway has.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect: () => gauge.set({ kind: read().log }, 1),
+  });
 }
 
 // As in metrics/latency-histogram.ts, the values are counted already, so a custom metric only returns them.

@@ -5,6 +5,7 @@ import { identityFile } from '../log/identity.ts';
 import { LogDamaged, LogRefused } from '../log/log.ts';
 import { isForbidden, isFull, storeDir } from '../log/store.ts';
 import { nextIncarnation } from './incarnation.ts';
+import { readText, writeSafely } from './safe-file.ts';
 
 /** the folder of the log and the checkpoint */
 export const logDir = (dataDir: string): string => join(dataDir, 'log');
@@ -12,6 +13,49 @@ export const logDir = (dataDir: string): string => join(dataDir, 'log');
 export const endFile = (dataDir: string): string => join(dataDir, 'log-end.json');
 /** how far the logs of the other shards had come (known-logs.ts) */
 export const knownLogsFile = (dataDir: string): string => join(dataDir, 'logs.json');
+
+/** the id of this shard's log, if it is replicated: a start that finds another one, or none, is refused */
+export const replicatedLogFile = (dataDir: string): string => join(dataDir, 'replicated-log.json');
+/** a copy of the replicated log's checkpoint (log/jetstream/mirror.ts) */
+export const mirrorDir = (dataDir: string): string => join(dataDir, 'checkpoint-copy');
+
+/** Undefined if this shard has had no replicated log. Throws LogDamaged. */
+export function readReplicatedLog(dataDir: string): string | undefined {
+  const file = replicatedLogFile(dataDir);
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  try {
+    const { log } = JSON.parse(text) as { log: unknown };
+    if (typeof log === 'string' && log !== '') return log;
+  } catch {
+    // thrown below
+  }
+  throw new LogDamaged(
+    file,
+    0,
+    "it does not say which log is this shard's: it may be removed; then a lost log may go unnoticed at this start",
+  );
+}
+
+export const writeReplicatedLog = (dataDir: string, log: string): void =>
+  writeSafely(replicatedLogFile(dataDir), `${JSON.stringify({ log })}\n`);
+
+/** Throws LogRefused if the directory holds a log of its own, which a replicated one would not continue. */
+export function refuseLocalLog(dataDir: string): void {
+  if (!existsSync(storeDir(logDir(dataDir))) && !existsSync(identityFile(logDir(dataDir)))) return;
+  throw new LogRefused(
+    `${dataDir} holds a log of its own, and this gateway is to use a replicated one: start it with the setting log=local, or give it another data directory. A backup cannot be restored into a replicated log`,
+  );
+}
+
+/** Throws LogRefused if this shard's log is a replicated one. */
+export function refuseReplicatedLog(dataDir: string): void {
+  const file = replicatedLogFile(dataDir);
+  if (!existsSync(file)) return;
+  throw new LogRefused(
+    `${file} says that the log of this shard is replicated: start the gateway with the setting log=jetstream, or give it another data directory`,
+  );
+}
 
 /** Throws LogRefused if the log is missing although other files show that there was one. */
 export function refuseLostLog(dataDir: string): void {

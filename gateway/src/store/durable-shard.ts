@@ -1,19 +1,21 @@
-// DurableShard: the host of a shard with its log, its checkpoints, and the handling of trouble with the disk:
+// DurableShard: the host of a shard with its log, its checkpoints, and the handling of trouble with the log:
 //
-//   full     Nothing can be written until there is space. The core refuses changes (`disk_full`), appended entries wait, replies that
-//            depend on them are held, and other reads continue.
-//   failed   A write or a sync failed, so the state of the disk is unknown. The process ends without another reply.
+//   full, unavailable   Nothing can be written until there is space on the disk, or until most machines of a replicated log can be reached.
+//                       The core refuses changes (`disk_full`, `log_unavailable`), appended entries wait, replies that depend on them are
+//                       held, and other reads continue.
+//   failed              The state of the disk is unknown, or another gateway has taken the log over. The process ends without another reply.
 import type { FastifyBaseLogger } from 'fastify';
 import { DurableShardSource } from '../backup/durable-shard-source.ts';
 import type { BackupSource } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
-import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../log/log.ts';
-import { openLog } from '../log/open-log.ts';
+import { REFUSALS } from '../log/log.ts';
+import type { CommonLogOptions, Log, LogTrouble, OpenedLog } from '../log/log.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
 import type { CheckpointLimits } from './checkpointer.ts';
-import { endFile, logDir, refuseLostLog } from './data-dir.ts';
 import { shardEnvironment } from './environment.ts';
 import { KnownLogs } from './known-logs.ts';
+import { openLogOf } from './open-log-of.ts';
+import type { LogChoice } from './open-log-of.ts';
 import { Recovery } from './recovery.ts';
 import type { RecoveryProgress } from './recovery.ts';
 import { ShardHost } from './shard-host.ts';
@@ -22,7 +24,7 @@ import type { ShardHostOptions } from './shard-host.ts';
 export interface DurableShardOptions {
   dataDir: string;
   clusterName: string;
-  durability: LogDurability;
+  log: LogChoice;
   /** CheckpointLimits.replayBytesMax, intervalMs */
   checkpointBytes: number;
   checkpointMs: number;
@@ -32,8 +34,17 @@ export interface DurableShardOptions {
   onProgress: (progress: Readonly<RecoveryProgress>) => void;
   /** The log has failed for good; must end the process. */
   onFailed: (message: string) => void;
-  onWrite: NonNullable<LogOptions['onWrite']>;
+  onWrite: NonNullable<CommonLogOptions['onWrite']>;
 }
+
+const STALLED = {
+  full: 'The disk is full: there is no checkpoint until there is room.',
+  unavailable: 'The log is unavailable: there is no checkpoint until it is back.',
+};
+const REFUSED = {
+  full: 'the disk is full: changes are refused until there is room',
+  unavailable: 'the log is unavailable: changes are refused until most of its servers can be reached',
+};
 
 /** limits at shutdown; without the last checkpoint, the next start replays more */
 const LAST_CHECKPOINT_MS = 30_000;
@@ -73,20 +84,16 @@ export class DurableShard {
 
   /** Restores the core from the log. Throws LogRefused, LogDamaged, and errors of the core. */
   static async open(options: DurableShardOptions): Promise<DurableShard> {
-    const { dataDir, clusterName, durability, host: hostOptions, logger, onProgress, onWrite } = options;
+    const { dataDir, clusterName, log: choice, host: hostOptions, logger, onProgress, onWrite } = options;
     const { shard, shards, incarnation } = hostOptions;
     const beganAtMs = performance.now();
-    refuseLostLog(dataDir);
     let early: LogTrouble | null = null;
-    let onTrouble: LogOptions['onTrouble'] = (trouble) => void (early = trouble);
-    const opened = await openLog({
-      dir: logDir(dataDir),
-      endFile: endFile(dataDir),
+    let onTrouble: CommonLogOptions['onTrouble'] = (trouble) => void (early = trouble);
+    const opened = await openLogOf(dataDir, choice, {
       clusterName,
       shard,
       shards,
       incarnation,
-      durability,
       onWrite,
       onTrouble: (trouble) => onTrouble(trouble),
     });
@@ -103,6 +110,11 @@ export class DurableShard {
   /** Bytes of entries that a restart would replay. */
   get replayBytes(): number {
     return this.log.replayBytes;
+  }
+
+  /** Writes of the log that are not durable yet. */
+  get inFlight(): number {
+    return this.log.inFlight;
   }
 
   forBackup(): BackupSource {
@@ -140,11 +152,11 @@ export class DurableShard {
     const { logger, onFailed } = this.options;
     const before = this.trouble;
     this.trouble = trouble;
-    if (trouble?.kind === 'failed') return onFailed(trouble.message);
-    this.host.refuseChanges(trouble !== null);
-    this.checkpointer.stall(trouble && new GatewayError('disk_full', 'The disk is full: there is no checkpoint until there is room.'));
-    if (trouble !== null) logger.error(`the disk is full: changes are refused until there is room (${trouble.message})`);
-    else if (before !== null) logger.warn('there is room on the disk again: changes are taken');
+    if (trouble?.kind === 'failed') return onFailed(`${trouble.code}: ${trouble.message}`);
+    this.host.refuseChanges(trouble && REFUSALS[trouble.kind]);
+    this.checkpointer.stall(trouble && new GatewayError(REFUSALS[trouble.kind], STALLED[trouble.kind]));
+    if (trouble !== null) logger.error(`${REFUSED[trouble.kind]} (${trouble.message})`);
+    else if (before !== null) logger.warn('the log can be written again: changes are taken');
   }
 }
 

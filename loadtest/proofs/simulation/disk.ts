@@ -144,7 +144,7 @@ export class Disk {
       () => {
         if (this.step()) return;
         if (this.failing) {
-          onTrouble({ kind: 'failed', message: 'the sync failed' });
+          onTrouble({ kind: 'failed', code: 'write_failed', message: 'the sync failed' });
           return;
         }
         if (this.full) {

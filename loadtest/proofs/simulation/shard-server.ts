@@ -5,6 +5,7 @@ import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import { Checkpointer } from '@claret/gateway/store/checkpointer.ts';
 import type { CheckpointLimits } from '@claret/gateway/store/checkpointer.ts';
+import { REFUSALS } from '@claret/gateway/log/log.ts';
 import type { LogTrouble } from '@claret/gateway/log/log.ts';
 import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
@@ -124,7 +125,7 @@ export class ShardServer {
   #onTrouble(trouble: LogTrouble | null): void {
     this.#world.note(`${this.node.name}: ${trouble === null ? 'the log is well again' : trouble.message}`);
     if (trouble?.kind === 'failed') this.crashAndStart(0);
-    else this.host?.refuseChanges(trouble !== null);
+    else this.host?.refuseChanges(trouble && REFUSALS[trouble.kind]);
   }
 
   // Like gateway/src/grpc/session.ts with a gRPC stream.
