@@ -65,7 +65,7 @@ export const ConfigSchema = Type.Object(
     }),
     nats: words('', 'host:port,host:port,…: the NATS servers of a replicated log'),
     natsToken: words('', 'token of the NATS servers; without one, or `natsOptions`, they must have loopback addresses'),
-    natsOptions: words('', "file with NATS' own options of a connection, as JSON: `user`, `pass`, `creds` (a file), `tls`"),
+    natsOptions: words('', "file with NATS' own options of a connection, as JSON: `token`, `user`, `pass`, `creds` (a file), `tls`"),
     natsReplicas: integer(3, 1, 5, 'replicas of a replicated log; 1: on a single NATS server, and lost with it'),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
     checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),

@@ -1,12 +1,14 @@
-// The cost of durability: rubis bid-heavy and rawmix on Claret with none, async and sync, and on Redis with each fsync policy.
+// The cost of durability: rubis bid-heavy and rawmix on Claret with none, async and sync, on Claret with a replicated log, and on Redis
+// with each fsync policy.
 //
 // All systems run at once, on one machine, with their data in folders of one disk, and take turns round after round, each round in
 // another order. A figure is the median of the rounds, a share the median of the ratios within them. After each cell the stored
-// data is compared with the acknowledged transactions; a mismatch ends the run with code 1. Redis takes part if it is installed.
+// data is compared with the acknowledged transactions; a mismatch ends the run with code 1. Redis and the replicated log take part if Redis and nats-server are installed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findNatsServer } from '../../scripts/setup/nats-server.js';
 import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { POINTS, type Sending } from './paper/points.ts';
 import { Progress } from '../kit/progress.ts';
@@ -58,7 +60,10 @@ process.exitCode = await run();
 
 async function run(): Promise<number> {
   const redis = redisVersion();
-  const systems = SYSTEMS.filter(({ system }) => system !== 'redis' || redis !== null);
+  const nats = await findNatsServer();
+  const systems = SYSTEMS.filter(
+    ({ system, durability }) => (system !== 'redis' || redis !== null) && (durability !== 'jetstream' || nats !== null),
+  );
   const folder = mkdtempSync(join(options.dir, 'claret-durability-'));
   const leave = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', leave);

@@ -4,9 +4,9 @@
 import { median } from '../../kit/statistics.ts';
 import { table } from '../../kit/table.ts';
 
-/** What is durable when the client receives the commit, weakest first. */
+/** What is durable when the client receives the commit, weakest first; `jetstream`: under sync, in a replicated log. */
 export const DURABILITIES = {
-  claret: ['none', 'async', 'sync'],
+  claret: ['none', 'async', 'sync', 'jetstream'],
   redis: ['none', 'everysec', 'always'],
 } as const;
 

@@ -14,7 +14,7 @@ export interface NatsAccess {
   servers: readonly string[];
   /** empty: none */
   token: string;
-  /** file with NATS' own options of a connection, as JSON: user, pass, creds (a file), tls; empty: none */
+  /** file with NATS' own options of a connection, as JSON (OPTION_MEMBERS; `creds` names a file); empty: none */
   optionsFile: string;
 }
 
@@ -34,7 +34,7 @@ const TRY_AGAIN_MS = 300;
 /** An answer that takes longer counts as lost. */
 export const ANSWER_MS = 2_000;
 
-export const OPTION_MEMBERS = ['user', 'pass', 'creds', 'tls'] as const;
+export const OPTION_MEMBERS = ['token', 'user', 'pass', 'creds', 'tls'] as const;
 
 /** Throws LogRefused. */
 export async function connectNats(access: NatsAccess, name: string): Promise<Nats> {

@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PersistMode } from '@nats-io/jetstream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startNatsServers } from '../../../../scripts/nats/servers.js';
@@ -7,9 +10,11 @@ import type { NatsServers } from '../../../../scripts/nats/servers.js';
 import { LogDamaged, LogRefused } from '../log.ts';
 import { append, entries, entry, keep, put, seal } from '../sample.ts';
 import { logContract } from '../testing.ts';
+import { EntriesReader } from './entries-reader.ts';
 import { fence } from './fence.ts';
-import { cutEntries, cutPairs, encodeFrame } from './frames.ts';
+import { NO_TAIL, cutEntries, cutPairs, encodeFrame } from './frames.ts';
 import type { Piece, Tail } from './frames.ts';
+import { readMessages } from './read-messages.ts';
 import { wantedConfig } from './stream-config.ts';
 import { accessTo, makeStreams, natsServer } from './testing.ts';
 import type { TestStreams } from './testing.ts';
@@ -112,6 +117,57 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       const streams = await begin();
       await expect(streams.open({ access: { ...accessTo(servers), token: 'wrong' } })).rejects.toThrow(/does not let this gateway in/);
     });
+  });
+
+  test('secrets and certificates can come from a file of options', async () => {
+    const streams = await begin();
+    const file = join(tmpdir(), `claret-nats-options-${process.pid}.json`);
+    const withFile = (options: object) => {
+      writeFileSync(file, JSON.stringify(options));
+      return streams.open({ access: { ...accessTo(servers), token: '', optionsFile: file } });
+    };
+    await expect(withFile({ password: 'x' })).rejects.toThrow(/does not hold the options.*there is no 'password'/);
+    await (await withFile({ token: servers.token })).log.close();
+    rmSync(file);
+  });
+
+  test('a single server keeps a log with one replica, and a start that wants three is refused', async () => {
+    const single = await startNatsServers({ program: natsServer!, count: 1 });
+    const streams = await makeStreams(single);
+    try {
+      const first = await streams.open({ replicas: 1 });
+      await append(first.log, entries(1, 3), 3);
+      await first.log.close();
+      const second = await streams.open({ replicas: 1 });
+      expect(second.contents.count).toBe(3);
+      await second.log.close();
+      await expect(streams.open()).rejects.toThrow(/num_replicas is 1, and has to be 3/);
+    } finally {
+      await streams.remove();
+      await single.stop();
+    }
+  });
+
+  test('a reader without an end follows the log as it grows', async () => {
+    const streams = await begin();
+    const { log } = await streams.open();
+    const { log: names } = streams.names;
+    const reader = new EntriesReader({ names, own: WRITER, from: NO_TAIL, position: 0, upTo: Infinity });
+    const messages = readMessages(streams.nats.js, names.stream, 0, Infinity);
+    const next = async () => {
+      for (;;) {
+        const { value, done } = await messages.next();
+        if (done === true) throw new Error('it ended');
+        const piece = reader.take(value);
+        if (piece !== undefined) return Buffer.from(piece.entries);
+      }
+    };
+    for (let n = 1; n <= 3; n++) {
+      await append(log, entry(n), n);
+      expect(await next()).toEqual(Buffer.from(entry(n)));
+    }
+    await messages.return(undefined);
+    await log.close();
   });
 
   describe('of two writers,', () => {
