@@ -91,6 +91,7 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       for (const kind of ['checkpoint', 'log'] as const) {
         await streams.nats.jsm.streams.delete(streams.names[kind].stream);
         await expect(streams.open({ knownId: id })).rejects.toThrow(/is missing, although this shard had a log/);
+        await expect(streams.nats.jsm.streams.info(streams.names[kind].stream), 'it was not created').rejects.toThrow(/not found/);
       }
     });
 
