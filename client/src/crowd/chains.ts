@@ -32,7 +32,7 @@ const RUNNING_TURNS_MAX = 2;
 /** Reasons for which chains break (docs/errors.md). */
 const STOOD_BACK = 'stood_back';
 const BATCH_ABORTED = 'batch_aborted';
-/** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for 15 ms. */
+/** A word waits for so long for other bodies to run: a shard breaks the chains that keep others waiting for too long, at the least 15 ms. */
 const WORD_WAITS_MS = 1;
 
 export interface ChainsDependencies extends BatchDependencies, GoingOverDependencies {

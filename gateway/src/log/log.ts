@@ -61,7 +61,7 @@ export type LogFailure = 'write_failed' | 'another_writer' | 'log_lost';
 
 export type LogDurability = 'sync' | 'async';
 
-/** What both kinds of log are told at a start. */
+/** The options that both kinds of log have. */
 export interface CommonLogOptions {
   clusterName: string;
   shard: number;
@@ -74,7 +74,7 @@ export interface CommonLogOptions {
   onWrite?(ms: number, bytes: number): void;
 }
 
-/** Of a log on this machine's disk. */
+/** The options of a log on this machine's disk. */
 export interface LogOptions extends CommonLogOptions {
   /** the log's folder; created if it does not exist */
   dir: string;

@@ -317,6 +317,24 @@ TEST_F(MembersThatMeet, AreBrokenOnceSomebodyHasWaitedFor15Ms) {
   expect_clean({"k", "j"});
 }
 
+TEST_F(MembersThatMeet, AreWaitedForLongerWhereChainsUsuallyTakeLong) {
+  for (std::uint64_t n = 1; n <= 40; ++n) {
+    client.member(n, {add("k")}).send();
+    world.tick(12);
+    client.word({n}).send();
+  }
+  client.member(41, {add("k")}).send();
+  other.run(1, {value("k")});
+  for (int i = 0; i < 6; ++i) world.tick(5);
+  client.read();
+  EXPECT_EQ(client.seen.broken_by(), "") << "three times as long as usual is 36 ms";
+  for (int i = 0; i < 3; ++i) world.tick(5);
+  client.read();
+  EXPECT_EQ(client.seen.broken_by(), "chain_broken");
+  other.read();
+  expect_clean({"k"});
+}
+
 TEST_F(MembersThatMeet, AreBrokenForMembersAndNativesThatWait) {
   client.member(1, {add("k")}).send();
   third.member(1, {add("j")}).send();

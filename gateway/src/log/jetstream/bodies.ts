@@ -13,7 +13,7 @@ export interface Mark {
   hash: string;
 }
 
-/** Who the log is, and which starts wrote it. */
+/** The log's identity, and the starts that wrote it. */
 export interface Lineage {
   id: string;
   starts: readonly Start[];
