@@ -75,7 +75,7 @@ export function PhasesPanel() {
         </>
       }
       table={() => <PhasesTable lanes={lanes} />}
-      empty={lanes.length > 0 ? null : emptyWords(isKnown, rank, hint)}
+      empty={lanes.length > 0 ? null : isKnown ? `No record was used in the time shown. ${hint}` : NO_TELEMETRY}
     >
       <LaneChart lanes={lanes} />
     </Panel>
@@ -107,17 +107,16 @@ function CombLegend() {
   );
 }
 
-function emptyWords(isKnown: boolean, rank: Rank, hint: string): string {
-  if (!isKnown) return NO_TELEMETRY;
-  if (rank === 'waitMs') return `No transaction waited in the time shown. ${hint}`;
-  return `${rank === 'conflicts' ? 'No conflicts' : 'No record was used'} in the time shown. ${hint}`;
-}
-
-/** The selected record is included, whatever its rank. */
+/**
+ * The records with most of a figure; where too few have any, the hottest others: a chain's runs cause neither conflicts nor waits. The
+ * selected record is included, whatever its rank.
+ */
 function rankedLanes(store: TelemetryStore, span: Span, rank: Rank, count: number, selected: string | null): RecordLane[] {
   const ranked = store.records.lanes(span, rank, count);
+  const hottest = ranked.length < count ? store.records.lanes(span, 'heat', count).filter((lane) => !ranked.includes(lane)) : [];
+  const lanes = [...ranked, ...hottest].slice(0, count);
   const wanted = selected === null ? null : store.records.lane(selected);
-  return wanted === null || ranked.includes(wanted) ? ranked : [wanted, ...ranked.slice(0, count - 1)];
+  return wanted === null || lanes.includes(wanted) ? lanes : [wanted, ...lanes.slice(0, count - 1)];
 }
 
 function Legend({ modes }: { modes: readonly string[] }) {
