@@ -6,7 +6,7 @@ export interface ShardOptions {
   shard: number;
   /** number of shards in the cluster, which have equal ranges of slots */
   shards: number;
-  /** greater at each start of this shard */
+  /** greater at each start of this shard; 0: `restored` says it */
   incarnation: number;
   /** a session silent for longer is lost */
   sessionLeaseMs: number;
@@ -130,9 +130,9 @@ export class Shard {
   restoreCheckpoint(pairs: Uint8Array): void;
   /**
    * The log has been read completely: attempts that had voted hold their locks again, and this start is logged. To be called even if the
-   * log is empty. Throws as `restore` does.
+   * log is empty. `incarnation`: of this start, if ShardOptions.incarnation is 0. Throws as `restore` does.
    */
-  restored(wallMs: number, monotonicMs: number): void;
+  restored(wallMs: number, monotonicMs: number, incarnation?: number): void;
   /** The log entries appended since the last call, complete and in order (docs/wire-format.md, "The log"); null if there are none. */
   takeLog(): Uint8Array | null;
   /** The position of the last entry appended, counted over all starts; 0 before the first. */

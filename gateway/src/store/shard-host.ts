@@ -112,9 +112,12 @@ export class ShardHost {
     this.shard.restore(entries);
   }
 
-  /** Completes the restore; peers may be connected from now on. Must be called for an empty log too. */
-  restored(): void {
-    this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs());
+  /**
+   * Completes the restore; peers may be connected from now on. Must be called for an empty log too. `incarnation`: of this start, if
+   * ShardHostOptions.incarnation is 0.
+   */
+  restored(incarnation?: number): void {
+    this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs(), incarnation);
     this.setConditions(this.firstConditions);
     this.keepLog();
   }

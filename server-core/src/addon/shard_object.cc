@@ -157,7 +157,10 @@ void ShardObject::Restore(const Napi::CallbackInfo& info) {
   throw_problem(info.Env(), shard_->restore({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()}));
 }
 
-void ShardObject::Restored(const Napi::CallbackInfo& info) { throw_problem(info.Env(), shard_->restored(now_of(info, 0))); }
+void ShardObject::Restored(const Napi::CallbackInfo& info) {
+  const auto incarnation = info[2].IsUndefined() ? 0 : static_cast<std::uint64_t>(info[2].As<Napi::Number>().Int64Value());
+  throw_problem(info.Env(), shard_->restored(now_of(info, 0), incarnation));
+}
 
 Napi::Value ShardObject::TakeLog(const Napi::CallbackInfo& info) {
   std::string entries;

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "shard/test_disk.h"
+#include "wire/log_entry.h"
 
 namespace claret::testing {
 namespace {
@@ -403,6 +404,44 @@ std::optional<std::string> problem_with_log(const std::string& log, std::uint32_
   options.participant.place = {0, shards};
   options.participant.incarnation = incarnation;
   return Shard(options).restore(log);
+}
+
+// ---- a start whose incarnation is known only after the log was read -------------------------------------------------------------
+
+TEST(Log, AStandbyLearnsItsIncarnationWhenItTakesOver) {
+  ShardOptions options = logged_options();
+  options.participant.place = {0, 1};
+  options.participant.incarnation = 0;
+  World world;
+  const auto followed = [&] {
+    auto shard = std::make_unique<Shard>(options);
+    EXPECT_FALSE(shard->restore(log_of_a_shard()));
+    return shard;
+  };
+  auto shard = followed();
+  shard->begin(world.now());
+  std::string log;
+  EXPECT_FALSE(shard->take_log(log)) << "it starts before it is told to";
+  EXPECT_EQ(shard->restored(world.now(), 7), std::nullopt);
+  ASSERT_TRUE(shard->take_log(log));
+  std::vector<std::string_view> entries;
+  ASSERT_TRUE(split_log(log, entries));
+  LogEntry started;
+  ASSERT_TRUE(decode(entries.at(0), started));
+  EXPECT_EQ(started.kind, LogEntryKind::kStarted);
+  EXPECT_EQ(started.incarnation, 7u);
+  EXPECT_EQ(followed()->restored(world.now(), 1).value_or(""), "the log was written by incarnation 1; a start needs a greater one than 1");
+  EXPECT_EQ(followed()->restored(world.now()).value_or(""), "the log was written by incarnation 1; a start needs a greater one than 0");
+}
+
+TEST(Log, AStandbyStartsNoEmptyLogByItself) {
+  ShardOptions options = logged_options();
+  options.participant.place = {0, 1};
+  options.participant.incarnation = 0;
+  World world;
+  Shard shard(options);
+  shard.begin(world.now());
+  EXPECT_EQ(shard.log_position(), 0u);
 }
 
 TEST(Log, ForeignAndDamagedLogsAreRefusedWithAReason) {

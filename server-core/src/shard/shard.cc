@@ -36,10 +36,10 @@ void Shard::has_output(Session& session) {
   outputs_.push_back(session.peer);
 }
 
-std::optional<std::string> Shard::restored(const Now& now) {
+std::optional<std::string> Shard::restored(const Now& now, std::uint64_t incarnation) {
   now_ = now;
   participant_.at(now.monotonic_ms, now.wall_ms);
-  return participant_.restored();
+  return participant_.restored(incarnation);
 }
 
 void Shard::connect(std::uint32_t peer, const Now& now) {
@@ -95,7 +95,8 @@ void Shard::begin(const Now& now) {
   participant_.at(now.monotonic_ms, now.wall_ms);
   if (observer_) observer_->at(now.monotonic_ms);
   const Journal& journal = participant_.journal();
-  if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // the log is empty
+  const bool may_start = journal.on() && !journal.started() && participant_.context().incarnation != 0;
+  if (may_start && journal.position() == 0) participant_.restored();  // the log is empty
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {

@@ -53,7 +53,8 @@ class Shard {
   // then any other call; with an empty log it may start at once. The calls return an error message, after which the shard is unusable.
   std::optional<std::string> restore_checkpoint(std::string_view pairs) { return participant_.restore_checkpoint(pairs); }
   std::optional<std::string> restore(std::string_view entries) { return participant_.restore(entries); }
-  std::optional<std::string> restored(const Now& now);
+  // `incarnation`: of this start, if the options do not say it.
+  std::optional<std::string> restored(const Now& now, std::uint64_t incarnation = 0);
   // Moves the entries appended since the last call, complete and in order, into `entries`; false if there are none.
   bool take_log(std::string& entries) { return participant_.journal().take(entries); }
   // The position of the last entry appended.

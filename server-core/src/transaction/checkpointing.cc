@@ -243,7 +243,7 @@ void Checkpointing::finish(std::string& pairs) {
   const Put put(pairs, key_of(KeyKind::kHeader));
   add_value(pairs, CheckpointHeader{.shard = place_.shard,
                                     .shards = place_.shards,
-                                    .incarnation = incarnation_,
+                                    .incarnation = context_.incarnation,
                                     .position = position,
                                     .highest = journal_.highest(),
                                     .time_ms = static_cast<std::uint64_t>(clock_.wall_ms())});

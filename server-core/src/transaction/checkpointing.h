@@ -30,10 +30,10 @@ class Checkpointing {
     const AttemptLog& log;
   };
 
-  Checkpointing(const ShardPlace& place, std::uint64_t incarnation, Checkpoint& checkpoint, const Source& source,
-                Deduplication& deduplication, Departures& departures, Effects& effects, const NativeSessions& native_sessions)
+  Checkpointing(const ShardPlace& place, const Context& context, Checkpoint& checkpoint, const Source& source, Deduplication& deduplication,
+                Departures& departures, Effects& effects, const NativeSessions& native_sessions)
       : place_(place),
-        incarnation_(incarnation),
+        context_(context),
         checkpoint_(checkpoint),
         attempts_(source.attempts),
         known_(source.known),
@@ -66,7 +66,7 @@ class Checkpointing {
   void finish(std::string& pairs);
 
   ShardPlace place_;
-  std::uint64_t incarnation_;
+  const Context& context_;
   Checkpoint& checkpoint_;
   const absl::btree_map<std::uint64_t, Attempt*>& attempts_;
   const KnownAttempts& known_;

@@ -60,6 +60,11 @@ void Deduplication::erase(const TransactionId& id) {
   give_back_room(entries_);
 }
 
+void Deduplication::forget_fresh() {
+  if (kept_since_.size() < 2 * entries_.size() + kForgetStep) return;
+  std::erase_if(kept_since_, [&](const TransactionId& id) { return !entries_.contains(id); });
+}
+
 bool Deduplication::forget_due(double wall_ms) {
   const auto due = [&] { return !by_time_.empty() && static_cast<double>(by_time_.begin()->first) <= wall_ms; };
   for (int step = 0; step < kForgetStep && due(); ++step) erase(TransactionId(by_time_.begin()->second));

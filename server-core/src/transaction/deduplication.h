@@ -55,6 +55,9 @@ class Deduplication {
   // Drops entries that are due, at most kForgetStep, so that no call takes long. True if more are due.
   bool forget_due(double wall_ms);
 
+  // Keeps known ids alone among those for take_fresh(). Takes as long as there are many; for a restore.
+  void forget_fresh();
+
   // ---- for a checkpoint
   // Selects the entries kept since the previous call for take_fresh().
   void begin_fresh() {

@@ -34,10 +34,10 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       boards_({records_, journal_, clock_, context_, options_.place}, has_output_),
       chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, options.chains, *this, has_output_),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
-      checkpointing_(options.place, options.incarnation, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_},
-                     deduplication_, departures_, effects_, native_sessions_),
+      checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_}, deduplication_,
+                     departures_, effects_, native_sessions_),
       replay_(std::make_unique<Replay>(
-          options.place, options.incarnation,
+          options.place, context_,
           Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, native_sessions_, *this})) {
   locks_.set_conflict_listener(boards_);
 }

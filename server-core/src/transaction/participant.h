@@ -45,7 +45,7 @@ namespace claret {
 
 struct ParticipantOptions {
   ShardPlace place;
-  std::uint64_t incarnation = 1;
+  std::uint64_t incarnation = 1;  // of this start; 0: restored() says it
   double phase_cap_ms = 2;
   WoundSettings wounds;
   NativeSettings natives;
@@ -77,8 +77,8 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   // then any other call. Each returns an error message, after which the participant is unusable.
   std::optional<std::string> restore_checkpoint(std::string_view pairs);
   std::optional<std::string> restore(std::string_view entries);
-  // Restores the locks of voted attempts, and logs this start.
-  std::optional<std::string> restored();
+  // Restores the locks of voted attempts, and logs this start. `incarnation`: of this start, if it was not known before.
+  std::optional<std::string> restored(std::uint64_t incarnation = 0);
 
   // ---- input; call settle() after a batch of these
   void attach(Coordinator& coordinator) { coordinators_.push_back(&coordinator); }

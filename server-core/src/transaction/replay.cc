@@ -13,6 +13,9 @@ namespace claret {
 
 namespace {
 
+// So few outcomes are not looked through.
+constexpr std::size_t kRememberedLeast = 1024;
+
 std::string at_entry(std::uint64_t position, std::string_view problem) {
   return "entry " + std::to_string(position) + " of the log: " + std::string(problem);
 }
@@ -48,6 +51,7 @@ std::optional<std::string> Replay::take_entries(std::string_view bytes) {
     if (auto problem = take(entry)) return problem;
     told_.time_ms = std::max(told_.time_ms, entry.time_ms);
     journal_.resume(entry.position, entry.at);
+    if (entry.time_ms != 0) forget_due();
   }
   return std::nullopt;
 }
@@ -56,17 +60,7 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
   const bool one = entry.ids.size() == 1;
   switch (entry.kind) {
     case LogEntryKind::kStarted:
-      if (entry.format == 0 || entry.format > kLogFormat) {
-        return at_entry(entry.position, "written by another version (format " + std::to_string(entry.format) + ")");
-      }
-      if (entry.shard != place_.shard || entry.shards != place_.shards) {
-        return at_entry(entry.position, "written by shard " + std::to_string(entry.shard) + " of " + std::to_string(entry.shards) +
-                                            ", not by shard " + std::to_string(place_.shard) + " of " + std::to_string(place_.shards));
-      }
-      if (entry.incarnation >= incarnation_) {
-        return at_entry(entry.position, "written by incarnation " + std::to_string(entry.incarnation) + "; a start needs a greater one");
-      }
-      return std::nullopt;
+      return take_started(entry);
     case LogEntryKind::kCeiling:
       return std::nullopt;
     case LogEntryKind::kCommit:
@@ -90,6 +84,43 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
       break;
   }
   return at_entry(entry.position, "of unknown kind");
+}
+
+std::optional<std::string> Replay::take_started(const LogEntry& entry) {
+  if (entry.format == 0 || entry.format > kLogFormat) {
+    return at_entry(entry.position, "written by another version (format " + std::to_string(entry.format) + ")");
+  }
+  if (entry.shard != place_.shard || entry.shards != place_.shards) {
+    return at_entry(entry.position, "written by shard " + std::to_string(entry.shard) + " of " + std::to_string(entry.shards) +
+                                        ", not by shard " + std::to_string(place_.shard) + " of " + std::to_string(place_.shards));
+  }
+  if (!is_later(entry.incarnation)) {
+    return at_entry(entry.position, "written by incarnation " + std::to_string(entry.incarnation) + "; a start needs a greater one");
+  }
+  return std::nullopt;
+}
+
+// Whether this start is later than that one, as far as its incarnation is known yet.
+bool Replay::is_later(std::uint64_t incarnation) {
+  told_.newest_incarnation = std::max(told_.newest_incarnation, incarnation);
+  return context_.incarnation == 0 || context_.incarnation > incarnation;
+}
+
+std::optional<std::string> Replay::earlier_incarnation() const {
+  if (context_.incarnation > told_.newest_incarnation) return std::nullopt;
+  return "the log was written by incarnation " + std::to_string(told_.newest_incarnation) + "; a start needs a greater one than " +
+         std::to_string(context_.incarnation);
+}
+
+void Replay::forget_due() {
+  while (deduplication_.forget_due(static_cast<double>(told_.time_ms))) {
+  }
+  deduplication_.forget_fresh();
+  effects_.take_changed();
+  if (told_.outcomes.size() + told_.aborted.size() < 2 * told_.remembered + kRememberedLeast) return;
+  std::erase_if(told_.outcomes, [&](const KeptOutcome& outcome) { return outcome.until_wall_ms < told_.time_ms; });
+  absl::erase_if(told_.aborted, [&](const auto& aborted) { return aborted.second < told_.time_ms; });
+  told_.remembered = told_.outcomes.size() + told_.aborted.size();
 }
 
 std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {

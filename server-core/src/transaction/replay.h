@@ -53,6 +53,7 @@ struct Told {
   };
   std::uint64_t checkpoint = 0;  // its position; 0: none
   std::uint64_t time_ms = 0;  // the shard's own time at the last entry that states it; 0: unknown
+  std::uint64_t newest_incarnation = 0;  // of those that wrote the checkpoint and the log
   std::uint64_t newest_record = 0;  // the greatest position among the checkpoint's records
   absl::btree_map<std::string, InParts, std::less<>> in_parts;  // by key
   std::size_t incomplete = 0;  // how many of in_parts are incomplete
@@ -63,6 +64,7 @@ struct Told {
   std::deque<Alone> alone;  // in order of commit
   absl::btree_map<AttemptId, UnforgottenCommit> together;  // not forgotten so far
   absl::btree_map<AttemptId, std::uint64_t> aborted;  // until when, in wall time
+  std::size_t remembered = 0;  // how many outcomes and aborted attempts were left when they were last looked through
 };
 
 class Replay {
@@ -79,9 +81,10 @@ class Replay {
     AttemptKeeper& keeper;  // of the voted attempts
   };
 
-  Replay(const ShardPlace& place, std::uint64_t incarnation, const Target& target)
+  // `context`: of the shard, which may learn its incarnation after the last piece.
+  Replay(const ShardPlace& place, const Context& context, const Target& target)
       : place_(place),
-        incarnation_(incarnation),
+        context_(context),
         journal_(target.journal),
         records_(target.records),
         deduplication_(target.deduplication),
@@ -96,11 +99,17 @@ class Replay {
   std::optional<std::string> take_entries(std::string_view entries);
   // An error if a record's part is missing. To be called after all pieces.
   std::optional<std::string> missing_part() const;
+  // An error if this start's incarnation is not greater than all before. To be called after all pieces.
+  std::optional<std::string> earlier_incarnation() const;
 
   Told& told() { return told_; }
 
  private:
   std::optional<std::string> take(LogEntry& entry);
+  std::optional<std::string> take_started(const LogEntry& entry);
+  bool is_later(std::uint64_t incarnation);
+  // Drops what is no longer remembered at the shard's own time: a standby follows a log for as long as it lives.
+  void forget_due();
   std::optional<std::string> take_commit(LogEntry& entry);
   std::optional<std::string> take_natives(LogEntry& entry);
   NativeAnswers* answers_to_keep(const LogEntry& entry);
@@ -123,7 +132,7 @@ class Replay {
   std::optional<std::string> restore_session(const Pair& pair);
 
   ShardPlace place_;
-  std::uint64_t incarnation_;
+  const Context& context_;
   Journal& journal_;
   Records& records_;
   Deduplication& deduplication_;

@@ -59,7 +59,7 @@ std::optional<std::string> Replay::restore_header(std::string_view value) {
     return "the checkpoint was written by shard " + std::to_string(header.shard) + " of " + std::to_string(header.shards) +
            ", not by shard " + std::to_string(place_.shard) + " of " + std::to_string(place_.shards);
   }
-  if (header.incarnation >= incarnation_) {
+  if (!is_later(header.incarnation)) {
     return "the checkpoint was written by incarnation " + std::to_string(header.incarnation) + "; a start needs a greater one";
   }
   if (header.position == 0) return damaged("its position");

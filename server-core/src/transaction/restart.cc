@@ -18,9 +18,11 @@ std::optional<std::string> Participant::restore(std::string_view entries) {
 
 // Logs this start. The clock continues above every timestamp that it can have issued, and above all that an earlier vote may hold until
 // (docs/decisions/0020-clocks.md).
-std::optional<std::string> Participant::restored() {
+std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
   if (!journal_.on() || journal_.started()) return "a shard with a log starts only once";
   if (auto problem = replay_->missing_part()) return problem;
+  if (incarnation != 0) context_.incarnation = incarnation;
+  if (auto problem = replay_->earlier_incarnation()) return problem;
   const std::unique_ptr<Replay> replay = std::move(replay_);
   Told& told = replay->told();
   // New entries would be skipped for such a record, as if it already contained them.
@@ -52,7 +54,7 @@ std::optional<std::string> Participant::restored() {
   }
   native_sessions_.restored(clock_.now_ms());
   effects_.take_changed();
-  journal_.start(options_.place, options_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
+  journal_.start(options_.place, context_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
   return std::nullopt;
 }
 
