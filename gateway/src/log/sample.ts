@@ -33,6 +33,11 @@ export interface Kept {
   count: number;
 }
 
+/** Applies pairs as a store would. */
+export function applyPairs(to: Record<string, string>, pairs: Uint8Array): void {
+  for (const { key, value } of decodePairs(pairs)) to[Buffer.from(key).toString()] = Buffer.from(value).toString();
+}
+
 export async function readAll(kept: AsyncIterable<KeptPiece>): Promise<Kept> {
   const pairs: Record<string, string> = {};
   const pieces: Uint8Array[] = [];
@@ -42,7 +47,7 @@ export async function readAll(kept: AsyncIterable<KeptPiece>): Promise<Kept> {
       pieces.push(piece.entries);
       count += piece.count;
     } else {
-      for (const { key, value } of decodePairs(piece.checkpoint)) pairs[Buffer.from(key).toString()] = Buffer.from(value).toString();
+      applyPairs(pairs, piece.checkpoint);
     }
   }
   return { pairs, entries: Buffer.concat(pieces), count };

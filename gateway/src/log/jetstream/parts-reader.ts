@@ -43,6 +43,11 @@ export class PartsReader {
     return ready;
   }
 
+  /** The last message taken holds last pairs that were sealed, as is known otherwise. Gives them. */
+  sealed(): Uint8Array[] {
+    return this.#settle(true);
+  }
+
   #begin(message: StoredMessage, body: Uint8Array): Uint8Array[] {
     const begun = decodeCheckpointStart(body);
     if (begun === undefined) throw damagedAt(this.#names.stream, message.sequence, 'a start that cannot be read');

@@ -9,23 +9,33 @@ const REQUEST_MS = 1_000;
 /** A replica that lags behind, or another one in its place, delivers within this time, or the read fails. */
 const SILENT_MS = 30_000;
 
-/** Messages after `after` up to `upTo`; Infinity: for ever. Throws if none comes for some time although there are more. */
-export async function* readMessages(js: JetStreamClient, stream: string, after: number, upTo: number): AsyncGenerator<StoredMessage> {
-  if (after >= upTo) return;
+/** Messages after `after` up to `upTo`; Infinity: until `stopped`. Throws if none comes for some time although there are more. */
+export async function* readMessages(
+  js: JetStreamClient,
+  stream: string,
+  after: number,
+  upTo: number,
+  stopped?: AbortSignal,
+): AsyncGenerator<StoredMessage> {
+  if (after >= upTo || stopped?.aborted) return;
   const consumer = await js.consumers.get(stream, { opt_start_seq: after + 1 });
   const messages = await consumer.consume({ max_bytes: AHEAD_BYTES, expires: REQUEST_MS });
   const iterator = messages[Symbol.asyncIterator]();
+  const stop = () => messages.stop();
+  stopped?.addEventListener('abort', stop);
   try {
-    for (let sequence = after; sequence < upTo;) {
+    for (let sequence = after; sequence < upTo && !stopped?.aborted;) {
       // Only the servers' time counts, not that of the caller.
-      const watch = upTo === Infinity ? undefined : setTimeout(() => messages.stop(), SILENT_MS);
+      const watch = upTo === Infinity ? undefined : setTimeout(stop, SILENT_MS);
       const { value, done } = await iterator.next();
       clearTimeout(watch);
+      if (done === true && stopped?.aborted) return;
       if (done === true) throw new Error(`the stream ${stream} delivers nothing after message ${sequence}: see whether its servers run`);
       sequence = value.seq;
       yield { sequence, subject: value.subject, payload: value.data };
     }
   } finally {
+    stopped?.removeEventListener('abort', stop);
     messages.stop();
     await consumer.delete().catch(() => {}); // it ends by itself after a while
   }

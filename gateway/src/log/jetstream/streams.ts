@@ -1,6 +1,6 @@
 // Finds the two streams of a shard, or creates them where the shard has had none.
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import type { StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { LogRefused } from '../log.ts';
 import { whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
@@ -40,14 +40,14 @@ async function find(
   return info;
 }
 
-/** Undefined if there is no such stream. */
-const infoOf = (nats: Nats, stream: string): Promise<StreamInfo | undefined> =>
-  insisting(stream, () =>
-    nats.jsm.streams.info(stream).catch((error: unknown) => {
-      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
-      throw error;
-    }),
-  );
+const infoOf = ({ jsm }: Nats, stream: string): Promise<StreamInfo | undefined> => insisting(stream, () => streamInfo(jsm, stream));
+
+/** Undefined if there is no such stream. Throws if the servers give no answer. */
+export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> =>
+  jsm.streams.info(stream).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
+    throw error;
+  });
 
 /** Servers that start may take a while until they have a leader. A refusal is final. */
 async function insisting<T>(stream: string, ask: () => Promise<T>): Promise<T> {

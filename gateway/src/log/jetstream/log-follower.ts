@@ -1,0 +1,264 @@
+// LogFollower: a standby's copy of a shard. It restores the newest sealed checkpoint, and then each entry as the owner appends it, into a
+// core that has not started. When the standby takes the shard over, only what the owner wrote last is left to read: `takeOver` shuts the
+// owner out of both streams (start.ts), reads up to there, and gives the log, which continues at this gateway.
+//
+// What it follows may be removed before it was read, after a long silence for instance. Then it begins anew, with the checkpoint that made
+// the removed entries needless. So it does where a stream is damaged: the take-over would find the damage, too, and say so.
+import { LogDamaged } from '../log.ts';
+import type { CommonLogOptions, KeptPiece, OpenedLog } from '../log.ts';
+import { connectNats } from './connection.ts';
+import type { Nats, NatsAccess } from './connection.ts';
+import { namesOf } from './names.ts';
+import type { StreamNames } from './names.ts';
+import { openingOf } from './open-jetstream-log.ts';
+import type { Opening } from './open-jetstream-log.ts';
+import { Reading } from './reading.ts';
+import { beginStart, newestSeal } from './start.ts';
+import { findStreams, streamInfo } from './streams.ts';
+
+/** Takes what the log holds, in order: the checkpoint, then the entries (ShardHost). */
+export interface RestoredShard {
+  restoreCheckpoint(pairs: Uint8Array): void;
+  restore(entries: Uint8Array): void;
+}
+
+export interface LogFollowerOptions<T extends RestoredShard> {
+  access: NatsAccess;
+  replicas: number;
+  clusterName: string;
+  shard: number;
+  shards: number;
+  /** folder for a copy of the checkpoint */
+  mirrorDir: string;
+  /** a shard that has not started, for each time that the follower begins anew */
+  createShard(): T;
+  /** The follower cannot go on, and why: it tries again, or begins anew. */
+  onInterrupted(why: Error): void;
+}
+
+export type TakeOverOptions = Omit<CommonLogOptions, 'clusterName' | 'shard' | 'shards'> & {
+  /** the id of the log that this shard is known to have */
+  knownId: string | undefined;
+};
+
+/** A shard that holds everything that its log does. */
+export interface TakenOver<T extends RestoredShard> {
+  shard: T;
+  opened: Omit<OpenedLog, 'kept'>;
+  /** entries that were left to read, and their bytes */
+  entries: number;
+  bytes: number;
+}
+
+const AGAIN_MS = 500;
+const REST_AGAIN_MS = 100;
+const REST_WITHIN_MS = 30_000;
+/** the event loop gets a turn after this time */
+const SLICE_MS = 10;
+
+interface Followed<T> {
+  shard: T;
+  reading: Reading;
+  /** the checkpoint is restored, so entries may follow */
+  hasCheckpoint: boolean;
+  /** the shard refused a piece, and cannot be used any more */
+  isBroken: boolean;
+}
+
+export class LogFollower<T extends RestoredShard> {
+  readonly #options: LogFollowerOptions<T>;
+  readonly #names: StreamNames;
+  #nats: Nats | undefined;
+  #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #followed: Followed<T> | undefined;
+  #isReady = false;
+
+  constructor(options: LogFollowerOptions<T>) {
+    this.#options = options;
+    this.#names = namesOf(options.clusterName, options.shard);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** The last entry that was restored; 0: none. */
+  get position(): number {
+    return this.#followed?.reading.position ?? 0;
+  }
+
+  /** It has reached the end of the log once since it began. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * The shard, restored up to the last entry that an earlier owner can have written, and its log, which takes appends. Undefined if there is
+   * nothing yet to take over: the log has to be opened as at any start. Throws LogRefused, LogDamaged; the follower cannot be used again in
+   * any case.
+   */
+  async takeOver(options: TakeOverOptions): Promise<TakenOver<T> | undefined> {
+    await this.#stop();
+    const [nats, followed] = [this.#nats, this.#followed];
+    if (nats === undefined || !followed?.hasCheckpoint) {
+      await this.close();
+      return undefined;
+    }
+    try {
+      return await this.#takeOver(nats, followed, options);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async #takeOver(nats: Nats, followed: Followed<T>, options: TakeOverOptions): Promise<TakenOver<T>> {
+    const { replicas, shard, shards } = this.#options;
+    const { incarnation, knownId } = options;
+    const names = this.#names;
+    const begun = await beginStart({ nats, names, writer: { shard, shards, incarnation }, knownId });
+    const streams = await findStreams(nats, names, replicas, false);
+    const opening = openingOf({ ...options, shard, shards }, { nats, names, streams, begun });
+    const rest = await this.#readRest(followed, opening);
+    opening.complete(followed.reading);
+    return { shard: followed.shard, opened: opening.opened, ...rest };
+  }
+
+  /** A leader that died with the owner delivers nothing for a while. */
+  async #readRest(followed: Followed<T>, { begun }: Opening): Promise<{ entries: number; bytes: number }> {
+    const rest = { entries: 0, bytes: 0 };
+    for (const giveUpMs = performance.now() + REST_WITHIN_MS; ;) {
+      try {
+        await followed.reading.readParts(begun.parts.sequence);
+        for await (const { entries, count } of followed.reading.readEntries(begun.log.sequence)) {
+          restore(followed, entries);
+          rest.entries += count;
+          rest.bytes += entries.length;
+        }
+        return rest;
+      } catch (error) {
+        if (isFinal(followed, error) || performance.now() > giveUpMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, REST_AGAIN_MS));
+      }
+    }
+  }
+
+  /** Follows no longer. */
+  async close(): Promise<void> {
+    await this.#stop();
+    await this.#forget();
+    await this.#nats?.connection.close();
+    this.#nats = undefined;
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #forget(): Promise<void> {
+    const { reading } = this.#followed ?? {};
+    this.#followed = undefined;
+    this.#isReady = false;
+    await reading?.mirror.close().catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const nats = (this.#nats ??= await this.#connect());
+        this.#followed ??= await this.#begin(nats);
+        if (this.#followed !== undefined) await this.#follow(nats, this.#followed, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.onInterrupted(error as Error);
+        if (this.#followed === undefined || isFinal(this.#followed, error)) await this.#forget();
+      }
+      if (!signal.aborted) await pause(AGAIN_MS, signal);
+    }
+  }
+
+  #connect(): Promise<Nats> {
+    const { access, clusterName, shard } = this.#options;
+    return connectNats(access, `claret ${clusterName} ${shard} standby`);
+  }
+
+  /** Undefined if the shard has no log yet. */
+  async #begin(nats: Nats): Promise<Followed<T> | undefined> {
+    const { shard, shards, mirrorDir, createShard } = this.#options;
+    const ends = await endsOf(nats, this.#names);
+    if (ends.log === 0 || ends.parts === 0) return undefined;
+    const seal = await newestSeal(nats, this.#names);
+    const reading = await Reading.begin({ nats, names: this.#names, own: { shard, shards }, mirrorDir, seal });
+    return { shard: createShard(), reading, hasCheckpoint: false, isBroken: false };
+  }
+
+  /** Returns when it is stopped. */
+  async #follow(nats: Nats, followed: Followed<T>, signal: AbortSignal): Promise<void> {
+    const { reading } = followed;
+    const ends = await endsOf(nats, this.#names);
+    await reading.readParts(ends.parts, signal);
+    if (!followed.hasCheckpoint) await this.#restoreCheckpoint(followed, signal);
+    await this.#feed(followed, ends.log, signal);
+    if (signal.aborted) return;
+    this.#isReady = true;
+    const otherEnded = new AbortController();
+    const either = AbortSignal.any([signal, otherEnded.signal]);
+    const both = [reading.readParts(Infinity, either), this.#feed(followed, Infinity, either)];
+    const ended = await Promise.allSettled(both.map((one) => one.finally(() => otherEnded.abort())));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  async #restoreCheckpoint(followed: Followed<T>, signal: AbortSignal): Promise<void> {
+    followed.isBroken = true; // until the whole checkpoint is there
+    await inSlices(followed.reading.checkpoint(), signal, (piece) => {
+      if ('checkpoint' in piece) followed.shard.restoreCheckpoint(piece.checkpoint);
+    });
+    if (signal.aborted) return;
+    followed.isBroken = false;
+    followed.hasCheckpoint = true;
+  }
+
+  #feed(followed: Followed<T>, upTo: number, signal: AbortSignal): Promise<void> {
+    return inSlices(followed.reading.readEntries(upTo, signal), signal, ({ entries }) => restore(followed, entries));
+  }
+}
+
+function restore(followed: Followed<RestoredShard>, entries: Uint8Array): void {
+  try {
+    followed.shard.restore(entries);
+  } catch (error) {
+    followed.isBroken = true;
+    throw error;
+  }
+}
+
+/** Nothing can be read behind it: the follower has to begin anew. */
+const isFinal = ({ isBroken }: Followed<RestoredShard>, error: unknown): boolean => isBroken || error instanceof LogDamaged;
+
+/** Gives the pieces to `take`, with a turn of the event loop from time to time. */
+async function inSlices<P extends KeptPiece>(pieces: AsyncIterable<P>, signal: AbortSignal, take: (piece: P) => void): Promise<void> {
+  let sliceBeganMs = performance.now();
+  for await (const piece of pieces) {
+    take(piece);
+    if (signal.aborted) return;
+    if (performance.now() - sliceBeganMs < SLICE_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceBeganMs = performance.now();
+  }
+}
+
+/** The last messages of both streams; 0: there is none yet. */
+async function endsOf({ jsm }: Nats, names: StreamNames): Promise<{ log: number; parts: number }> {
+  const endOf = async (stream: string) => (await streamInfo(jsm, stream))?.state.last_seq ?? 0;
+  const [log, parts] = await Promise.all([endOf(names.log.stream), endOf(names.checkpoint.stream)]);
+  return { log, parts };
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
