@@ -1,0 +1,43 @@
+// Owner: what the entry of a shard says of the gateway that owns it.
+import type { Entry } from './entries.ts';
+
+/** A gateway's name among all starts of gateways, and where it is reached. */
+export interface Candidate {
+  /** unique */
+  gateway: string;
+  /** host:port */
+  grpc: string;
+  rest: string;
+}
+
+export interface Owner extends Candidate {
+  /** of the shard's start at this gateway; greater than that of every owner before */
+  incarnation: number;
+  /** the wall clock when it took the shard, in ms since the Unix epoch */
+  sinceMs: number;
+  /** counts its renewals, so that each changes the entry */
+  renewals: number;
+  /** It has given the shard up. */
+  isReleased: boolean;
+  /** the id of the shard's log; empty: it has not been opened for the first time yet */
+  log: string;
+}
+
+export const ownerKey = (shard: number): string => `shard.${shard}`;
+
+export const encodeOwner = (owner: Owner): string => JSON.stringify(owner);
+
+/** Throws if the entry holds something else. */
+export function decodeOwner(shard: number, { value }: Entry): Owner {
+  const wrong = () => new Error(`the entry of shard ${shard} should name its owner, and holds something else`);
+  let found: Partial<Owner>;
+  try {
+    found = JSON.parse(value) as Partial<Owner>;
+  } catch {
+    throw wrong();
+  }
+  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, isReleased } = found ?? {};
+  const texts = [gateway, grpc, rest, log].every((text) => typeof text === 'string');
+  if (!texts || ![incarnation, sinceMs, renewals].every(Number.isSafeInteger) || typeof isReleased !== 'boolean') throw wrong();
+  return found as Owner;
+}
