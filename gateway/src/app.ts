@@ -41,6 +41,7 @@ import { InteractiveTable } from './transaction/interactive.ts';
 import { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
 import { Marks } from './telemetry/marks.ts';
 import { ShardTelemetry } from './telemetry/shard-telemetry.ts';
+import { Topology } from './topology.ts';
 import { Transactions } from './transaction/transactions.ts';
 
 const DRAIN_STEP_MS = 10;
@@ -150,6 +151,8 @@ export class Gateway {
 
 /** All have defaults. */
 export interface StartOptions {
+  /** The cluster as configured by default. One that is replicated has to know the shard's owner already, and goes on to change. */
+  topology?: Topology;
   /** may be listening already; it then reports the progress of the start */
   listener?: RestListener;
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
@@ -168,9 +171,10 @@ const endProcess =
 
 /** Restores the shard. Throws LogRefused or LogDamaged if the data directory is not usable. */
 export async function buildGateway(config: Config, options: StartOptions = {}): Promise<Gateway> {
-  const { listener = new RestListener(config) } = options;
-  const members = parseCluster(config.cluster);
+  const topology = options.topology ?? topologyOf(config);
+  const { members } = topology;
   const member = members[config.shard]!;
+  const { listener = new RestListener(config, member.rest) } = options;
   const incarnation = startIn(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const writes = new WriteTimes();
@@ -181,16 +185,16 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     const other = members[shard];
     return other && peers.openSession(other, handlers);
   });
-  const { token, durability, clusterName, transactionMs: timeoutMs } = config;
-  const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc) };
-  const agreement = new Agreement(view, config.shard, members, peers, durableShard);
+  topology.movedListeners.add((_member, previous) => peers.forget(previous));
+  const { token, transactionMs: timeoutMs } = config;
+  const agreement = new Agreement(topology, config.shard, members, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
   agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
-  const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
-  const interactiveClaret = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
+  const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
+  const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
   const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes, config.log);
-  const services = buildServices(config, members, {
+  const services = buildServices(config, topology, {
     lifecycle,
     incarnation,
     host,
@@ -222,6 +226,10 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     rest,
     grpc,
   });
+}
+
+function topologyOf({ cluster, durability, clusterName }: Config): Topology {
+  return new Topology({ members: parseCluster(cluster), durability, clusterName, replicated: false });
 }
 
 /** null: durability none */
@@ -308,7 +316,8 @@ type ServiceDependencies = Pick<
   log: Pick<FastifyBaseLogger, 'error' | 'info'>;
 };
 
-function buildServices(config: Config, members: ClusterMember[], dependencies: ServiceDependencies): Services {
+function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
+  const { members } = topology;
   const { lifecycle, host, durableShard, peers, agreement, claret, interactiveClaret, durable, log } = dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
@@ -343,11 +352,11 @@ function buildServices(config: Config, members: ClusterMember[], dependencies: S
     ...telemetry,
     ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
     agreement,
-    topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
+    topology,
     shard: config.shard,
     laboratory: new Laboratory({
       program: config.spikeDriver,
-      addresses: members.map(({ grpc }) => grpc),
+      addresses: () => topology.addresses,
       token: config.token,
       conditions,
       siteUrls: config.siteUrls,

@@ -2,7 +2,6 @@
 import type { Conflict } from '@claret/core';
 import type { ClusterBackup } from './backup/cluster-backup.ts';
 import type { OwnShardBackup } from './backup/own-shard-backup.ts';
-import type { ClusterMember } from './cluster.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Calls } from './transaction/calls.ts';
@@ -13,16 +12,9 @@ import type { ClusterConditions } from './store/cluster-conditions.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
 import type { Marks } from './telemetry/marks.ts';
 import type { ShardTelemetry } from './telemetry/shard-telemetry.ts';
+import type { Topology } from './topology.ts';
 import type { InteractiveTable } from './transaction/interactive.ts';
 import type { Transactions } from './transaction/transactions.ts';
-
-export interface TopologyView {
-  version: number;
-  /** none | async | sync */
-  durability: string;
-  clusterName: string;
-  members: ClusterMember[];
-}
 
 /** starting: not serving yet; closing: open work may finish, new work is refused */
 export interface Lifecycle {
@@ -41,7 +33,7 @@ export interface Services {
   conditions: ClusterConditions;
   /** compares the other gateways' clocks with this one's */
   clocks: ClusterClocks;
-  topology: TopologyView;
+  topology: Topology;
   /** checks that the gateways agree on settings and logs */
   agreement: Agreement;
   /** number of the own shard */

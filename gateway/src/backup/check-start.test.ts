@@ -10,6 +10,7 @@ import { shardEnvironment } from '../store/environment.ts';
 import { connectOwnClient } from '../store/own-client.ts';
 import { Recovery } from '../store/recovery.ts';
 import { ShardHost } from '../store/shard-host.ts';
+import { Topology } from '../topology.ts';
 import { temporaryFolder } from './testing.ts';
 import { checkStart } from './check-start.ts';
 
@@ -37,7 +38,8 @@ async function live(incarnation: number, { checkpoint }: { checkpoint: boolean }
   const host = new ShardHost({ ...config, ...SHARD, incarnation, conditions: { locks, phasing, combining } }, { log });
   await new Recovery(0, 0, () => {}).run(host, kept);
   const members = parseCluster(CLUSTER);
-  const claret = await connectOwnClient(host, members[0]!, members, { name: 'test', timeoutMs: 20_000, token: '', durability: 'sync' });
+  const topology = new Topology({ members, durability: 'sync', clusterName: 'test', replicated: false });
+  const claret = await connectOwnClient(host, members[0]!, topology, { name: 'test', timeoutMs: 20_000, token: '' });
   await claret.transact('Add', [claret.on.counter('c').add(1)]);
   await claret.close();
   if (checkpoint) await new Checkpointer({ host, log, environment: shardEnvironment }).checkpoint({ hurry: true });

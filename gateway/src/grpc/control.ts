@@ -97,16 +97,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       checkSize(request);
       return calls.run(scope, () => execute(request, scope));
     }, onError),
-    GetTopology: unary(
-      () => ({
-        version: topology.version,
-        durability: topology.durability,
-        clusterName: topology.clusterName,
-        clockMs: Date.now(),
-        shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
-      }),
-      onError,
-    ),
+    GetTopology: unary(() => ({ ...topology.describe(), clusterName: topology.clusterName, clockMs: Date.now() }), onError),
     Greet: unary((greeting: WireGreeting) => greetingAnswerToWire(agreement.answer(greetingFromWire(greeting))), onError),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),

@@ -1,5 +1,6 @@
 // The other gateways of the cluster, over gRPC: Session streams for the own shard, streams of the others' telemetry, their shards' backups,
-// and unary calls (greetings, clocks, conditions). A connection is opened when it is first used.
+// and unary calls (greetings, clocks, conditions). A connection is opened when it is first used. Once a shard has moved, the connection to its
+// old address is to be forgotten: a gateway that stands still would keep the streams open.
 import type { EventEmitter } from 'node:events';
 import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
@@ -47,6 +48,8 @@ const conditionsFromWire = ({ locks, phasing, combining, natives, version, drain
 
 export class Peers {
   private readonly clients = new Map<string, Client>();
+  /** the streams and calls that are open, by address */
+  private readonly open = new Map<string, Set<Cancellable>>();
   private readonly metadata = new Metadata();
 
   /** `token`: the cluster's token, empty for none */
@@ -60,7 +63,7 @@ export class Peers {
     const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.metadata);
     stream.on('data', onFrame);
     stream.on('drain', onWritable);
-    onGone(stream, onClose);
+    onGone(stream, this.opened(member, stream, onClose));
     return {
       write: (frame) => stream.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)),
       end: () => stream.cancel(), // not a half-close: the core ends a stream whose peer is silent, which would not answer it
@@ -80,7 +83,7 @@ export class Peers {
       this.metadata,
     );
     stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
-    onGone(stream, onClose);
+    onGone(stream, this.opened(member, stream, onClose));
     return () => stream.cancel();
   }
 
@@ -99,6 +102,7 @@ export class Peers {
     const method = claretService['Backup']! as MethodDefinition<WireStep, WireAnswer>;
     const { path, requestSerialize, responseDeserialize } = method;
     const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.metadata);
+    onGone(stream, this.opened(member, stream));
     return new RemoteShardBackup(`Shard ${member.shard} at ${member.grpc}`, stream);
   }
 
@@ -113,9 +117,28 @@ export class Peers {
     return conditionsFromWire(await this.call<SetConditionsRequest, WireConditions>(member, 'SetConditions', request));
   }
 
+  /** No shard is at that address any more: breaks everything that is open there. */
+  forget(address: string): void {
+    this.clients.get(address)?.close();
+    this.clients.delete(address);
+    for (const call of [...(this.open.get(address) ?? [])]) call.cancel();
+  }
+
   close(): void {
     for (const client of this.clients.values()) client.close();
     this.clients.clear();
+  }
+
+  /** Notes a call until the returned function is called, once it is gone. */
+  private opened(member: ClusterMember, call: Cancellable, onClose: () => void = () => {}): () => void {
+    const { grpc } = member;
+    const calls = this.open.get(grpc) ?? new Set();
+    this.open.set(grpc, calls.add(call));
+    return () => {
+      calls.delete(call);
+      if (calls.size === 0 && this.open.get(grpc) === calls) this.open.delete(grpc);
+      onClose();
+    };
   }
 
   private client(member: ClusterMember): Client {
@@ -137,13 +160,22 @@ export class Peers {
     const deadline = Date.now() + timeoutMs;
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: A) => {
+        gone();
         if (error === null) return resolve(answer!);
         reject(new GatewayError('shard_unavailable', `Shard ${member.shard} at ${member.grpc} did not answer: ${error.details}.`));
       };
       const { path, requestSerialize, responseDeserialize } = method;
-      this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, this.metadata, { deadline }, done);
+      const client = this.client(member);
+      const gone = this.opened(
+        member,
+        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, this.metadata, { deadline }, done),
+      );
     });
   }
+}
+
+interface Cancellable {
+  cancel(): void;
 }
 
 /** Calls `listener` once, when the stream has ended. */

@@ -271,7 +271,7 @@ describe('a faulty driver is reported', () => {
 
 test('a closed laboratory starts nothing', async () => {
   const { Laboratory } = await import('./laboratory.ts');
-  const laboratory = new Laboratory({ program: program(''), addresses: [], token: '', conditions: NONE, onMark: () => {} });
+  const laboratory = new Laboratory({ program: program(''), addresses: () => [], token: '', conditions: NONE, onMark: () => {} });
   await laboratory.close();
   await expect(laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).rejects.toMatchObject({ code: 'closing' });
   expect(laboratory.overview()).toMatchObject({ running: null, last: null });
@@ -283,7 +283,7 @@ test('marks show when the load began and ended; a spike without load has none', 
   const run = async (text: string) => {
     const laboratory = new Laboratory({
       program: program(text),
-      addresses: [],
+      addresses: () => [],
       token: '',
       conditions: NONE,
       onMark: (what) => marks.push(what),
@@ -310,7 +310,7 @@ test('the end mark is at the end of the load, not of the driver', async () => {
   const checks = `console.log('{"state":"running"}\\n{"state":"checking"}'); setInterval(() => {}, 1000);`;
   const laboratory = new Laboratory({
     program: program(checks),
-    addresses: [],
+    addresses: () => [],
     token: '',
     conditions: NONE,
     onMark: (what) => marks.push(what),

@@ -13,8 +13,8 @@ const SEED_MAX = 2 ** 32 - 1;
 export interface LaboratoryOptions {
   /** the program that runs a spike; empty: this gateway has no laboratory */
   program: string;
-  /** gRPC addresses of all gateways */
-  addresses: string[];
+  /** gRPC addresses of the shards at present */
+  addresses: () => string[];
   /** the cluster's token, empty for none */
   token: string;
   /** of the cluster */
@@ -109,7 +109,7 @@ export class Laboratory {
   }
 
   private flagsOf({ spike, seconds, clients, alpha, update, seed }: SpikeRun): string[] {
-    const values = { addresses: this.options.addresses.join(','), spike, seconds, clients, alpha, update, seed };
+    const values = { addresses: this.options.addresses().join(','), spike, seconds, clients, alpha, update, seed };
     return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
   }
 

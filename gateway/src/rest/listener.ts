@@ -29,15 +29,15 @@ export class RestListener {
   private readonly startupApp: FastifyInstance;
   private handler: RequestListener;
   private readonly address: { host: string; port: number };
-  /** as configured, for error messages */
-  private readonly configuredAddress: string;
+  /** host:port of this gateway's REST, for error messages */
+  private readonly ownAddress: string;
   private open = false;
 
-  /** Throws TooFewDescriptors. */
-  constructor(config: Config) {
+  /** `ownAddress`: the configured one by default. Throws TooFewDescriptors. */
+  constructor(config: Config, ownAddress?: string) {
     const members = parseCluster(config.cluster);
-    this.configuredAddress = members[config.shard]!.rest;
-    const { host, port } = splitAddress(this.configuredAddress);
+    this.ownAddress = ownAddress ?? members[config.shard]!.rest;
+    const { host, port } = splitAddress(this.ownAddress);
     this.address = { host: config.bind || host, port };
     const { requestMs } = config;
     // Node's default interval is 30 s.
@@ -68,7 +68,7 @@ export class RestListener {
     if (this.open) return;
     await this.startupApp.ready();
     await new Promise<void>((resolve, reject) => {
-      const taken = (error: Error) => reject(new Error(`cannot listen on ${this.configuredAddress} (REST): ${error.message}`));
+      const taken = (error: Error) => reject(new Error(`cannot listen on ${this.ownAddress} (REST): ${error.message}`));
       this.server.once('error', taken);
       this.server.listen(this.address, () => {
         this.server.off('error', taken);

@@ -8,19 +8,21 @@ import type { RestServer } from './rest-server.ts';
 
 const tags = ['reference'];
 
+const addresses = { address: Type.String({ description: 'host:port of gRPC' }), rest_address: Type.String() };
 const Topology = Type.Object({
-  version: Type.Integer(),
+  version: Type.Integer({ description: '1, unless replicated: then it grows with each take-over of a shard' }),
   durability: Type.String({ description: 'none, async or sync' }),
   cluster_name: Type.String(),
+  replicated: Type.Boolean({ description: 'another gateway may take a shard over at any time' }),
   shards: Type.Array(
     Type.Object({
       shard: Type.Integer(),
-      address: Type.String({ description: 'host:port of gRPC' }),
-      rest_address: Type.String(),
+      ...addresses,
       first_slot: Type.Integer(),
       last_slot: Type.Integer({ description: 'inclusive, of 16,384 slots' }),
     }),
   ),
+  standbys: Type.Array(Type.Object(addresses), { description: 'the gateways that own no shard at present' }),
 });
 
 const ErrorEntry = Type.Object({
@@ -57,11 +59,18 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
 
   app.get(
     '/topology',
-    { schema: { tags, summary: 'List the shards with their addresses and slots', response: responses(200, 'The topology', Topology) } },
+    {
+      schema: {
+        tags,
+        summary: 'List the shards with their addresses and slots, and the standbys',
+        response: responses(200, 'The topology', Topology),
+      },
+    },
     () => ({
       version: topology.version,
       durability: topology.durability,
       cluster_name: topology.clusterName,
+      replicated: topology.replicated,
       shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => ({
         shard,
         address: grpc,
@@ -69,6 +78,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
         first_slot: firstSlot,
         last_slot: lastSlot,
       })),
+      standbys: topology.standbys.map(({ grpc, rest }) => ({ address: grpc, rest_address: rest })),
     }),
   );
 

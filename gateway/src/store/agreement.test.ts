@@ -24,7 +24,7 @@ test.each([
 
 test('gateways that start together detect a mismatch as soon as they reach each other', async () => {
   const members = parseCluster('h:1/h:2,h:3/h:4');
-  const own = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'] };
+  const own = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'], replicated: false };
   let answer: GreetingAnswer | null = null;
   const peers = { greet: () => (answer === null ? Promise.reject(new Error('not there yet')) : Promise.resolve(answer)) };
   const agreement = new Agreement(own, 0, members, peers, null);
@@ -37,6 +37,17 @@ test('gateways that start together detect a mismatch as soon as they reach each 
   expect((await heard).message).toBe(
     "the gateway of shard 1 at h:3 has the shards 'h:1, h:5', and this one 'h:1, h:3': all gateways of a cluster need the same",
   );
+});
+
+test('gateways of a replicated cluster may know different owners, but not different numbers of shards', async () => {
+  const members = parseCluster('h:1/h:2,h:3/h:4');
+  const view = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'] };
+  const begin = (addresses: string[]) => {
+    const peers = { greet: async () => ({ ...view, addresses, point: null, known: null, refusal: '' }) };
+    return new Agreement({ ...view, replicated: true }, 0, members, peers, null).begin();
+  };
+  await begin(['h:1', 'h:5']);
+  await expect(begin(['h:1', 'h:3', 'h:5'])).rejects.toThrow("has the number of shards '3', and this one '2'");
 });
 
 describe('how far the logs have come:', () => {
@@ -55,7 +66,7 @@ describe('how far the logs have come:', () => {
       logs: { of: () => learned.at(-1) ?? null, learn: (_: number, reported: LogPoint) => learned.push(reported) > 0 },
     };
     const peers = { greet: (_: unknown, greeting: Greeting) => (greetings.push(greeting), Promise.resolve().then(() => greet(greeting))) };
-    const agreement = new Agreement(view, 0, members, peers, kept);
+    const agreement = new Agreement({ ...view, replicated: false }, 0, members, peers, kept);
     return { agreement, learned, greetings };
   }
   const fine: GreetingAnswer = { ...view, point: point(7, 70), known: null, refusal: '' };

@@ -10,12 +10,18 @@ import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { LogPoint } from '../log/lineage.ts';
 
-/** The cluster according to one gateway's configuration. */
+/** The cluster according to one gateway. */
 export interface ClusterView {
   clusterName: string;
   durability: string;
   /** gRPC addresses, in shard order */
   addresses: string[];
+}
+
+/** The topology of the gateway itself. */
+export interface OwnView extends Readonly<ClusterView> {
+  /** the addresses may change at any time, and one gateway knows of it before another does */
+  readonly replicated: boolean;
 }
 
 export interface Greeting {
@@ -66,7 +72,7 @@ export class Agreement {
   /** A shard has not answered, or must end. Called once for each reason. */
   onSilent: (why: string) => void = () => {};
 
-  private readonly own: ClusterView;
+  private readonly own: OwnView;
   private readonly shard: number;
   private readonly others: ClusterMember[];
   private readonly peers: GreetedPeers;
@@ -79,7 +85,7 @@ export class Agreement {
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: GreetedPeers, durableShard: AgreedLogs | null) {
+  constructor(own: OwnView, shard: number, members: ClusterMember[], peers: GreetedPeers, durableShard: AgreedLogs | null) {
     this.own = own;
     this.shard = shard;
     this.others = members.filter((member) => member.shard !== shard);
@@ -99,11 +105,14 @@ export class Agreement {
     const other = this.others.find((member) => member.shard === shard);
     if (other === undefined) throw new GatewayError('invalid_request', `Shard ${shard} is not another one of this cluster.`);
     const { durableShard } = this;
+    const { clusterName, durability, addresses } = this.own;
     const mismatch = this.ownLoss(other, known);
     if (mismatch !== null) setTimeout(() => this.onMismatch(mismatch), ANSWER_SENT_MS);
     else if (point !== null) durableShard?.logs.learn(shard, point);
     return {
-      ...this.own,
+      clusterName,
+      durability,
+      addresses,
       point: durableShard?.point() ?? null,
       known: durableShard?.logs.of(shard) ?? null,
       refusal: mismatch?.message ?? '',
@@ -168,7 +177,8 @@ export class Agreement {
     };
     if (other.clusterName !== own.clusterName) differ('the cluster name', other.clusterName, own.clusterName);
     if (other.durability !== own.durability) differ('the durability', other.durability, own.durability);
-    if (other.addresses.join() !== own.addresses.join()) differ('the shards', other.addresses.join(', '), own.addresses.join(', '));
+    const [theirs, ours] = [other, own].map(({ addresses }) => (own.replicated ? `${addresses.length}` : addresses.join(', ')));
+    if (theirs !== ours) differ(own.replicated ? 'the number of shards' : 'the shards', theirs!, ours!);
     const loss = this.ownLoss(member, other.known);
     if (loss !== null) throw loss;
   }

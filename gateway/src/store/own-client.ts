@@ -1,7 +1,8 @@
 // The gateway's own Claret client: it reaches the own shard within the process, and the other shards over gRPC.
 import { GrpcTransport, LocalTransport, connect } from '@claret/client';
-import type { Claret, TopologyDescription } from '@claret/client';
+import type { Claret, Transport } from '@claret/client';
 import type { ClusterMember } from '../cluster.ts';
+import type { Topology } from '../topology.ts';
 import { localShard } from './local-link.ts';
 import type { ShardHost } from './shard-host.ts';
 
@@ -12,22 +13,22 @@ export interface OwnClientOptions {
   timeoutMs: number;
   /** the cluster's token, empty for none */
   token: string;
-  /** the cluster's durability: none | async | sync */
-  durability: string;
 }
 
 export function connectOwnClient(
   host: ShardHost,
   own: ClusterMember,
-  members: ClusterMember[],
-  { token, durability, ...options }: OwnClientOptions,
+  topology: Topology,
+  { token, ...options }: OwnClientOptions,
 ): Promise<Claret> {
-  const topology: TopologyDescription = {
-    version: 1,
-    durability,
-    shards: members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
+  const describe = () => topology.describe();
+  const grpc = new GrpcTransport(token);
+  const elsewhere: Transport = {
+    open: (address, handlers) => grpc.open(address, handlers),
+    // The gateway itself knows the newest topology.
+    topology: async () => describe(),
+    close: () => grpc.close(),
   };
-  const shards = new Map([[own.grpc, localShard(host)]]);
-  const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport(token) });
+  const transport = new LocalTransport({ shards: new Map([[own.grpc, localShard(host)]]), topology: describe, elsewhere });
   return connect({ addresses: [own.grpc], transport, ...options });
 }

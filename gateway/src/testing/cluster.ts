@@ -65,7 +65,7 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
   };
 }
 
-function keyOn(shard: number, shards: number, name: string): string {
+export function keyOn(shard: number, shards: number, name: string): string {
   const members = parseCluster(Array.from({ length: shards }, (_, i) => `h:${i + 1}/h:${i + 1001}`).join(','));
   const { firstSlot, lastSlot } = members[shard]!;
   for (let i = 0; ; i++) {
