@@ -1,16 +1,24 @@
 // Cluster: the shards that a client talks to: the topology, and one session with each shard.
+//
+// In a replicated cluster a shard may get another owner at any time. A look at the topology every second finds it: an owner that stands
+// still keeps its connections. While a shard has no live session, the client looks more often.
 
+import type { Timer } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { Session } from '../session/session.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { Topology } from '../topology/topology.ts';
+import type { GatewayAddress, Topology } from '../topology/topology.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
+import { Gateways } from './gateways.ts';
 import type { ShardLoad, Status } from './status.ts';
 
 const TOPOLOGY_AGAIN_MS = 250;
 /** After this many failures in a row to reach a shard, it may have moved. */
 const FAILURES_BEFORE_REFRESH = 2;
+/** how often the owners of a replicated cluster are looked up, and how often while one is away */
+const LOOK_MS = 1_000;
+const LOOK_AWAY_MS = 100;
 
 export interface ClusterListener {
   onSessionLost(shard: number, error: ClaretError): void;
@@ -22,15 +30,21 @@ export class Cluster {
   readonly #context: SessionContext;
   readonly #seeds: readonly string[];
   readonly #sessions: Session[] = [];
+  readonly #gateways: Gateways;
   #topology: Topology;
   #conditions: ServerConditions | null = null;
   #refreshing: Promise<void> | null = null;
+  /** null: the owners are not looked up */
+  #lookTimer: Timer | null = null;
+  #lookedMs: number;
   #closed = false;
 
   /** @param seeds addresses of gateways that may know the topology if no shard answers */
   constructor(context: Omit<SessionContext, 'listener'>, listener: ClusterListener, seeds: readonly string[], topology: Topology) {
     this.#seeds = seeds;
     this.#topology = topology;
+    this.#lookedMs = context.environment.monotonicMs();
+    this.#gateways = new Gateways(context.transport, (answer) => this.#takeAnswer(answer));
     this.#context = {
       environment: context.environment,
       transport: context.transport,
@@ -109,28 +123,42 @@ export class Cluster {
 
   /** Asks the gateways for the newest topology. Never fails: without an answer the old topology stands. */
   refreshTopology(): Promise<void> {
-    this.#refreshing ??= this.#refresh().finally(() => {
+    this.#refreshing ??= this.#look().finally(() => {
       this.#context.environment.setTimeout(() => (this.#refreshing = null), TOPOLOGY_AGAIN_MS);
     });
     return this.#refreshing;
   }
 
-  async #refresh(): Promise<void> {
-    const addresses = [...this.#topology.shards.map((shard) => shard.address), ...this.#seeds];
-    for (const address of new Set(addresses)) {
-      if (this.#closed) return;
-      try {
-        const topology = new Topology(await this.#context.transport.topology(address));
-        if (topology.version >= this.#topology.version) this.#takeTopology(topology);
-        return;
-      } catch {
-        // The next gateway may know it.
-      }
-    }
+  #look(): Promise<void> {
+    this.#lookedMs = this.#context.environment.monotonicMs();
+    const { shards, standbys } = this.#topology;
+    return this.#gateways.ask([...[...shards, ...standbys].map(({ address }) => address), ...this.#seeds]);
+  }
+
+  #lookLater(): void {
+    if (this.#closed || this.#lookTimer !== null || !this.#topology.replicated) return;
+    const { environment } = this.#context;
+    this.#lookTimer = environment.setTimeout(() => {
+      this.#lookTimer = null;
+      const away = this.#topology.shards.some(({ shard }) => !this.session(shard).live);
+      if (away || environment.monotonicMs() - this.#lookedMs >= LOOK_MS) void this.#look();
+      this.#lookLater();
+    }, LOOK_AWAY_MS);
+  }
+
+  /** Returns false if the answer is out of date. */
+  #takeAnswer(answer: Topology): boolean {
+    const { version, standbys } = this.#topology;
+    if (this.#closed || answer.version < version) return false;
+    // Standbys come and go without a new version. So do the addresses of a cluster that is not replicated, when an operator changes them.
+    if (answer.version > version || !answer.replicated) this.#takeTopology(answer);
+    else if (!sameAddresses(answer.standbys, standbys)) this.#topology = this.#topology.withStandbys(answer.standbys);
+    return true;
   }
 
   #takeTopology(topology: Topology): void {
     this.#topology = topology;
+    this.#lookLater();
     for (const { shard, address } of topology.shards) {
       const session = this.#sessions[shard];
       if (session !== undefined) session.moveTo(address);
@@ -143,7 +171,12 @@ export class Cluster {
 
   close(): void {
     this.#closed = true;
+    if (this.#lookTimer !== null) this.#context.environment.clearTimeout(this.#lookTimer);
     for (const session of this.#sessions) session?.close();
     this.#context.transport.close();
   }
+}
+
+function sameAddresses(some: readonly GatewayAddress[], others: readonly GatewayAddress[]): boolean {
+  return some.length === others.length && some.every(({ address }, i) => address === others[i]!.address);
 }

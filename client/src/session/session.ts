@@ -249,14 +249,17 @@ export class Session implements FrameHandler {
     }, delayMs);
   }
 
-  /** The shard has another address. */
+  /** The shard has another address. What arrived from the old one counts; then the stream is lost, and the new one opens without a pause. */
   moveTo(address: string): void {
     if (this.address === address) return;
     this.address = address;
-    const link = this.#link;
-    if (link === null) return;
-    link.close();
-    this.#lose('the shard has moved');
+    this.#inflow.drain();
+    if (this.#link !== null) {
+      this.#link.close();
+      this.#drop('the shard has moved');
+    }
+    this.#failures = 0;
+    this.open();
   }
 
   close(): void {
@@ -276,8 +279,19 @@ export class Session implements FrameHandler {
     this.#context.listener.onSessionState();
   }
 
+  /** The stream has broken. Another one is opened after a pause. */
   #lose(reason: string): void {
     const { environment, listener } = this.#context;
+    this.#drop(reason);
+    if (this.#closed) return;
+    listener.onUnreachable(this.#failures);
+    if (this.#timer !== null) environment.clearTimeout(this.#timer);
+    this.#timer = environment.setTimeout(() => this.open(), reconnectDelayMs(this.#failures, environment.random()));
+  }
+
+  /** Everything that was sent on the stream and not answered is lost. */
+  #drop(reason: string): void {
+    const { listener } = this.#context;
     const wasLive = this.live;
     if (wasLive) this.epoch++;
     const message = this.#lastError || reason;
@@ -288,10 +302,6 @@ export class Session implements FrameHandler {
     this.#failures = wasLive ? 0 : this.#failures + 1;
     for (const attempt of this.#out.stop()) this.settleLater(attempt);
     if (wasLive) listener.onSessionLost(this.shard, this.#lostError(message));
-    if (this.#closed) return;
-    listener.onUnreachable(this.#failures);
-    if (this.#timer !== null) environment.clearTimeout(this.#timer);
-    this.#timer = environment.setTimeout(() => this.open(), reconnectDelayMs(this.#failures, environment.random()));
   }
 
   #lostError(message: string): ClaretError {
