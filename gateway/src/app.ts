@@ -29,6 +29,9 @@ import { ClusterConditions } from './store/cluster-conditions.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
+import type { DurableShardOptions } from './store/durable-shard.ts';
+import type { NatsAccess } from './log/jetstream/connection.ts';
+import type { Seat } from './replication/standby-gateway.ts';
 import type { LogChoice } from './store/open-log-of.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
@@ -64,6 +67,7 @@ interface GatewayDependencies {
   listener: RestListener;
   rest: RestServer;
   grpc: GrpcServer;
+  seat: Seat | undefined;
 }
 
 export class Gateway {
@@ -145,6 +149,7 @@ export class Gateway {
     peers.close();
     host.close();
     await durableShard?.close();
+    await this.dependencies.seat?.leave();
     services.metrics.close();
   }
 }
@@ -153,11 +158,15 @@ export class Gateway {
 export interface StartOptions {
   /** The cluster as configured by default. One that is replicated has to know the shard's owner already, and goes on to change. */
   topology?: Topology;
+  /** of a gateway that has taken its shard, and may lose it */
+  seat?: Seat;
   /** may be listening already; it then reports the progress of the start */
   listener?: RestListener;
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
   /** The log has failed for good. Nothing becomes durable any more, so the process must end at once, without another reply. */
   onFailed?: (message: string) => void;
+  /** The shard has another owner now. What this one says is neither durable nor current, so the process must end at once. */
+  onLost?: (message: string) => void;
   /** A gateway that joined later disagrees with this one; an operator must correct one of the two. */
   onMismatch?: (message: string) => void;
 }
@@ -175,7 +184,8 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const { members } = topology;
   const member = members[config.shard]!;
   const { listener = new RestListener(config, member.rest) } = options;
-  const incarnation = startIn(config.dataDir, Date.now());
+  const { seat } = options;
+  const incarnation = seat?.ownership.owner.incarnation ?? startIn(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const writes = new WriteTimes();
   const durableShard = await openDurableShard(config, hostOptions(config, members.length, incarnation), writes, { ...options, listener });
@@ -186,6 +196,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     return other && peers.openSession(other, handlers);
   });
   topology.movedListeners.add((_member, previous) => peers.forget(previous));
+  if (seat !== undefined && durableShard !== null) hold(seat, durableShard, options.onLost ?? endProcess(1), listener.log);
   const { token, transactionMs: timeoutMs } = config;
   const agreement = new Agreement(topology, config.shard, members, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
@@ -225,7 +236,19 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     listener,
     rest,
     grpc,
+    seat,
   });
+}
+
+/** Serves within the lease alone, and ends when the shard has another owner. */
+function hold({ ownership }: Seat, { host, id }: DurableShard, onLost: (message: string) => void, logger: FastifyBaseLogger): void {
+  ownership.onRenewed = () => host.leaseRenewed();
+  ownership.onLost = ({ grpc }) => {
+    const message = `owner_lost: the gateway at ${grpc} owns shard ${ownership.shard} now: this one was frozen, or cut off, for longer than its lease`;
+    logger.fatal(message);
+    onLost(message);
+  };
+  void ownership.setLog(id);
 }
 
 function topologyOf({ cluster, durability, clusterName }: Config): Topology {
@@ -243,7 +266,7 @@ async function openDurableShard(
   const log = logChoice(config);
   if (log === null) return null;
   const { listener, onProgress = () => {}, onFailed = endProcess(1) } = options;
-  return DurableShard.open({
+  const durable: DurableShardOptions = {
     dataDir,
     clusterName,
     log,
@@ -260,24 +283,25 @@ async function openDurableShard(
       onFailed(message);
     },
     onWrite: writes.observe,
-  }).catch((error: Error) => {
+  };
+  return DurableShard.open(durable, options.seat).catch((error: Error) => {
     throw refusalOf(dataDir, error);
   });
 }
 
 /** null: durability none */
-function logChoice({
-  durability,
-  log,
-  nats,
-  natsToken: token,
-  natsOptions: optionsFile,
-  natsReplicas: replicas,
-}: Config): LogChoice | null {
+function logChoice(config: Config): LogChoice | null {
+  const { durability, log, natsReplicas: replicas } = config;
   if (durability === 'none') return null;
-  if (log === 'jetstream') return { kind: log, access: { servers: nats.split(','), token, optionsFile }, replicas };
+  if (log === 'jetstream') return { kind: log, access: natsAccess(config), replicas };
   return { kind: log, durability };
 }
+
+export const natsAccess = ({ nats, natsToken: token, natsOptions: optionsFile }: Config): NatsAccess => ({
+  servers: nats.split(','),
+  token,
+  optionsFile,
+});
 
 function durabilityState(
   { checkpointer, replayBytes, inFlight, trouble, recovered }: DurableShard,
@@ -289,7 +313,7 @@ function durabilityState(
   return { log, writes, replayBytes, inFlight, checkpoints, trouble: trouble?.kind ?? null, recovered };
 }
 
-function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {
+export function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
   const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives } = config;
   return {

@@ -3,11 +3,14 @@
 // Each shard owns an equal, contiguous range of slots, computed as in the core (ShardOptions.shards). Slots do not move.
 export const SLOTS = 16_384;
 
-export interface ClusterMember {
-  shard: number;
+export interface GatewayAddresses {
   /** host:port */
   grpc: string;
   rest: string;
+}
+
+export interface ClusterMember extends GatewayAddresses {
+  shard: number;
   /** 0 <= firstSlot <= lastSlot < SLOTS */
   firstSlot: number;
   lastSlot: number;
@@ -17,13 +20,10 @@ const ADDRESS = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
 
 /** Parses "GRPC/REST,GRPC/REST,…". Throws an Error that says what is wrong. */
 export function parseCluster(text: string): ClusterMember[] {
-  const pairs = text.split(',').map((pair) => pair.trim().split('/'));
+  const pairs = text.split(',').map(parsePair);
   const seen = new Set<string>();
-  return pairs.map((pair, shard) => {
-    const [grpc, rest] = pair;
-    if (pair.length !== 2 || !grpc || !rest) throw new Error(`'${pair.join('/')}' is not a pair GRPC/REST of host:port`);
+  return pairs.map(({ grpc, rest }, shard) => {
     for (const address of [grpc, rest]) {
-      splitAddress(address);
       if (seen.has(address)) throw new Error(`'${address}' is used twice`);
       seen.add(address);
     }
@@ -32,6 +32,21 @@ export function parseCluster(text: string): ClusterMember[] {
     const lastSlot = Math.ceil(((shard + 1) * SLOTS) / pairs.length) - 1;
     return { shard, grpc, rest, firstSlot, lastSlot };
   });
+}
+
+/** Parses "GRPC/REST". Throws an Error that says what is wrong. */
+export function parseStandby(text: string): GatewayAddresses {
+  const pair = parsePair(text);
+  if (pair.grpc === pair.rest) throw new Error(`'${pair.grpc}' is used twice`);
+  return pair;
+}
+
+function parsePair(text: string): GatewayAddresses {
+  const pair = text.trim().split('/');
+  const [grpc, rest] = pair;
+  if (pair.length !== 2 || !grpc || !rest) throw new Error(`'${text.trim()}' is not a pair GRPC/REST of host:port`);
+  for (const address of pair) splitAddress(address);
+  return { grpc, rest };
 }
 
 /** Throws if `address` is not host:port. */

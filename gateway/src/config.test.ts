@@ -92,6 +92,21 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
     ['a port that is none', ['--cluster', '127.0.0.1:99999/127.0.0.1:1'], {}, undefined, /'127.0.0.1:99999' is not host:port/],
     ['one address twice', ['--cluster', '127.0.0.1:1/127.0.0.1:1'], {}, undefined, /used twice/],
     ['NATS servers for a local log', ['--nats', '127.0.0.1:4222'], {}, undefined, /--nats: only a gateway with the setting log=jetstream/],
+    ['a standby of a local log', ['--standby', '127.0.0.1:1/127.0.0.1:2'], {}, undefined, /--standby: only shards with a replicated log/],
+    [
+      'a standby at a place of the cluster',
+      ['--log', 'jetstream', '--nats', '127.0.0.1:4222', '--standby', '127.0.0.1:7401/127.0.0.1:7402'],
+      {},
+      undefined,
+      /--standby: '127.0.0.1:7401\/127.0.0.1:7402' has an address of shard 0/,
+    ],
+    [
+      'a standby that everybody reaches',
+      ['--log', 'jetstream', '--nats', '127.0.0.1:4222', '--standby', '10.0.0.1:1/10.0.0.1:2'],
+      {},
+      undefined,
+      /without a token everybody who reaches 10.0.0.1/,
+    ],
     ['a replicated log without servers', ['--log', 'jetstream'], {}, undefined, /--log: .* needs the addresses of its NATS servers/],
     ['a server without a port', ['--log', 'jetstream', '--nats', '127.0.0.1'], {}, undefined, /--nats: '127.0.0.1' is not host:port/],
     [

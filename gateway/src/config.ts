@@ -10,7 +10,8 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
 import { COMBINING, LOCKS, NATIVES } from '@claret/client/telemetry';
-import { parseCluster, splitAddress, type ClusterMember } from './cluster.ts';
+import { parseCluster, parseStandby, splitAddress } from './cluster.ts';
+import type { ClusterMember, GatewayAddresses } from './cluster.ts';
 import { isLoopback } from './token.ts';
 
 const integer = (value: number, minimum: number, maximum: number, description: string) =>
@@ -41,6 +42,10 @@ export const ConfigSchema = Type.Object(
   {
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
     cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
+    standby: words(
+      '',
+      'GRPC/REST: own address (host:port) of a gateway beside those of the cluster, which waits for a shard without an owner; with log=jetstream. Then `shard` says nothing',
+    ),
     bind: words('', 'host to listen on; empty: the host of the own address'),
     token: words(
       '',
@@ -67,6 +72,12 @@ export const ConfigSchema = Type.Object(
     natsToken: words('', 'token of the NATS servers; without one, or `natsOptions`, they must have loopback addresses'),
     natsOptions: words('', "file with NATS' own options of a connection, as JSON: `token`, `user`, `pass`, `creds` (a file), `tls`"),
     natsReplicas: integer(3, 1, 5, 'replicas of a replicated log; 1: on a single NATS server, and lost with it'),
+    ownerLeaseMs: milliseconds(
+      2_000,
+      'with a replicated log: how long the owner of a shard may answer after it renewed its ownership; another gateway takes the shard a little later. One for the whole cluster',
+      300,
+      60_000,
+    ),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
     checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
@@ -144,6 +155,12 @@ export const ConfigSchema = Type.Object(
 );
 
 export type Config = Static<typeof ConfigSchema>;
+
+/** The addresses at which this gateway is reached. */
+export function ownAddresses({ standby, cluster, shard }: Pick<Config, 'standby' | 'cluster' | 'shard'>): GatewayAddresses {
+  const { grpc, rest } = standby === '' ? parseCluster(cluster)[shard]! : parseStandby(standby);
+  return { grpc, rest };
+}
 type Setting = keyof Config;
 
 /** The configuration is wrong; the message says which setting, where it came from and what is allowed. */
@@ -251,19 +268,34 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   }
   checkToken(config.token, origin['token'] ?? 'token');
   checkLog(config, origin);
-  if (config.shard >= cluster.length) {
+  const own = checkStandby(config, cluster, origin['standby'] ?? 'standby') ?? cluster[config.shard];
+  if (own === undefined) {
     const size = `a cluster of ${cluster.length} (they count from 0)`;
     throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
   }
-  if (config.token === '') refuseOpenDoor(config.bind, cluster[config.shard]!);
+  if (config.token === '') refuseOpenDoor(config.bind, own);
   if (config.pollMicroseconds === POLL_AS_FITS) {
-    const hostOf = (member: ClusterMember) => splitAddress(member.grpc).host;
-    const neighbours = cluster.filter((member) => hostOf(member) === hostOf(cluster[config.shard]!)).length;
+    const hostOf = ({ grpc }: GatewayAddresses) => splitAddress(grpc).host;
+    const neighbours = cluster.filter((member) => hostOf(member) === hostOf(own)).length;
     const busy = neighbours + (config.durability === 'none' ? 0 : 1);
     config.pollMicroseconds = availableParallelism() > busy ? POLL_MICROSECONDS : 0;
   }
-  if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
+  if (config.dataDir === '') config.dataDir = config.standby === '' ? `.data/shard-${config.shard}` : '.data/standby';
   return config;
+}
+
+/** Undefined if the gateway has its addresses in the cluster. */
+function checkStandby({ standby, log }: Config, cluster: ClusterMember[], origin: string): GatewayAddresses | undefined {
+  if (standby === '') return undefined;
+  if (log !== 'jetstream') throw new ConfigError(`${origin}: only shards with a replicated log (log=jetstream) can be taken over`);
+  try {
+    const own = parseStandby(standby);
+    const member = cluster.find(({ grpc, rest }) => [grpc, rest].some((address) => address === own.grpc || address === own.rest));
+    if (member !== undefined) throw new Error(`'${standby}' has an address of shard ${member.shard}`);
+    return own;
+  } catch (error) {
+    throw new ConfigError(`${origin}: ${(error as Error).message}`);
+  }
 }
 
 function checkLog({ log, nats, natsToken, natsOptions, durability, clusterName }: Config, origin: Record<string, string>): void {
@@ -297,7 +329,7 @@ function checkToken(token: string, origin: string): void {
     throw new ConfigError(`${origin}: a token has 16 to 256 visible ASCII characters, without spaces`);
 }
 
-function refuseOpenDoor(bind: string, { grpc, rest }: ClusterMember): void {
+function refuseOpenDoor(bind: string, { grpc, rest }: GatewayAddresses): void {
   // The own address counts also where something else is listened on: it is where others are told to come.
   const hosts = [...(bind === '' ? [] : [bind]), ...[grpc, rest].map((address) => splitAddress(address).host)];
   const open = hosts.find((host) => !isLoopback(host));

@@ -1,14 +1,14 @@
 // The gateway process: reads its configuration, listens, restores its shard, and shuts down gracefully on SIGTERM or SIGINT or, with
 // `exitWithParent`, when standard input closes.
 import process from 'node:process';
-import { buildGateway } from './app.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
 import type { Gateway } from './app.ts';
-import { ConfigError, helpText, readConfig } from './config.ts';
+import { ConfigError, helpText, ownAddresses, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { TooFewDescriptors } from './descriptors.ts';
 import { LogDamaged, LogRefused } from './log/log.ts';
 import { showProgress } from './progress.ts';
+import { GatewayStart } from './start.ts';
 import { ClusterMismatch } from './store/agreement.ts';
 import { RestListener } from './rest/listener.ts';
 
@@ -33,7 +33,7 @@ function configOrExit(): Config {
 
 function listenerOrExit(): RestListener {
   try {
-    return new RestListener(config);
+    return new RestListener(config, ownAddresses(config).rest);
   } catch (error) {
     if (!(error instanceof TooFewDescriptors)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -44,6 +44,7 @@ function listenerOrExit(): RestListener {
 const config = configOrExit();
 const listener = listenerOrExit();
 const { log } = listener;
+const start = new GatewayStart(config, { listener, onProgress: showProgress(log) });
 let gateway: Gateway | undefined;
 
 let closing = false;
@@ -51,7 +52,7 @@ async function shutDown(reason: string): Promise<void> {
   if (closing) return;
   closing = true;
   log.info({ reason }, 'closing');
-  await gateway?.close(); // undefined during the start, which can be interrupted at any point
+  await (gateway ?? start).close(); // a start can be interrupted at any point
   log.info('closed');
   process.exit(0);
 }
@@ -63,9 +64,10 @@ if (config.exitWithParent) {
 
 try {
   await listener.listen();
-  gateway = await buildGateway(config, { listener, onProgress: showProgress(log) });
-  await gateway.listen();
-  if (!closing) log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
+  gateway = await start.run();
+  await gateway?.listen();
+  if (gateway !== undefined && !closing)
+    log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
 } catch (error) {
   // An error during a shutdown is caused by the shutdown; `shutDown` ends the process.
   if (!closing) {

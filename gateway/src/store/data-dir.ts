@@ -5,7 +5,7 @@ import { identityFile } from '../log/identity.ts';
 import { LogDamaged, LogRefused } from '../log/log.ts';
 import { isForbidden, isFull, storeDir } from '../log/store.ts';
 import { nextIncarnation } from './incarnation.ts';
-import { readText, writeSafely } from './safe-file.ts';
+import { makeFolder, readText, writeSafely } from './safe-file.ts';
 
 /** the folder of the log and the checkpoint */
 export const logDir = (dataDir: string): string => join(dataDir, 'log');
@@ -14,31 +14,34 @@ export const endFile = (dataDir: string): string => join(dataDir, 'log-end.json'
 /** how far the logs of the other shards had come (known-logs.ts) */
 export const knownLogsFile = (dataDir: string): string => join(dataDir, 'logs.json');
 
-/** the id of this shard's log, if it is replicated: a start that finds another one, or none, is refused */
-export const replicatedLogFile = (dataDir: string): string => join(dataDir, 'replicated-log.json');
-/** a copy of the replicated log's checkpoint (log/jetstream/mirror.ts) */
-export const mirrorDir = (dataDir: string): string => join(dataDir, 'checkpoint-copy');
+/** the ids of replicated logs that this gateway has had: a start that finds another one, or none, is refused */
+export const replicatedLogsFile = (dataDir: string): string => join(dataDir, 'replicated-logs.json');
+/** a copy of the checkpoint of that shard's replicated log (log/jetstream/mirror.ts) */
+export const mirrorDir = (dataDir: string, shard: number): string => join(dataDir, `checkpoint-copy-${shard}`);
 
-/** Undefined if this shard has had no replicated log. Throws LogDamaged. */
-export function readReplicatedLog(dataDir: string): string | undefined {
-  const file = replicatedLogFile(dataDir);
+/** By shard. Throws LogDamaged. */
+export function readReplicatedLogs(dataDir: string): Record<number, string> {
+  const file = replicatedLogsFile(dataDir);
   const text = readText(file);
-  if (text === undefined) return undefined;
+  if (text === undefined) return {};
   try {
-    const { log } = JSON.parse(text) as { log: unknown };
-    if (typeof log === 'string' && log !== '') return log;
+    const { logs } = JSON.parse(text) as { logs: Record<number, string> };
+    if (Object.values(logs).every((log) => typeof log === 'string' && log !== '')) return logs;
   } catch {
     // thrown below
   }
   throw new LogDamaged(
     file,
     0,
-    "it does not say which log is this shard's: it may be removed; then a lost log may go unnoticed at this start",
+    'it does not say which logs this gateway has had: it may be removed; then a lost log may go unnoticed at this start',
   );
 }
 
-export const writeReplicatedLog = (dataDir: string, log: string): void =>
-  writeSafely(replicatedLogFile(dataDir), `${JSON.stringify({ log })}\n`);
+export function writeReplicatedLog(dataDir: string, shard: number, log: string): void {
+  makeFolder(dataDir);
+  const logs = { ...readReplicatedLogs(dataDir), [shard]: log };
+  writeSafely(replicatedLogsFile(dataDir), `${JSON.stringify({ logs })}\n`);
+}
 
 /** Throws LogRefused if the directory holds a log of its own, which a replicated one would not continue. */
 export function refuseLocalLog(dataDir: string): void {
@@ -48,12 +51,12 @@ export function refuseLocalLog(dataDir: string): void {
   );
 }
 
-/** Throws LogRefused if this shard's log is a replicated one. */
+/** Throws LogRefused if this gateway has had a replicated log. */
 export function refuseReplicatedLog(dataDir: string): void {
-  const file = replicatedLogFile(dataDir);
+  const file = replicatedLogsFile(dataDir);
   if (!existsSync(file)) return;
   throw new LogRefused(
-    `${file} says that the log of this shard is replicated: start the gateway with the setting log=jetstream, or give it another data directory`,
+    `${file} says that this gateway has had a replicated log: start the gateway with the setting log=jetstream, or give it another data directory`,
   );
 }
 

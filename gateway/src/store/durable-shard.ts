@@ -10,11 +10,13 @@ import type { BackupSource } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
 import { REFUSALS } from '../log/log.ts';
 import type { CommonLogOptions, Log, LogTrouble, OpenedLog } from '../log/log.ts';
+import type { Ownership } from '../replication/ownership.ts';
+import type { Seat } from '../replication/standby-gateway.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
 import type { CheckpointLimits } from './checkpointer.ts';
 import { shardEnvironment } from './environment.ts';
 import { KnownLogs } from './known-logs.ts';
-import { openLogOf } from './open-log-of.ts';
+import { knownReplicatedLog, noteReplicatedLog, openLogOf } from './open-log-of.ts';
 import type { LogChoice } from './open-log-of.ts';
 import { Recovery } from './recovery.ts';
 import type { RecoveryProgress } from './recovery.ts';
@@ -60,10 +62,12 @@ export class DurableShard {
   /** figures of the start */
   readonly recovered: Readonly<RecoveryProgress>;
   trouble: LogTrouble | null = null;
+  /** of the log */
+  readonly id: string;
   private readonly log: Log;
   private readonly options: DurableShardOptions;
 
-  private constructor(options: DurableShardOptions, host: ShardHost, { log, point, hasBeenAt }: OpenedLog, recovered: RecoveryProgress) {
+  private constructor(options: DurableShardOptions, { host, opened: { log, id, point, hasBeenAt }, recovered }: Started) {
     const {
       dataDir,
       logger,
@@ -71,6 +75,7 @@ export class DurableShard {
     } = options;
     this.options = options;
     this.host = host;
+    this.id = id;
     this.log = log;
     this.point = point;
     this.hasBeenAt = hasBeenAt;
@@ -82,26 +87,24 @@ export class DurableShard {
     this.checkpointer.start();
   }
 
-  /** Restores the core from the log. Throws LogRefused, LogDamaged, and errors of the core. */
-  static async open(options: DurableShardOptions): Promise<DurableShard> {
-    const { dataDir, clusterName, log: choice, host: hostOptions, logger, onProgress, onWrite } = options;
-    const { shard, shards, incarnation } = hostOptions;
-    const beganAtMs = performance.now();
+  /**
+   * Restores the core from the log. `seat`: of the shard, if its log is replicated and it may have another owner one day. Throws LogRefused,
+   * LogDamaged, and errors of the core.
+   */
+  static async open(options: DurableShardOptions, seat?: Pick<Seat, 'ownership' | 'follower'>): Promise<DurableShard> {
+    const {
+      clusterName,
+      host: { shard, shards, incarnation },
+      logger,
+      onWrite,
+    } = options;
     let early: LogTrouble | null = null;
     let onTrouble: CommonLogOptions['onTrouble'] = (trouble) => void (early = trouble);
-    const opened = await openLogOf(dataDir, choice, {
-      clusterName,
-      shard,
-      shards,
-      incarnation,
-      onWrite,
-      onTrouble: (trouble) => onTrouble(trouble),
-    });
-    const host = new ShardHost(hostOptions, { log: opened.log });
-    const recovered = await restore(host, opened, beganAtMs, onProgress);
-    if (opened.cut !== null) logger.warn(opened.cut);
-    logger.info(summary(recovered), 'restored');
-    const shardWithLog = new DurableShard(options, host, opened, recovered);
+    const common = { clusterName, shard, shards, incarnation, onWrite, onTrouble: (trouble: LogTrouble | null) => onTrouble(trouble) };
+    const started = (seat && (await takeOver(options, seat, common))) ?? (await start(options, seat?.ownership, common));
+    if (started.opened.cut !== null) logger.warn(started.opened.cut);
+    logger.info(summary(started.recovered), 'restored');
+    const shardWithLog = new DurableShard(options, started);
     onTrouble = (trouble) => shardWithLog.onTrouble(trouble);
     if (early !== null) shardWithLog.onTrouble(early);
     return shardWithLog;
@@ -160,12 +163,23 @@ export class DurableShard {
   }
 }
 
-async function restore(
-  host: ShardHost,
-  { kept, sizes, log }: OpenedLog,
-  beganAtMs: number,
-  onProgress: DurableShardOptions['onProgress'],
-): Promise<RecoveryProgress> {
+/** A restored shard and its log, which continues. */
+interface Started {
+  host: ShardHost;
+  opened: Omit<OpenedLog, 'kept'>;
+  recovered: RecoveryProgress;
+}
+
+/** Opens the log and reads it. */
+async function start(
+  { dataDir, log: choice, host: hostOptions, onProgress }: DurableShardOptions,
+  ownership: Ownership | undefined,
+  common: CommonLogOptions,
+): Promise<Started> {
+  const beganAtMs = performance.now();
+  const opened = await openLogOf(dataDir, choice, common, ownership?.owner.log || undefined);
+  const { kept, sizes, log } = opened;
+  const host = new ShardHost(hostOptions, { log, answersUntilMs: ownership && (() => ownership.untilMs) });
   const recovery = new Recovery(beganAtMs, sizes.checkpointBytes + sizes.entriesBytes, onProgress);
   try {
     await recovery.run(host, kept);
@@ -173,7 +187,30 @@ async function restore(
     await log.close();
     throw error;
   }
-  return recovery.progress;
+  return { host, opened, recovered: recovery.progress };
+}
+
+/** Continues what the seat's follower has restored. Undefined if it has restored nothing. */
+async function takeOver(
+  { dataDir }: DurableShardOptions,
+  { ownership, follower }: Pick<Seat, 'ownership' | 'follower'>,
+  common: CommonLogOptions,
+): Promise<Started | undefined> {
+  const beganAtMs = performance.now();
+  const knownId = knownReplicatedLog(dataDir, common.shard, ownership.owner.log || undefined);
+  const taken = await follower?.takeOver({ ...common, knownId });
+  if (taken === undefined) return undefined;
+  const { shard, opened, entries, bytes } = taken;
+  try {
+    noteReplicatedLog(dataDir, common.shard, opened.id);
+    shard.start(opened.log, ownership);
+  } catch (error) {
+    await opened.log.close();
+    throw error;
+  }
+  const milliseconds = performance.now() - beganAtMs;
+  const recovered = { recordsLoaded: 0, entriesReplayed: entries, bytesRead: bytes, bytesTotal: bytes, milliseconds };
+  return { host: shard.host, opened, recovered };
 }
 
 function limitsOf({ checkpointBytes, checkpointMs }: DurableShardOptions): CheckpointLimits {

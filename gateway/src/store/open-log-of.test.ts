@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LogDamaged, LogRefused } from '../log/log.ts';
 import { readAll } from '../log/sample.ts';
-import { readReplicatedLog, writeReplicatedLog } from './data-dir.ts';
+import { readReplicatedLogs, writeReplicatedLog } from './data-dir.ts';
 import { openLogOf } from './open-log-of.ts';
 import type { LogChoice } from './open-log-of.ts';
 
@@ -32,14 +32,14 @@ test('a directory with a log of its own is refused where a replicated log is wan
 });
 
 test('a directory of a shard with a replicated log is refused where a local log is wanted', async () => {
-  writeReplicatedLog(dir, 'an-id');
-  expect(readReplicatedLog(dir)).toBe('an-id');
+  writeReplicatedLog(dir, 0, 'an-id');
+  expect(readReplicatedLogs(dir)).toEqual({ 0: 'an-id' });
   const refused = openLogOf(dir, LOCAL, COMMON);
   await expect(refused).rejects.toThrow(LogRefused);
-  await expect(refused).rejects.toThrow(/says that the log of this shard is replicated.*log=jetstream/);
+  await expect(refused).rejects.toThrow(/says that this gateway has had a replicated log.*log=jetstream/);
 });
 
 test('a file that should name the log and does not is reported as damaged', async () => {
-  writeReplicatedLog(dir, '');
+  writeReplicatedLog(dir, 0, '');
   await expect(openLogOf(dir, REPLICATED, COMMON)).rejects.toThrow(LogDamaged);
 });

@@ -115,23 +115,4 @@ describe.skipIf(natsServer === null)('with a replicated log,', () => {
     },
     PATIENT_MS,
   );
-
-  test(
-    'a gateway whose shard is started elsewhere ends with code 1 at its next write',
-    async () => {
-      const [first, second] = [await freeAddress(), await freeAddress()];
-      const earlier = await startGateway('moved', 'here', first.cluster);
-      const claret = await connectTo([first.grpc]);
-      await claret.transact('Add', [claret.on.counter('a').add(1)]);
-      const later = await startGateway('moved', 'there', second.cluster);
-      await expect(claret.transact('Add', [claret.on.counter('a').add(1)], { timeoutMs: 2_000 })).rejects.toThrow();
-      expect(await earlier.ended).toBe(1);
-      expect(earlier.output()).toContain('another_writer: another gateway has taken over the log of shard 0');
-      const there = await connectTo([second.grpc]);
-      expect(await counted(there, 'a')).toBe(1);
-      later.child.kill('SIGTERM');
-      expect(await later.ended).toBe(0);
-    },
-    PATIENT_MS,
-  );
 });

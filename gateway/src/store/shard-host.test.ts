@@ -125,3 +125,21 @@ test('without polling the replies are the same', async () => {
   host.receive(peer, heartbeat(2));
   await expect.poll(() => link.frames.map((frame) => frame.acknowledged), { interval: 2 }).toEqual(['1', '2']);
 });
+
+test('without a lease no reply leaves, until the lease is renewed', async () => {
+  let untilMs = Infinity;
+  const host = new ShardHost(OPTIONS, { answersUntilMs: () => untilMs });
+  hosts.push(host);
+  const link = new TestLink();
+  const peer = host.connect(link);
+  host.receive(peer, hello);
+  await expect.poll(() => link.frames.length, { interval: 2 }).toBe(1);
+  untilMs = performance.now();
+  host.receive(peer, heartbeat(2));
+  await expect.poll(() => host.counters().framesIn).toBe(2);
+  host.writable(peer);
+  expect(link.frames).toHaveLength(1);
+  untilMs = Infinity;
+  host.leaseRenewed();
+  expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['1', '2']);
+});

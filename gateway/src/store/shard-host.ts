@@ -31,7 +31,7 @@ interface Peer {
   link: PeerLink;
   /** runs while the link takes nothing; drops the stream of a peer that does not read */
   blocked: Timer | undefined;
-  /** the core has output for a blocked peer */
+  /** the core has output for a peer that is blocked, or that gets none without a lease */
   waiting: boolean;
 }
 
@@ -46,6 +46,11 @@ export interface ShardHostDependencies {
   environment?: Environment;
   /** absent: durability none, the shard starts empty; else nothing is appended before `restored` */
   log?: Pick<Log, 'append'> | undefined;
+  /**
+   * Until when replies may leave, on the monotonic clock (replication/ownership.ts); looked at for each peer that has some. Those that may
+   * not leave wait for `leaseRenewed`. Absent: they may always.
+   */
+  answersUntilMs?: (() => number) | undefined;
   /** the core's constructor by default */
   createShard?: (options: ShardOptions) => Shard;
 }
@@ -69,6 +74,7 @@ export class ShardHost {
   private readonly shard: Shard;
   private readonly environment: Environment;
   private readonly log: Pick<Log, 'append'> | undefined;
+  private readonly answersUntilMs: (() => number) | undefined;
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
@@ -91,9 +97,10 @@ export class ShardHost {
 
   constructor(options: ShardHostOptions, dependencies: ShardHostDependencies = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
-    const { environment = shardEnvironment, log, createShard = (all) => new Shard(all) } = dependencies;
+    const { environment = shardEnvironment, log, answersUntilMs, createShard = (all) => new Shard(all) } = dependencies;
     this.environment = environment;
     this.log = log;
+    this.answersUntilMs = answersUntilMs;
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
     this.firstConditions = conditions;
     this.pollMs = pollMicroseconds / 1000;
@@ -164,6 +171,11 @@ export class ShardHost {
     this.environment.clearTimeout(known.blocked);
     known.blocked = undefined;
     if (known.waiting) this.flush(peer);
+  }
+
+  /** Replies may leave again. */
+  leaseRenewed(): void {
+    for (const [number, { waiting, blocked }] of this.peersById) if (waiting && blocked === undefined) this.flush(number);
   }
 
   /** The stream has closed. May be called more than once. */
@@ -341,7 +353,8 @@ export class ShardHost {
   private flush(number: number): void {
     const peer = this.peersById.get(number);
     if (!peer) return;
-    peer.waiting = peer.blocked !== undefined;
+    peer.waiting =
+      peer.blocked !== undefined || (this.answersUntilMs !== undefined && this.environment.monotonicMs() >= this.answersUntilMs());
     if (peer.waiting) return;
     for (;;) {
       const frame = this.shard.drain(number);

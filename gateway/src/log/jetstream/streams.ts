@@ -9,6 +9,8 @@ import { differences, wantedConfig } from './stream-config.ts';
 
 const WITHIN_MS = 30_000;
 const TRY_AGAIN_MS = 300;
+/** The leader has not heard of enough servers yet. */
+const NO_PEERS = 10_005;
 
 export interface FoundStreams {
   log: StreamInfo;
@@ -50,12 +52,12 @@ export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<Strea
   });
 
 /** Servers that start may take a while until they have a leader. A refusal is final. */
-async function insisting<T>(stream: string, ask: () => Promise<T>): Promise<T> {
+export async function insisting<T>(stream: string, ask: () => Promise<T>): Promise<T> {
   for (const giveUpMs = performance.now() + WITHIN_MS; ;) {
     try {
       return await ask();
     } catch (error) {
-      const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503;
+      const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503 || error.code === NO_PEERS;
       if (!isTemporary) throw new LogRefused(`NATS refuses the stream ${stream}: ${(error as Error).message}`);
       if (performance.now() > giveUpMs)
         throw new LogRefused(`NATS tells nothing of the stream ${stream} (${whyOf(error as Error)}): see whether most of its servers run`);

@@ -1,0 +1,38 @@
+// FollowedShard: the host of a shard that another gateway owns. It restores what the owner writes, and starts when this gateway has taken the
+// shard and its log.
+import type { Log } from '../log/log.ts';
+import type { RestoredShard } from '../log/jetstream/log-follower.ts';
+import { ShardHost } from '../store/shard-host.ts';
+import type { ShardHostOptions } from '../store/shard-host.ts';
+import type { Ownership } from './ownership.ts';
+
+export class FollowedShard implements RestoredShard {
+  readonly host: ShardHost;
+  #log: Log | undefined;
+  #ownership: Ownership | undefined;
+
+  constructor(options: ShardHostOptions) {
+    this.host = new ShardHost(
+      { ...options, incarnation: 0 },
+      {
+        log: { append: (entries, position, durable) => this.#log!.append(entries, position, durable) },
+        answersUntilMs: () => this.#ownership?.untilMs ?? -Infinity,
+      },
+    );
+  }
+
+  restoreCheckpoint(pairs: Uint8Array): void {
+    this.host.restoreCheckpoint(pairs);
+  }
+
+  restore(entries: Uint8Array): void {
+    this.host.restore(entries);
+  }
+
+  /** Everything is restored; peers may be connected from now on. */
+  start(log: Log, ownership: Ownership): void {
+    this.#log = log;
+    this.#ownership = ownership;
+    this.host.restored(ownership.owner.incarnation);
+  }
+}

@@ -1,0 +1,196 @@
+// Gateway processes of one shard with a replicated log, which die and freeze, on three real NATS servers.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@claret/client';
+import type { Claret } from '@claret/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startNatsServers } from '../../../scripts/nats/servers.js';
+import type { NatsServers } from '../../../scripts/nats/servers.js';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { natsServer } from '../log/jetstream/testing.ts';
+import { startProcess } from '../testing/process.ts';
+import type { Run } from '../testing/process.ts';
+
+const PATIENT_MS = 90_000;
+const SOON = { timeout: 30_000, interval: 20 };
+
+interface Started extends Run {
+  grpc: string;
+  rest: string;
+}
+
+async function untilReady({ rest, child, output }: Started): Promise<void> {
+  const isReady = () =>
+    fetch(`${rest}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const giveUpMs = performance.now() + 40_000; !(await isReady()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (child.exitCode !== null || performance.now() > giveUpMs) throw new Error(`the gateway was not ready: ${output()}`);
+}
+
+describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
+  let servers: NatsServers;
+  let folder: string;
+  const closing: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'claret-take-over-'));
+    servers = await startNatsServers({ program: natsServer! });
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(async () => {
+    await servers.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  let starts = 0;
+  /** Gateways of a cluster with one shard. */
+  async function cluster(clusterName: string) {
+    const [grpc, rest] = await freePorts(2);
+    const own = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
+    const begin = async (place: string[], addresses: string): Promise<Started> => {
+      const nats = ['--log', 'jetstream', '--nats', servers.addresses.join(','), '--nats-token', servers.token];
+      const data = ['--data-dir', join(folder, String(++starts)), '--cluster-name', clusterName];
+      const run = startProcess(['--cluster', own, ...place, ...nats, ...data, '--owner-lease-ms', '1000']);
+      closing.push(() => void (run.child.kill('SIGCONT'), run.child.kill('SIGKILL')));
+      const [at, web] = addresses.split('/');
+      const started = { ...run, grpc: at!, rest: `http://${web}` };
+      await untilReady(started);
+      return started;
+    };
+    return {
+      owner: () => begin(['--shard', '0'], own),
+      standby: async () => {
+        const [port, web] = await freePorts(2);
+        const addresses = `127.0.0.1:${port}/127.0.0.1:${web}`;
+        return begin(['--standby', addresses], addresses);
+      },
+    };
+  }
+
+  async function connectTo(...addresses: string[]): Promise<Claret> {
+    const claret = await connect({ addresses });
+    closing.push(() => claret.close());
+    return claret;
+  }
+
+  /** Adds to a counter for as long as it runs. */
+  function load(claret: Claret, key: string) {
+    let added = 0;
+    let isStopping = false;
+    const failures: unknown[] = [];
+    const worker = async () => {
+      while (!isStopping) {
+        await claret.transact('Add', [claret.on.counter(key).add(1)], { timeoutMs: 30_000 }).then(
+          () => added++,
+          (error: unknown) => failures.push(error),
+        );
+      }
+    };
+    const workers = Array.from({ length: 8 }, worker);
+    closing.push(() => void (isStopping = true));
+    return {
+      failures,
+      get added() {
+        return added;
+      },
+      async stop() {
+        isStopping = true;
+        await Promise.all(workers);
+      },
+    };
+  }
+
+  const counted = (claret: Claret, key: string) => claret.transact('Count', [claret.on.counter(key).value()]).then(([count]) => count);
+  const phaseOf = async ({ rest }: Started): Promise<string> => ((await (await fetch(`${rest}/readyz`)).json()) as { phase: string }).phase;
+  interface TopologyAnswer {
+    version: number;
+    shards: { rest_address: string }[];
+    standbys: { rest_address: string }[];
+  }
+  const topologyAt = async ({ rest }: Started) => (await (await fetch(`${rest}/v1/topology`)).json()) as TopologyAnswer;
+
+  test(
+    'a standby takes the shard of a gateway that is killed, with everything that was acknowledged, and clients follow it',
+    async () => {
+      const { owner, standby } = await cluster('killed');
+      const first = await owner();
+      const second = await standby();
+      const claret = await connectTo(first.grpc);
+      const run = load(claret, 'all');
+      expect(await phaseOf(second)).toBe('standby');
+      expect((await topologyAt(second)).shards[0]!.rest_address).toBe(first.rest.slice('http://'.length));
+      await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
+      first.child.kill('SIGKILL');
+      const before = run.added;
+      await expect.poll(() => run.added, SOON).toBeGreaterThan(before + 50);
+      expect(await phaseOf(second)).toBe('serving');
+      const third = await owner();
+      expect(await phaseOf(third)).toBe('standby');
+      await expect.poll(async () => (await topologyAt(second)).standbys.length, SOON).toBe(1);
+      const again = run.added;
+      second.child.kill('SIGKILL');
+      await expect.poll(() => run.added, SOON).toBeGreaterThan(again + 50);
+      await run.stop();
+      expect(run.failures).toEqual([]);
+      expect(await counted(claret, 'all')).toBe(run.added);
+      expect(third.output()).not.toContain('"restored":0');
+    },
+    PATIENT_MS,
+  );
+
+  test(
+    'an owner that was frozen past its lease gives no stale answer when it thaws, and ends',
+    async () => {
+      const { owner, standby } = await cluster('frozen');
+      const first = await owner();
+      const second = await standby();
+      const claret = await connectTo(first.grpc, second.grpc);
+      await claret.transact('Add', [claret.on.counter('a').add(1)]);
+      first.child.kill('SIGSTOP');
+      // Read and written at the frozen owner, from its sockets' buffers, once it thaws.
+      const asked = [
+        fetch(`${first.rest}/v1/records/a?type=counter&operation=value`).then((response) => response.text()),
+        fetch(`${first.rest}/v1/transactions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ label: 'Late', operations: [{ key: 'a', type: 'counter', operation: 'add', arguments: [100] }] }),
+        }).then((response) => response.text()),
+      ].map((answer) => answer.catch(() => 'no answer'));
+      await expect.poll(() => phaseOf(second), SOON).toBe('serving');
+      await claret.transact('Add', [claret.on.counter('a').add(1)], { timeoutMs: 20_000 });
+      first.child.kill('SIGCONT');
+      expect(await first.ended).toBe(1);
+      expect(first.output()).toMatch(/owner_lost: the gateway at .* owns shard 0 now|another_writer/);
+      expect(await Promise.all(asked)).toEqual(['no answer', 'no answer']);
+      expect(await counted(claret, 'a')).toBe(2);
+    },
+    PATIENT_MS,
+  );
+
+  test(
+    'a gateway that stops gives its shard up, and the standby has it at once',
+    async () => {
+      const { owner, standby } = await cluster('stopped');
+      const first = await owner();
+      const second = await standby();
+      const claret = await connectTo(first.grpc);
+      const run = load(claret, 'all');
+      await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      await expect.poll(() => phaseOf(second), SOON).toBe('serving');
+      const before = run.added;
+      await expect.poll(() => run.added, SOON).toBeGreaterThan(before);
+      await run.stop();
+      expect(run.failures).toEqual([]);
+      expect(await counted(claret, 'all')).toBe(run.added);
+      second.child.kill('SIGTERM');
+      expect(await second.ended).toBe(0);
+    },
+    PATIENT_MS,
+  );
+});

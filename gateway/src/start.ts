@@ -1,0 +1,88 @@
+// GatewayStart: the way from the configuration to a gateway that serves. A gateway of a replicated cluster first owns no shard: it follows the
+// logs as a standby, until it takes a shard (replication/standby-gateway.ts). Any other one has its shard by configuration.
+import { buildGateway, hostOptions, natsAccess } from './app.ts';
+import type { Gateway, StartOptions } from './app.ts';
+import { parseCluster } from './cluster.ts';
+import { ownAddresses } from './config.ts';
+import type { Config } from './config.ts';
+import { StandbyGateway } from './replication/standby-gateway.ts';
+import type { Seat } from './replication/standby-gateway.ts';
+import type { RestListener } from './rest/listener.ts';
+import { buildStandbyApp } from './rest/standby.ts';
+import type { StandbyView } from './rest/standby.ts';
+import { mirrorDir } from './store/data-dir.ts';
+import { Topology } from './topology.ts';
+
+export class GatewayStart {
+  private readonly config: Config;
+  private readonly options: StartOptions & { listener: RestListener };
+  private standby: StandbyGateway | undefined;
+  private isClosed = false;
+
+  /** `options.listener` listens already. */
+  constructor(config: Config, options: StartOptions & { listener: RestListener }) {
+    this.config = config;
+    this.options = options;
+  }
+
+  /** Undefined: it was closed. Throws LogRefused, LogDamaged. */
+  async run(): Promise<Gateway | undefined> {
+    if (this.config.log !== 'jetstream') return buildGateway(this.config, this.options);
+    const seat = await this.seat();
+    if (seat === undefined) return undefined;
+    try {
+      const { shard } = seat.ownership;
+      return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topologyWith(seat) });
+    } catch (error) {
+      await seat.leave();
+      throw error;
+    }
+  }
+
+  /** For a gateway that does not serve yet. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.standby?.close();
+  }
+
+  private async seat(): Promise<Seat | undefined> {
+    const { config } = this;
+    const { listener } = this.options;
+    const { clusterName, natsReplicas: replicas, ownerLeaseMs: leaseMs, dataDir } = config;
+    const shards = parseCluster(config.cluster).length;
+    const standby = await StandbyGateway.open({
+      access: natsAccess(config),
+      replicas,
+      clusterName,
+      leaseMs,
+      addresses: ownAddresses(config),
+      preferred: config.standby === '' ? config.shard : undefined,
+      shards,
+      hostOptions: (shard) => hostOptions({ ...config, shard }, shards, 0),
+      mirrorDir: (shard) => mirrorDir(dataDir, shard),
+      logger: listener.log,
+    });
+    this.standby = standby;
+    if (this.isClosed) await standby.close();
+    const { directory } = standby;
+    const view: StandbyView = {
+      follows: () => standby.follows,
+      owners: () => directory.presentOwners.map(({ rest }) => rest),
+      isWhole: () => directory.presentOwners.length === shards,
+    };
+    const app = buildStandbyApp(view, listener);
+    await app.ready();
+    listener.handOverTo(app);
+    listener.log.info('standby: waiting for a shard without an owner');
+    return standby.succeed();
+  }
+
+  private topologyWith({ ownership: { shard, owner }, directory }: Seat): Topology {
+    const { cluster, durability, clusterName } = this.config;
+    const topology = new Topology({ members: parseCluster(cluster), durability, clusterName, replicated: true });
+    const take = () => topology.take([...directory.owners, { shard, ...owner }], directory.standbys);
+    directory.onChange = take;
+    take();
+    return topology;
+  }
+}
