@@ -21,7 +21,7 @@ export interface TopologyAnswer {
   version: number;
   durability: string;
   cluster_name: string;
-  shards: { shard: number; address: string; rest_address: string; first_slot: number; last_slot: number }[];
+  shards: { shard: number; address: string; rest_address: string; slots: { first: number; last: number }[] }[];
 }
 
 const DEFAULT_TIMEOUT_S = 10;

@@ -67,6 +67,7 @@ export class Client {
       session: (shard: number) => this.cluster.session(shard),
       sessionOf: (key: string) => this.cluster.sessionOf(key),
       firstLive: () => this.cluster.firstLive(),
+      findNewer: () => this.cluster.findNewer(),
     };
     this.#crowd = new Crowd(sessions, {
       environment,
@@ -77,10 +78,10 @@ export class Client {
       durability: () => this.cluster.topology.durability,
       holdsLocks: () => holdsLocks(attempts),
     });
-    this.watches = new Watches(environment, (key) => this.cluster.sessionOf(key));
+    this.watches = new Watches(environment, sessions);
     this.natives = new Natives(
       environment,
-      { sessionOf: (key) => this.cluster.sessionOf(key) },
+      sessions,
       counters,
       limits.timeoutMs,
       history === undefined ? null : { environment, process: name, listener: history },

@@ -23,7 +23,7 @@ export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } 
 export type { JoinHow, JoinRule, OperationSpec } from './values/operation-spec.ts';
 export type { Integer, Kind, Scalar } from './values/values.ts';
 export { operationSpecs } from './generated/handles.ts';
-export { SLOT_COUNT, slotOf } from './topology/slots.ts';
+export { SLOT_COUNT, dealtRun, slotOf, type SlotRun } from './topology/slots.ts';
 export { Topology, evenTopology, type GatewayAddress, type ShardAddress, type TopologyDescription } from './topology/topology.ts';
 export type { Link, LinkHandlers, Transport } from './transport/transport.ts';
 export type { RetryPolicy } from './limits/retry-policy.ts';

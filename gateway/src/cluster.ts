@@ -1,7 +1,6 @@
 // The shards of the cluster: the addresses of each gateway and the slots that its shard owns.
-//
-// Each shard owns an equal, contiguous range of slots, computed as in the core (ShardOptions.shards). Slots do not move.
-export const SLOTS = 16_384;
+import { dealtRun } from '@claret/client';
+import type { SlotRun } from '@claret/client';
 
 export interface GatewayAddresses {
   /** host:port */
@@ -11,26 +10,25 @@ export interface GatewayAddresses {
 
 export interface ClusterMember extends GatewayAddresses {
   shard: number;
-  /** 0 <= firstSlot <= lastSlot < SLOTS */
-  firstSlot: number;
-  lastSlot: number;
+  /** in order */
+  slots: readonly SlotRun[];
 }
 
 const ADDRESS = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
 
-/** Parses "GRPC/REST,GRPC/REST,…". Throws an Error that says what is wrong. */
-export function parseCluster(text: string): ClusterMember[] {
+/**
+ * Parses "GRPC/REST,GRPC/REST,…". `dealt`: the number of the first shards among which the slots are dealt at first, 0 for all. Throws an Error that says what is wrong. */
+export function parseCluster(text: string, dealt = 0): ClusterMember[] {
   const pairs = text.split(',').map(parsePair);
+  const dealtAmong = dealt === 0 ? pairs.length : dealt;
+  if (dealtAmong > pairs.length) throw new Error(`slots cannot be dealt among ${dealtAmong} shards of ${pairs.length}`);
   const seen = new Set<string>();
   return pairs.map(({ grpc, rest }, shard) => {
     for (const address of [grpc, rest]) {
       if (seen.has(address)) throw new Error(`'${address}' is used twice`);
       seen.add(address);
     }
-    // The inverse of the core's slotOf(key) * shards / SLOTS.
-    const firstSlot = Math.ceil((shard * SLOTS) / pairs.length);
-    const lastSlot = Math.ceil(((shard + 1) * SLOTS) / pairs.length) - 1;
-    return { shard, grpc, rest, firstSlot, lastSlot };
+    return { shard, grpc, rest, slots: shard < dealtAmong ? [dealtRun(shard, dealtAmong)] : [] };
   });
 }
 

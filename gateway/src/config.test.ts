@@ -149,8 +149,8 @@ test('the slots of a cluster cover every slot once, in order', () => {
     const members = parseCluster(Array.from({ length: shards }, (_, i) => `h:${1000 + i}/h:${2000 + i}`).join(','));
     let next = 0;
     for (const member of members) {
-      expect(member.firstSlot).toBe(next);
-      next = member.lastSlot + 1;
+      expect(member.slots[0]!.first).toBe(next);
+      next = member.slots[0]!.last + 1;
     }
     expect(next).toBe(16_384);
   }

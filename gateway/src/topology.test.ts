@@ -19,15 +19,15 @@ describe('a topology', () => {
     const [first, second] = taken.members;
     taken.take([owner(1, 5, 7)], [{ grpc: 'h:3', rest: 'h:4' }]);
     expect(first).toMatchObject({ shard: 0, grpc: 'h:1', rest: 'h:2' });
-    expect(second).toMatchObject({ shard: 1, grpc: 'h:7', rest: 'h:8', firstSlot: 8192, lastSlot: 16383 });
+    expect(second).toMatchObject({ shard: 1, grpc: 'h:7', rest: 'h:8', slots: [{ first: 8192, last: 16383, version: 0 }] });
     expect(taken.addresses).toEqual(['h:1', 'h:7']);
     expect(taken.describe()).toEqual({
       version: 6,
       durability: 'sync',
       replicated: true,
       shards: [
-        { shard: 0, address: 'h:1', restAddress: 'h:2', firstSlot: 0, lastSlot: 8191 },
-        { shard: 1, address: 'h:7', restAddress: 'h:8', firstSlot: 8192, lastSlot: 16383 },
+        { shard: 0, address: 'h:1', restAddress: 'h:2', slots: [{ first: 0, last: 8191, version: 0 }] },
+        { shard: 1, address: 'h:7', restAddress: 'h:8', slots: [{ first: 8192, last: 16383, version: 0 }] },
       ],
       standbys: [{ address: 'h:3', restAddress: 'h:4' }],
     });
@@ -60,5 +60,58 @@ describe('a topology', () => {
       [0, 'h:1', 'h:3', 10, 0],
       [1, 'h:7', 'h:9', 10, 0],
     ]);
+  });
+
+  test('gives slots to the shard that claims them with the greatest version, and counts each move', () => {
+    const taken = topology(false);
+    const [first, second] = taken.members;
+    expect(taken.takeSlots(1, [{ first: 8192, last: 16383, version: 0 }])).toBe(false);
+    const wider = [
+      { first: 8000, last: 8191, version: 1 },
+      { first: 8192, last: 16383, version: 0 },
+    ];
+    expect(taken.takeSlots(1, wider)).toBe(true);
+    expect(first!.slots).toEqual([{ first: 0, last: 7999, version: 0 }]);
+    expect(second!.slots).toEqual(wider);
+    expect(taken.version).toBe(1 + 192);
+    expect(taken.takeSlots(0, [{ first: 0, last: 8191, version: 0 }]), 'an answer from the past').toBe(false);
+    expect(
+      taken.takeSlots(0, [
+        { first: 0, last: 7999, version: 0 },
+        { first: 8190, last: 8191, version: 2 },
+      ]),
+    ).toBe(true);
+    expect(second!.slots[0]).toEqual({ first: 8000, last: 8189, version: 1 });
+    expect(taken.version).toBe(1 + 192 + 2);
+  });
+
+  test('leaves slots that a shard has given with it, until another one has them', () => {
+    const taken = topology(false);
+    taken.takeSlots(0, [{ first: 0, last: 7999, version: 0 }]);
+    expect(taken.members[0]!.slots).toEqual([{ first: 0, last: 8191, version: 0 }]);
+    expect(taken.version).toBe(1);
+  });
+
+  test('takes a further shard, without slots at first', () => {
+    const taken = topology(false);
+    const joined: number[] = [];
+    taken.joinedListeners.add(({ shard }) => joined.push(shard));
+    expect(taken.join(3, { grpc: 'h:9', rest: 'h:10' }), 'shard 2 is not known').toBe(false);
+    expect(taken.join(2, { grpc: 'h:5', rest: 'h:6' })).toBe(true);
+    expect(taken.join(2, { grpc: 'h:5', rest: 'h:6' })).toBe(false);
+    taken.takeSlots(2, [{ first: 100, last: 200, version: 1 }]);
+    expect(taken.describe().shards[2]).toEqual({
+      shard: 2,
+      address: 'h:5',
+      restAddress: 'h:6',
+      slots: [{ first: 100, last: 200, version: 1 }],
+    });
+    expect(joined).toEqual([2]);
+  });
+
+  test('takes a further shard of a replicated cluster with its owner', () => {
+    const taken = topology();
+    taken.take([owner(2, 4, 9)], []);
+    expect([taken.addresses, taken.version]).toEqual([['h:1', 'h:3', 'h:9'], 5]);
   });
 });

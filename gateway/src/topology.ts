@@ -1,17 +1,17 @@
-// The topology of the cluster, as this gateway knows it: the gateway of each shard, and the gateways that own no shard.
+// The topology of the cluster, as this gateway knows it: the gateway of each shard, its slots, and the gateways that own no shard.
 //
-// It begins with the addresses of the configuration. In a replicated cluster another gateway may take a shard over. Then the addresses of the
-// member change in place, so whoever holds a member uses the new ones from then on. Each take-over has a greater incarnation of the shard
-// than the one before, whichever gateway makes it. So the sum of the incarnations is a version that grows without coordination: of two
-// topologies, the one with the greater version knows more take-overs.
-import type { TopologyDescription } from '@claret/client';
-import type { ClusterMember } from './cluster.ts';
-
-export interface GatewayAddresses {
-  /** host:port */
-  grpc: string;
-  rest: string;
-}
+// It begins with the configuration. Three things change while the cluster runs:
+//
+//   owners   In a replicated cluster another gateway may take a shard over, with a greater incarnation than the one before.
+//   slots    Runs of slots move to other shards; a shard says which slots it owns, in which versions (slot-owners.ts).
+//   shards   A further shard joins. It owns no slots at first.
+//
+// Members change in place, so whoever holds a member uses the new state from then on. Incarnations and the versions of slots grow with each
+// change, whichever gateway makes it. So their sum is a version that grows without coordination: of two topologies, the one with the greater
+// version knows more changes.
+import type { SlotRun, TopologyDescription } from '@claret/client';
+import type { ClusterMember, GatewayAddresses } from './cluster.ts';
+import { SlotOwners } from './slot-owners.ts';
 
 /** The gateway that owns a shard. */
 export interface Owner extends GatewayAddresses {
@@ -41,7 +41,10 @@ export class Topology {
   readonly members: ClusterMember[];
   /** called for each member whose gRPC address has changed, once the whole state is taken */
   readonly movedListeners = new Set<MovedListener>();
+  /** called for each shard that has joined */
+  readonly joinedListeners = new Set<(member: ClusterMember) => void>();
   private readonly incarnations: number[];
+  private readonly slotOwners = new SlotOwners();
   private standbysNow: readonly GatewayAddresses[] = [];
 
   constructor({ members, durability, clusterName, replicated }: TopologyOptions) {
@@ -50,10 +53,11 @@ export class Topology {
     this.clusterName = clusterName;
     this.replicated = replicated;
     this.incarnations = members.map(() => 0);
+    for (const { shard, slots } of members) this.slotOwners.claim(shard, slots);
   }
 
   get version(): number {
-    return this.incarnations.reduce((sum, incarnation) => sum + incarnation, 1);
+    return this.incarnations.reduce((sum, incarnation) => sum + incarnation, 1 + this.slotOwners.moves);
   }
 
   get standbys(): readonly GatewayAddresses[] {
@@ -79,11 +83,12 @@ export class Topology {
 
   /**
    * Takes the newest owners and standbys. An owner is ignored if a later one of its shard is known; shards that are not named keep theirs.
-   * REQUIRES: the cluster is replicated.
+   * One with the next number joins. REQUIRES: the cluster is replicated.
    */
   take(owners: Iterable<Owner>, standbys: readonly GatewayAddresses[]): void {
     const moved: [ClusterMember, string][] = [];
     for (const { shard, incarnation, grpc, rest } of owners) {
+      if (shard === this.members.length) this.join(shard, { grpc, rest });
       const member = this.members[shard];
       if (member === undefined || incarnation <= this.incarnations[shard]!) continue;
       this.incarnations[shard] = incarnation;
@@ -93,5 +98,22 @@ export class Topology {
     }
     this.standbysNow = standbys;
     for (const [member, previous] of moved) for (const listener of this.movedListeners) listener(member, previous);
+  }
+
+  /** A shard says which slots it owns. False if this was known. */
+  takeSlots(shard: number, runs: readonly SlotRun[]): boolean {
+    if (!this.slotOwners.claim(shard, runs)) return false;
+    for (const member of this.members) member.slots = this.slotOwners.runsOf(member.shard);
+    return true;
+  }
+
+  /** A further shard. False if it is known, or if shards before it are not: it has to say so again. */
+  join(shard: number, { grpc, rest }: GatewayAddresses): boolean {
+    if (shard !== this.members.length) return false;
+    const member: ClusterMember = { shard, grpc, rest, slots: [] };
+    this.members.push(member);
+    this.incarnations.push(0);
+    for (const listener of this.joinedListeners) listener(member);
+    return true;
   }
 }

@@ -31,8 +31,7 @@ interface ShardState {
   shard: number;
   rest_address: string;
   grpc_address: string;
-  first_slot: number;
-  last_slot: number;
+  slots: { first: number; last: number }[];
   /** `serving`, `starting`, `closing` as /readyz has it, or `no answer` */
   state: string;
   records: number | null;
@@ -64,10 +63,7 @@ function metric(text: string, name: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-async function stateOf(
-  { rest }: Context,
-  { shard, address, rest_address, first_slot, last_slot }: TopologyAnswer['shards'][number],
-): Promise<ShardState> {
+async function stateOf({ rest }: Context, { shard, address, rest_address, slots }: TopologyAnswer['shards'][number]): Promise<ShardState> {
   const at = readAddress(rest_address);
   const [state, text] = await Promise.all([readiness(rest.gateway.timeoutMs, at), rest.getText('/metrics', at).catch(() => '')]);
   const figures = Object.fromEntries(Object.entries(METRICS).map(([member, name]) => [member, metric(text, name)])) as Record<
@@ -79,8 +75,7 @@ async function stateOf(
     shard,
     rest_address,
     grpc_address: address,
-    first_slot,
-    last_slot,
+    slots,
     state,
     ...figures,
     log_full: full === null ? null : full === 1,
@@ -119,6 +114,9 @@ const WIDE_COLUMNS = 90;
 
 const figure = (value: number | null): string => (value === null ? NOTHING : count(value));
 
+const slotWords = (runs: readonly { first: number; last: number }[]): string =>
+  runs.length === 0 ? NOTHING : runs.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
+
 function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswer, states: readonly ShardState[]): string {
   const { bold, dim, green, red, yellow } = screen.colours;
   const head = `${bold(cluster_name)}  ${dim(`${counted(states.length, 'shard')} · durability ${durability}`)}`;
@@ -141,7 +139,7 @@ function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswe
     String(each.shard),
     each.rest_address,
     each.grpc_address,
-    `${each.first_slot}-${each.last_slot}`,
+    slotWords(each.slots),
     stateWords(each),
     figure(each.records),
     ...(isWide ? [figure(each.sessions)] : []),

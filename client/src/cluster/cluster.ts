@@ -16,6 +16,9 @@ import type { ShardLoad, Status } from './status.ts';
 const TOPOLOGY_AGAIN_MS = 250;
 /** After this many failures in a row to reach a shard, it may have moved. */
 const FAILURES_BEFORE_REFRESH = 2;
+/** how long a newer topology is waited for, once a shard has refused a key that is not its own any more */
+const NEWER_WITHIN_MS = 250;
+const NEWER_AGAIN_MS = 10;
 /** how often the owners of a replicated cluster are looked up, and how often while one is away */
 const LOOK_MS = 1_000;
 const LOOK_AWAY_MS = 100;
@@ -37,6 +40,7 @@ export class Cluster {
   /** null: the owners are not looked up */
   #lookTimer: Timer | null = null;
   #lookedMs: number;
+  readonly #awaitingNewer = new Set<() => void>();
   #closed = false;
 
   /** @param seeds addresses of gateways that may know the topology if no shard answers */
@@ -129,10 +133,42 @@ export class Cluster {
     return this.#refreshing;
   }
 
+  /**
+   * A shard has refused a key: its slot has moved. Asks all gateways until one of them knows a newer topology, for a while: the shard that
+   * takes slots says so only once that is durable there. Never fails.
+   */
+  async findNewer(): Promise<void> {
+    const { environment } = this.#context;
+    const { version } = this.#topology;
+    const giveUpMs = environment.monotonicMs() + NEWER_WITHIN_MS;
+    const isOver = () => this.#closed || this.#topology.version > version || environment.monotonicMs() >= giveUpMs;
+    while (!isOver()) {
+      this.#lookedMs = environment.monotonicMs();
+      await this.#orNewer(this.#gateways.askAll(this.#addresses()), giveUpMs - this.#lookedMs);
+      if (!isOver()) await this.#orNewer(null, NEWER_AGAIN_MS);
+    }
+  }
+
+  /** Resolves with `work`, when a newer topology is taken, or after `delayMs`. */
+  async #orNewer(work: Promise<void> | null, delayMs: number): Promise<void> {
+    const { environment } = this.#context;
+    let isOver = () => {};
+    const over = new Promise<void>((resolve) => (isOver = resolve));
+    this.#awaitingNewer.add(isOver);
+    const timer = environment.setTimeout(isOver, delayMs);
+    await (work === null ? over : Promise.race([over, work]));
+    this.#awaitingNewer.delete(isOver);
+    environment.clearTimeout(timer);
+  }
+
   #look(): Promise<void> {
     this.#lookedMs = this.#context.environment.monotonicMs();
+    return this.#gateways.ask(this.#addresses());
+  }
+
+  #addresses(): string[] {
     const { shards, standbys } = this.#topology;
-    return this.#gateways.ask([...[...shards, ...standbys].map(({ address }) => address), ...this.#seeds]);
+    return [...[...shards, ...standbys].map(({ address }) => address), ...this.#seeds];
   }
 
   #lookLater(): void {
@@ -157,6 +193,7 @@ export class Cluster {
   }
 
   #takeTopology(topology: Topology): void {
+    if (topology.version > this.#topology.version) for (const isOver of this.#awaitingNewer) isOver();
     this.#topology = topology;
     this.#lookLater();
     for (const { shard, address } of topology.shards) {

@@ -18,8 +18,16 @@ export class Gateways {
 
   /** Resolves with the first answer that is not out of date, or when there will be none. Never rejects. */
   async ask(addresses: Iterable<string>): Promise<void> {
-    const answers = [...new Set(addresses)].map((address) => this.#asked.get(address) ?? this.#question(address));
-    await Promise.any(answers).catch(() => {});
+    await Promise.any(this.#questions(addresses)).catch(() => {});
+  }
+
+  /** Resolves when all have answered, or will not. Never rejects. */
+  async askAll(addresses: Iterable<string>): Promise<void> {
+    await Promise.allSettled(this.#questions(addresses));
+  }
+
+  #questions(addresses: Iterable<string>): Promise<void>[] {
+    return [...new Set(addresses)].map((address) => this.#asked.get(address) ?? this.#question(address));
   }
 
   #question(address: string): Promise<void> {

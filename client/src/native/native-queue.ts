@@ -2,6 +2,7 @@
 // session's frames, and each is answered on its own. They are numbered within the session, so that a lost session is settled by the next.
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { NativeReceiver } from '../session/incoming.ts';
 import type { RequestSource } from '../session/outgoing.ts';
@@ -25,14 +26,17 @@ export class NativeQueue implements RequestSource, NativeReceiver {
   unsentBytes = 0;
   readonly #session: Session;
   readonly #counters: Pick<Counters, 'nativesResent'>;
+  readonly #onMoved: (native: Native) => void;
   /** in order of issue */
   #unsent: Native[] = [];
   #inFlight = new NativesInFlight();
   readonly #unsettled = new UnsettledNatives();
 
-  constructor(session: Session, counters: Pick<Counters, 'nativesResent'>) {
+  /** @param onMoved called with a native that the shard has not executed, since the key has another shard now */
+  constructor(session: Session, counters: Pick<Counters, 'nativesResent'>, onMoved: (native: Native) => void) {
     this.#session = session;
     this.#counters = counters;
+    this.#onMoved = onMoved;
   }
 
   get ended(): boolean {
@@ -93,7 +97,8 @@ export class NativeQueue implements RequestSource, NativeReceiver {
   onNativeFailed(number: number, error: WireError): void {
     const native = this.#inFlight.get(number) ?? missing(number);
     this.#inFlight.delete(number);
-    native.reject(stacklessError(error));
+    if (error.code === codes.wrongShard) this.#onMoved(native);
+    else native.reject(stacklessError(error));
   }
 
   onSessionLost(): void {
@@ -102,7 +107,7 @@ export class NativeQueue implements RequestSource, NativeReceiver {
   }
 
   onSessionBegun(resumed: Resumed | null): void {
-    const again = this.#unsettled.settle(resumed);
+    const again = this.#unsettled.settle(resumed, this.#onMoved);
     if (again.length === 0) return;
     this.#counters.nativesResent += again.length;
     this.#unsent = [...again, ...this.#unsent];

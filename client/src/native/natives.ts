@@ -19,6 +19,8 @@ import { NativeRecord, type NativeHistory } from './native-record.ts';
 
 const EXPIRE_EVERY_MS = 100;
 
+type NativeCluster = Pick<Cluster, 'sessionOf' | 'findNewer'>;
+
 export type NativeCounters = Pick<Counters, 'natives' | 'nativesFailed' | 'nativesResent'>;
 
 /** The view of the client through which natives are issued. */
@@ -29,7 +31,7 @@ export interface NativeView {
 
 export class Natives implements NativeReceivers {
   readonly #environment: Environment;
-  readonly #cluster: Pick<Cluster, 'sessionOf'>;
+  readonly #cluster: NativeCluster;
   readonly #counters: NativeCounters;
   readonly #timeoutMs: number;
   readonly #history: NativeHistory | null;
@@ -41,7 +43,7 @@ export class Natives implements NativeReceivers {
   /** @param timeoutMs the time that a native has to be sent; a shard answers or withdraws it within a second after that */
   constructor(
     environment: Environment,
-    cluster: Pick<Cluster, 'sessionOf'>,
+    cluster: NativeCluster,
     counters: NativeCounters,
     timeoutMs: number,
     history: NativeHistory | null,
@@ -58,9 +60,8 @@ export class Natives implements NativeReceivers {
     if (scope?.calledOff) return Promise.reject(calledOffError());
     const { onExecuted } = options;
     return new Promise((resolve, reject) => {
-      const session = this.#cluster.sessionOf(call.key);
       this.#counters.natives++;
-      const queue = (this.#queues[session.shard] ??= new NativeQueue(session, this.#counters));
+      const queue = this.#queueOf(call);
       const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
       const receipt = observers.length === 0 ? null : new ReceiptDraft(observers);
       const failed = (error: ClaretError) => {
@@ -74,10 +75,24 @@ export class Natives implements NativeReceivers {
       const executed = onExecuted === undefined ? null : (at: bigint) => tell(this.#environment, onExecuted, at);
       let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt };
       if (receipt !== null) native = this.#reported(native, receipt);
-      if (scope !== null) native = scoped(native, scope, queue);
+      if (scope !== null) native = this.#scoped(native, scope);
       queue.add(native);
       this.#watchTime();
     });
+  }
+
+  #queueOf({ key }: Call): NativeQueue {
+    const session = this.#cluster.sessionOf(key);
+    return (this.#queues[session.shard] ??= new NativeQueue(session, this.#counters, (native) => void this.#follow(native)));
+  }
+
+  /** Sends a native to the shard that has its key now. Those of one client on one record keep their order. */
+  async #follow(native: Native): Promise<void> {
+    await this.#cluster.findNewer();
+    if (this.#closed) return native.reject(closedError());
+    this.#counters.nativesResent++;
+    this.#queueOf(native.call).add(native);
+    this.#watchTime();
   }
 
   /** The native, with a receipt for its observers before its promise settles. */
@@ -99,6 +114,24 @@ export class Natives implements NativeReceivers {
         native.reject(error);
       },
     };
+  }
+
+  /** The native, as one of a scope: it can be called off until it has been sent. */
+  #scoped(native: Native, scope: Scope): Native {
+    const own: Native = {
+      ...native,
+      resolve(result) {
+        scope.leave(member, !observes(native));
+        native.resolve(result);
+      },
+      reject(error) {
+        scope.leave(member, error.commitState === 'unknown');
+        native.reject(error);
+      },
+    };
+    const member = { callOff: (error: ClaretError) => this.#queues.forEach((queue) => queue?.withdraw(own, error)) };
+    scope.enter(member);
+    return own;
   }
 
   at(shard: number): NativeQueue | null {
@@ -127,24 +160,6 @@ export class Natives implements NativeReceivers {
       if (this.#queues.some((queue) => queue?.waits)) this.#watchTime();
     }, EXPIRE_EVERY_MS);
   }
-}
-
-/** The native, as one of a scope: it can be called off until it has been sent. */
-function scoped(native: Native, scope: Scope, queue: NativeQueue): Native {
-  const own: Native = {
-    ...native,
-    resolve(result) {
-      scope.leave(member, !observes(native));
-      native.resolve(result);
-    },
-    reject(error) {
-      scope.leave(member, error.commitState === 'unknown');
-      native.reject(error);
-    },
-  };
-  const member = { callOff: (error: ClaretError) => queue.withdraw(own, error) };
-  scope.enter(member);
-  return own;
 }
 
 const closedError = (): ClaretError => new ClaretError({ code: codes.clientClosed, message: 'The client was closed' });

@@ -19,7 +19,7 @@ function lost(...operations: (Description<unknown> & { dueMs?: number })[]) {
   });
   const unsettled = new UnsettledNatives();
   unsettled.add(new Map(natives.map((native, i) => [i + 1, native])));
-  const settle = (resumed: Resumed | null) => unsettled.settle(resumed).map((native) => natives.indexOf(native) + 1);
+  const settle = (resumed: Resumed | null) => unsettled.settle(resumed, () => {}).map((native) => natives.indexOf(native) + 1);
   return { unsettled, ends, settle };
 }
 

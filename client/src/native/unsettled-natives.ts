@@ -3,6 +3,7 @@
 // they would come after it, although they were issued before. (A read that waited too long at the shard has no answer.)
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import type { Resumed } from '../wire/server-frame.ts';
 import { observes, outcomeUnknown, overtaken, resolveDone, settled, unavailable, type Native } from './native.ts';
 
@@ -33,9 +34,10 @@ export class UnsettledNatives {
    * Settles all of them. Throws `malformed_frame` for an answer that fits none.
    *
    * @param resumed null: the shard says nothing
+   * @param onMoved called with those that the shard has refused, since their keys have another shard now
    * @returns those that are to be sent again, in order
    */
-  settle(resumed: Resumed | null): Native[] {
+  settle(resumed: Resumed | null, onMoved: (native: Native) => void): Native[] {
     const natives = this.#natives;
     const last = lastExecuted(natives, resumed?.known ? resumed : null);
     // The session may have had answers that the client has received.
@@ -43,7 +45,8 @@ export class UnsettledNatives {
     for (const { number, error } of resumed?.failed ?? []) {
       const native = natives.get(number);
       natives.delete(number);
-      native?.reject(stacklessError(error));
+      if (native !== undefined && error.code === codes.wrongShard && !this.#late.has(number)) onMoved(native);
+      else native?.reject(stacklessError(error));
     }
     this.#natives = new Map();
     this.#mayBeExecuted = false;

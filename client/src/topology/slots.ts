@@ -3,6 +3,21 @@
 
 export const SLOT_COUNT = 16_384;
 
+/** Adjacent slots of one shard. */
+export interface SlotRun {
+  /** 0 <= first <= last < SLOT_COUNT */
+  first: number;
+  last: number;
+  /** how often they have moved */
+  version: number;
+}
+
+/** The run that a shard has at first: slots are dealt in equal runs, as in the core (ground/slots.h). REQUIRES: shard < shards. */
+export function dealtRun(shard: number, shards: number): SlotRun {
+  const first = Math.ceil((shard * SLOT_COUNT) / shards);
+  return { first, last: Math.ceil(((shard + 1) * SLOT_COUNT) / shards) - 1, version: 0 };
+}
+
 // CRC-16/XMODEM: polynomial 0x1021, most significant bit first, starting from 0.
 const CRC_TABLE = new Uint16Array(256);
 for (let byte = 0; byte < 256; byte++) {

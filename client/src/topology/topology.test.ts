@@ -37,16 +37,26 @@ describe('a topology', () => {
   it('gives each key to the shard that owns its slot', () => {
     const topology = new Topology(evenTopology(['a:1', 'b:2', 'c:3']));
     for (const key of ['foo', 'bar', 'somekey', '{item:42}:bids']) {
-      const owner = topology.shards.find((s) => s.firstSlot <= slotOf(key) && slotOf(key) <= s.lastSlot);
+      const owner = topology.shards.find(({ slots }) => slots.some(({ first, last }) => first <= slotOf(key) && slotOf(key) <= last));
       expect(topology.shardOf(key)).toBe(owner!.shard);
     }
-    expect(topology.shards[0]!.firstSlot).toBe(0);
-    expect(topology.shards[2]!.lastSlot).toBe(16383);
+    expect(topology.shards[0]!.slots[0]!.first).toBe(0);
+    expect(topology.shards[2]!.slots[0]!.last).toBe(16383);
+  });
+
+  it('may give a shard several runs of slots, and another one none', () => {
+    const description = evenTopology(['a:1', 'b:2', 'c:3']);
+    const [a, b, c] = description.shards;
+    a!.slots = [...a!.slots, ...c!.slots.map((run) => ({ ...run, version: 1 }))];
+    c!.slots = [];
+    const topology = new Topology(description);
+    expect([0, 5_500, 16_383].map((slot) => topology.shardOfSlot(slot))).toEqual([0, 1, 0]);
+    expect(topology.shards[1]).toEqual(b);
   });
 
   it('is refused if a slot has no shard', () => {
     const description = evenTopology(['a:1', 'b:2']);
-    description.shards[1]!.firstSlot += 1;
+    description.shards[1]!.slots = [{ first: 8193, last: 16383, version: 0 }];
     expect(() => new Topology(description)).toThrow(/no shard for slot 8192/);
   });
 });

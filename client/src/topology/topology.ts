@@ -2,7 +2,8 @@
 
 import { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import { SLOT_COUNT, slotOf } from './slots.ts';
+import { SLOT_COUNT, dealtRun, slotOf } from './slots.ts';
+import type { SlotRun } from './slots.ts';
 
 export interface GatewayAddress {
   /** host:port of its gRPC */
@@ -14,16 +15,16 @@ export interface GatewayAddress {
 /** A shard, with the addresses of the gateway that owns it. */
 export interface ShardAddress extends GatewayAddress {
   shard: number;
-  firstSlot: number;
-  lastSlot: number;
+  /** in order */
+  slots: readonly SlotRun[];
 }
 
 export interface TopologyDescription {
-  /** 1, unless `replicated` */
+  /** 1 at first; grows with each move of slots and each take-over of a shard */
   version: number;
   /** none | async | sync */
   durability: string;
-  /** Another gateway may take a shard over at any time. The version grows with each take-over. */
+  /** Another gateway may take a shard over at any time. */
   replicated: boolean;
   shards: ShardAddress[];
   /** the gateways that own no shard at present */
@@ -48,7 +49,7 @@ export class Topology {
     this.standbys = description.standbys;
     const unowned = 0xffff;
     this.#shardOfSlot = new Uint16Array(SLOT_COUNT).fill(unowned);
-    for (const { shard, firstSlot, lastSlot } of this.shards) this.#shardOfSlot.fill(shard, firstSlot, lastSlot + 1);
+    for (const { shard, slots } of this.shards) for (const { first, last } of slots) this.#shardOfSlot.fill(shard, first, last + 1);
     const gap = this.#shardOfSlot.indexOf(unowned);
     if (gap >= 0) {
       throw new ClaretError({
@@ -76,18 +77,11 @@ export class Topology {
 
 /** A topology that gives each address an equal run of slots, as a cluster does. */
 export function evenTopology(addresses: string[], version = 1): TopologyDescription {
-  const count = addresses.length;
   return {
     version,
     durability: 'none',
     replicated: false,
     standbys: [],
-    shards: addresses.map((address, shard) => ({
-      shard,
-      address,
-      firstSlot: Math.ceil((shard * SLOT_COUNT) / count),
-      lastSlot: Math.ceil(((shard + 1) * SLOT_COUNT) / count) - 1,
-      restAddress: '',
-    })),
+    shards: addresses.map((address, shard) => ({ shard, address, restAddress: '', slots: [dealtRun(shard, addresses.length)] })),
   };
 }

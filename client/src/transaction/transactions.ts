@@ -160,7 +160,7 @@ export class Transactions implements Runner {
       if (transaction.settled) return; // it was called off meanwhile
       if (this.#admission.retry(transaction, this.environment.monotonicMs())) this.pause(transaction, delayUs);
     };
-    if (error.code === codes.wrongShard) this.#dependencies.cluster.refreshTopology().finally(again);
+    if (error.code === codes.wrongShard) void this.#dependencies.cluster.findNewer().then(again);
     else again();
   }
 

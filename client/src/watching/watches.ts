@@ -1,9 +1,12 @@
 // Watches: subscriptions to changes of records. A change is reported with the newest state; states in between may be left out. A
-// watch survives its session. It resumes from the last change seen or, after a restart of the shard, from the beginning.
+// watch survives its session. It resumes from the last change seen or, after a restart of the shard, from the beginning. It follows its
+// record to another shard.
 
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
 import { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import type { Description } from '../operation/description.ts';
 import type { WatchReceiver, WatchRequest } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
@@ -34,7 +37,8 @@ export interface Watch {
 interface WatchEntry extends WatchRequest {
   readonly id: number;
   readonly call: Call;
-  readonly session: Session;
+  /** of the shard that had the record when it was last requested */
+  session: Session;
   readonly index: number;
   readonly listener: Listener<never>;
   since: Wide;
@@ -42,22 +46,24 @@ interface WatchEntry extends WatchRequest {
   notified: boolean;
 }
 
+type WatchedCluster = Pick<Cluster, 'sessionOf' | 'findNewer'>;
+
 export class Watches implements WatchReceiver {
   readonly #environment: Environment;
-  readonly #sessionOf: (key: string) => Session;
+  readonly #cluster: WatchedCluster;
   readonly #entries = new Map<number, WatchEntry>();
   #nextId = 1;
 
-  constructor(environment: Environment, sessionOf: (key: string) => Session) {
+  constructor(environment: Environment, cluster: WatchedCluster) {
     this.#environment = environment;
-    this.#sessionOf = sessionOf;
+    this.#cluster = cluster;
   }
 
   add<Result>(descriptions: readonly Description<Result>[], listener: Listener<Result>, since: bigint): Watch {
     const entries = descriptions.map((call, index): WatchEntry => ({
       id: this.#nextId++,
       call,
-      session: this.#sessionOf(call.key),
+      session: this.#cluster.sessionOf(call.key),
       index,
       listener: listener as Listener<never>,
       since: { high: Number(since >> 32n), low: Number(since & 0xffffffffn) },
@@ -69,7 +75,7 @@ export class Watches implements WatchReceiver {
     }
     return {
       close: () => {
-        for (const { id, session } of entries) if (this.#entries.delete(id)) session.unwatch(id);
+        for (const entry of entries) if (this.#entries.delete(entry.id)) entry.session.unwatch(entry.id);
       },
     };
   }
@@ -88,6 +94,7 @@ export class Watches implements WatchReceiver {
   onChange(change: WireChange): void {
     const entry = this.#entries.get(change.id);
     if (entry === undefined) return;
+    if (change.error?.code === codes.wrongShard) return void this.#follow(entry);
     const { high, low } = change.timestamp;
     const { since } = entry;
     // The newest state may arrive twice after a resumption.
@@ -102,5 +109,13 @@ export class Watches implements WatchReceiver {
     };
     if (change.error !== null) report.error = new ClaretError(change.error);
     tell(this.#environment, entry.listener, report);
+  }
+
+  /** Requests the watch from the shard that has its key now. */
+  async #follow(entry: WatchEntry): Promise<void> {
+    await this.#cluster.findNewer();
+    if (!this.#entries.has(entry.id)) return;
+    entry.session = this.#cluster.sessionOf(entry.call.key);
+    entry.session.watch(entry);
   }
 }

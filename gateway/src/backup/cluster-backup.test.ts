@@ -56,7 +56,7 @@ async function overGrpc(own: OwnShardBackup) {
     () => server.forceShutdown(),
     () => peers.close(),
   );
-  return () => peers.openShardBackup({ shard: 1, grpc: `127.0.0.1:${port}`, rest: '', firstSlot: 0, lastSlot: 0 });
+  return () => peers.openShardBackup({ shard: 1, grpc: `127.0.0.1:${port}`, rest: '', slots: [] });
 }
 
 /** Waits until no shard is prepared, holds checkpoints off or has an open snapshot. */
@@ -263,7 +263,7 @@ test('the error names a shard that cannot be reached', async () => {
   const own = new OwnShardBackup(new MemoryShard(0, 2));
   const peers = new Peers('');
   stops.push(() => peers.close());
-  const nobody = { shard: 1, grpc: '127.0.0.1:1', rest: '', firstSlot: 0, lastSlot: 0 };
+  const nobody = { shard: 1, grpc: '127.0.0.1:1', rest: '', slots: [] };
   const backup = new ClusterBackup({ openShardBackups: () => [own.open(), peers.openShardBackup(nobody)], wallMs: () => 0 });
   await expect(backup.begin()).rejects.toMatchObject({
     code: 'shard_unavailable',

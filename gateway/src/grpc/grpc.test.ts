@@ -150,7 +150,7 @@ test('GetTopology names the shards, their addresses and slots', async () => {
   const { version, durability, replicated, shards, standbys } = await unary(grpc, 'GetTopology', {});
   expect([version, durability, replicated, standbys]).toEqual(['1', 'none', false, []]);
   expect(shards).toMatchObject([
-    { shard: 0, address: cluster.gateways[0]!.member.grpc, firstSlot: 0, lastSlot: 8191 },
+    { shard: 0, address: cluster.gateways[0]!.member.grpc, slots: [{ first: 0, last: 8191, version: 0 }] },
     { shard: 1, restAddress: cluster.gateways[1]!.member.rest },
   ]);
 });

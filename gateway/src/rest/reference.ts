@@ -10,7 +10,7 @@ const tags = ['reference'];
 
 const addresses = { address: Type.String({ description: 'host:port of gRPC' }), rest_address: Type.String() };
 const Topology = Type.Object({
-  version: Type.Integer({ description: '1, unless replicated: then it grows with each take-over of a shard' }),
+  version: Type.Integer({ description: '1 at first; it grows with each move of slots and each take-over of a shard' }),
   durability: Type.String({ description: 'none, async or sync' }),
   cluster_name: Type.String(),
   replicated: Type.Boolean({ description: 'another gateway may take a shard over at any time' }),
@@ -18,8 +18,14 @@ const Topology = Type.Object({
     Type.Object({
       shard: Type.Integer(),
       ...addresses,
-      first_slot: Type.Integer(),
-      last_slot: Type.Integer({ description: 'inclusive, of 16,384 slots' }),
+      slots: Type.Array(
+        Type.Object({
+          first: Type.Integer(),
+          last: Type.Integer({ description: 'inclusive, of 16,384 slots' }),
+          version: Type.Integer({ description: 'how often they have moved' }),
+        }),
+        { description: 'runs of slots, in order' },
+      ),
     }),
   ),
   standbys: Type.Array(Type.Object(addresses), { description: 'the gateways that own no shard at present' }),
@@ -71,13 +77,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
       durability: topology.durability,
       cluster_name: topology.clusterName,
       replicated: topology.replicated,
-      shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => ({
-        shard,
-        address: grpc,
-        rest_address: rest,
-        first_slot: firstSlot,
-        last_slot: lastSlot,
-      })),
+      shards: topology.members.map(({ shard, grpc, rest, slots }) => ({ shard, address: grpc, rest_address: rest, slots: [...slots] })),
       standbys: topology.standbys.map(({ grpc, rest }) => ({ address: grpc, rest_address: rest })),
     }),
   );

@@ -96,8 +96,8 @@ describe('reference data:', () => {
   test('the topology has every slot on one shard', async () => {
     const { shards } = (await get('/v1/topology')).json();
     const { member: first } = cluster.gateways[0]!;
-    expect(shards[0]).toEqual({ shard: 0, address: first.grpc, rest_address: first.rest, first_slot: 0, last_slot: 8191 });
-    expect(shards[1]).toMatchObject({ shard: 1, first_slot: 8192, last_slot: 16383 });
+    expect(shards[0]).toEqual({ shard: 0, address: first.grpc, rest_address: first.rest, slots: [{ first: 0, last: 8191, version: 0 }] });
+    expect(shards[1]).toMatchObject({ shard: 1, slots: [{ first: 8192, last: 16383, version: 0 }] });
   });
 
   test('the type of a problem is the path of its error code', async () => {

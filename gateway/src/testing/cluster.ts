@@ -67,10 +67,10 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
 
 export function keyOn(shard: number, shards: number, name: string): string {
   const members = parseCluster(Array.from({ length: shards }, (_, i) => `h:${i + 1}/h:${i + 1001}`).join(','));
-  const { firstSlot, lastSlot } = members[shard]!;
+  const { first, last } = members[shard]!.slots[0]!;
   for (let i = 0; ; i++) {
     const key = `${name}-${i}`;
     const slot = slotOf(key);
-    if (slot >= firstSlot && slot <= lastSlot) return key;
+    if (slot >= first && slot <= last) return key;
   }
 }
