@@ -86,15 +86,17 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
 async function learnTopology(environment: Environment, transport: Transport, options: ConnectOptions): Promise<Topology> {
   const until = environment.monotonicMs() + (options.connectTimeoutMs ?? 10_000);
   for (;;) {
-    let last: unknown;
-    for (const address of options.addresses) {
-      try {
-        return new Topology(await transport.topology(address));
-      } catch (error) {
-        if (error instanceof ClaretError && !error.retryable) throw error;
-        last = error;
-      }
+    // All at once: a gateway that stands still must not hold the others up.
+    const asked = options.addresses.map(async (address) => new Topology(await transport.topology(address)));
+    let errors: unknown[];
+    try {
+      return await Promise.any(asked);
+    } catch (error) {
+      errors = (error as AggregateError).errors;
     }
+    const final = errors.find((error) => error instanceof ClaretError && !error.retryable);
+    if (final !== undefined) throw final;
+    const last = errors.at(-1);
     if (environment.monotonicMs() >= until) {
       throw new ClaretError({
         code: codes.shardUnavailable,

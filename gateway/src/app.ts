@@ -68,6 +68,7 @@ interface GatewayDependencies {
   rest: RestServer;
   grpc: GrpcServer;
   seat: Seat | undefined;
+  freePort: () => Promise<void>;
 }
 
 export class Gateway {
@@ -96,9 +97,10 @@ export class Gateway {
     const { agreement, services, grpc, listener, idleMemory, lifecycle } = this.dependencies;
     const { host, port } = splitAddress(member.grpc);
     const bound = this.config.bind || host;
-    await agreement.begin();
-    await Promise.all([services.conditions.join(), services.clocks.begin()]);
+    // At once: a gateway that does not answer costs each of them a while.
+    await Promise.all([agreement.begin(), services.conditions.join(), services.clocks.begin()]);
     if (this.isClosing()) return;
+    await this.dependencies.freePort();
     await grpc.listen({ host: bound, port }).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
@@ -160,6 +162,8 @@ export interface StartOptions {
   topology?: Topology;
   /** of a gateway that has taken its shard, and may lose it */
   seat?: Seat;
+  /** called before the gRPC port is listened on: something else may have it until then */
+  freePort?: () => Promise<void>;
   /** may be listening already; it then reports the progress of the start */
   listener?: RestListener;
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
@@ -237,6 +241,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     rest,
     grpc,
     seat,
+    freePort: options.freePort ?? (async () => {}),
   });
 }
 

@@ -15,6 +15,8 @@ import { FeedReader } from './testing/feed.ts';
 import { Topology } from './topology.ts';
 import type { Owner } from './topology.ts';
 
+const soon = { interval: 20, timeout: 8_000 };
+
 /** A gateway of a cluster of two, with the topology that it knows. */
 async function start(folder: string, shard: number, cluster: string, owners: Owner[]): Promise<[Gateway, Topology]> {
   const durability = 'none';
@@ -52,7 +54,7 @@ test('clients and other gateways go to the new owner', async () => {
     );
   const reader = new FeedReader(gateway);
   onTestFinished(() => reader.close());
-  await expect.poll(() => reader.frames.some(({ shards }) => shards.some(({ shard }) => shard === 1)), { interval: 5 }).toBe(true);
+  await expect.poll(() => reader.frames.some(({ shards }) => shards.some(({ shard }) => shard === 1)), soon).toBe(true);
   await add();
   expect(await values()).toEqual([1, 1]);
 
@@ -60,9 +62,9 @@ test('clients and other gateways go to the new owner', async () => {
   const [next] = await start(join(folder, 'second'), 1, cluster, takenOver);
   expect(next.member.grpc, 'the addresses of the configuration are those of the old owner').toBe(second!.grpc);
   topology.take(takenOver, [first!]);
-  await expect.poll(() => claret.status.shards[1], { interval: 5 }).toEqual({ shard: 1, address: second!.grpc, state: 'live' });
+  await expect.poll(() => claret.status.shards[1], soon).toEqual({ shard: 1, address: second!.grpc, state: 'live' });
   await add();
-  await expect.poll(values, { interval: 5 }).toEqual([1, 2]); // the new owner began empty
+  await expect.poll(values, soon).toEqual([1, 2]); // the new owner began empty
   expect(old.host.counters().commits).toBe(1);
   expect((await gateway.rest.inject('/v1/topology')).json()).toMatchObject({
     version: 5,
@@ -72,9 +74,7 @@ test('clients and other gateways go to the new owner', async () => {
   });
   expect([claret.topology.version, claret.topology.standbys]).toEqual([5, [{ address: first!.grpc, restAddress: first!.rest }]]);
   // Null while nobody asks for the telemetry of the shard.
-  await expect
-    .poll(() => [next, old].map(({ host }) => host.takeTelemetry()), { interval: 20, timeout: 8_000 })
-    .toEqual([expect.any(String), null]);
+  await expect.poll(() => [next, old].map(({ host }) => host.takeTelemetry()), soon).toEqual([expect.any(String), null]);
 
   const wanted = { locks: 'rw', phasing: true, combining: 'off' };
   const changed = await gateway.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload: wanted });

@@ -5,6 +5,8 @@ import type { Gateway, StartOptions } from './app.ts';
 import { parseCluster } from './cluster.ts';
 import { ownAddresses } from './config.ts';
 import type { Config } from './config.ts';
+import { StandbyGrpc } from './grpc/standby.ts';
+import type { Directory } from './replication/directory.ts';
 import { StandbyGateway } from './replication/standby-gateway.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { RestListener } from './rest/listener.ts';
@@ -17,6 +19,8 @@ export class GatewayStart {
   private readonly config: Config;
   private readonly options: StartOptions & { listener: RestListener };
   private standby: StandbyGateway | undefined;
+  private topology: Topology | undefined;
+  private grpc: StandbyGrpc | undefined;
   private isClosed = false;
 
   /** `options.listener` listens already. */
@@ -31,8 +35,11 @@ export class GatewayStart {
     const seat = await this.seat();
     if (seat === undefined) return undefined;
     try {
-      const { shard } = seat.ownership;
-      return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topologyWith(seat) });
+      const { shard, owner } = seat.ownership;
+      // Known to this gateway before it has heard of it.
+      this.topology!.take([{ shard, ...owner }], seat.directory.standbys);
+      const freePort = async () => this.grpc?.close();
+      return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topology!, freePort });
     } catch (error) {
       await seat.leave();
       throw error;
@@ -43,6 +50,7 @@ export class GatewayStart {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.standby?.close();
+    await this.grpc?.close();
   }
 
   private async seat(): Promise<Seat | undefined> {
@@ -73,16 +81,19 @@ export class GatewayStart {
     const app = buildStandbyApp(view, listener);
     await app.ready();
     listener.handOverTo(app);
+    await this.tellTopology(directory);
     listener.log.info('standby: waiting for a shard without an owner');
     return standby.succeed();
   }
 
-  private topologyWith({ ownership: { shard, owner }, directory }: Seat): Topology {
-    const { cluster, durability, clusterName } = this.config;
+  /** Follows the owners and the standbys, and tells clients of them. */
+  private async tellTopology(directory: Directory): Promise<void> {
+    const { cluster, durability, clusterName, bind, token } = this.config;
     const topology = new Topology({ members: parseCluster(cluster), durability, clusterName, replicated: true });
-    const take = () => topology.take([...directory.owners, { shard, ...owner }], directory.standbys);
-    directory.onChange = take;
-    take();
-    return topology;
+    directory.onChange = () => topology.take(directory.owners, directory.standbys);
+    directory.onChange();
+    this.topology = topology;
+    this.grpc = new StandbyGrpc({ address: ownAddresses(this.config).grpc, bind, token, topology });
+    await this.grpc.listen();
   }
 }
