@@ -184,7 +184,7 @@ const endProcess =
 
 /** Restores the shard. Throws LogRefused or LogDamaged if the data directory is not usable. */
 export async function buildGateway(config: Config, options: StartOptions = {}): Promise<Gateway> {
-  const topology = options.topology ?? topologyOf(config);
+  const topology = options.topology ?? topologyOf(config, false);
   const { members } = topology;
   const member = members[config.shard]!;
   const { listener = new RestListener(config, member.rest) } = options;
@@ -192,8 +192,8 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const incarnation = seat?.ownership.owner.incarnation ?? startIn(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const writes = new WriteTimes();
-  const durableShard = await openDurableShard(config, hostOptions(config, members.length, incarnation), writes, { ...options, listener });
-  const host = durableShard?.host ?? new ShardHost(hostOptions(config, members.length, incarnation));
+  const durableShard = await openDurableShard(config, hostOptions(config, incarnation), writes, { ...options, listener });
+  const host = durableShard?.host ?? new ShardHost(hostOptions(config, incarnation));
   const peers = new Peers(config.token);
   new ShardLinks(host, (shard, handlers) => {
     const other = members[shard];
@@ -202,7 +202,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   topology.movedListeners.add((_member, previous) => peers.forget(previous));
   if (seat !== undefined && durableShard !== null) hold(seat, durableShard, options.onLost ?? endProcess(1), listener.log);
   const { token, transactionMs: timeoutMs } = config;
-  const agreement = new Agreement(topology, config.shard, members, peers, durableShard);
+  const agreement = new Agreement(topology, config.shard, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
   agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
@@ -256,8 +256,9 @@ function hold({ ownership }: Seat, { host, id }: DurableShard, onLost: (message:
   void ownership.setLog(id);
 }
 
-function topologyOf({ cluster, durability, clusterName }: Config): Topology {
-  return new Topology({ members: parseCluster(cluster), durability, clusterName, replicated: false });
+export function topologyOf({ cluster, dealtShards, durability, clusterName }: Config, replicated: boolean): Topology {
+  const members = parseCluster(cluster, dealtShards);
+  return new Topology({ members, durability, clusterName, replicated, dealt: dealtShards || members.length });
 }
 
 /** null: durability none */
@@ -318,7 +319,8 @@ function durabilityState(
   return { log, writes, replayBytes, inFlight, checkpoints, trouble: trouble?.kind ?? null, recovered };
 }
 
-export function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {
+export function hostOptions(config: Config, incarnation: number): ShardHostOptions {
+  const shards = config.dealtShards || parseCluster(config.cluster).length;
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
   const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives } = config;
   return {

@@ -42,6 +42,12 @@ export const ConfigSchema = Type.Object(
   {
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
     cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
+    dealtShards: integer(
+      0,
+      0,
+      256,
+      'number of the first shards in `cluster` among which the slots were dealt when the cluster was made; 0: all of them. Shards behind them join without slots, which then move to them. One for the whole cluster',
+    ),
     standby: words(
       '',
       'GRPC/REST: own address (host:port) of a gateway beside those of the cluster, which waits for a shard without an owner; with log=jetstream. Then `shard` says nothing',
@@ -262,7 +268,7 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   }
   let cluster;
   try {
-    cluster = parseCluster(config.cluster);
+    cluster = parseCluster(config.cluster, config.dealtShards);
   } catch (error) {
     throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
   }

@@ -68,7 +68,18 @@ export const ERRORS = {
     'The result of a transaction with an id is not JSON, or exceeds 64 KiB, so it cannot be kept.',
   ),
 
+  invalid_move: row(REFUSED, 'Invalid move', 'These slots cannot move like this: the giver does not own them, or the pieces do not fit.'),
+  unknown_move: row({ http: 404, grpc: 'NOT_FOUND', retryable: false }, 'Unknown move', 'No such move of slots is under way here.'),
+  move_given: row(REFUSED, 'Move given', 'The slots of the move are given already, so it cannot be called off: it is being completed.'),
+
   // ---- Temporary conditions: a retry may succeed. Nothing happened.
+  move_in_progress: row(
+    CONFLICT,
+    'Move in progress',
+    'The shard gives or takes other slots at present, or removes what an earlier move left.',
+  ),
+  move_not_ready: row(CONFLICT, 'Move not ready', 'An earlier step of the move is not over.'),
+  cut_in_progress: row(CONFLICT, 'Cut in progress', 'A backup is about to cut the log, and slots are not handed over meanwhile.'),
   wrong_shard: row(UNAVAILABLE, 'Wrong shard', 'The shard does not own the key. Read the topology again.'),
   wrong_incarnation: row(CONFLICT, 'Shard restarted', 'The shard restarted after the attempt began.'),
   wounded: row(CONFLICT, 'Wounded', 'An older transaction waits for this one, which would have had to wait as well.'),

@@ -1,6 +1,6 @@
 // GatewayStart: the way from the configuration to a gateway that serves. A gateway of a replicated cluster first owns no shard: it follows the
 // logs as a standby, until it takes a shard (replication/standby-gateway.ts). Any other one has its shard by configuration.
-import { buildGateway, hostOptions, natsAccess } from './app.ts';
+import { buildGateway, hostOptions, natsAccess, topologyOf } from './app.ts';
 import type { Gateway, StartOptions } from './app.ts';
 import { parseCluster } from './cluster.ts';
 import { ownAddresses } from './config.ts';
@@ -13,7 +13,7 @@ import type { RestListener } from './rest/listener.ts';
 import { buildStandbyApp } from './rest/standby.ts';
 import type { StandbyView } from './rest/standby.ts';
 import { mirrorDir } from './store/data-dir.ts';
-import { Topology } from './topology.ts';
+import type { Topology } from './topology.ts';
 
 export class GatewayStart {
   private readonly config: Config;
@@ -57,7 +57,7 @@ export class GatewayStart {
     const { config } = this;
     const { listener } = this.options;
     const { clusterName, natsReplicas: replicas, ownerLeaseMs: leaseMs, dataDir } = config;
-    const shards = parseCluster(config.cluster).length;
+    const members = parseCluster(config.cluster, config.dealtShards);
     const standby = await StandbyGateway.open({
       access: natsAccess(config),
       replicas,
@@ -65,8 +65,9 @@ export class GatewayStart {
       leaseMs,
       addresses: ownAddresses(config),
       preferred: config.standby === '' ? config.shard : undefined,
-      shards,
-      hostOptions: (shard) => hostOptions({ ...config, shard }, shards, 0),
+      shards: members.length,
+      dealt: config.dealtShards || members.length,
+      hostOptions: (shard) => hostOptions({ ...config, shard }, 0),
       mirrorDir: (shard) => mirrorDir(dataDir, shard),
       logger: listener.log,
     });
@@ -76,7 +77,7 @@ export class GatewayStart {
     const view: StandbyView = {
       follows: () => standby.follows,
       owners: () => directory.presentOwners.map(({ rest }) => rest),
-      isWhole: () => directory.presentOwners.length === shards,
+      isWhole: () => directory.presentOwners.length >= members.length,
     };
     const app = buildStandbyApp(view, listener);
     await app.ready();
@@ -88,8 +89,8 @@ export class GatewayStart {
 
   /** Follows the owners and the standbys, and tells clients of them. */
   private async tellTopology(directory: Directory): Promise<void> {
-    const { cluster, durability, clusterName, bind, token } = this.config;
-    const topology = new Topology({ members: parseCluster(cluster), durability, clusterName, replicated: true });
+    const { bind, token } = this.config;
+    const topology = topologyOf(this.config, true);
     directory.onChange = () => topology.take(directory.owners, directory.standbys);
     directory.onChange();
     this.topology = topology;

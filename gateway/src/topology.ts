@@ -28,6 +28,8 @@ export interface TopologyOptions {
   clusterName: string;
   /** the owners may change */
   replicated: boolean;
+  /** the number of shards among which the slots were dealt at first: all members by default */
+  dealt?: number;
 }
 
 /** `previous`: the gRPC address before */
@@ -37,6 +39,7 @@ export class Topology {
   readonly durability: string;
   readonly clusterName: string;
   readonly replicated: boolean;
+  readonly dealt: number;
   /** by shard */
   readonly members: ClusterMember[];
   /** called for each member whose gRPC address has changed, once the whole state is taken */
@@ -47,8 +50,9 @@ export class Topology {
   private readonly slotOwners = new SlotOwners();
   private standbysNow: readonly GatewayAddresses[] = [];
 
-  constructor({ members, durability, clusterName, replicated }: TopologyOptions) {
+  constructor({ members, durability, clusterName, replicated, dealt = members.length }: TopologyOptions) {
     this.members = members;
+    this.dealt = dealt;
     this.durability = durability;
     this.clusterName = clusterName;
     this.replicated = replicated;

@@ -1,4 +1,5 @@
 // Greetings between gateways in the loader's form: 64-bit numbers as text, null for absent messages.
+import type { SlotRun } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { LogPoint } from '../log/lineage.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
@@ -11,6 +12,9 @@ interface WireLogPoint {
 
 export interface WireGreeting {
   shard: number;
+  address: string;
+  restAddress: string;
+  slots: SlotRun[];
   place: WireLogPoint | null;
   known: WireLogPoint | null;
 }
@@ -32,9 +36,18 @@ function fromWire(point: WireLogPoint | null): LogPoint | null {
   return { log: point.log, incarnation, position };
 }
 
-export const greetingToWire = ({ shard, point, known }: Greeting): WireGreeting => ({ shard, place: toWire(point), known: toWire(known) });
-export const greetingFromWire = ({ shard, place, known }: WireGreeting): Greeting => ({
+export const greetingToWire = ({ shard, point, known, addresses: { grpc, rest }, slots }: Greeting): WireGreeting => ({
   shard,
+  place: toWire(point),
+  known: toWire(known),
+  address: grpc,
+  restAddress: rest,
+  slots: [...slots],
+});
+export const greetingFromWire = ({ shard, place, known, address, restAddress, slots }: WireGreeting): Greeting => ({
+  shard,
+  addresses: { grpc: address, rest: restAddress },
+  slots: slots ?? [],
   point: fromWire(place),
   known: fromWire(known),
 });
@@ -44,8 +57,9 @@ export const greetingAnswerToWire = ({ point, known, ...answer }: GreetingAnswer
   place: toWire(point),
   known: toWire(known),
 });
-export const greetingAnswerFromWire = ({ place, known, ...answer }: WireGreetingAnswer): GreetingAnswer => ({
+export const greetingAnswerFromWire = ({ place, known, slots, ...answer }: WireGreetingAnswer): GreetingAnswer => ({
   ...answer,
+  slots: slots ?? [],
   point: fromWire(place),
   known: fromWire(known),
 });

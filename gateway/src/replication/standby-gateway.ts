@@ -26,6 +26,8 @@ export interface StandbyGatewayOptions {
   /** the shard that the configuration gives to it; undefined: none */
   preferred: number | undefined;
   shards: number;
+  /** the number of shards among which the slots were dealt at first */
+  dealt: number;
   /** of a core that follows that shard's log */
   hostOptions(shard: number): ShardHostOptions;
   /** the folder for a copy of that shard's checkpoint */
@@ -129,7 +131,7 @@ export class StandbyGateway {
   }
 
   #follow(shard: number): LogFollower<FollowedShard> {
-    const { access, replicas, clusterName, shards, hostOptions, mirrorDir, logger } = this.#options;
+    const { access, replicas, clusterName, dealt: shards, hostOptions, mirrorDir, logger } = this.#options;
     const follower = new LogFollower({
       access,
       replicas,

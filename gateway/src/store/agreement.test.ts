@@ -4,6 +4,7 @@ import { parseCluster } from '../cluster.ts';
 import type { LogPoint } from '../log/lineage.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
+import { Topology } from '../topology.ts';
 import { Agreement, ClusterMismatch } from './agreement.ts';
 import type { Greeting, GreetingAnswer } from './agreement.ts';
 
@@ -22,37 +23,60 @@ test.each([
   await cluster.restart(1);
 });
 
+const topologyOf = (cluster: string, options: { replicated?: boolean; dealt?: number } = {}) =>
+  new Topology({ members: parseCluster(cluster), durability: 'sync', clusterName: 'claret', replicated: false, ...options });
+const VIEW = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'], dealt: 2 };
+const ANSWER: GreetingAnswer = { ...VIEW, point: null, known: null, refusal: '', slots: [] };
+const NOTHING = { addresses: { grpc: '', rest: '' }, slots: [] };
+
 test('gateways that start together detect a mismatch as soon as they reach each other', async () => {
-  const members = parseCluster('h:1/h:2,h:3/h:4');
-  const own = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'], replicated: false };
   let answer: GreetingAnswer | null = null;
   const peers = { greet: () => (answer === null ? Promise.reject(new Error('not there yet')) : Promise.resolve(answer)) };
-  const agreement = new Agreement(own, 0, members, peers, null);
+  const agreement = new Agreement(topologyOf('h:1/h:2,h:3/h:4'), 0, peers, null);
   const silent: string[] = [];
   agreement.onSilent = (why) => silent.push(why);
   const heard = new Promise<ClusterMismatch>((resolve) => (agreement.onMismatch = resolve));
   await agreement.begin();
   expect(silent).toEqual(['not there yet']);
-  answer = { ...own, addresses: ['h:1', 'h:5'], point: null, known: null, refusal: '' };
+  answer = { ...ANSWER, addresses: ['h:1', 'h:5'] };
   expect((await heard).message).toBe(
     "the gateway of shard 1 at h:3 has the shards 'h:1, h:5', and this one 'h:1, h:3': all gateways of a cluster need the same",
   );
 });
 
-test('gateways of a replicated cluster may know different owners, but not different numbers of shards', async () => {
-  const members = parseCluster('h:1/h:2,h:3/h:4');
-  const view = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'] };
-  const begin = (addresses: string[]) => {
-    const peers = { greet: async () => ({ ...view, addresses, point: null, known: null, refusal: '' }) };
-    return new Agreement({ ...view, replicated: true }, 0, members, peers, null).begin();
+test('gateways of a replicated cluster may know different owners', async () => {
+  const peers = { greet: async () => ({ ...ANSWER, addresses: ['h:1', 'h:5'] }) };
+  await expect(new Agreement(topologyOf('h:1/h:2,h:3/h:4', { replicated: true }), 0, peers, null).begin()).resolves.toBeUndefined();
+});
+
+test('gateways may know different numbers of shards, but not deal the slots among different ones', async () => {
+  const begin = (answer: Partial<GreetingAnswer>) => {
+    const peers = { greet: async () => ({ ...ANSWER, ...answer }) };
+    return new Agreement(topologyOf('h:1/h:2,h:3/h:4,h:5/h:6', { dealt: 2 }), 2, peers, null).begin();
   };
-  await begin(['h:1', 'h:5']);
-  await expect(begin(['h:1', 'h:3', 'h:5'])).rejects.toThrow("has the number of shards '3', and this one '2'");
+  await begin({});
+  await expect(begin({ dealt: 3 })).rejects.toThrow("has the number of shards among which slots were dealt '3', and this one '2'");
+});
+
+test('a shard that greets a cluster joins it, and each learns the slots of the other', async () => {
+  const topology = topologyOf('h:1/h:2,h:3/h:4');
+  const agreement = new Agreement(topology, 0, { greet: async () => ANSWER }, null);
+  agreement.ownSlots = () => [{ first: 0, last: 5, version: 3 }];
+  const greeting = {
+    shard: 2,
+    point: null,
+    known: null,
+    addresses: { grpc: 'h:5', rest: 'h:6' },
+    slots: [{ first: 9, last: 9, version: 1 }],
+  };
+  expect(agreement.answer(greeting).slots).toEqual([{ first: 0, last: 5, version: 3 }]);
+  expect(topology.members[2]).toEqual({ shard: 2, grpc: 'h:5', rest: 'h:6', slots: [{ first: 9, last: 9, version: 1 }] });
+  const unknown = { ...greeting, shard: 4 };
+  expect(() => agreement.answer(unknown)).toThrow(/Shard 4 is not another one/);
+  agreement.close();
 });
 
 describe('how far the logs have come:', () => {
-  const members = parseCluster('h:1/h:2,h:3/h:4');
-  const view = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'] };
   const point = (incarnation: number, position: number): LogPoint => ({ log: 'a log', incarnation, position });
 
   /** Shard 0, whose log has been at these points, and the points of shard 1 that it has learned. */
@@ -66,24 +90,25 @@ describe('how far the logs have come:', () => {
       logs: { of: () => learned.at(-1) ?? null, learn: (_: number, reported: LogPoint) => learned.push(reported) > 0 },
     };
     const peers = { greet: (_: unknown, greeting: Greeting) => (greetings.push(greeting), Promise.resolve().then(() => greet(greeting))) };
-    const agreement = new Agreement({ ...view, replicated: false }, 0, members, peers, kept);
+    const agreement = new Agreement(topologyOf('h:1/h:2,h:3/h:4'), 0, peers, kept);
     return { agreement, learned, greetings };
   }
-  const fine: GreetingAnswer = { ...view, point: point(7, 70), known: null, refusal: '' };
+  const pointsOf = ({ shard, point: end, known }: Greeting) => ({ shard, point: end, known });
+  const fine: GreetingAnswer = { ...ANSWER, point: point(7, 70) };
 
   test('a gateway whose log lacks what another one knows of it ends before it reports anything', async () => {
     const { agreement, greetings, learned } = gateway([point(5, 50)], () => ({ ...fine, known: point(4, 60) }));
     await expect(agreement.begin()).rejects.toThrow(
       /^the log of shard 0 ends early: it had told the gateway of shard 1 at h:3 of entry 60 of its start 4, and now ends with entry 50 /,
     );
-    expect([greetings, learned]).toEqual([[{ shard: 0, point: null, known: null }], []]);
+    expect([greetings.map(pointsOf), learned]).toEqual([[{ shard: 0, point: null, known: null }], []]);
   });
 
   test('a gateway with a complete log reports its end, and learns that of the other', async () => {
     const { agreement, greetings, learned } = gateway([point(4, 60), point(5, 80)], () => ({ ...fine, known: point(4, 60) }));
     await agreement.begin();
     agreement.close();
-    expect([greetings, learned]).toEqual([
+    expect([greetings.map(pointsOf), learned]).toEqual([
       [
         { shard: 0, point: null, known: null },
         { shard: 0, point: point(5, 80), known: null },
@@ -107,16 +132,16 @@ describe('how far the logs have come:', () => {
   test('a gateway that learns of its loss from a greeting answers, ends, and learns nothing from it', async () => {
     const { agreement, learned } = gateway([point(5, 50)], () => fine);
     const heard = new Promise<ClusterMismatch>((resolve) => (agreement.onMismatch = resolve));
-    const { refusal } = agreement.answer({ shard: 1, point: point(9, 90), known: point(5, 51) });
+    const { refusal } = agreement.answer({ ...NOTHING, shard: 1, point: point(9, 90), known: point(5, 51) });
     expect(refusal).toMatch(/ends early: .* of entry 51 of its start 5/);
     expect((await heard).message).toBe(refusal);
     expect(learned).toEqual([]);
-    expect(agreement.answer({ shard: 1, point: point(9, 90), known: point(5, 50) })).toEqual({
-      ...view,
+    expect(agreement.answer({ ...NOTHING, shard: 1, point: point(9, 90), known: point(5, 50) })).toEqual({
+      ...ANSWER,
       point: point(5, 50),
       known: point(9, 90),
       refusal: '',
     });
-    expect(() => agreement.answer({ shard: 2, point: null, known: null })).toThrow(/Shard 2 is not another one/);
+    expect(() => agreement.answer({ ...NOTHING, shard: 2, point: null, known: null })).toThrow(/Shard 2 is not another one/);
   });
 });

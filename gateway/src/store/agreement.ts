@@ -1,12 +1,14 @@
-// The gateways of a cluster must agree on its name, its durability, the addresses of its shards, and how far each shard's log has come.
-// They greet each other: before a gateway serves, it greets all others that can be reached; then it repeats this until all have answered;
-// with a log it continues once a second, so that each gateway knows how far the others' logs are durable.
+// The gateways of a cluster must agree on its name, its durability, the shards among which the slots were dealt, the addresses of the shards,
+// and how far each shard's log has come. They greet each other: before a gateway serves, it greets all others that can be reached; then it
+// repeats this until all have answered; with a log it continues once a second, so that each gateway knows how far the others' logs are
+// durable, and which slots their shards own. A shard that joins a running cluster says so by greeting it.
 //
 // A gateway ends if its settings differ from those of a gateway that it greets. It also ends if its log lacks something that it has
 // reported to another gateway, regardless of which of the two greets: the lost entries belong to transactions over shards. So a greeting
 // has two steps: first a gateway asks what the other one knows of its log; only if that is right, it reports how far its log has come and
 // what it knows of the other's.
-import type { ClusterMember } from '../cluster.ts';
+import type { SlotRun } from '@claret/client';
+import type { ClusterMember, GatewayAddresses } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { LogPoint } from '../log/lineage.ts';
 
@@ -14,6 +16,8 @@ import type { LogPoint } from '../log/lineage.ts';
 export interface ClusterView {
   clusterName: string;
   durability: string;
+  /** the number of shards among which the slots were dealt at first */
+  dealt: number;
   /** gRPC addresses, in shard order */
   addresses: string[];
 }
@@ -22,6 +26,10 @@ export interface ClusterView {
 export interface OwnView extends Readonly<ClusterView> {
   /** the addresses may change at any time, and one gateway knows of it before another does */
   readonly replicated: boolean;
+  /** by shard; shards that join come later */
+  readonly members: readonly ClusterMember[];
+  takeSlots(shard: number, slots: readonly SlotRun[]): boolean;
+  join(shard: number, addresses: GatewayAddresses): boolean;
 }
 
 export interface Greeting {
@@ -31,6 +39,9 @@ export interface Greeting {
   point: LogPoint | null;
   /** durable end of the receiver's log, as far as the sender knows it */
   known: LogPoint | null;
+  /** of the sender */
+  addresses: GatewayAddresses;
+  slots: readonly SlotRun[];
 }
 
 export interface GreetingAnswer extends ClusterView {
@@ -40,6 +51,8 @@ export interface GreetingAnswer extends ClusterView {
   known: LogPoint | null;
   /** why the answering gateway must end; empty: it need not */
   refusal: string;
+  /** of the answering gateway's shard */
+  slots: readonly SlotRun[];
 }
 
 /** The subset of `Peers` for greetings. */
@@ -71,27 +84,29 @@ export class Agreement {
   onMismatch: (mismatch: ClusterMismatch) => void = () => {};
   /** A shard has not answered, or must end. Called once for each reason. */
   onSilent: (why: string) => void = () => {};
+  /** The slots that the own shard owns; none, where they do not move. */
+  ownSlots: () => readonly SlotRun[] = () => [];
 
   private readonly own: OwnView;
   private readonly shard: number;
-  private readonly others: ClusterMember[];
   private readonly peers: GreetedPeers;
   /** null with durability none */
   private readonly durableShard: AgreedLogs | null;
-  /** members that have not been greeted successfully */
-  private missing: Set<ClusterMember>;
+  private readonly greeted = new Set<ClusterMember>();
   /** the last reason that was passed to `onSilent` */
   private readonly reported = new Map<ClusterMember, string>();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(own: OwnView, shard: number, members: ClusterMember[], peers: GreetedPeers, durableShard: AgreedLogs | null) {
+  constructor(own: OwnView, shard: number, peers: GreetedPeers, durableShard: AgreedLogs | null) {
     this.own = own;
     this.shard = shard;
-    this.others = members.filter((member) => member.shard !== shard);
     this.peers = peers;
     this.durableShard = durableShard;
-    this.missing = new Set(this.others);
+  }
+
+  private get others(): ClusterMember[] {
+    return this.own.members.filter((member) => member.shard !== this.shard);
   }
 
   /** To be called before the gateway serves. Throws ClusterMismatch. */
@@ -101,11 +116,14 @@ export class Agreement {
   }
 
   /** Answers the greeting of another gateway. Throws invalid_request. */
-  answer({ shard, point, known }: Greeting): GreetingAnswer {
+  answer({ shard, point, known, addresses: theirs, slots }: Greeting): GreetingAnswer {
+    const { durableShard, own } = this;
+    const joins = theirs.grpc !== '' && own.join(shard, theirs);
     const other = this.others.find((member) => member.shard === shard);
     if (other === undefined) throw new GatewayError('invalid_request', `Shard ${shard} is not another one of this cluster.`);
-    const { durableShard } = this;
-    const { clusterName, durability, addresses } = this.own;
+    if (joins) this.greetLater();
+    own.takeSlots(shard, slots);
+    const { clusterName, durability, addresses, dealt } = own;
     const mismatch = this.ownLoss(other, known);
     if (mismatch !== null) setTimeout(() => this.onMismatch(mismatch), ANSWER_SENT_MS);
     else if (point !== null) durableShard?.logs.learn(shard, point);
@@ -113,6 +131,8 @@ export class Agreement {
       clusterName,
       durability,
       addresses,
+      dealt,
+      slots: this.ownSlots(),
       point: durableShard?.point() ?? null,
       known: durableShard?.logs.of(shard) ?? null,
       refusal: mismatch?.message ?? '',
@@ -128,12 +148,17 @@ export class Agreement {
   /** Reports the final end of the log to the other gateways. REQUIRES: nothing is appended any more. */
   async farewell(): Promise<void> {
     if (this.durableShard === null) return;
-    const greeted = this.others.filter((member) => !this.missing.has(member));
-    await Promise.all(greeted.map((member) => this.peers.greet(member, this.greetingFor(member), FAREWELL_MS).catch(() => null)));
+    await Promise.all([...this.greeted].map((member) => this.peers.greet(member, this.greetingFor(member), FAREWELL_MS).catch(() => null)));
+  }
+
+  /** Tells all others at once which slots the own shard owns. */
+  async tell(): Promise<void> {
+    await this.greetAll().catch(this.onMismatch);
   }
 
   private greetLater(): void {
-    if (this.closed || (this.missing.size === 0 && this.durableShard === null)) return;
+    clearTimeout(this.timer);
+    if (this.closed || (this.durableShard === null && this.others.every((member) => this.greeted.has(member)))) return;
     this.timer = setTimeout(() => {
       this.greetAll().then(() => this.greetLater(), this.onMismatch);
     }, GREET_AGAIN_MS).unref();
@@ -145,13 +170,15 @@ export class Agreement {
 
   private async greet(member: ClusterMember): Promise<void> {
     try {
-      if (this.missing.has(member)) this.compare(member, await this.peers.greet(member, { shard: this.shard, point: null, known: null }));
+      if (!this.greeted.has(member))
+        this.compare(member, await this.peers.greet(member, { ...this.greetingFor(member), point: null, known: null }));
       if (this.durableShard !== null) {
-        const { point, refusal } = await this.peers.greet(member, this.greetingFor(member));
+        const { point, refusal, slots } = await this.peers.greet(member, this.greetingFor(member));
         if (refusal !== '') throw new Error(refusal);
         if (point !== null) this.durableShard.logs.learn(member.shard, point);
+        this.own.takeSlots(member.shard, slots);
       }
-      this.missing.delete(member);
+      this.greeted.add(member);
       this.reported.delete(member);
     } catch (error) {
       if (error instanceof ClusterMismatch) throw error;
@@ -160,7 +187,14 @@ export class Agreement {
   }
 
   private greetingFor({ shard }: ClusterMember): Greeting {
-    return { shard: this.shard, point: this.durableShard?.point() ?? null, known: this.durableShard?.logs.of(shard) ?? null };
+    const { grpc, rest } = this.own.members[this.shard]!;
+    return {
+      shard: this.shard,
+      point: this.durableShard?.point() ?? null,
+      known: this.durableShard?.logs.of(shard) ?? null,
+      addresses: { grpc, rest },
+      slots: this.ownSlots(),
+    };
   }
 
   private reportSilent(member: ClusterMember, { message }: Error): void {
@@ -177,8 +211,11 @@ export class Agreement {
     };
     if (other.clusterName !== own.clusterName) differ('the cluster name', other.clusterName, own.clusterName);
     if (other.durability !== own.durability) differ('the durability', other.durability, own.durability);
-    const [theirs, ours] = [other, own].map(({ addresses }) => (own.replicated ? `${addresses.length}` : addresses.join(', ')));
-    if (theirs !== ours) differ(own.replicated ? 'the number of shards' : 'the shards', theirs!, ours!);
+    if (other.dealt !== own.dealt) differ('the number of shards among which slots were dealt', String(other.dealt), String(own.dealt));
+    // One of the two may not have heard of shards that joined later.
+    const count = Math.min(other.addresses.length, own.addresses.length);
+    const [theirs, ours] = [other, own].map(({ addresses }) => addresses.slice(0, count).join(', '));
+    if (!own.replicated && theirs !== ours) differ('the shards', theirs!, ours!);
     const loss = this.ownLoss(member, other.known);
     if (loss !== null) throw loss;
   }

@@ -33,7 +33,6 @@ const ASKED_MAX = 8;
 
 export class ClusterClocks {
   private readonly options: Required<ClusterClocksOptions>;
-  private readonly others: readonly ClusterMember[];
   /** by shard, for those that have answered */
   private readonly aheadMs = new Map<number, number>();
   private apartNow: readonly ClockApart[] = [];
@@ -43,7 +42,11 @@ export class ClusterClocks {
 
   constructor(options: ClusterClocksOptions) {
     this.options = { wallMs: () => Date.now(), monotonicMs: () => performance.now(), ...options };
-    this.others = options.members.filter(({ shard }) => shard !== options.shard);
+  }
+
+  /** Shards that join come later. */
+  private get others(): readonly ClusterMember[] {
+    return this.options.members.filter(({ shard }) => shard !== this.options.shard);
   }
 
   /** the shards that are apart, in the order of their numbers */
@@ -70,15 +73,16 @@ export class ClusterClocks {
 
   /** Asks the next ASKED_MAX others. */
   async look(): Promise<void> {
-    const count = Math.min(ASKED_MAX, this.others.length);
-    const asked = Array.from({ length: count }, (_, i) => this.others[(this.next + i) % this.others.length]!);
-    this.next = (this.next + count) % this.others.length;
+    const { others } = this;
+    const count = Math.min(ASKED_MAX, others.length);
+    const asked = Array.from({ length: count }, (_, i) => others[(this.next + i) % others.length]!);
+    this.next = (this.next + count) % Math.max(1, others.length);
     await Promise.all(asked.map((member) => this.ask(member)));
     if (!this.closed) this.judge();
   }
 
   private lookLater(): void {
-    if (this.closed || this.others.length === 0) return;
+    if (this.closed) return;
     this.timer = setTimeout(() => void this.look().then(() => this.lookLater()), LOOK_MS).unref();
   }
 

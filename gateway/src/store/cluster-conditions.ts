@@ -117,7 +117,6 @@ export class ClusterConditions {
   async join(): Promise<void> {
     for (const { conditions, version } of await this.everywhere()) this.take(conditions, version);
     this.joined = true;
-    if (this.members.length === 1) return;
     this.repair = setInterval(() => void this.askNext(), REPAIR_MS).unref();
   }
 
@@ -148,6 +147,7 @@ export class ClusterConditions {
   }
 
   private async askNext(): Promise<void> {
+    if (this.members.length === 1) return;
     this.next = (this.next + 1) % this.members.length;
     if (this.next === this.shard) this.next = (this.next + 1) % this.members.length;
     try {

@@ -68,18 +68,14 @@ export class DurableShard {
   private readonly options: DurableShardOptions;
 
   private constructor(options: DurableShardOptions, { host, opened: { log, id, point, hasBeenAt }, recovered }: Started) {
-    const {
-      dataDir,
-      logger,
-      host: { shards },
-    } = options;
+    const { dataDir, logger } = options;
     this.options = options;
     this.host = host;
     this.id = id;
     this.log = log;
     this.point = point;
     this.hasBeenAt = hasBeenAt;
-    this.logs = new KnownLogs(dataDir, shards, (why) =>
+    this.logs = new KnownLogs(dataDir, (why) =>
       logger.warn(`how far the other shards' logs have come is not noted: a loss there may go unnoticed (${why})`),
     );
     this.recovered = recovered;

@@ -21,10 +21,10 @@ export class KnownLogs {
   private closed = false;
 
   /** Throws LogDamaged. */
-  constructor(dataDir: string, shards: number, onUnwritten: (why: string) => void) {
+  constructor(dataDir: string, onUnwritten: (why: string) => void) {
     this.path = knownLogsFile(dataDir);
     this.onUnwritten = onUnwritten;
-    this.points = read(this.path, shards);
+    this.points = read(this.path);
   }
 
   of(shard: number): LogPoint | null {
@@ -36,7 +36,9 @@ export class KnownLogs {
     const known = this.of(shard);
     if (known !== null && known.log !== point.log) return false;
     if (known !== null && !isLater(point, known)) return true;
-    const points = this.points.with(shard, point);
+    const points = Array.from({ length: Math.max(shard + 1, this.points.length) }, (_, other) =>
+      other === shard ? point : this.of(other),
+    );
     if (known === null) this.writeNow(points);
     else this.writeSoon();
     this.points = points;
@@ -93,12 +95,12 @@ const textOf = (points: readonly (LogPoint | null)[]): string => `${JSON.stringi
 const isLater = (point: LogPoint, other: LogPoint): boolean =>
   point.incarnation > other.incarnation || (point.incarnation === other.incarnation && point.position > other.position);
 
-function read(path: string, shards: number): (LogPoint | null)[] {
+function read(path: string): (LogPoint | null)[] {
   const text = readText(path);
-  if (text === undefined) return new Array<null>(shards).fill(null);
+  if (text === undefined) return [];
   try {
     const points = JSON.parse(text) as unknown;
-    if (Array.isArray(points) && points.length === shards) return points.map(pointOf);
+    if (Array.isArray(points)) return points.map(pointOf);
   } catch {
     // thrown below
   }

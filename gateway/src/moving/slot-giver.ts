@@ -1,0 +1,260 @@
+// SlotGiver: gives a run of slots of the own shard to another shard, while both serve.
+//
+//   copying        The records go over in pieces, each durable at the taker before the next; those that change meanwhile go over again.
+//   draining       Little is left: the run is held for a moment, so that nothing changes in it any more. If some transaction does not end in
+//                  time, the run is let go, and drained again later.
+//   handing_over   The rest is over, and the log says that the run is given: from here on the move is completed, whoever dies. The taker is
+//                  asked until it owns the run. Nobody serves the run meanwhile.
+//
+// Up to the last moment before the entry `gave`, the move can be called off, and is called off if the taker does not answer.
+import type { Environment, SlotRun } from '@claret/client';
+import { GatewayError } from '../errors.ts';
+import type { GivingShard, MovedSlots, TakingShard } from './moving-shard.ts';
+
+export type MovePhase = 'copying' | 'draining' | 'handing_over' | 'done' | 'called_off' | 'failed';
+
+export interface MoveState {
+  move: string;
+  from: number;
+  to: number;
+  slots: MovedSlots;
+  phase: MovePhase;
+  bytesSent: number;
+  /** estimate */
+  bytesLeft: number;
+  /** how often the run was held */
+  drains: number;
+  /** for how long nobody could use the run, the last time that it was held; null: it was not */
+  heldMs: number | null;
+  /** of the wall clock, in ms since the Unix epoch */
+  beganAtMs: number;
+  /** why it was called off, has failed, or goes on in vain at present */
+  why: string | null;
+}
+
+export interface SlotGiverOptions {
+  shard: number;
+  own: GivingShard;
+  taker(shard: number): TakingShard;
+  environment: Environment;
+  /** The run has another owner: `taken` are the taker's slots. */
+  onMoved(to: number, taken: readonly SlotRun[]): void;
+}
+
+/** Limits, in one place; see docs/operations.md. */
+export const MOVE_LIMITS = {
+  pieceBytes: 256 << 10,
+  /** the run is held when at most so much is left */
+  restBytes: 256 << 10,
+  /** so long until holders that have not voted are wounded */
+  woundAfterMs: 50,
+  /** a run is held for at most so long before it is let go */
+  drainWithinMs: 400,
+  /** and drained again after so long */
+  drainAgainMs: 300,
+  drainsMax: 40,
+  /** the taker is asked again after so long */
+  askAgainMs: 100,
+  /** a taker that does not answer for so long has its move called off */
+  silentMs: 10_000,
+};
+
+const LOOK_MS = 1;
+
+class CalledOff extends Error {}
+
+export class SlotGiver {
+  readonly #options: SlotGiverOptions;
+  readonly #limits: typeof MOVE_LIMITS;
+  #state: MoveState | null = null;
+  #isCalledOff = false;
+  #isClosed = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: SlotGiverOptions, limits: Partial<typeof MOVE_LIMITS> = {}) {
+    this.#options = options;
+    this.#limits = { ...MOVE_LIMITS, ...limits };
+  }
+
+  /** The last move of this start; null: none. */
+  get state(): Readonly<MoveState> | null {
+    return this.#state;
+  }
+
+  /** The move goes on here, or is being completed. */
+  isUnderWay(move: string): boolean {
+    return this.#isUnderWay && this.#state!.move === move;
+  }
+
+  get #isUnderWay(): boolean {
+    return this.#state !== null && ['copying', 'draining', 'handing_over'].includes(this.#state.phase);
+  }
+
+  /** Begins a move. Throws move_in_progress, and the shard's refusals. */
+  begin(move: string, slots: MovedSlots, to: number): MoveState {
+    if (this.#isUnderWay)
+      throw new GatewayError('move_in_progress', `Shard ${this.#options.shard} gives slots away already, one run at a time.`);
+    this.#options.own.beginGive({ move, slots, to });
+    const state = this.#begin(move, slots, to, 'copying');
+    this.#running = this.#move(state);
+    return state;
+  }
+
+  /** Completes a move that was given before this start. */
+  complete(move: string, slots: MovedSlots, to: number): void {
+    const state = this.#begin(move, slots, to, 'handing_over');
+    this.#running = this.#handOver(state, this.#options.environment.monotonicMs());
+  }
+
+  /** Throws unknown_move, and move_given: it is too late. */
+  callOff(move: string): void {
+    const state = this.#state;
+    if (state?.move !== move || !this.#isUnderWay)
+      throw new GatewayError('unknown_move', `No move ${move} is under way at shard ${this.#options.shard}.`);
+    if (state.phase === 'handing_over') throw new GatewayError('move_given', 'The slots are given, and the move is being completed.');
+    this.#isCalledOff = true;
+  }
+
+  /** Leaves a move where it is: the log says how it goes on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  #begin(move: string, slots: MovedSlots, to: number, phase: MovePhase): MoveState {
+    this.#isCalledOff = false;
+    const { shard: from, environment } = this.#options;
+    const beganAtMs = Math.round(environment.wallMs());
+    this.#state = { move, from, to, slots, phase, bytesSent: 0, bytesLeft: 0, drains: 0, heldMs: null, beganAtMs, why: null };
+    return this.#state;
+  }
+
+  async #move(state: MoveState): Promise<void> {
+    try {
+      await this.#copy(state);
+      const heldAtMs = await this.#holdAndSendRest(state);
+      await this.#options.own.give();
+      state.phase = 'handing_over';
+      await this.#handOver(state, heldAtMs);
+    } catch (error) {
+      if (!this.#isClosed) await this.#end(state, error as Error);
+    }
+  }
+
+  async #copy(state: MoveState): Promise<void> {
+    const { restBytes } = this.#limits;
+    for (;;) {
+      const bytesLeft = await this.#sendPiece(state);
+      if (bytesLeft === null || bytesLeft <= restBytes) return;
+    }
+  }
+
+  /** Returns what is left; null: nothing is, and nothing can change. */
+  async #sendPiece(state: MoveState): Promise<number | null> {
+    this.#check();
+    const { own, shard } = this.#options;
+    const { bytes, complete, bytesLeft } = own.takeGive(this.#limits.pieceBytes);
+    state.bytesLeft = bytesLeft;
+    if (bytes.length > 0) {
+      await this.#untilTaken(state, (taker) => taker.importPiece(state.move, shard, bytes));
+      state.bytesSent += bytes.length;
+    }
+    return complete ? null : bytesLeft;
+  }
+
+  /** Returns since when the run is held. */
+  async #holdAndSendRest(state: MoveState): Promise<number> {
+    const { own, environment } = this.#options;
+    const { woundAfterMs, drainAgainMs, drainsMax } = this.#limits;
+    while (state.drains < drainsMax) {
+      state.phase = 'draining';
+      state.drains++;
+      const heldAtMs = environment.monotonicMs();
+      own.drainGive(woundAfterMs);
+      if (await this.#drainedWithin(heldAtMs)) {
+        while ((await this.#sendPiece(state)) !== null);
+        return heldAtMs;
+      }
+      own.callOffDrain();
+      state.heldMs = environment.monotonicMs() - heldAtMs;
+      state.phase = 'copying';
+      await this.#pause(drainAgainMs);
+      await this.#copy(state);
+    }
+    throw new CalledOff(`some transaction held records there each of the ${drainsMax} times that the slots were to be handed over`);
+  }
+
+  async #drainedWithin(heldAtMs: number): Promise<boolean> {
+    const { own, environment } = this.#options;
+    while (!own.isDrained()) {
+      if (environment.monotonicMs() - heldAtMs > this.#limits.drainWithinMs) return false;
+      await this.#pause(LOOK_MS);
+      this.#check();
+    }
+    return true;
+  }
+
+  async #handOver(state: MoveState, heldAtMs: number): Promise<void> {
+    const { own, taker, environment, onMoved } = this.#options;
+    const { move, to } = state;
+    while (!this.#isClosed) {
+      try {
+        const at = own.given(move);
+        if (at === null) throw new Error(`the shard does not know that it gave ${move}`);
+        const taken = await taker(to).takeOver(move, at);
+        state.heldMs = environment.monotonicMs() - heldAtMs;
+        onMoved(to, taken);
+        await own.settleGive(move);
+        state.phase = 'done';
+        state.why = null;
+        return;
+      } catch (error) {
+        state.why = (error as Error).message;
+        await this.#pause(this.#limits.askAgainMs);
+      }
+    }
+  }
+
+  /** Tries again while the taker does not answer, for a while. A refusal is final. */
+  async #untilTaken(state: MoveState, ask: (taker: TakingShard) => Promise<void>): Promise<void> {
+    const { taker, environment } = this.#options;
+    for (const giveUpMs = environment.monotonicMs() + this.#limits.silentMs; ;) {
+      try {
+        await ask(taker(state.to));
+        state.why = null;
+        return;
+      } catch (error) {
+        const { message } = error as Error;
+        state.why = message;
+        const isSilent = error instanceof GatewayError && error.row.retryable;
+        if (!isSilent || environment.monotonicMs() > giveUpMs) throw new CalledOff(message);
+        await this.#pause(this.#limits.askAgainMs);
+        this.#check();
+      }
+    }
+  }
+
+  /** The shard keeps its slots; the taker forgets what it has. */
+  async #end(state: MoveState, error: Error): Promise<void> {
+    const { own, taker } = this.#options;
+    try {
+      own.callOffGive();
+    } catch {
+      // it has ended there
+    }
+    state.why = error.message;
+    state.phase = error instanceof CalledOff ? 'called_off' : 'failed';
+    await taker(state.to)
+      .dropImport(state.move)
+      .catch(() => {}); // its gateway asks about the move by itself
+  }
+
+  #check(): void {
+    if (this.#isClosed) throw new CalledOff('the gateway stops');
+    if (this.#isCalledOff) throw new CalledOff('an operator has called it off');
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#options.environment.setTimeout(resolve, ms));
+  }
+}
