@@ -15,7 +15,13 @@ afterEach(async () => {
 
 /** A server that answers with what it was asked. */
 async function owner(port: number): Promise<Server> {
+  let refusals = 0;
   const server = createServer((request, response) => {
+    if (request.url === '/v1/admin/conditions') {
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ times: ++refusals }));
+      return;
+    }
     if (request.url === '/v1/telemetry/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: one\n\n');
@@ -96,6 +102,16 @@ test('it passes a stream of events on as they come', async () => {
   const reader = stream.body!.getReader();
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: one\n\n');
   await reader.cancel();
+});
+
+test('it passes a refusal on, and does not ask again by itself', async () => {
+  const [port] = await freePorts(1);
+  await owner(port!);
+  const { at } = await standby([`127.0.0.1:${port}`]);
+  for (const times of [1, 2]) {
+    const refused = await at('/v1/admin/conditions');
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([503, '1', { times }]);
+  }
 });
 
 test('where an owner does not answer it says so, and asks another one next', async () => {

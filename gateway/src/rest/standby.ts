@@ -26,6 +26,7 @@ export function buildStandbyApp(view: StandbyView, listener: RestListener): Fast
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     serverFactory: listener.serverFactory,
+    childLoggerFactory: (logger, bindings, options) => logger.child(bindings, { ...options, level: quieter(logger.level) }),
   });
   app.get('/livez', () => ({ status: 'ok' }));
   for (const path of ['/readyz', '/healthz']) {
@@ -41,17 +42,23 @@ export function buildStandbyApp(view: StandbyView, listener: RestListener): Fast
   return app;
 }
 
+/** Each request that an owner did not answer would be a warning with a stack; the caller is told. */
+const quieter = (level: string) => (['fatal', 'silent'].includes(level) ? level : 'error');
+
 function passOn(app: FastifyInstance, { owners }: StandbyView): void {
   const silentSinceMs = new Map<string, number>();
   const isSilent = (owner: string) => performance.now() - (silentSinceMs.get(owner) ?? -Infinity) < LEFT_OUT_MS;
-  // Streams of events have pauses of any length.
-  app.register(replyFrom, { http: { requestOptions: { timeout: 0 } }, disableRequestLogging: true });
+  app.register(replyFrom, { http: {}, disableRequestLogging: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const owner = owners().find((one) => !isSilent(one)) ?? owners()[0];
     if (owner === undefined) return sendProblem(new GatewayError('recovering', 'No shard has an owner yet.'), request, reply);
     return reply.from(`http://${owner}${request.url}`, {
+      // A backup takes its time, and a stream of events has pauses of any length.
+      timeout: 0,
+      // Whoever asked knows whether and when to ask again.
+      retryDelay: () => null,
       // The owner compares it with the origin of a page.
       rewriteRequestHeaders: ({ headers: { host } }, headers) => ({ ...headers, ...(host !== undefined && { host }) }),
       onError: () => {
