@@ -1,5 +1,5 @@
-// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, optional data sets, the sites' app servers. No process
-// outlives `stop()` or the process that called it.
+// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, the NATS servers of a replicated log, optional data sets, the
+// sites' app servers. No process outlives `stop()` or the process that called it.
 
 export interface GatewayAddress {
   /** host:port */
@@ -18,9 +18,19 @@ export interface AppServer {
   pid: number;
 }
 
+/** A server of a replicated log. */
+export interface NatsServer {
+  /** host:port, for clients */
+  address: string;
+  /** base URL of its monitoring */
+  monitoring: string;
+  /** of its present process */
+  pid: number;
+}
+
 /** A process that has ended unexpectedly. */
 export interface Death {
-  /** "gateway 0", "auctions 1", "timelines 0", "visitors of rubis" */
+  /** "gateway 0", "NATS server 2", "auctions 1", "timelines 0", "visitors of rubis" */
   name: string;
   code: number | null;
   signal: string | null;
@@ -30,6 +40,8 @@ export interface Death {
   againInMs: number | null;
   /** why not: it refused to run (exit code 2), or it died too often; null: it was never ready, or `restarts` is missing */
   givenUp: 'refused' | 'unsteady' | null;
+  /** of a replicated cluster: what there is without the process. `kind`: of the process; `shard`: the one that it owned */
+  remaining?: { kind: string; shard: number | null; standbys: number; natsServers: number };
 }
 
 /** A process that was started again and is ready. */
@@ -37,6 +49,18 @@ export interface Back {
   name: string;
   /** since its death; with several in a row, since the first */
   awayMs: number;
+  /** of a replicated cluster: a gateway that owns no shard now */
+  isStandby?: boolean;
+}
+
+/** A shard of a replicated cluster is served by another gateway, or again by the one that had died. */
+export interface Move {
+  shard: number;
+  /** the name of its gateway, and that of the one before */
+  owner: string;
+  before: string;
+  /** since the death of the one before; null: it was not seen to die */
+  awayMs: number | null;
 }
 
 /** When a process that has died is started again; the defaults are in scripts/run/restarts.js */
@@ -55,15 +79,31 @@ export type Profile = 'small' | 'claret';
 
 type Progress = (done: number, total: number, what: string) => void;
 
+export interface Ports {
+  /** in shard order */
+  gateways: { rest: number; grpc: number }[];
+  /** of a replicated cluster */
+  standbys?: { rest: number; grpc: number }[];
+  /** of a replicated cluster: for clients, between the servers, of the monitoring */
+  nats?: { client: number; cluster: number; http: number }[];
+  auctions: number[];
+  timelines: number[];
+}
+
 export interface ClusterOptions {
-  /** gateways; default 2 */
+  /** gateways, each one shard; default 2 */
   shards?: number;
+  /**
+   * logs on three NATS servers, which this starts, and further gateways that own no shard until one is without an owner: `standbys`,
+   * default 1. Default: each log is local
+   */
+  replicated?: boolean | { standbys: number };
   /** default 0 */
   auctionServers?: number;
   /** default 0 */
   timelineServers?: number;
   /** default 'free': unused ports, away from the demo's */
-  ports?: 'free' | { gateways: { rest: number; grpc: number }[]; auctions: number[]; timelines: number[] };
+  ports?: 'free' | Ports;
   /** the auctions' data set, loaded when the gateways are ready, before the app servers start; default none */
   profile?: Profile;
   /** the timelines' data set, loaded beside it: 2^graphScale people, 4 to 18; default none */
@@ -71,11 +111,11 @@ export interface ClusterOptions {
   /** seed of both data sets */
   seed?: number;
   /**
-   * the gateways' data directory, with one subfolder for each shard; 'temporary': a new folder, removed after `stop()`. Default:
-   * 'temporary' with free ports, else the gateway's own
+   * the gateways' data directory, with one subfolder for each shard, or for each gateway and NATS server of a replicated cluster;
+   * 'temporary': a new folder, removed after `stop()`. Default: 'temporary' with free ports or if replicated, else the gateway's own
    */
   dataDir?: 'temporary' | (string & {});
-  /** what a crash may lose (docs/operations.md); default 'none': data is kept in memory */
+  /** what a crash may lose (docs/operations.md); default 'none': data is kept in memory. A replicated cluster has 'sync' */
   durability?: 'sync' | 'async' | 'none';
   /** added to the servers' environment; undefined removes a variable */
   env?: Record<string, string | undefined>;
@@ -97,6 +137,7 @@ export interface ClusterOptions {
   restarts?: Partial<RestartLimits>;
   onDeath?: (death: Death) => void;
   onBack?: (back: Back) => void;
+  onMove?: (move: Move) => void;
   onProgress?: Progress;
   /** while gateways restore their data: bytes done, bytes in total, and a description of the amount so far */
   onRestoring?: Progress;
@@ -105,15 +146,24 @@ export interface ClusterOptions {
 }
 
 export interface Cluster {
-  /** in shard order */
+  /** those that the shards were given to, in shard order, then those that began as standbys */
   gateways: GatewayAddress[];
+  /** The gateways that own the shards, as the gateways know it now; in shard order. Rejects with a Problem if none of them answers. */
+  owners(): Promise<GatewayAddress[]>;
+  /** none, unless the cluster is replicated */
+  natsServers: NatsServer[];
+  /** the file with the token of these; null: there are none */
+  natsTokenFile: string | null;
   auctions: AppServer[];
   timelines: AppServer[];
   /** base URL, without a trailing slash; null if the cluster was started without it */
   dashboard: string | null;
-  /** what gateways have restored at their start, in total, and the time of the slowest */
+  /**
+   * what gateways have restored at their start, in total, and the time of the slowest; of a replicated cluster, without what they had followed
+   * before they took their shards
+   */
   restored: { records: number; entries: number; seconds: number };
-  /** Stops app servers, then gateways: SIGTERM, and SIGKILL after a grace period. May be called repeatedly. */
+  /** Stops app servers, then gateways, then NATS servers: SIGTERM, and SIGKILL after a grace period. May be called repeatedly. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// A running cluster: gateways, data sets, the sites' app servers. Used by `npm start`, tests and benchmarks. cluster.d.ts is the
+// A running cluster: gateways, the NATS servers of a replicated log, data sets, the sites' app servers. Used by `npm start`, tests and benchmarks. cluster.d.ts is the
 // contract.
 //
 // A server must answer GET /readyz with 200 when it is ready, stop on SIGTERM, and, with CLARET_EXIT_WITH_PARENT=1, stop when its
@@ -6,21 +6,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NATS_SERVERS, configure, keptToken, monitoringUrl, natsAddress, natsServers, tokenFile } from './nats/configuration.js';
+import { refuseRunning } from './nats/kept.js';
 import { inProject } from './paths.js';
 import { STAGES, gatewayAddresses, processes } from './processes.js';
-import { freePorts } from './run/ports.js';
+import { OwnerWatch, ownersSoon } from './run/owners.js';
+import { freePorts, natsPorts } from './run/ports.js';
 import { Problem } from './run/problem.js';
 import { Child } from './run/process.js';
+import { replicatedHost } from './run/replicated-host.js';
 import { Service, indented } from './run/service.js';
+import { ensureNatsServer } from './setup/nats-server.js';
 import { node24 } from './setup/node24.js';
 
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
 
-async function takeFreePorts({ shards, auctionServers, timelineServers }) {
-  const free = await freePorts(2 * shards + auctionServers + timelineServers);
+async function takeFreePorts({ shards, standbys, natsCount, auctionServers, timelineServers }) {
+  const free = await freePorts(2 * (shards + standbys) + 3 * natsCount + auctionServers + timelineServers);
+  const gateways = (length) => Array.from({ length }, () => ({ rest: free.pop(), grpc: free.pop() }));
   return {
-    gateways: Array.from({ length: shards }, () => ({ rest: free.pop(), grpc: free.pop() })),
+    gateways: gateways(shards),
+    standbys: gateways(standbys),
+    nats: natsPorts(free.splice(0, 3 * natsCount)),
     auctions: Array.from({ length: auctionServers }, () => free.pop()),
     timelines: Array.from({ length: timelineServers }, () => free.pop()),
   };
@@ -82,30 +90,42 @@ export async function loadDataSets({ gateways, profile, graphScale, seed, env, o
 }
 
 class Cluster {
-  constructor(options, ports) {
+  /** @param {object} options see cluster.d.ts @param {object} ports @param {string | null} natsProgram null: each log is local */
+  constructor(options, ports, natsProgram) {
     this.options = options;
     this.ports = ports;
     this.temporary = options.dataDir === 'temporary';
     this.folder = this.temporary ? mkdtempSync(join(tmpdir(), 'claret-')) : options.dataDir;
-    this.rows = processes(options, ports, this.folder);
+    this.nats = natsProgram === null ? null : this.#configureNats(natsProgram);
+    this.rows = processes(options, ports, this.folder, this.nats);
     /** those that were started @type {Service[]} */
     this.services = [];
     this.stopped = null;
     this.restored = { records: 0, entries: 0, seconds: 0 };
+    const gateways = this.rows.filter(({ kind }) => kind === 'gateway').map(({ name, url }) => ({ name, rest: url }));
+    this.watch = this.nats && new OwnerWatch(gateways, options.onMove);
+    this.host = this.watch === null ? options : replicatedHost(options, this.services, this.watch);
+  }
+
+  #configureNats(program) {
+    const token = keptToken(this.folder);
+    const servers = natsServers(this.folder, this.ports.nats);
+    configure(servers, token);
+    return { program, token, servers };
   }
 
   /** Starts the processes of one line of STAGES, and waits until they are ready. */
   async startStage(kinds) {
     if (this.stopped !== null) throw new Problem('The cluster was stopped while it started.');
-    const started = this.rows.filter(({ kind }) => kinds.includes(kind)).map((row) => new Service(row, this.options));
+    const started = this.rows.filter(({ kind }) => kinds.includes(kind)).map((row) => new Service(row, this.host));
     this.services.push(...started);
     const told = new Map();
     await Promise.all(started.map((service) => service.ready((recovering) => this.#tellRestoring(told.set(service, recovering)))));
   }
 
-  /** Adds up what the gateways have restored. */
+  /** Adds up what the owners have restored. */
   async learnRestored() {
-    const each = await Promise.all(this.gateways.map(({ rest }) => restoredBy(rest)));
+    const each = await Promise.all((await this.owners()).map(({ rest }) => restoredBy(rest)));
     for (const { records, entries, seconds } of each) {
       this.restored = {
         records: this.restored.records + records,
@@ -132,6 +152,25 @@ class Cluster {
     return this.#of('gateway').map(({ pid }, shard) => ({ ...addresses[shard], pid }));
   }
 
+  /** In shard order. */
+  async owners() {
+    const { gateways } = this;
+    if (this.nats === null) return gateways;
+    const rests = await ownersSoon(gateways.map(({ rest }) => rest));
+    return rests.map((rest) => gateways.find((gateway) => gateway.rest === rest));
+  }
+
+  get natsServers() {
+    return this.#of('nats').map(({ pid }, at) => {
+      const server = this.nats.servers[at];
+      return { address: natsAddress(server), monitoring: monitoringUrl(server), pid };
+    });
+  }
+
+  get natsTokenFile() {
+    return this.nats && tokenFile(this.folder);
+  }
+
   /** The dashboard's URL; every gateway serves it, this is the first one's. */
   get dashboard() {
     return this.options.dashboard ? gatewayAddresses(this.ports)[0].rest : null;
@@ -153,6 +192,7 @@ class Cluster {
   /** Whoever needs others stops first, while these still answer. */
   stop() {
     this.stopped ??= (async () => {
+      this.watch?.stop();
       for (const service of this.services) service.expectEnd();
       for (const kinds of STAGES.toReversed()) {
         await Promise.all(this.services.filter(({ row }) => kinds.includes(row.kind)).map((service) => service.stop()));
@@ -163,15 +203,30 @@ class Cluster {
   }
 }
 
+/** The number of standbys; null: each log is local. */
+function standbysOf({ replicated, durability = 'sync', ports }) {
+  if (!replicated) return null;
+  if (durability !== 'sync') throw new Problem(`A replicated log has durability sync, not "${durability}".`);
+  return ports?.standbys?.length ?? replicated.standbys ?? 1;
+}
+
 export async function startCluster(options = {}) {
   const { shards = 2, auctionServers = 0, timelineServers = 0, ports = 'free', profile, graphScale, seed, env, onProgress } = options;
-  const plan = ports === 'free' ? await takeFreePorts({ shards, auctionServers, timelineServers }) : ports;
-  const dataDir = ports === 'free' ? 'temporary' : undefined;
-  const cluster = new Cluster({ logLevel: 'warn', durability: 'none', dataDir, ...options }, plan);
+  const standbys = standbysOf(options);
+  const isReplicated = standbys !== null;
+  const natsProgram = isReplicated ? await ensureNatsServer() : null;
+  const counts = { shards, standbys: standbys ?? 0, natsCount: isReplicated ? NATS_SERVERS : 0, auctionServers, timelineServers };
+  const plan = ports === 'free' ? await takeFreePorts(counts) : ports;
+  if (isReplicated && options.dataDir) await refuseRunning(options.dataDir);
+  const dataDir = ports === 'free' || isReplicated ? 'temporary' : undefined;
+  const durability = isReplicated ? 'sync' : 'none';
+  const cluster = new Cluster({ logLevel: 'warn', durability, dataDir, ...options }, plan, natsProgram);
   options.onStarting?.(cluster);
   try {
-    const [store, ...users] = STAGES;
+    const [nats, store, ...users] = STAGES;
+    await cluster.startStage(nats);
     await cluster.startStage(store);
+    await cluster.watch?.start();
     if (cluster.options.durability !== 'none') await cluster.learnRestored();
     await loadDataSets({ gateways: cluster.gateways, profile, graphScale, seed, env, onProgress });
     for (const kinds of users) await cluster.startStage(kinds);

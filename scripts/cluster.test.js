@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadDataSets, startCluster } from './cluster.js';
-import { forget } from './commands/start.js';
+import { forget } from './kept-data.js';
 import { freePorts, isTaken } from './run/ports.js';
 import { Child } from './run/process.js';
+import { findNatsServer } from './setup/nats-server.js';
 import { node24 } from './setup/node24.js';
 import { becomes, gone } from './testing.js';
 
@@ -123,6 +124,77 @@ test('a gateway that dies is started again with its address and its data, and cl
   } finally {
     await cluster.stop();
   }
+});
+
+const noNats = (await findNatsServer()) === null && 'nats-server is not installed';
+
+test('a replicated cluster outlives its processes and its own end with everything that was acknowledged', { skip: noNats }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'claret-replicated-'));
+  const told = { deaths: [], backs: [], moves: [] };
+  const options = { shards: 1, replicated: true, dataDir, restarts: {} };
+  const tell = (what) => (news) => told[what].push(news);
+  /** Adds to a counter through any gateway; settles when that is acknowledged. */
+  const add = async ({ gateways }, at) => {
+    const operations = [{ key: 'kept', type: 'counter', operation: 'add', arguments: [1] }];
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `add-${at}` };
+    const send = () => fetch(`${gateways[at % 2].rest}/v1/transactions`, { method: 'POST', headers, body: JSON.stringify({ operations }) });
+    const isDone = () =>
+      send().then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    assert.ok(await becomes(isDone, 60_000), `add-${at}`);
+  };
+  const value = async ({ gateways }) =>
+    (await (await fetch(`${gateways[1].rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
+  try {
+    const cluster = await startCluster({ ...options, onDeath: tell('deaths'), onBack: tell('backs'), onMove: tell('moves') });
+    try {
+      const [first] = await cluster.owners();
+      assert.equal(first.rest, cluster.gateways[0].rest);
+      for (const at of [0, 1]) await add(cluster, at);
+      process.kill(cluster.natsServers[0].pid, 'SIGKILL');
+      await add(cluster, 2);
+      assert.ok(await becomes(() => told.backs.length === 1, 60_000));
+      process.kill(first.pid, 'SIGKILL');
+      await add(cluster, 3);
+      assert.ok(await becomes(() => told.backs.length === 2 && told.moves.length === 1, 60_000));
+      assert.equal((await cluster.owners())[0].rest, cluster.gateways[1].rest);
+      assert.deepEqual(
+        told.deaths.map(({ name, remaining }) => ({ name, ...remaining })),
+        [
+          { name: 'NATS server 0', kind: 'nats', shard: null, standbys: 1, natsServers: 2 },
+          { name: 'gateway 0', kind: 'gateway', shard: 0, standbys: 1, natsServers: 3 },
+        ],
+      );
+      assert.deepEqual(
+        told.backs.map(({ name, isStandby }) => ({ name, isStandby })),
+        [
+          { name: 'NATS server 0', isStandby: false },
+          { name: 'gateway 0', isStandby: true },
+        ],
+      );
+      assert.deepEqual([told.moves[0].owner, told.moves[0].before], ['gateway 1', 'gateway 0']);
+      assert.equal(await value(cluster), 4);
+    } finally {
+      await cluster.stop();
+    }
+    const again = await startCluster(options);
+    try {
+      assert.equal(await value(again), 4);
+    } finally {
+      await again.stop();
+    }
+    for (const { pid } of [...again.gateways, ...again.natsServers]) assert.ok(await gone(pid));
+    await forget(dataDir);
+    assert.deepEqual(readdirSync(dataDir), ['nats-token']);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+test('a replicated cluster has no other durability than sync', async () => {
+  await assert.rejects(startCluster({ replicated: true, durability: 'none' }), /A replicated log has durability sync, not "none"\./);
 });
 
 test('gateways stop when the process that started them is killed with SIGKILL', async () => {

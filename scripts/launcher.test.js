@@ -11,12 +11,15 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from './paths.js';
 import { isTaken } from './run/ports.js';
 import { runTool } from './run/process.js';
+import { findNatsServer } from './setup/nats-server.js';
 import { becomes, freeRow, processWith } from './testing.js';
 
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;
 /** Two gateways with two ports each, and one server of each site. */
 const PORTS = 6;
+/** In place of a gateway a standby, and three NATS servers with three ports each. */
+const REPLICATED_PORTS = PORTS + 9;
 
 function killGroup(pid) {
   try {
@@ -32,10 +35,10 @@ function killGroup(pid) {
  * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string, timelines: string,
  *   folder: string}) => unknown} use
  */
-async function withDemo(command, args, use) {
-  const first = await freeRow(PORTS);
+async function withDemo(command, args, use, count = PORTS) {
+  const first = await freeRow(count);
   const folder = mkdtempSync(join(tmpdir(), 'claret-demo-'));
-  const ours = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5];
+  const ours = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5, '--nats-port', first + PORTS];
   const flags = [...ours, '--graph-scale', 8, '--data-dir', folder].map(String);
   // Not a Child, which would clean up behind the launcher: the test checks that the launcher does that itself.
   const demo = spawn(command, [...args, ...flags], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -45,7 +48,7 @@ async function withDemo(command, args, use) {
   try {
     assert.ok(await becomes(() => output.includes('Claret is up.') || demo.exitCode !== null, UP_WITHIN_MS), output);
     assert.equal(demo.exitCode, null, output);
-    const ports = Array.from({ length: PORTS }, (_, at) => first + at);
+    const ports = Array.from({ length: count }, (_, at) => first + at);
     const [auctions, timelines] = [4, 5].map((at) => `http://127.0.0.1:${first + at}`);
     await use({ pid: demo.pid, exited, output: () => output, ports, auctions, timelines, folder });
   } finally {
@@ -137,6 +140,34 @@ test('a server that dies is started again on its port with its data, and the dem
     assert.ok(await allFree(ports));
     assert.equal(processWith([`127.0.0.1:${ports[1]}/`]), undefined);
   }));
+
+const noNats = (await findNatsServer()) === null && 'nats-server is not installed';
+
+test('on a replicated log, a standby takes over from a gateway that is killed, and the demo says so', { skip: noNats }, () =>
+  withDemo(
+    process.execPath,
+    [LAUNCHER, 'start', '--replicated', '--shards', '1', '--visitors', 'off'],
+    async ({ pid, exited, output, ports, auctions }) => {
+      assert.match(output(), new RegExp(`gateway 0 .*owner of shard 0, process \\d+ [^]*gateway 1 .*standby, process \\d+ `));
+      assert.match(output(), new RegExp(`NATS 2 +127\\.0\\.0\\.1:${ports[PORTS + 2]} `));
+      process.kill(Number(/Try: kill -9 (\d+) {3}\(gateway 0, /.exec(output())[1]), 'SIGKILL');
+      assert.ok(
+        await becomes(() => /gateway 1 owns shard 0 now, in place of gateway 0\. The shard was away for/.test(output()), UP_WITHIN_MS),
+        output(),
+      );
+      assert.match(
+        output(),
+        /gateway 0, the owner of shard 0, was killed by SIGKILL\. A standby takes the shard over\. .* again in 0\.2 s\./,
+      );
+      assert.ok(await becomes(() => /gateway 0 is back after \d+\.\d s, as a standby\./.test(output()), UP_WITHIN_MS), output());
+      assert.ok(await becomes(() => answers(auctions), UP_WITHIN_MS));
+      process.kill(pid, 'SIGINT');
+      assert.deepEqual(await exited, [0, null]);
+      assert.ok(await allFree(ports));
+    },
+    REPLICATED_PORTS,
+  ),
+);
 
 test('a server that refuses to run again ends the demo, which gives its reason', () =>
   withDemo(process.execPath, [LAUNCHER, 'start'], async ({ exited, output, ports, folder }) => {

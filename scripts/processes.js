@@ -1,12 +1,13 @@
-// The processes of a cluster as a table, made from its options and ports alone: a process that is started again gets the same row. A further
-// kind of process is a further kind of row.
+// The processes of a cluster as a table, made from its options, ports and NATS servers alone: a process that is started again gets the same
+// row. A further kind of process is a further kind of row.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { READY_PATH, monitoringUrl, natsAddress, natsCommand } from './nats/configuration.js';
 import { inProject } from './paths.js';
 import { node24 } from './setup/node24.js';
 
 /** The kinds in the order of their starts: those of one line start together, need those of the lines above, and stop before them. */
-export const STAGES = [['gateway'], ['auctions', 'timelines'], ['visitors']];
+export const STAGES = [['nats'], ['gateway'], ['auctions', 'timelines'], ['visitors']];
 
 /** Built by scripts/setup/web.js. */
 const DASHBOARD_DIR = inProject('ui', 'dashboard', 'dist');
@@ -19,13 +20,25 @@ const HOST = '127.0.0.1';
 
 const urlOf = (port) => `http://${HOST}:${port}`;
 
-/** The addresses of the gateways, in shard order. */
-export const gatewayAddresses = (ports) => ports.gateways.map(({ rest, grpc }) => ({ grpc: `${HOST}:${grpc}`, rest: urlOf(rest) }));
+/** The ports of all gateways: in shard order, then those of the standbys. */
+const gatewayPorts = ({ gateways, standbys = [] }) => [...gateways, ...standbys];
+/** The addresses of all gateways, in the same order. */
+export const gatewayAddresses = (ports) => gatewayPorts(ports).map(({ rest, grpc }) => ({ grpc: `${HOST}:${grpc}`, rest: urlOf(rest) }));
 
-/** @param {object} options see cluster.d.ts @param {object} ports @param {string | undefined} folder of the gateways' data @returns {Row[]} */
-export function processes(options, ports, folder) {
+/** What a gateway keeps: of its shard, or with a replicated log of the gateway, since any of them may have any shard. */
+export const gatewayFolder = (folder, gateway, isReplicated) => join(folder, `${isReplicated ? 'gateway' : 'shard'}-${gateway}`);
+
+/**
+ * The NATS servers of a replicated log.
+ * @typedef {{program: string, token: string, servers: import('./nats/configuration.js').NatsServer[]}} Nats
+ * @param {object} options see cluster.d.ts @param {object} ports @param {string | undefined} folder of the gateways' data
+ * @param {Nats | null} nats null: each log is local
+ * @returns {Row[]}
+ */
+export function processes(options, ports, folder, nats) {
   return [
-    ...gatewayRows(options, ports, folder),
+    ...natsRows(options, nats),
+    ...gatewayRows(options, ports, folder, nats),
     ...appServerRows(options, ports, { site: 'rubis', kind: 'auctions', more: options.auctionFlags }),
     ...appServerRows(options, ports, { site: 'retwis', kind: 'timelines' }),
     ...(options.visitors ? visitorRows(options, ports) : []),
@@ -38,14 +51,34 @@ function siteFlags({ auctions: [auctions], timelines: [timelines] }) {
   return sites.length === 0 ? [] : ['--site-urls', sites.map(([name, port]) => `${name}=${urlOf(port)}`).join(',')];
 }
 
-function gatewayRows({ dashboard, durability, logLevel }, ports, folder) {
-  const pairs = ports.gateways.map(({ rest, grpc }) => `${HOST}:${grpc}/${HOST}:${rest}`).join(',');
-  return ports.gateways.map(({ rest }, shard) => {
-    const args = [inProject('gateway', 'src', 'main.ts'), '--shard', String(shard), '--cluster', pairs];
-    if (folder) args.push('--data-dir', join(folder, `shard-${shard}`));
+/** nats-server has no level of importance for its lines: at the usual ones, only why it ends is of interest. */
+const isNatsNews = (logLevel) => (line) => /^(debug|info)$/.test(logLevel) || (logLevel !== 'silent' && line.includes('[FTL]'));
+
+function natsRows({ logLevel }, nats) {
+  if (nats === null) return [];
+  return nats.servers.map((server, at) => ({
+    kind: 'nats',
+    name: `NATS server ${at}`,
+    ...natsCommand(nats.program, server),
+    url: monitoringUrl(server),
+    readyPath: READY_PATH,
+    isNews: isNatsNews(logLevel),
+  }));
+}
+
+function gatewayRows({ dashboard, durability, logLevel }, ports, folder, nats) {
+  const pairOf = ({ rest, grpc }) => `${HOST}:${grpc}/${HOST}:${rest}`;
+  const cluster = ports.gateways.map(pairOf).join(',');
+  return gatewayPorts(ports).map((own, gateway) => {
+    const place = gateway < ports.gateways.length ? ['--shard', String(gateway)] : ['--standby', pairOf(own)];
+    const args = [inProject('gateway', 'src', 'main.ts'), ...place, '--cluster', cluster];
+    if (folder) args.push('--data-dir', gatewayFolder(folder, gateway, nats !== null));
     if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER, ...siteFlags(ports));
     args.push('--durability', durability, '--log-level', logLevel);
-    return { kind: 'gateway', name: `gateway ${shard}`, command: node24(), args, url: urlOf(rest), graceMs: GATEWAY_STOP_MS };
+    const row = { kind: 'gateway', name: `gateway ${gateway}`, command: node24(), args, url: urlOf(own.rest), graceMs: GATEWAY_STOP_MS };
+    if (nats === null) return row;
+    args.push('--log', 'jetstream', '--nats', nats.servers.map(natsAddress).join(','));
+    return { ...row, env: { CLARET_NATS_TOKEN: nats.token } }; // anybody may read command lines
   });
 }
 

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
 import { rowsOf, tableOf } from './bench-core.js';
 import { benchmarks } from './bench.js';
-import { forget, readOptions, usage } from './start.js';
+import { forget } from '../kept-data.js';
+import { readOptions, usage } from './start.js';
 import { chosen, runSections } from './test.js';
 
 const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
@@ -66,6 +67,25 @@ test('a wrong value names its flag and what it takes', () => {
   assert.throws(() => readOptions(['--graph-scale', '19'], {}), /--graph-scale takes a whole number from 4 to 18/);
   assert.throws(() => readOptions(['--timeline-servers', '11'], {}), /--timeline-servers takes a whole number from 1 to 10/);
   assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
+});
+
+test('a replicated cluster is asked for by a flag or a variable, and has a data folder of its own', () => {
+  const of = (args, env = {}) => {
+    const { replicated, standbys, 'data-dir': folder } = readOptions(args, env);
+    return { replicated, standbys, folder };
+  };
+  assert.deepEqual(of([]), { replicated: false, standbys: 0, folder: '.data' });
+  assert.deepEqual(of(['--replicated']), { replicated: true, standbys: 1, folder: '.data/replicated' });
+  assert.deepEqual(of([], { CLARET_REPLICATED: '1', CLARET_STANDBYS: '2' }), { replicated: true, standbys: 2, folder: '.data/replicated' });
+  assert.deepEqual(of([], { CLARET_REPLICATED: '0', CLARET_STANDBYS: '2' }), { replicated: false, standbys: 0, folder: '.data' });
+  assert.deepEqual(of(['--replicated', '--standbys', '0', '--data-dir', 'x']), { replicated: true, standbys: 0, folder: 'x' });
+});
+
+test('what a replicated cluster cannot have is refused', () => {
+  assert.throws(() => readOptions(['--standbys', '2'], {}), /--standbys is for a cluster with --replicated/);
+  assert.throws(() => readOptions(['--replicated', '--standbys', '5'], {}), /--standbys takes a whole number from 0 to 4/);
+  assert.throws(() => readOptions(['--replicated', '--durability', 'async'], {}), /--replicated has durability sync, not "async"/);
+  assert.throws(() => readOptions([], { CLARET_REPLICATED: 'yes' }), /CLARET_REPLICATED takes 1 or 0, not "yes"/);
 });
 
 test('data is kept unless a fresh start is requested, which deletes the shards and nothing else', async () => {

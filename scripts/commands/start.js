@@ -1,42 +1,52 @@
-// npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C. A process that dies is started again.
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// npm start: the demo. Runs gateways, both sites' data and app servers, until Ctrl-C; with --replicated also NATS servers and standbys. A
+// process that dies is started again.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
-import { ROOT, inProject } from '../paths.js';
-import { backWords, deathWords, lastWords } from '../run/news.js';
+import { forget, refuseOtherKind } from '../kept-data.js';
+import { NATS_SERVERS } from '../nats/configuration.js';
+import { ROOT } from '../paths.js';
+import { announcement } from '../run/announcement.js';
+import { backWords, deathWords, lastWords, moveWords } from '../run/news.js';
 import { isTaken, portPlan } from '../run/ports.js';
-import { runTool } from '../run/process.js';
 import { Problem } from '../run/problem.js';
-import { seconds, step } from '../run/progress.js';
+import { step } from '../run/progress.js';
 import { indented } from '../run/service.js';
 import { isStopping, onShutdown, shutdown } from '../run/shutdown.js';
-import { node24 } from '../setup/node24.js';
-import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+import { setUpNats, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 
 const PARENT_CHECK_MS = 1_000;
 const QUICK_STOP_MS = 2_000;
 const SHARDS_MAX = 16;
+const STANDBYS_MAX = 4;
 /** With more, the next port would be that of the timelines. */
 const AUCTION_SERVERS_MAX = 10;
 /** With more, the next port would be that of the sixth gateway. */
 const TIMELINE_SERVERS_MAX = 10;
 /** Default number of people on the timelines, 2^scale: for a small data set, or the paper's. */
 const GRAPH_SCALES = { small: 10, claret: 16 };
+/** Each kind of cluster has a data folder of its own. */
+const DATA_DIRS = { local: '.data', replicated: '.data/replicated' };
 
 /** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
 const NUMBERS = {
-  'gateway-port': [7400, 'REST port of the first gateway; gRPC is one above, further shards follow', 1, 65_400],
+  'gateway-port': [7400, 'REST port of the first gateway; gRPC is one above, further gateways follow', 1, 65_400],
   'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
   'timelines-port': [7420, 'port of the first timelines server; further servers follow', 1, 65_500],
+  'nats-port': [7460, 'port of the first NATS server, with --replicated; their other ports follow', 1, 65_500],
   shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
+  standbys: [undefined, 'further gateways, with --replicated: they own no shard until one dies (1)', 0, STANDBYS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
   'timeline-servers': [1, 'app servers of the timelines', 1, TIMELINE_SERVERS_MAX],
   'graph-scale': [undefined, 'people on the timelines, 2^scale (10, with the profile claret 16)', 4, 18],
   seed: [undefined, 'of the data sets', 0, 0xffff_ffff],
 };
 const WORDS = {
-  'data-dir': ['.data', 'folder of the gateways: what they keep is there at the next start', /./],
+  'data-dir': [
+    undefined,
+    `folder of the gateways: what they keep is there at the next start (${DATA_DIRS.local}, with --replicated ${DATA_DIRS.replicated})`,
+    /./,
+  ],
   profile: ['small', 'data sets: small | claret', /^(small|claret)$/],
   durability: [
     'sync',
@@ -45,6 +55,11 @@ const WORDS = {
   ],
   visitors: ['on', 'quiet visitors who bid and post now and then: on | off', /^(on|off)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
+};
+
+/** flag → meaning; the variable is 1, or 0 */
+const SWITCHES = {
+  replicated: 'logs on three NATS servers, and standbys that take over the shards of gateways that die',
 };
 
 const variableOf = (flag) => `CLARET_${flag.toUpperCase().replaceAll('-', '_')}`;
@@ -56,6 +71,7 @@ export const usage = () =>
         ([flag, [standard, meaning]]) =>
           `  --${flag.padEnd(17)} ${meaning}${standard === undefined ? '' : ` (${standard})`}, or ${variableOf(flag)}`,
       ),
+      Object.entries(SWITCHES).map(([flag, meaning]) => `  --${flag.padEnd(17)} ${meaning}, or ${variableOf(flag)}=1`),
       `  --${'fresh'.padEnd(17)} forget what was kept: start with new data sets`,
     )
     .join('\n');
@@ -69,7 +85,7 @@ export function readOptions(args, env) {
   let values;
   try {
     const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' }]));
-    options.fresh = { type: 'boolean' };
+    for (const flag of ['fresh', ...Object.keys(SWITCHES)]) options[flag] = { type: 'boolean' };
     ({ values } = parseArgs({ args, options: /** @type {any} */ (options) }));
   } catch (error) {
     throw new Problem(`${error.message.split('\n')[0]}\n\n${usage()}`);
@@ -86,20 +102,32 @@ export function readOptions(args, env) {
   }
   for (const [flag, [standard, meaning, pattern]] of Object.entries(WORDS)) {
     read[flag] = given(flag) ?? standard;
-    if (!pattern.test(read[flag])) throw new Problem(`--${flag}: ${meaning}; not "${read[flag]}".`);
+    if (read[flag] !== undefined && !pattern.test(read[flag])) throw new Problem(`--${flag}: ${meaning}; not "${read[flag]}".`);
   }
+  for (const flag of Object.keys(SWITCHES)) {
+    const text = env[variableOf(flag)] ?? '0';
+    if (!/^[01]$/.test(text)) throw new Problem(`${variableOf(flag)} takes 1 or 0, not "${text}".`);
+    read[flag] = values[flag] ?? text === '1';
+  }
+  read['data-dir'] ??= read.replicated ? DATA_DIRS.replicated : DATA_DIRS.local;
+  if (values.standbys !== undefined && !read.replicated) throw new Problem('--standbys is for a cluster with --replicated.');
+  if (read.durability !== 'sync' && read.replicated) throw new Problem(`--replicated has durability sync, not "${read.durability}".`);
+  read.standbys = read.replicated ? (read.standbys ?? 1) : 0;
   return read;
 }
 
 /** Every port with its owner and the flag that moves it. */
 function claims(plan) {
-  const gateways = plan.gateways.flatMap(({ rest, grpc }, shard) => [
-    { port: rest, owner: `REST of gateway ${shard}`, flag: 'gateway-port' },
-    { port: grpc, owner: `gRPC of gateway ${shard}`, flag: 'gateway-port' },
+  const gateways = [...plan.gateways, ...plan.standbys].flatMap(({ rest, grpc }, gateway) => [
+    { port: rest, owner: `REST of gateway ${gateway}`, flag: 'gateway-port' },
+    { port: grpc, owner: `gRPC of gateway ${gateway}`, flag: 'gateway-port' },
   ]);
+  const nats = plan.nats.flatMap((ports, server) =>
+    Object.values(ports).map((port) => ({ port, owner: `NATS server ${server}`, flag: 'nats-port' })),
+  );
   const auctions = plan.auctions.map((port, index) => ({ port, owner: `auction server ${index}`, flag: 'auctions-port' }));
   const timelines = plan.timelines.map((port, index) => ({ port, owner: `timelines server ${index}`, flag: 'timelines-port' }));
-  return [...gateways, ...auctions, ...timelines];
+  return [...gateways, ...nats, ...auctions, ...timelines];
 }
 
 async function checkPorts(plan) {
@@ -130,26 +158,6 @@ async function stopping(cluster) {
   clearTimeout(patience);
 }
 
-/** @param {{records: number, entries: number, seconds: number}} restored */
-const restoredLine = ({ records, entries, seconds: took }) => {
-  const rate = took > 0 ? ` (${number(records / took)} records/s)` : '';
-  return `  Restored ${number(records)} records and ${number(entries)} log entries in ${seconds(1000 * took)}${rate}.`;
-};
-const number = (value) => Math.round(value).toLocaleString('en');
-
-function announce(cluster, kept) {
-  const lines = ['', 'Claret is up.', '', `  dashboard  ${cluster.dashboard}`];
-  for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
-  for (const { url } of cluster.timelines) lines.push(`  timelines  ${url}`);
-  cluster.gateways.forEach(({ rest, grpc }, shard) => {
-    lines.push(`  gateway ${shard}  ${rest}  (API at ${rest}/docs, gRPC at ${grpc})`);
-  });
-  lines.push('');
-  if (cluster.restored.records + cluster.restored.entries > 0) lines.push(restoredLine(cluster.restored));
-  lines.push(`  ${kept} Ctrl-C stops everything.`, '');
-  console.log(lines.join('\n'));
-}
-
 /** The servers' output and what happens to them, held back until the demo is announced; a failed start reports it anyway. */
 class ServerLog {
   #early = [];
@@ -162,18 +170,6 @@ class ServerLog {
   }
 }
 
-/** Deletes the gateways' shard folders, and no other files in the folder; refuses if gateways are running on it. @param {string} dataDir */
-export async function forget(dataDir) {
-  if (!existsSync(dataDir)) return;
-  const folders = readdirSync(dataDir)
-    .filter((name) => /^shard-\d+$/.test(name))
-    .map((name) => join(dataDir, name));
-  const kept = folders.filter((folder) => existsSync(join(folder, 'incarnation')));
-  if (kept.length === 0) return;
-  const { code, output } = await runTool(node24(), [inProject('gateway', 'src', 'store', 'forget-main.ts'), ...kept]);
-  if (code !== 0) throw new Problem(output);
-}
-
 /** Adds advice to the error of a gateway that cannot start on the existing data. */
 function withAdvice(error) {
   if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message) || / is in use by /.test(error.message))
@@ -183,7 +179,7 @@ function withAdvice(error) {
 
 async function run(options, plan) {
   const log = new ServerLog();
-  const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
+  const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS, ...SWITCHES }).map((flag) => [variableOf(flag), undefined]));
   let giveUp;
   const givenUp = new Promise((tell) => {
     giveUp = tell;
@@ -191,10 +187,12 @@ async function run(options, plan) {
   const onDeath = (death) => (death.againInMs === null ? giveUp(death) : log.say(deathWords(death)));
   const dataDir = resolve(ROOT, options['data-dir']);
   if (options.fresh) await forget(dataDir);
+  refuseOtherKind(dataDir, options.replicated);
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan,
       shards: options.shards,
+      replicated: options.replicated && { standbys: options.standbys },
       auctionServers: options['auction-servers'],
       timelineServers: options['timeline-servers'],
       dashboard: true,
@@ -209,6 +207,7 @@ async function run(options, plan) {
       restarts: {},
       onDeath,
       onBack: (back) => log.say(backWords(back, options.durability)),
+      onMove: (move) => log.say(moveWords(move)),
       onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
       onRestoring: (done, total, what) => show.amount(done, total, `restoring: ${what}`),
@@ -218,12 +217,11 @@ async function run(options, plan) {
     }),
   );
   const { durability, 'data-dir': folder } = options;
-  announce(
-    cluster,
+  const kept =
     durability === 'none'
       ? 'Data lives in memory: it is gone when this stops.'
-      : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`,
-  );
+      : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`;
+  console.log(announcement(cluster, kept, options.replicated ? await cluster.owners() : null));
   log.open();
   const death = await givenUp;
   console.error(`\n${lastWords(death)} Stopping the rest.\n\n${indented(death.lastLines)}`);
@@ -242,7 +240,10 @@ export async function start(args) {
     gatewayPort: options['gateway-port'],
     auctionsPort: options['auctions-port'],
     timelinesPort: options['timelines-port'],
+    natsPort: options['nats-port'],
     shards: options.shards,
+    standbys: options.standbys,
+    natsServers: options.replicated ? NATS_SERVERS : 0,
     auctionServers: options['auction-servers'],
     timelineServers: options['timeline-servers'],
   });
@@ -251,6 +252,7 @@ export async function start(args) {
   await setUpNode();
   await setUpNative('release', ['claret_addon']);
   await setUpPages();
+  if (options.replicated) await setUpNats();
   onShutdown(() => console.log('\nStopped.'));
   return run(options, plan);
 }

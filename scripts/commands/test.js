@@ -20,8 +20,8 @@ const SECTIONS = {
   cpp: { run: sections.cpp, needs: ['core'], wants: [], lane: 0 },
   ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'nats'], lane: 0 },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
-  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'], lane: 1 },
-  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: [], lane: 0 },
+  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages', 'nats'], lane: 1 },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['nats'], lane: 0 },
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);

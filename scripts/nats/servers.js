@@ -1,81 +1,39 @@
 // NATS servers with JetStream on this machine, for replicated logs: by default three, which form a cluster. Used by `npm start`, tests,
 // benchmarks and crash runs. servers.d.ts is the contract.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../run/ports.js';
+import { freePorts, natsPorts } from '../run/ports.js';
 import { Problem } from '../run/problem.js';
 import { Child } from '../run/process.js';
 import { waitUntilReady } from '../run/ready.js';
 import { ensureNatsServer } from '../setup/nats-server.js';
+import { NATS_SERVERS, READY_PATH, configure, monitoringUrl, natsAddress, natsCommand, natsServers, newToken } from './configuration.js';
 
 const READY_WITHIN_MS = 60_000;
-/** The server's default, set explicitly because the log relies on it (gateway/src/log/jetstream/frames.ts). */
-const MAX_PAYLOAD_BYTES = 1 << 20;
-const CLUSTER_NAME = 'claret';
 
-/**
- * nats-server knows nothing of a standard input, so a shell waits beside it for the end of that of its parent. The trap keeps the shell
- * alive until the server has ended in order.
- */
-const WITH_PARENT = `
-trap : TERM INT
-exec 3<&0
-"$0" "$@" 3<&- </dev/null &
-server=$!
-(cat <&3 >/dev/null; kill -KILL $server) 2>/dev/null &
-while :; do
-  wait $server; code=$?
-  kill -0 $server 2>/dev/null || exit $code
-done`;
-
-/** @param {{name: string, ports: Ports, routes: number[], storeDir: string, token: string}} options */
-const configuration = ({ name, ports, routes, storeDir, token }) => `
-server_name: ${name}
-listen: "127.0.0.1:${ports.client}"
-http: "127.0.0.1:${ports.http}"
-max_payload: ${MAX_PAYLOAD_BYTES}
-authorization { token: "${token}" }
-jetstream {
-  store_dir: ${JSON.stringify(storeDir)}
-  sync_interval: always
-}
-${
-  routes.length === 1
-    ? ''
-    : `cluster {
-  name: ${CLUSTER_NAME}
-  no_advertise: true
-  listen: "127.0.0.1:${ports.cluster}"
-  authorization { user: route, password: "${token}" }
-  routes: [${routes.map((port) => `"nats-route://route:${token}@127.0.0.1:${port}"`).join(', ')}]
-}`
-}`;
-
-/** @typedef {{client: number, cluster: number, http: number}} Ports */
-
-class NatsServer {
+class RunningServer {
+  #server;
+  #program;
   #options;
   /** @type {Child | undefined} */
   #child;
   #expected = false;
 
-  constructor(options) {
+  /** @param {import('./configuration.js').NatsServer} server @param {string} program @param {import('./servers.js').NatsOptions} options */
+  constructor(server, program, options) {
+    this.#server = server;
+    this.#program = program;
     this.#options = options;
-    this.name = options.name;
-    mkdirSync(options.dir, { recursive: true });
-    this.file = join(options.dir, `${options.name}.conf`);
-    writeFileSync(this.file, configuration({ ...options, storeDir: join(options.dir, options.name) }), { mode: 0o600 });
+    this.name = server.name;
   }
 
   start() {
     if (this.#child !== undefined && this.#child.ended === null) throw new Error(`${this.name} is running already`);
-    const { program, onLine, onDeath } = this.#options;
+    const { onLine, onDeath } = this.#options;
     const child = new Child({
       name: this.name,
-      command: 'sh',
-      args: ['-c', WITH_PARENT, program, '-c', this.file],
+      ...natsCommand(this.#program, this.#server),
       server: true,
       onLine: (line) => onLine?.(this.name, line),
     });
@@ -88,7 +46,7 @@ class NatsServer {
 
   async ready() {
     const child = this.#child;
-    const outcome = await waitUntilReady(`http://127.0.0.1:${this.#options.ports.http}/healthz`, child, READY_WITHIN_MS);
+    const outcome = await waitUntilReady(`${monitoringUrl(this.#server)}${READY_PATH}`, child, READY_WITHIN_MS);
     if (outcome === 'ready' || this.#expected) return;
     const what = outcome === 'ended' ? 'ended before it was ready' : `was not ready after ${READY_WITHIN_MS / 1000} s`;
     throw new Problem(`${this.name} ${what}.`, child.lastLines.map((line) => `  ${line}`).join('\n'));
@@ -110,15 +68,12 @@ class NatsServer {
 }
 
 /** @param {import('./servers.js').NatsOptions} [options] @returns {Promise<import('./servers.js').NatsServers>} */
-export async function startNatsServers({ count = 3, dir, token = randomBytes(24).toString('hex'), program, onLine, onDeath } = {}) {
+export async function startNatsServers({ count = NATS_SERVERS, dir, token = newToken(), program, onLine, onDeath } = {}) {
   const path = program ?? (await ensureNatsServer());
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'claret-nats-'));
-  const free = await freePorts(3 * count);
-  const ports = Array.from({ length: count }, (_, n) => ({ client: free[3 * n], cluster: free[3 * n + 1], http: free[3 * n + 2] }));
-  const routes = ports.map(({ cluster }) => cluster);
-  const servers = ports.map(
-    (own, n) => new NatsServer({ name: `nats-${n}`, ports: own, routes, dir: folder, token, program: path, onLine, onDeath }),
-  );
+  const places = natsServers(folder, natsPorts(await freePorts(3 * count)));
+  configure(places, token);
+  const servers = places.map((place) => new RunningServer(place, path, { onLine, onDeath }));
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     if (dir === undefined) rmSync(folder, { recursive: true, force: true });
@@ -131,7 +86,7 @@ export async function startNatsServers({ count = 3, dir, token = randomBytes(24)
     throw error;
   }
   return {
-    addresses: ports.map(({ client }) => `127.0.0.1:${client}`),
+    addresses: places.map(natsAddress),
     token,
     kill: (server, signal = 'SIGKILL') => servers[server].kill(signal),
     start: (server) => servers[server].start(),

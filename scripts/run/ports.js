@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 
-/** The first five shards have consecutive ports; the ports after them belong to the sites. */
-const SHARDS_TOGETHER = 5;
-const LATER_SHARDS_OFFSET = 30;
+/** The first five gateways have consecutive ports; the ports after them belong to the sites. */
+const GATEWAYS_TOGETHER = 5;
+const LATER_GATEWAYS_OFFSET = 30;
 /** Below the range from which systems choose ports for outgoing connections, and away from the demo's. */
 const FREE_PORT_MIN = 20_000;
 const FREE_PORT_MAX = 32_000;
@@ -13,17 +13,33 @@ const FREE_PORT_TRIES = 1_000;
 const FREE_PORT_SHARES = 8;
 
 /**
- * @param {{gatewayPort: number, auctionsPort: number, timelinesPort: number, shards: number, auctionServers: number, timelineServers: number}} options
- * @returns {{gateways: {rest: number, grpc: number}[], auctions: number[], timelines: number[]}}
+ * @typedef {{rest: number, grpc: number}} GatewayPorts
+ * @typedef {import('../nats/configuration.js').NatsPorts} NatsPorts
+ * @param {{gatewayPort: number, auctionsPort: number, timelinesPort: number, natsPort: number, shards: number, standbys: number,
+ *   natsServers: number, auctionServers: number, timelineServers: number}} options
+ * @returns {{gateways: GatewayPorts[], standbys: GatewayPorts[], nats: NatsPorts[], auctions: number[], timelines: number[]}}
  */
-export function portPlan({ gatewayPort, auctionsPort, timelinesPort, shards, auctionServers, timelineServers }) {
-  const gateways = Array.from({ length: shards }, (_, shard) => {
-    const later = shard >= SHARDS_TOGETHER;
-    const rest = gatewayPort + (later ? LATER_SHARDS_OFFSET + 2 * (shard - SHARDS_TOGETHER) : 2 * shard);
+export function portPlan({ gatewayPort, auctionsPort, timelinesPort, natsPort, ...count }) {
+  const gateways = Array.from({ length: count.shards + count.standbys }, (_, gateway) => {
+    const later = gateway >= GATEWAYS_TOGETHER;
+    const rest = gatewayPort + (later ? LATER_GATEWAYS_OFFSET + 2 * (gateway - GATEWAYS_TOGETHER) : 2 * gateway);
     return { rest, grpc: rest + 1 };
   });
-  const row = (first, count) => Array.from({ length: count }, (_, server) => first + server);
-  return { gateways, auctions: row(auctionsPort, auctionServers), timelines: row(timelinesPort, timelineServers) };
+  const row = (first, length) => Array.from({ length }, (_, server) => first + server);
+  return {
+    gateways: gateways.slice(0, count.shards),
+    standbys: gateways.slice(count.shards),
+    nats: natsPorts(row(natsPort, 3 * count.natsServers)),
+    auctions: row(auctionsPort, count.auctionServers),
+    timelines: row(timelinesPort, count.timelineServers),
+  };
+}
+
+/** First those for clients, then those between the servers, then those of their monitoring. @param {number[]} ports three for each server */
+export function natsPorts(ports) {
+  const servers = ports.length / 3;
+  const [client, cluster, http] = [0, 1, 2].map((kind) => ports.slice(kind * servers, (kind + 1) * servers));
+  return client.map((port, server) => ({ client: port, cluster: cluster[server], http: http[server] }));
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

@@ -4,15 +4,10 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { freePorts, isTaken, portPlan } from './ports.js';
 
-test('the first five shards have consecutive ports, later ones begin at 7430, and the sites lie in between', () => {
-  const plan = portPlan({
-    gatewayPort: 7400,
-    auctionsPort: 7410,
-    timelinesPort: 7420,
-    shards: 7,
-    auctionServers: 3,
-    timelineServers: 2,
-  });
+const DEMO = { gatewayPort: 7400, auctionsPort: 7410, timelinesPort: 7420, natsPort: 7460 };
+
+test('the first five gateways have consecutive ports, later ones begin at 7430, and the sites lie in between', () => {
+  const plan = portPlan({ ...DEMO, shards: 7, standbys: 0, natsServers: 0, auctionServers: 3, timelineServers: 2 });
   assert.deepEqual(plan.gateways[0], { rest: 7400, grpc: 7401 });
   assert.deepEqual(plan.gateways[1], { rest: 7402, grpc: 7403 });
   assert.deepEqual(plan.gateways[4], { rest: 7408, grpc: 7409 });
@@ -20,6 +15,30 @@ test('the first five shards have consecutive ports, later ones begin at 7430, an
   assert.deepEqual(plan.gateways[6], { rest: 7432, grpc: 7433 });
   assert.deepEqual(plan.auctions, [7410, 7411, 7412]);
   assert.deepEqual(plan.timelines, [7420, 7421]);
+  assert.deepEqual([plan.standbys, plan.nats], [[], []]);
+});
+
+test('standbys have the ports after the shards, and NATS servers three each', () => {
+  const plan = portPlan({ ...DEMO, shards: 4, standbys: 2, natsServers: 3, auctionServers: 1, timelineServers: 1 });
+  assert.deepEqual(plan.standbys, [
+    { rest: 7408, grpc: 7409 },
+    { rest: 7430, grpc: 7431 },
+  ]);
+  assert.deepEqual(plan.nats, [
+    { client: 7460, cluster: 7463, http: 7466 },
+    { client: 7461, cluster: 7464, http: 7467 },
+    { client: 7462, cluster: 7465, http: 7468 },
+  ]);
+});
+
+test('the largest demo has no port twice', () => {
+  const { gateways, standbys, nats, auctions, timelines } = portPlan({
+    ...DEMO,
+    ...{ shards: 16, standbys: 4, natsServers: 3, auctionServers: 10, timelineServers: 10 },
+  });
+  const ports = [...[...gateways, ...standbys, ...nats].flatMap((own) => Object.values(own)), ...auctions, ...timelines];
+  assert.equal(ports.length, 2 * 20 + 3 * 3 + 20);
+  assert.equal(new Set(ports).size, ports.length);
 });
 
 test('a port is taken while there is a listener, on any address', async () => {

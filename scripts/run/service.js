@@ -14,7 +14,10 @@ const READY_WITHIN_MS = 60_000;
  * @property {string} name "gateway 0"
  * @property {string} command
  * @property {string[]} args
- * @property {string} [url] base URL; GET /readyz answers 200 when the process is ready. Without it, a process that runs is ready
+ * @property {NodeJS.ProcessEnv} [env] added to the host's
+ * @property {string} [url] base URL; a GET of `readyPath` answers 200 when the process is ready. Without it, a process that runs is ready
+ * @property {string} [readyPath] default /readyz
+ * @property {(line: string) => boolean} [isNews] whether a line of its output is passed on; default: each is
  * @property {number} [graceMs] time from SIGTERM to SIGKILL
  * @property {boolean} [mayEnd] with exit code 0 its work is done
  */
@@ -82,16 +85,18 @@ export class Service {
   }
 
   #spawn() {
-    const { name, command, args } = this.row;
-    const { env, cwd, onLine } = this.#host;
-    const child = new Child({ name, command, args, cwd, env, server: true, onLine: (line, stream) => onLine?.(name, line, stream) });
+    const { name, command, args, isNews } = this.row;
+    const { cwd, onLine } = this.#host;
+    const env = { ...this.#host.env, ...this.row.env };
+    const passOn = (line, stream) => void (isNews?.(line) === false || onLine?.(name, line, stream));
+    const child = new Child({ name, command, args, cwd, env, server: true, onLine: passOn });
     void child.exited.then((end) => this.#onEnd(child, end));
     return child;
   }
 
   #untilReady(child, withinMs, onRecovering) {
-    const { url } = this.row;
-    return url === undefined ? 'ready' : waitUntilReady(`${url}/readyz`, child, withinMs, onRecovering);
+    const { url, readyPath = '/readyz' } = this.row;
+    return url === undefined ? 'ready' : waitUntilReady(`${url}${readyPath}`, child, withinMs, onRecovering);
   }
 
   #onEnd({ lastLines }, end) {

@@ -47,6 +47,17 @@ test('a process that is killed is started again, and is back when it answers', a
   });
 });
 
+test('a process has the variables of its row beside those of its host, and only its news is passed on', async () => {
+  const lines = [];
+  const program = 'console.log(process.env.COMMON, process.env.OWN); console.log("chatter")';
+  const host = { env: { COMMON: 'a', OWN: 'b' }, onLine: (name, line) => lines.push(`${name}: ${line}`) };
+  await withService({ program, env: { OWN: 'c' }, isNews: (line) => line !== 'chatter', mayEnd: true, host }, async ({ service }) => {
+    await service.child.exited;
+    assert.deepEqual(lines, ['fixture: a c']);
+    assert.deepEqual(service.child.lastLines, ['a c', 'chatter']);
+  });
+});
+
 test('a process that ends before it was ready is a failed start, and is not started again', async () => {
   const [port] = await freePorts(1);
   await withService({ program: 'console.log("no room"); process.exit(1)', port }, async ({ service, deaths }) => {

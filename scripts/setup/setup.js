@@ -48,6 +48,9 @@ export const setUpBenchmarks = () =>
 
 export const setUpPages = () => alone(buildPages);
 
+/** nats-server, for replicated logs. */
+export const setUpNats = () => alone(ensureNatsServer);
+
 /** CMake targets that need no npm package (the addon does), which are most of the work. */
 const TESTS_OF_CORE = ['adt_test', 'core_test', 'laws', 'walkthrough_laws'];
 

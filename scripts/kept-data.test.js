@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { forget, refuseOtherKind } from './kept-data.js';
+import { Problem } from './run/problem.js';
+
+/** A folder with these files, removed after `use`. */
+async function withFolder(files, use) {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-kept-data-'));
+  for (const [name, file] of files) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, file), '1');
+  }
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const LOCAL = [['shard-0', 'incarnation']];
+const REPLICATED = [
+  ['nats-0', 'server.conf'],
+  ['nats-1', 'server.conf'],
+  ['gateway-0', 'replicated-logs.json'],
+  ['gateway-2/checkpoint-copy-1', 'part'],
+];
+
+test('forgetting deletes the data of both kinds of clusters, and nothing that only looks like it', () =>
+  withFolder(
+    [...LOCAL, ...REPLICATED, ['shard-1', 'notes'], ['nats-2', 'notes'], ['gateway-1', 'notes'], ['natse', 'server.conf']],
+    async (folder) => {
+      await forget(folder);
+      assert.deepEqual(readdirSync(folder).sort(), ['gateway-1', 'nats-2', 'natse', 'shard-1']);
+      await forget(folder);
+      await forget(join(folder, 'never-made'));
+    },
+  ));
+
+test('a folder with the data of one kind of cluster is refused to the other kind', async () => {
+  await withFolder(LOCAL, (folder) => {
+    refuseOtherKind(folder, false);
+    assert.throws(
+      () => refuseOtherKind(folder, true),
+      (error) =>
+        error instanceof Problem && /has the data of a cluster with local logs: start without --replicated, or /.test(error.message),
+    );
+  });
+  await withFolder(REPLICATED, (folder) => {
+    refuseOtherKind(folder, true);
+    assert.throws(() => refuseOtherKind(folder, false), /has the data of a cluster with a replicated log: start with --replicated/);
+  });
+  refuseOtherKind(join(tmpdir(), 'claret-never-made'), true);
+});

@@ -1,0 +1,110 @@
+// Which gateway owns which shard of a replicated cluster, as the gateways say.
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from './problem.js';
+
+/** Somebody else may know: a gateway that is frozen must not hold up the question. */
+const ANSWER_WITHIN_MS = 1_000;
+/** On a busy machine. */
+const ANY_ANSWER_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 500;
+/** While a shard has no owner. */
+const LOOK_CLOSELY_MS = 100;
+
+/** @param {string} url @returns {Promise<any>} the JSON of the answer, whatever its status; undefined: there is none */
+const ask = (url) =>
+  fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
+    (answer) => answer.json().catch(() => undefined),
+    () => undefined,
+  );
+
+/** @param {string} rest base URL of a gateway @returns {Promise<string | undefined>} serving, standby, …; undefined: it does not answer */
+export const phaseOf = async (rest) => (await ask(`${rest}/readyz`))?.phase;
+
+/** @param {string[]} rests base URLs of gateways @returns {Promise<string[] | undefined>} those of the owners in shard order; undefined: none answers */
+export async function ownersBy(rests) {
+  const topologies = (await Promise.all(rests.map((rest) => ask(`${rest}/v1/topology`)))).filter((each) => Array.isArray(each?.shards));
+  const newest = topologies.reduce((one, other) => (other.version > (one?.version ?? 0) ? other : one), undefined);
+  return newest?.shards.map((shard) => `http://${shard.rest_address}`);
+}
+
+/** The same, once any of them answers. @param {string[]} rests @returns {Promise<string[]>} */
+export async function ownersSoon(rests) {
+  for (const giveUpMs = performance.now() + ANY_ANSWER_WITHIN_MS; performance.now() < giveUpMs; await sleep(LOOK_CLOSELY_MS)) {
+    const owners = await ownersBy(rests);
+    if (owners !== undefined) return owners;
+  }
+  throw new Problem('No gateway says which one owns which shard.');
+}
+
+/**
+ * A shard has an owner again, or another one. `before`: the last one; `awayMs`: since its death, if it has died.
+ * @typedef {{shard: number, owner: string, before: string, awayMs: number | null}} Move
+ * @typedef {{name: string, rest: string}} Gateway
+ */
+
+/** Watches the owners of all shards, and tells when another gateway serves a shard. */
+export class OwnerWatch {
+  #gateways;
+  #onMove;
+  /** by shard: the owner, and since when it is dead @type {{name: string, deadSinceMs: number | null}[]} */
+  #owners = [];
+  #isStopped = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @param {Gateway[]} gateways @param {(move: Move) => void} [onMove] */
+  constructor(gateways, onMove) {
+    this.#gateways = gateways;
+    this.#onMove = onMove;
+  }
+
+  /** Settles when the owners are known for the first time. */
+  async start() {
+    await this.#look();
+    this.#lookLater();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** How many shards have an owner that has not died. */
+  get owned() {
+    return this.#owners.filter(({ deadSinceMs }) => deadSinceMs === null).length;
+  }
+
+  /** A gateway has died. @param {string} name @returns {number | null} its shard; null: it had none */
+  noteDeath(name) {
+    const shard = this.#owners.findIndex((owner) => owner.name === name && owner.deadSinceMs === null);
+    if (shard < 0) return null;
+    this.#owners[shard].deadSinceMs = performance.now();
+    this.#lookLater();
+    return shard;
+  }
+
+  #lookLater() {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    const isAway = this.#owners.some(({ deadSinceMs }) => deadSinceMs !== null);
+    this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), isAway ? LOOK_CLOSELY_MS : LOOK_EVERY_MS);
+  }
+
+  async #look() {
+    const rests = await ownersBy(this.#gateways.map(({ rest }) => rest));
+    await Promise.all((rests ?? []).map((rest, shard) => this.#lookAt(shard, rest)));
+  }
+
+  /** A gateway that has the shard but does not serve it yet, or that is dead and still named as the owner, is left for a later look. */
+  async #lookAt(shard, rest) {
+    const found = this.#gateways.find((gateway) => gateway.rest === rest);
+    const known = this.#owners[shard];
+    if (found === undefined || (known?.name === found.name && known.deadSinceMs === null)) return;
+    if ((await phaseOf(rest)) !== 'serving' || this.#isStopped || this.#owners[shard] !== known) return;
+    this.#owners[shard] = { name: found.name, deadSinceMs: null };
+    if (known === undefined) return;
+    const awayMs = known.deadSinceMs === null ? null : performance.now() - known.deadSinceMs;
+    this.#onMove?.({ shard, owner: found.name, before: known.name, awayMs });
+  }
+}
