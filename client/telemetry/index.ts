@@ -5,6 +5,7 @@ export { decode, type Decoded } from './decode.ts';
 export { LATENCY_BUCKETS, latencyBoundMs } from './latency.ts';
 export { TELEMETRY_VERSION, change, frameMessage, markMessage, welcomeMessage } from './messages.ts';
 export type { Change, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from './messages.ts';
+export type { Replication, ShardOwner, ShardStandby } from './replication.ts';
 export type { Schema } from './schema.ts';
 export { NATIVE, shardTelemetry } from './shard.ts';
 export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter } from './shard.ts';

@@ -8,7 +8,8 @@
 // that its clock does not matter; `at_ms - agoMs` is the time on the axis. Counts of shards add up, except `commits`: a transaction over
 // several shards commits at each of them, and counts once in `homeCommits`.
 import { conditions } from './conditions.ts';
-import { count, either, list, number, object, oneOf, optional, text, type TypeOf } from './schema.ts';
+import { replication } from './replication.ts';
+import { amount, count, either, list, number, object, oneOf, optional, text, type TypeOf } from './schema.ts';
 import { shardTelemetry } from './shard.ts';
 
 export const TELEMETRY_VERSION = 1;
@@ -22,6 +23,14 @@ export const change = either(
   object({ spike: oneOf(['began', 'ended']), name: text() }),
   object({ note: text('in the words of a person (POST /v1/admin/marks): 1 to 80 printable characters') }),
   object({ shard_restarted: count('the number of a shard that has restarted, so that its totals begin again') }),
+  object({
+    shard_taken_over: count('the number of a shard that another gateway owns now, so that its totals begin again'),
+    by: text('host:port of the gRPC of the new owner'),
+    from: text('host:port of the gRPC of the owner before'),
+    unanswered_ms: optional(
+      amount('for how long at most nobody answered for the shard; absent if that is not known, and if the owner before gave the shard up'),
+    ),
+  }),
 );
 export type Change = TypeOf<typeof change>;
 
@@ -56,6 +65,7 @@ export const frameMessage = object({
   shards: list(object({ shard: shard(), at_ms: number(), telemetry: shardTelemetry })),
   silent: list(shard(), 'shards that have reported nothing for half a second: unreachable, or hanging'),
   missed: count('frames not sent since the frame before, because the viewer was too slow'),
+  replication: optional(replication),
 });
 export type FrameMessage = TypeOf<typeof frameMessage>;
 

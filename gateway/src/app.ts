@@ -31,8 +31,10 @@ import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
 import type { DurableShardOptions } from './store/durable-shard.ts';
 import type { NatsAccess } from './log/jetstream/connection.ts';
+import { Overview } from './replication/overview.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { LogChoice } from './store/open-log-of.ts';
+import { shardEnvironment } from './store/environment.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
 import { ShardHost } from './store/shard-host.ts';
@@ -69,6 +71,8 @@ interface GatewayDependencies {
   grpc: GrpcServer;
   seat: Seat | undefined;
   freePort: () => Promise<void>;
+  /** absent in a cluster that is not replicated */
+  overview: Overview | undefined;
 }
 
 export class Gateway {
@@ -94,7 +98,7 @@ export class Gateway {
   /** Throws if an address is taken. A gateway that is closed meanwhile does not begin to serve. */
   async listen(): Promise<void> {
     const { member } = this;
-    const { agreement, services, grpc, listener, idleMemory, lifecycle } = this.dependencies;
+    const { agreement, services, grpc, listener, idleMemory, lifecycle, overview } = this.dependencies;
     const { host, port } = splitAddress(member.grpc);
     const bound = this.config.bind || host;
     // At once: a gateway that does not answer costs each of them a while.
@@ -109,6 +113,8 @@ export class Gateway {
     idleMemory.start();
     lifecycle.phase = 'serving';
     grpc.setServing(true);
+    const takeOver = overview?.ownTakeOver();
+    if (takeOver !== undefined) services.marks.add(takeOver);
     services.telemetry.keepHistory();
   }
 
@@ -209,6 +215,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
   const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
   const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes, config.log);
+  const overview = seat && new Overview({ seat, position: positions(config.shard, durableShard), environment: shardEnvironment });
   const services = buildServices(config, topology, {
     lifecycle,
     incarnation,
@@ -219,6 +226,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     claret,
     interactiveClaret,
     durable,
+    overview,
     log: listener.log,
   });
   const rest = await buildRest(config, services, listener);
@@ -242,8 +250,15 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     grpc,
     seat,
     freePort: options.freePort ?? (async () => {}),
+    overview,
   });
 }
+
+/** How far the log of each shard is durable, as far as this gateway knows: the other ones say so once a second. */
+const positions =
+  (own: number, durableShard: DurableShard | null) =>
+  (shard: number): number | undefined =>
+    (shard === own ? durableShard?.point() : durableShard?.logs.of(shard))?.position;
 
 /** Serves within the lease alone, and ends when the shard has another owner. */
 function hold({ ownership }: Seat, { host, id }: DurableShard, onLost: (message: string) => void, logger: FastifyBaseLogger): void {
@@ -341,7 +356,7 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
 
 type ServiceDependencies = Pick<
   GatewayDependencies,
-  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret'
+  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview'
 > & {
   durable: (() => DurabilitySource) | undefined;
   log: Pick<FastifyBaseLogger, 'error' | 'info'>;
@@ -349,7 +364,7 @@ type ServiceDependencies = Pick<
 
 function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
   const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, claret, interactiveClaret, durable, log } = dependencies;
+  const { lifecycle, host, durableShard, peers, agreement, claret, interactiveClaret, durable, overview, log } = dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;
@@ -384,6 +399,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
     agreement,
     topology,
+    overview,
     shard: config.shard,
     laboratory: new Laboratory({
       program: config.spikeDriver,
@@ -422,7 +438,7 @@ function buildTelemetry(
   config: Config,
   members: ClusterMember[],
   conditions: ClusterConditions,
-  { host, incarnation, peers }: ServiceDependencies,
+  { host, incarnation, peers, overview }: ServiceDependencies,
 ) {
   const { shard } = config;
   const shardTelemetry = new ShardTelemetry(host, incarnation);
@@ -441,6 +457,7 @@ function buildTelemetry(
     normal: conditions.normal,
     // Only the dashboard shows the history.
     historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
+    replication: overview,
   });
   conditions.onChange = ({ locks, phasing, combining, natives }) => void marks.add({ conditions: { locks, phasing, combining, natives } });
   return { shardTelemetry, marks, telemetry };

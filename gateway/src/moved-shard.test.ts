@@ -70,7 +70,7 @@ test('clients and other gateways go to the new owner', async () => {
     version: 5,
     replicated: true,
     shards: [{ address: own!.grpc }, { address: second!.grpc, rest_address: second!.rest }],
-    standbys: [{ address: first!.grpc, rest_address: first!.rest }],
+    standbys: [{ address: first!.grpc, rest_address: first!.rest, follows: [] }],
   });
   expect([claret.topology.version, claret.topology.standbys]).toEqual([5, [{ address: first!.grpc, restAddress: first!.rest }]]);
   // Null while nobody asks for the telemetry of the shard.

@@ -6,6 +6,7 @@ import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Calls } from './transaction/calls.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
+import type { Overview } from './replication/overview.ts';
 import type { Agreement } from './store/agreement.ts';
 import type { ClusterClocks } from './store/cluster-clocks.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
@@ -34,6 +35,8 @@ export interface Services {
   /** compares the other gateways' clocks with this one's */
   clocks: ClusterClocks;
   topology: Topology;
+  /** owners and standbys; absent in a cluster that is not replicated */
+  overview: Overview | undefined;
   /** checks that the gateways agree on settings and logs */
   agreement: Agreement;
   /** number of the own shard */

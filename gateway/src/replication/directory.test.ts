@@ -16,6 +16,7 @@ const OWNER: Owner = {
   renewals: 0,
   isReleased: false,
   log: 'log',
+  before: null,
 };
 const STANDBY = { gateway: 'c', grpc: '127.0.0.1:7405', rest: '127.0.0.1:7404' };
 
@@ -87,10 +88,11 @@ describe('a directory', () => {
   test('reports an entry that names no owner, and goes on with the one before', () => {
     const { directory, take, troubles } = begin();
     take(0, {});
-    for (const value of ['', '{}', 'null', '{"gateway":"x"}']) directory.take(ownerKey(0), { value, revision: 9 });
+    const { before: _before, ...old } = OWNER;
+    for (const value of ['', '{}', 'null', '{"gateway":"x"}', JSON.stringify(old)]) directory.take(ownerKey(0), { value, revision: 9 });
     directory.take('standby.x', { value: 'no standby', revision: 10 });
     expect(directory.owners[0]!.gateway).toBe('a');
     expect(directory.standbys).toEqual([]);
-    expect(troubles).toEqual(Array(4).fill('the entry of shard 0 should name its owner, and holds something else'));
+    expect(troubles).toEqual(Array(5).fill('the entry of shard 0 should name its owner, and holds something else'));
   });
 });

@@ -1,4 +1,5 @@
 // Owner: what the entry of a shard says of the gateway that owns it.
+import type { GatewayAddresses } from '../cluster.ts';
 import type { Entry } from './entries.ts';
 
 /** A gateway's name among all starts of gateways, and where it is reached. */
@@ -21,7 +22,12 @@ export interface Owner extends Candidate {
   isReleased: boolean;
   /** the id of the shard's log; empty: it has not been opened for the first time yet */
   log: string;
+  /** the addresses of the owner before, which may be the same; null: there was none */
+  before: GatewayAddresses | null;
 }
+
+/** Whether the owner has the shard from a gateway at another address; otherwise the shard has only started again. */
+export const isTakeOver = ({ grpc, before }: Pick<Owner, 'grpc' | 'before'>): boolean => before !== null && before.grpc !== grpc;
 
 export const ownerKey = (shard: number): string => `shard.${shard}`;
 
@@ -36,8 +42,9 @@ export function decodeOwner(shard: number, { value }: Entry): Owner {
   } catch {
     throw wrong();
   }
-  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, isReleased } = found ?? {};
+  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, isReleased, before } = found ?? {};
   const texts = [gateway, grpc, rest, log].every((text) => typeof text === 'string');
   if (!texts || ![incarnation, sinceMs, renewals].every(Number.isSafeInteger) || typeof isReleased !== 'boolean') throw wrong();
+  if (before !== null && ![before?.grpc, before?.rest].every((text) => typeof text === 'string')) throw wrong();
   return found as Owner;
 }

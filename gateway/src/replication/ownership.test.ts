@@ -19,6 +19,7 @@ interface Gateway {
   machine: Machine;
   preferred: number | undefined;
   owned: Ownership | undefined;
+  succession: Succession | undefined;
   /** it has followed the logs to their ends */
   isReady: boolean;
 }
@@ -43,10 +44,10 @@ class Cluster {
   /** A gateway starts, on a machine whose clock is up to 4 % too fast or too slow. */
   start(preferred?: number): Gateway {
     const machine = new Machine(this.world, 0.96 + this.world.random.next() * 0.08);
-    const gateway: Gateway = { name: `g${++this.#starts}`, machine, preferred, owned: undefined, isReady: true };
+    const gateway: Gateway = { name: `g${++this.#starts}`, machine, preferred, owned: undefined, succession: undefined, isReady: true };
     this.gateways.push(gateway);
     const candidate: Candidate = { gateway: gateway.name, grpc: `${gateway.name}:1`, rest: `${gateway.name}:2` };
-    const succession = new Succession({
+    const succession = (gateway.succession = new Succession({
       entries: this.servers.from(machine),
       environment: machine.environment,
       leaseMs: LEASE_MS,
@@ -54,7 +55,7 @@ class Cluster {
       candidate,
       preferred,
       isReady: () => gateway.isReady,
-    });
+    }));
     void succession.next().then((owned) => {
       gateway.owned = owned;
       this.taken.push([owned!.shard, gateway.name]);
@@ -123,6 +124,37 @@ describe('with servers that answer,', () => {
     while (cluster.answering(0).length === 0) await cluster.run(10);
     expect(cluster.world.nowMs - diedAtMs).toBeGreaterThan(LEASE_MS * 0.6);
     expect(cluster.world.nowMs - diedAtMs).toBeLessThan(LEASE_MS * 1.3);
+  });
+
+  test('a successor knows the owner before it, and for how long at most nobody has answered', async () => {
+    const cluster = new Cluster(9, 1);
+    const owner = cluster.start(0);
+    await cluster.run(1_000);
+    const standby = cluster.start();
+    await cluster.run(2_345);
+    cluster.end(owner);
+    const diedAtMs = cluster.world.nowMs;
+    while (cluster.answering(0).length === 0) await cluster.run(10);
+    expect(standby.owned!.owner.before).toEqual({ grpc: 'g1:1', rest: 'g1:2' });
+    const silentMs = cluster.world.nowMs - diedAtMs;
+    const atMostMs = standby.machine.environment.monotonicMs() - standby.succession!.aliveAfterMs(0)!;
+    expect(atMostMs * 1.05).toBeGreaterThan(silentMs);
+    expect(atMostMs * 0.95).toBeLessThan(silentMs + LEASE_MS / 3 + 200);
+  });
+
+  test('a successor cannot know it of a shard that was given up, or whose owner was never seen to renew its lease', async () => {
+    const cluster = new Cluster(10, 1);
+    const owner = cluster.start(0);
+    await cluster.run(1_000);
+    const second = cluster.start();
+    await cluster.run(1_000);
+    void owner.owned!.release();
+    await cluster.run(LEASE_MS);
+    expect([second.owned!.owner.before?.grpc, second.succession!.aliveAfterMs(0)]).toEqual(['g1:1', undefined]);
+    cluster.end(second);
+    const third = cluster.start();
+    await cluster.run(2 * LEASE_MS);
+    expect([third.owned!.owner.before?.grpc, third.succession!.aliveAfterMs(0)]).toEqual(['g2:1', undefined]);
   });
 
   test('a shard that was given up is taken at once, first by the gateway that is configured for it', async () => {

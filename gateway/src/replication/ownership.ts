@@ -70,6 +70,7 @@ export class Ownership {
       renewals: 0,
       isReleased: false,
       log: before?.log ?? '',
+      before: before === undefined ? null : { grpc: before.grpc, rest: before.rest },
     };
     const sentAtMs = environment.monotonicMs();
     const revision = await entries.replace(ownerKey(shard), encodeOwner(owner), seen?.revision ?? 0).catch(() => undefined);

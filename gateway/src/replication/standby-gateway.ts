@@ -41,6 +41,8 @@ export interface Seat {
   /** undefined: it did not follow the shard's log, which has to be opened as at any start */
   follower: LogFollower<FollowedShard> | undefined;
   directory: Directory;
+  /** The owner before has renewed its lease after this time, on the steady clock. Undefined: it gave the shard up, or that is not known. */
+  aliveAfterMs: number | undefined;
   /** Gives the shard up, once it is served no longer. */
   leave(): Promise<void>;
 }
@@ -111,6 +113,7 @@ export class StandbyGateway {
       ownership,
       follower,
       directory: this.directory,
+      aliveAfterMs: this.#succession.aliveAfterMs(shard),
       leave: async () => {
         await ownership.release();
         await this.#closeEntries();

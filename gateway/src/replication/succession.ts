@@ -36,6 +36,11 @@ interface Seen {
   revision: number;
   /** the end of the first reading */
   sinceMs: number;
+  /** the begin of the last reading before, which found another revision; undefined: there was none */
+  changedAfterMs: number | undefined;
+  /** the begin of the last reading */
+  readMs: number;
+  isReleased: boolean;
 }
 
 export class Succession {
@@ -67,6 +72,15 @@ export class Succession {
     this.#isStopped = true;
   }
 
+  /**
+   * The owner that was seen last has renewed its lease after this time, on the steady clock, so the shard was not silent before. Undefined:
+   * it gave the shard up, or was not seen to renew.
+   */
+  aliveAfterMs(shard: number): number | undefined {
+    const seen = this.#seen.get(shard);
+    return seen === undefined || seen.isReleased ? undefined : seen.changedAfterMs;
+  }
+
   #inOrder(): number[] {
     const { shards, preferred } = this.#options;
     const all = Array.from({ length: shards }, (_, shard) => shard);
@@ -79,7 +93,7 @@ export class Succession {
       const beganAtMs = this.#environment.monotonicMs();
       const entry = await entries.get(ownerKey(shard));
       onSeen?.(shard, entry);
-      const seen = this.#note(shard, entry);
+      const seen = this.#note(shard, entry, beganAtMs);
       if (beganAtMs - seen.sinceMs < this.#waitMs(shard, entry)) return undefined;
       return await Ownership.take(this.#options, shard, candidate, entry);
     } catch (error) {
@@ -88,11 +102,15 @@ export class Succession {
     }
   }
 
-  #note(shard: number, entry: Entry | undefined): Seen {
+  #note(shard: number, entry: Entry | undefined, beganAtMs: number): Seen {
     const revision = entry?.revision ?? 0;
     const known = this.#seen.get(shard);
-    if (known?.revision === revision) return known;
-    const seen = { revision, sinceMs: this.#environment.monotonicMs() };
+    if (known?.revision === revision) {
+      known.readMs = beganAtMs;
+      return known;
+    }
+    const isReleased = entry !== undefined && decodeOwner(shard, entry).isReleased;
+    const seen = { revision, sinceMs: this.#environment.monotonicMs(), changedAfterMs: known?.readMs, readMs: beganAtMs, isReleased };
     this.#seen.set(shard, seen);
     return seen;
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@claret/client';
 import type { Claret } from '@claret/client';
+import type { FrameMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startNatsServers } from '../../../scripts/nats/servers.js';
 import type { NatsServers } from '../../../scripts/nats/servers.js';
@@ -108,10 +109,21 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
   const phaseOf = async ({ rest }: Started): Promise<string> => ((await (await fetch(`${rest}/readyz`)).json()) as { phase: string }).phase;
   interface TopologyAnswer {
     version: number;
-    shards: { rest_address: string }[];
-    standbys: { rest_address: string }[];
+    shards: { rest_address: string; incarnation: number; since_ms: number }[];
+    standbys: { rest_address: string; follows: { shard: number; position: number; ready: boolean }[] }[];
   }
   const topologyAt = async ({ rest }: Started) => (await (await fetch(`${rest}/v1/topology`)).json()) as TopologyAnswer;
+  /** What a viewer is told first that comes back from that run of a gateway. */
+  const welcomeOf = async ({ rest }: Started, lastEventId: string): Promise<WelcomeMessage> => {
+    const leaving = new AbortController();
+    const { body } = await fetch(`${rest}/v1/telemetry/stream`, { headers: { 'last-event-id': lastEventId }, signal: leaving.signal });
+    let text = '';
+    for await (const part of body!.pipeThrough(new TextDecoderStream())) if ((text += part).includes('\n\n')) break;
+    leaving.abort();
+    return JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as WelcomeMessage;
+  };
+  const frameOf = async ({ rest }: Started): Promise<FrameMessage> =>
+    ((await (await fetch(`${rest}/v1/telemetry`)).json()) as { frames: FrameMessage[] }).frames[0]!;
 
   test(
     'a standby takes the shard of a gateway that is killed, with everything that was acknowledged, and clients follow it',
@@ -130,7 +142,25 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       expect(await phaseOf(second)).toBe('serving');
       const third = await owner();
       expect(await phaseOf(third)).toBe('standby');
-      await expect.poll(async () => (await topologyAt(second)).standbys.length, SOON).toBe(1);
+      const follower = async () => (await topologyAt(second)).standbys[0]?.follows;
+      await expect.poll(follower, SOON).toEqual([{ shard: 0, position: expect.any(Number), ready: true }]);
+      const [owned] = (await topologyAt(second)).shards;
+      expect((await welcomeOf(second, `0-${owned!.incarnation - 1}`)).marks.map(({ what }) => what)).toEqual([
+        { shard_taken_over: 0, by: second.grpc, from: first.grpc, unanswered_ms: expect.any(Number) },
+      ]);
+      expect((await frameOf(second)).replication!.owners).toEqual([
+        {
+          shard: 0,
+          address: second.grpc,
+          rest_address: second.rest.slice('http://'.length),
+          incarnation: owned!.incarnation,
+          since_ms: owned!.since_ms,
+          present: true,
+        },
+      ]);
+      await expect
+        .poll(async () => (await frameOf(second)).replication!.standbys[0]?.follows, SOON)
+        .toEqual([{ shard: 0, ready: true, behind: 0 }]);
       const again = run.added;
       second.child.kill('SIGKILL');
       await expect.poll(() => run.added, SOON).toBeGreaterThan(again + 50);

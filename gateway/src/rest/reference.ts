@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { CAUSES, ERRORS, GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Overview } from '../replication/overview.ts';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
@@ -9,6 +10,11 @@ import type { RestServer } from './rest-server.ts';
 const tags = ['reference'];
 
 const addresses = { address: Type.String({ description: 'host:port of gRPC' }), rest_address: Type.String() };
+const Followed = Type.Object({
+  shard: Type.Integer(),
+  position: Type.Integer({ description: 'the last entry of the log of the shard that the standby has restored' }),
+  ready: Type.Boolean({ description: 'it has reached the end of the log, and can take the shard over within moments' }),
+});
 const Topology = Type.Object({
   version: Type.Integer({ description: '1 at first; it grows with each move of slots and each take-over of a shard' }),
   durability: Type.String({ description: 'none, async or sync' }),
@@ -26,9 +32,13 @@ const Topology = Type.Object({
         }),
         { description: 'runs of slots, in order' },
       ),
+      incarnation: Type.Optional(Type.Integer({ description: 'grows with each owner; only if replicated' })),
+      since_ms: Type.Optional(Type.Number({ description: 'when the owner took the shard, by its wall clock; only if replicated' })),
     }),
   ),
-  standbys: Type.Array(Type.Object(addresses), { description: 'the gateways that own no shard at present' }),
+  standbys: Type.Array(Type.Object({ ...addresses, follows: Type.Array(Followed) }), {
+    description: 'the gateways that own no shard at present',
+  }),
 });
 
 const ErrorEntry = Type.Object({
@@ -51,7 +61,17 @@ const CodeParams = Type.Object({ code: Type.String({ description: 'code of an er
 
 const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
 
-export function addReference(app: RestServer, { catalogue, topology }: Services): void {
+function sinceOf(shard: number, overview: Overview | undefined) {
+  const owner = overview?.owners.find((one) => one.shard === shard);
+  return owner && { incarnation: owner.incarnation, since_ms: owner.sinceMs };
+}
+
+function followedBy(address: string, overview: Overview | undefined) {
+  const standby = overview?.standbys.find(({ grpc }) => grpc === address);
+  return (standby?.follows ?? []).map(({ shard, position, isReady }) => ({ shard, position, ready: isReady }));
+}
+
+export function addReference(app: RestServer, { catalogue, topology, overview }: Services): void {
   app.get(
     '/types',
     {
@@ -68,7 +88,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
     {
       schema: {
         tags,
-        summary: 'List the shards with their addresses and slots, and the standbys',
+        summary: 'List the shards with their addresses and slots, and the standbys with what they follow',
         response: responses(200, 'The topology', Topology),
       },
     },
@@ -77,8 +97,14 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
       durability: topology.durability,
       cluster_name: topology.clusterName,
       replicated: topology.replicated,
-      shards: topology.members.map(({ shard, grpc, rest, slots }) => ({ shard, address: grpc, rest_address: rest, slots: [...slots] })),
-      standbys: topology.standbys.map(({ grpc, rest }) => ({ address: grpc, rest_address: rest })),
+      shards: topology.members.map(({ shard, grpc, rest, slots }) => ({
+        shard,
+        address: grpc,
+        rest_address: rest,
+        slots: [...slots],
+        ...sinceOf(shard, overview),
+      })),
+      standbys: topology.standbys.map(({ grpc, rest }) => ({ address: grpc, rest_address: rest, follows: followedBy(grpc, overview) })),
     }),
   );
 

@@ -6,12 +6,13 @@
 // shards never appear apart because one report arrived late.
 import type { Environment } from '@claret/client';
 import { TELEMETRY_VERSION } from '@claret/client/telemetry';
-import type { Conditions, WelcomeMessage } from '@claret/client/telemetry';
+import type { Conditions, Replication, WelcomeMessage } from '@claret/client/telemetry';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { readChange } from './marks.ts';
+import { frameRest } from './frame-text.ts';
+import type { ShardReport } from './frame-text.ts';
 import { History } from './history.ts';
-import type { ShardReport } from './history.ts';
 import type { Marks } from './marks.ts';
 import { FRAMES_PER_SECOND, FRAME_EVERY_MS, MERGE_AFTER_MS, PENDING_FRAMES_MAX, SILENT_AFTER_MS } from './pace.ts';
 import { PeerTelemetry } from './peer-telemetry.ts';
@@ -21,14 +22,12 @@ import { Ticker } from './ticker.ts';
 
 export const VIEWERS_MAX = 64;
 
-/** A FrameMessage as JSON text from its `at_ms` on, made once for all viewers; the head before it differs for each (`frameHead`). */
+/** A FrameMessage as JSON text from its `at_ms` on, made once for all viewers; the head before it differs for each (frame-text.ts). */
 export interface MergedFrame {
   readonly text: string;
   /** the text as UTF-8 */
   readonly bytes: Buffer;
 }
-
-export const frameHead = (number: number, missed: number): string => `{"kind":"frame","number":${number},"missed":${missed},`;
 
 export interface Viewer {
   /** Must not block. */
@@ -46,6 +45,13 @@ interface Source {
   stop(): void;
 }
 
+/** The part of Overview that is used here. */
+export interface ClusterReplication {
+  describe(): Replication;
+  /** That start of the shard is a take-over, which its gateway marks; otherwise it is a restart. */
+  isTakeOver(shard: number, incarnation: number): boolean;
+}
+
 export interface ClusterTelemetryDependencies {
   shard: number;
   own: ShardTelemetry;
@@ -57,6 +63,8 @@ export interface ClusterTelemetryDependencies {
   normal?: Conditions;
   /** the length of the history kept for pages that open later; nothing by default */
   historyMs?: number;
+  /** absent in a cluster that is not replicated */
+  replication?: ClusterReplication | undefined;
   environment?: Environment;
 }
 
@@ -93,8 +101,7 @@ export class ClusterTelemetry {
       own: { incarnation, startedMs },
     } = this.dependencies;
     const [, seen, run] = /^(\d{1,3})-(\d{1,15})$/.exec(runId) ?? [];
-    if (Number(seen) !== shard || Number(run) >= incarnation) return;
-    this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, startedMs);
+    if (Number(seen) === shard && Number(run) < incarnation) this.restarted(shard, incarnation, startedMs);
   }
 
   /** Throws too_many_viewers. */
@@ -193,12 +200,17 @@ export class ClusterTelemetry {
           const what = readChange(text);
           if (what !== null) this.marks.hear(id, what, atMs);
         },
-        onRestart: (incarnation, atMs) => this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs),
+        onRestart: (incarnation, atMs) => this.restarted(shard, incarnation, atMs),
       },
       this.environment,
     );
     const source: Source = { shard, pending: [], heardMs: 0, start: (isLive) => peer.start(isLive), stop: () => peer.stop() };
     return source;
+  }
+
+  private restarted(shard: number, incarnation: number, atMs: number): void {
+    if (this.dependencies.replication?.isTakeOver(shard, incarnation)) return;
+    this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs);
   }
 
   private hear(source: Source, text: string, atMs: number): void {
@@ -213,11 +225,11 @@ export class ClusterTelemetry {
     const reports: ShardReport[] = this.sources.flatMap(({ shard, pending }) =>
       pending.splice(0).map(({ text, atMs }) => ({ shard, at_ms: wallMs - Math.max(0, nowMs - atMs), text })),
     );
-    this.history.take(wallMs, reports);
+    const replication = this.dependencies.replication?.describe();
+    this.history.take(wallMs, reports, replication);
     if (this.viewers.size === 0) return;
-    const shards = reports.map(({ shard, at_ms, text }) => `{"shard":${shard},"at_ms":${at_ms},"telemetry":${text}}`);
     const silent = this.sources.filter(({ heardMs }) => nowMs - heardMs > SILENT_AFTER_MS).map(({ shard }) => shard);
-    const text = `"at_ms":${wallMs},"shards":[${shards.join(',')}],"silent":[${silent.join(',')}]}`;
+    const text = frameRest({ at_ms: wallMs, reports, silent, replication });
     const frame = { text, bytes: Buffer.from(text) };
     for (const viewer of this.viewers) viewer.take(frame);
   }

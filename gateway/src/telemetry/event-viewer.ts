@@ -2,8 +2,8 @@
 // they are sent the viewer gets no frames; the next frame carries the number of those it missed. Marks are never missed: they are
 // sent before the next frame.
 import type { ServerResponse } from 'node:http';
-import { frameHead } from './cluster-telemetry.ts';
 import type { ClusterTelemetry, MergedFrame, Viewer } from './cluster-telemetry.ts';
+import { frameHead } from './frame-text.ts';
 
 /** A viewer that has read nothing for this long is disconnected. */
 const BLOCKED_MS_MAX = 60_000;

@@ -1,21 +1,15 @@
 // The recent past of the whole cluster, one frame a second, with which a page opens. It is bounded in time and in bytes; the oldest
 // frames are dropped first. Without viewers, shards report once a second and their frames are kept unchanged; with viewers, the
 // frames of a second are merged. The history is read as a recording (JSON lines), which the dashboard opens like a file.
-import type { Conditions, MarkMessage, ShardTelemetry, WelcomeMessage } from '@claret/client/telemetry';
+import type { Conditions, MarkMessage, Replication, ShardTelemetry, WelcomeMessage } from '@claret/client/telemetry';
+import { frameHead, frameRest } from './frame-text.ts';
+import type { ShardReport } from './frame-text.ts';
 import { mergeTelemetry } from './merge.ts';
 import { BACKGROUND_EVERY_MS } from './pace.ts';
 
 export const HISTORY_BYTES_MAX = 24 * 1024 * 1024;
 /** The version of the file format, as in ui/dashboard/src/feed/recording.ts. */
 const RECORDING_VERSION = 1;
-
-/** A shard's report, on the time axis of this gateway's wall clock. */
-export interface ShardReport {
-  shard: number;
-  at_ms: number;
-  /** ShardTelemetry as JSON text */
-  text: string;
-}
 
 interface KeptFrame {
   at_ms: number;
@@ -41,6 +35,7 @@ export class History {
   /** of the current second */
   private pending: ShardReport[] = [];
   private newest_ms = 0;
+  private replication: Replication | undefined;
 
   constructor(options: HistoryOptions) {
     this.options = options;
@@ -51,11 +46,12 @@ export class History {
     return this.options.length_ms > 0;
   }
 
-  take(at_ms: number, reports: readonly ShardReport[]): void {
+  take(at_ms: number, reports: readonly ShardReport[], replication?: Replication): void {
     if (!this.isKept) return;
     if (Math.floor(at_ms / BACKGROUND_EVERY_MS) !== Math.floor(this.newest_ms / BACKGROUND_EVERY_MS)) this.flush();
     this.pending.push(...reports);
     this.newest_ms = at_ms;
+    this.replication = replication;
   }
 
   /** Makes a frame of the pending reports, so that a viewer that attaches now does not see them twice. */
@@ -63,13 +59,10 @@ export class History {
     if (this.pending.length === 0) return;
     const at_ms = this.newest_ms;
     const texts = this.shardTexts(this.pending.splice(0));
-    const shards = [...texts].map(
-      ([shard, { at_ms: reported_ms, text }]) => `{"shard":${shard},"at_ms":${reported_ms},"telemetry":${text}}`,
-    );
+    const { replication } = this;
     const silent = Array.from({ length: this.options.shards }, (_, shard) => shard).filter((shard) => !texts.has(shard));
-    const line = Buffer.from(
-      `{"kind":"frame","number":${++this.number},"missed":0,"at_ms":${at_ms},"shards":[${shards.join(',')}],"silent":[${silent.join(',')}]}\n`,
-    );
+    const rest = frameRest({ at_ms, reports: [...texts.values()], silent, replication });
+    const line = Buffer.from(`${frameHead(++this.number, 0)}${rest}\n`);
     this.kept.push({ at_ms, conditions: this.options.conditions(), line });
     this.bytes += line.length;
     this.forget(at_ms - this.options.length_ms);

@@ -42,13 +42,14 @@ test('a mark that arrives late is placed once, at the time when it was made, and
   expect(marks.after(marks.newest)).toEqual([]);
 });
 
-test('other gateways are told about spikes and notes made here, and see the rest for themselves', () => {
+test('other gateways are told about spikes, notes and take-overs made here, and see the rest for themselves', () => {
   const { marks, environment } = start();
   marks.add({ spike: 'ended', name: 'rawmix' });
   marks.note('here');
+  marks.add({ shard_taken_over: 3, by: 'b:1', from: 'a:1' });
   marks.add({ conditions: { locks: 'rw', phasing: true, combining: 'off' } });
   marks.hear('0-5-1', { note: 'elsewhere' }, environment.monotonicMs());
-  expect(marks.after(0).map(({ own }) => own)).toEqual([true, true, false, false]);
+  expect(marks.after(0).map(({ own }) => own)).toEqual([true, true, true, false, false]);
 });
 
 const family = '\u{1F469}\u200D\u{1F4BB}';
@@ -89,8 +90,14 @@ test.each([
 });
 
 test('only known kinds of changes are accepted from another gateway', () => {
-  for (const what of [{ note: 'a' }, { spike: 'began', name: 'rawmix' }, { shard_restarted: 1 }])
+  for (const what of [
+    { note: 'a' },
+    { spike: 'began', name: 'rawmix' },
+    { shard_restarted: 1 },
+    { shard_taken_over: 1, by: 'b:1', from: 'a:1' },
+    { shard_taken_over: 1, by: 'b:1', from: 'a:1', unanswered_ms: 2_300 },
+  ])
     expect(readChange(JSON.stringify(what))).toEqual(what);
-  for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}'])
+  for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}', '{"shard_taken_over":1}'])
     expect(readChange(json)).toBeNull();
 });

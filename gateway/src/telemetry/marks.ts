@@ -1,6 +1,7 @@
 // The recent changes of the cluster, as marks on the time axis: a bounded memory of the marks that this gateway made or heard of.
 //
-// A gateway that marks a spike or a note tells the others. Changed conditions and restarted shards every gateway sees for itself.
+// A gateway that marks a spike, a note or its own take-over tells the others. Changed conditions and restarted shards every gateway sees for
+// itself.
 import type { Environment } from '@claret/client';
 import { accepts, change, type Change, type MarkMessage } from '@claret/client/telemetry';
 import { GatewayError } from '../errors.ts';
@@ -37,7 +38,8 @@ export class Marks {
   /** Makes a mark of this moment. */
   add(what: Change): MarkMessage {
     const id = `${this.prefix}-${this.number + 1}`;
-    return this.keep(id, what, this.environment.monotonicMs(), 'spike' in what || 'note' in what);
+    const isNews = 'spike' in what || 'note' in what || 'shard_taken_over' in what;
+    return this.keep(id, what, this.environment.monotonicMs(), isNews);
   }
 
   /** Throws invalid_request where the text is not 1 to 80 printable characters. */

@@ -135,6 +135,22 @@ const ENTRIES = {
     meaning: 'Natives wait for the attempts that they would break, and one-shot transactions wait for those that they would pass.',
     example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
   },
+  owner: {
+    meaning: 'The gateway that serves a shard at present.',
+    example: 'In a replicated cluster it may be another gateway tomorrow.',
+  },
+  standby: {
+    meaning: 'A gateway that owns no shard at present and may take one over.',
+    example: 'It reads the logs of all shards, so that it has their records in memory when an owner dies.',
+  },
+  lease: {
+    meaning: 'How long an owner may answer without renewing its entry.',
+    example: 'A gateway that was frozen for ten seconds answers nothing when it goes on: its lease is over.',
+  },
+  'take-over': {
+    meaning: 'A change of the owner of a shard: another gateway continues it from its log.',
+    example: 'A machine loses its power, and seconds later a standby serves its shard.',
+  },
   'thrown away': {
     meaning: 'The time of attempts that aborted: their work is lost and has to be done again.',
     example: 'An attempt runs for 5 ms, is refused a lock, and starts over: 5 ms are thrown away.',

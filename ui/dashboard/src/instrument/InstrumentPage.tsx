@@ -6,6 +6,7 @@ import { Tour } from '../tour/Tour.tsx';
 import { ConflictsView } from '../views/conflicts/index.ts';
 import { Header } from '../views/header/index.ts';
 import { HeatPanel } from '../views/heat/index.ts';
+import { OwnersPanel } from '../views/owners/index.ts';
 import { PhasesPanel } from '../views/phases/index.ts';
 import { SummaryLine } from '../views/summary/index.ts';
 import { TransactionsView } from '../views/transactions/index.ts';
@@ -31,6 +32,7 @@ export function InstrumentPage() {
           <HeatPanel />
           <TurnsPanel />
           <PhasesPanel />
+          <OwnersPanel />
         </TimeColumn>
       </div>
       <div className={styles.beside}>

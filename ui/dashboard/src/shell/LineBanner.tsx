@@ -7,16 +7,21 @@ import { useFeed } from '../feed/useFeed.tsx';
 import { clockTime } from '../time/ticks.ts';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import styles from './LineBanner.module.css';
-import { backWords, bannerWords, silentWords, troubleOf } from './lineWords.ts';
+import { backWords, bannerWords, silentWords, takeOversSince, troubleOf } from './lineWords.ts';
 
 /** A trouble that is over within this time is not reported. */
 const NEWS_MS = 1_200;
+/** A trouble and a take-over in this time belong together. */
+const RECENT_MS = 20_000;
 
 export function LineBanner() {
   const { source, live, store } = useFeed();
-  const silent = useTelemetry((shown) => shown.silent);
+  const { silent, takeOvers } = useTelemetry((shown) => ({
+    silent: shown.silent,
+    takeOvers: takeOversSince(shown.marks, (shown.newest_ms ?? 0) - RECENT_MS),
+  }));
   const { trouble, over } = useLasting(source === 'live' ? troubleOf(live, silent) : null, NEWS_MS);
-  const back = over && backWords(over);
+  const back = over && backWords(over, takeOvers);
   if (trouble === null) return back && <Banner icon={<CircleCheck size={18} aria-hidden="true" />} words={back} isOver />;
   const until = store.newest_ms === null ? null : clockTime(store.newest_ms);
   const words = trouble === 'silent' ? silentWords(silent) : bannerWords(live, until);

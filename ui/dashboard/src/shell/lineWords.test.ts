@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveStatus } from '../feed/liveFeed.ts';
-import { backWords, bannerWords, lineWords, silentWords, troubleOf } from './lineWords.ts';
+import type { Mark } from '../store/telemetryStore.ts';
+import { backWords, bannerWords, lineWords, silentWords, takeOverWords, takeOversSince, troubleOf } from './lineWords.ts';
 
 const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
 const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') =>
@@ -36,7 +37,19 @@ test('a live picture without the reports of some shards is a trouble of its own'
 });
 
 test('the end of a trouble is told, but not where there was no connection before', () => {
-  expect(backWords('stale')).toContain('Connected again');
-  expect(backWords('silent')).toContain('answer again');
-  expect(backWords('connecting')).toBeNull();
+  expect(backWords('stale', [])).toBe('Connected again: you see the cluster as it is now.');
+  expect(backWords('silent', [])).toBe('All shards answer again.');
+  expect(backWords('connecting', [])).toBeNull();
+});
+
+test('the end of a trouble names the take-overs meanwhile, with the longest time without answers where it is known', () => {
+  const marks: Mark[] = [
+    { at_ms: 1_000, what: { shard_taken_over: 0, by: 'b:1', from: 'a:1' } },
+    { at_ms: 5_000, what: { shard_taken_over: 1, by: 'd:1', from: 'c:1', unanswered_ms: 2_310 } },
+    { at_ms: 6_000, what: { shard_restarted: 2 } },
+  ];
+  expect(backWords('silent', takeOversSince(marks, 2_000))).toBe(
+    'All shards answer again. d:1 has taken shard 1 over from c:1. Nobody answered for it for at most 2.4 s.',
+  );
+  expect(takeOverWords(takeOversSince(marks, 0)[0]!)).toBe('b:1 has taken shard 0 over from a:1.');
 });

@@ -1,7 +1,9 @@
 // The state of the connection to the cluster, in words.
-import { TELEMETRY_VERSION } from '@claret/client/telemetry';
+import { TELEMETRY_VERSION, type Change } from '@claret/client/telemetry';
 import type { FeedView } from '../feed/feed.ts';
 import type { LiveState, LiveStatus } from '../feed/liveFeed.ts';
+import type { Mark } from '../store/telemetryStore.ts';
+import { secondsWords } from '../time/markWords.ts';
 
 interface Words {
   look: 'live' | 'waiting' | 'bad' | 'recording';
@@ -11,6 +13,8 @@ interface Words {
 
 const TOO_MANY = 503;
 const LIST = new Intl.ListFormat('en');
+
+export type TakeOver = Extract<Change, { shard_taken_over: number }>;
 
 /** Why the picture is out of date, or, with silent shards, incomplete. */
 export type LineTrouble = Exclude<LiveState, 'live'> | 'silent';
@@ -61,20 +65,30 @@ export function bannerWords({ state, behind_s, refusal, otherVersion }: LiveStat
   }
 }
 
+export function takeOverWords({ shard_taken_over: shard, by, from, unanswered_ms }: TakeOver): string {
+  const silence = unanswered_ms === undefined ? '' : ` Nobody answered for it for at most ${secondsWords(unanswered_ms)}.`;
+  return `${by} has taken shard ${shard} over from ${from}.${silence}`;
+}
+
+/** The take-overs since a time, oldest first. */
+export const takeOversSince = (marks: readonly Mark[], since_ms: number): TakeOver[] =>
+  marks.flatMap(({ at_ms, what }) => (at_ms >= since_ms && 'shard_taken_over' in what ? [what] : []));
+
 /** For a live picture without the reports of these shards. */
 export function silentWords(silent: readonly number[]): string {
   const shards = silent.length === 1 ? `Shard ${silent[0]} does` : `Shards ${LIST.format(silent.map(String))} do`;
   return `${shards} not answer: what needs ${silent.length === 1 ? 'its' : 'their'} records waits or fails. Everything else goes on.`;
 }
 
-/** After a trouble; null: its end speaks for itself. */
-export function backWords(trouble: LineTrouble): string | null {
+/** After a trouble, with the take-overs meanwhile; null: its end speaks for itself. */
+export function backWords(trouble: LineTrouble, takeOvers: readonly TakeOver[]): string | null {
+  const told = takeOvers.map((takeOver) => ` ${takeOverWords(takeOver)}`).join('');
   switch (trouble) {
     case 'stale':
     case 'offline':
-      return 'Connected again: you see the cluster as it is now.';
+      return `Connected again: you see the cluster as it is now.${told}`;
     case 'silent':
-      return 'All shards answer again.';
+      return `All shards answer again.${told}`;
     case 'connecting':
     case 'other_version':
       return null;

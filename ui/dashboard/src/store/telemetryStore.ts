@@ -5,6 +5,7 @@
 import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { ConflictSeries } from './conflictSeries.ts';
 import { RecordSeries } from './recordSeries.ts';
+import { ReplicationSeries } from './replicationSeries.ts';
 import { SampleSeries } from './sampleSeries.ts';
 import { HISTORY_MS } from './span.ts';
 import { Ticks } from './ticks.ts';
@@ -14,6 +15,7 @@ import { WaiterSeries } from './waiterSeries.ts';
 
 export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
 export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
+export type { ReplicationAt, ReplicationSeries } from './replicationSeries.ts';
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
 export { HISTORY_MS, type Span } from './span.ts';
 export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeries.ts';
@@ -40,6 +42,7 @@ export class TelemetryStore {
   readonly totals: TotalsSeries;
   readonly conflicts: ConflictSeries;
   readonly records = new RecordSeries();
+  readonly replication = new ReplicationSeries();
   readonly turns = new TurnSeries();
   readonly waiters = new WaiterSeries();
   readonly samples = new SampleSeries();
@@ -165,6 +168,7 @@ export class TelemetryStore {
     this.totals.take(message.shards);
     this.conflicts.take(message.shards);
     this.records.take(at_ms, message.shards, oldest_ms);
+    this.replication.take(at_ms, message.replication, oldest_ms);
     this.turns.take(at_ms, message.shards, oldest_ms);
     this.waiters.take(at_ms, message.shards, oldest_ms);
     this.samples.take(at_ms, message.shards, oldest_ms);
@@ -199,6 +203,7 @@ export class TelemetryStore {
     this.ticks.clear();
     this.totals.clear();
     this.records.clear();
+    this.replication.clear();
     this.turns.clear();
     this.waiters.clear();
     this.samples.clear();

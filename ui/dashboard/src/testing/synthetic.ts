@@ -9,6 +9,7 @@ import type {
   HotRecord,
   MarkMessage,
   Phase,
+  Replication,
   Sample,
   ShardTelemetry,
   TelemetryMessage,
@@ -29,6 +30,8 @@ export interface SyntheticOptions {
   conflicts: number;
   waiters: number;
   samples: number;
+  /** 0: the cluster is not replicated */
+  standbys: number;
 }
 
 const DEFAULTS: SyntheticOptions = {
@@ -41,6 +44,7 @@ const DEFAULTS: SyntheticOptions = {
   conflicts: 24,
   waiters: 12,
   samples: 8,
+  standbys: 0,
 };
 
 const LABELS = ['bid', 'viewAuction', 'comment', 'openAuction', 'closeAuction', 'browse', 'post', 'timeline'];
@@ -94,7 +98,26 @@ export class SyntheticCluster {
     this.now_ms += this.options.frame_ms;
     this.frames += 1;
     const shards = this.records.map((_, shard) => ({ shard, at_ms: this.now_ms, telemetry: this.telemetry(shard) }));
-    return { kind: 'frame', number: this.frames, at_ms: this.now_ms, shards, silent: [], missed: 0 };
+    const replication = this.options.standbys === 0 ? {} : { replication: this.replication() };
+    return { kind: 'frame', number: this.frames, at_ms: this.now_ms, shards, silent: [], missed: 0, ...replication };
+  }
+
+  private replication(): Replication {
+    const { shards, standbys, began_ms } = this.options;
+    const gateway = (number: number) => ({ address: `10.0.0.${number}:7401`, rest_address: `10.0.0.${number}:7400` });
+    return {
+      owners: Array.from({ length: shards }, (_, shard) => ({
+        shard,
+        ...gateway(shard),
+        incarnation: 7 + shard,
+        since_ms: began_ms,
+        present: true,
+      })),
+      standbys: Array.from({ length: standbys }, (_, standby) => ({
+        ...gateway(shards + standby),
+        follows: Array.from({ length: shards }, (_unused, shard) => ({ shard, ready: true, behind: this.chance.pick([0, 0, 400]) })),
+      })),
+    };
   }
 
   change(conditions: Partial<Conditions>): MarkMessage {

@@ -1,6 +1,6 @@
 // The flags over the axis. React renders the set of flags; their positions are set once a frame, as the axis moves.
 import { classes } from '@claret/ui/kit';
-import { Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
+import { ArrowRightLeft, Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { animationLoop } from '../chart/animationLoop.ts';
 import { useSame } from '../components/useSame.ts';
@@ -9,7 +9,7 @@ import styles from './Flags.module.css';
 import { layOutFlags, type LabelWidths } from './flagLayout.ts';
 import { FlagRows } from './flagRows.ts';
 import { useGutter } from './gutter.ts';
-import { markAbbreviation, markKind, markWords } from './markWords.ts';
+import { markAbbreviation, markDetails, markKind, markWords } from './markWords.ts';
 import { clockTime } from './ticks.ts';
 import type { TimeAxis } from './timeAxis.ts';
 import { useTelemetry, useTimeAxis } from './useTimeAxis.tsx';
@@ -21,7 +21,8 @@ const ROW_PX = 21;
 const iconOf = ({ what }: Mark): LucideIcon => {
   if ('conditions' in what) return SlidersHorizontal;
   if ('spike' in what) return what.spike === 'began' ? Zap : Flag;
-  return 'note' in what ? MessageSquare : RotateCcw;
+  if ('note' in what) return MessageSquare;
+  return 'shard_taken_over' in what ? ArrowRightLeft : RotateCcw;
 };
 
 export function Flags() {
@@ -65,7 +66,7 @@ export function Flags() {
           <li
             key={`${mark.at_ms} ${index}`}
             className={classes(styles.flag, styles[markKind(mark)])}
-            title={`${clockTime(mark.at_ms)} ${words}`}
+            title={[`${clockTime(mark.at_ms)} ${words}`, markDetails(mark)].filter(Boolean).join(', ')}
           >
             <span className={styles.label}>
               <Icon className={styles.icon} size={13} aria-hidden="true" />

@@ -1,0 +1,1 @@
+export { OwnersPanel } from './OwnersPanel.tsx';
