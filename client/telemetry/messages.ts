@@ -25,8 +25,8 @@ export const change = either(
   object({ shard_restarted: count('the number of a shard that has restarted, so that its totals begin again') }),
   object({
     shard_taken_over: count('the number of a shard that another gateway owns now, so that its totals begin again'),
-    by: text('host:port of the gRPC of the new owner'),
-    from: text('host:port of the gRPC of the owner before'),
+    by: text('host:port of the REST of the new owner'),
+    from: text('host:port of the REST of the owner before'),
     unanswered_ms: optional(
       amount('for how long at most nobody answered for the shard; absent if that is not known, and if the owner before gave the shard up'),
     ),

@@ -215,7 +215,8 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
   const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
   const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes, config.log);
-  const overview = seat && new Overview({ seat, position: positions(config.shard, durableShard), environment: shardEnvironment });
+  const overview = seat && overviewOf(seat, config, durableShard);
+  topology.movedListeners.add(({ shard }) => overview?.noteTakeOver(shard));
   const services = buildServices(config, topology, {
     lifecycle,
     incarnation,
@@ -254,11 +255,15 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   });
 }
 
-/** How far the log of each shard is durable, as far as this gateway knows: the other ones say so once a second. */
-const positions =
-  (own: number, durableShard: DurableShard | null) =>
-  (shard: number): number | undefined =>
-    (shard === own ? durableShard?.point() : durableShard?.logs.of(shard))?.position;
+function overviewOf(seat: Seat, { cluster, shard }: Config, durableShard: DurableShard | null): Overview {
+  return new Overview({
+    seat,
+    configured: parseCluster(cluster).map(({ rest }) => rest),
+    // The other gateways report how far their logs are durable once a second (store/agreement.ts).
+    position: (other) => (other === shard ? durableShard?.point() : durableShard?.logs.of(other))?.position,
+    environment: shardEnvironment,
+  });
+}
 
 /** Serves within the lease alone, and ends when the shard has another owner. */
 function hold({ ownership }: Seat, { host, id }: DurableShard, onLost: (message: string) => void, logger: FastifyBaseLogger): void {
@@ -420,6 +425,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
       host: () => host,
       clocksApart: () => clocks.apart,
       durability: durable,
+      ownership: overview && (() => overview.ownership()),
     }),
   };
 }

@@ -11,6 +11,8 @@ import { addDurability } from './durability.ts';
 import type { DurabilitySource } from './durability.ts';
 import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
 import { addLatencyHistogram } from './latency-histogram.ts';
+import { addOwnership } from './ownership.ts';
+import type { OwnershipSource } from './ownership.ts';
 import { BREAK_REASONS, STAND_BACK_REASONS } from './reasons.ts';
 
 const LAG_RESOLUTION_MS = 20;
@@ -23,6 +25,8 @@ export interface MetricsSource {
   calls: Pick<Calls, 'inFlight' | 'shed'>;
   /** absent with durability none */
   durability?: (() => DurabilitySource) | undefined;
+  /** absent in a cluster that is not replicated */
+  ownership?: (() => OwnershipSource) | undefined;
   /** shards whose clocks are too far from this gateway's */
   clocksApart(): readonly ClockApart[];
   /** of the process: number of calls into the core that took longer than 2 ms, time in the core, time spent polling without a frame */
@@ -50,6 +54,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   addLevels(registry, snapshot);
   addClocks(registry, source);
   if (source.durability) addDurability(registry, source.durability);
+  if (source.ownership) addOwnership(registry, source.ownership);
   addLag(registry, lag);
   return {
     scrape: () => {

@@ -85,6 +85,16 @@ describe('a directory', () => {
     expect(directory.standbys).toEqual([]);
   });
 
+  test('remembers where gateways have served, also those that are gone', async () => {
+    const { world, directory, take } = begin();
+    take(0, { rest: 'b:2', before: { grpc: 'a:1', rest: 'a:2' } });
+    directory.take(standbyKey(STANDBY), { value: JSON.stringify({ ...STANDBY, follows: [] }), revision: 1 });
+    take(0, { rest: 'd:2', incarnation: 6, before: { grpc: 'b:1', rest: 'b:2' } });
+    await world.runUntil(14_000);
+    expect(directory.standbys).toEqual([]);
+    expect([...directory.restAddresses]).toEqual(['b:2', 'a:2', STANDBY.rest, 'd:2']);
+  });
+
   test('reports an entry that names no owner, and goes on with the one before', () => {
     const { directory, take, troubles } = begin();
     take(0, {});

@@ -11,6 +11,8 @@ const SILENT_MS = 3_500;
 /** the multiple of the lease after which an owner that renews nothing is none at present */
 const LEASES = 2;
 const LOOK_MS = 500;
+/** addresses that are remembered */
+const REMEMBERED_MAX = 1_000;
 const OWNER_KEY = /^shard\.(\d+)$/;
 
 export interface OwnedShard extends Owner {
@@ -28,6 +30,7 @@ export class Directory {
   readonly #options: DirectoryOptions;
   readonly #owners = new Map<number, { owner: OwnedShard; heardMs: number }>();
   readonly #standbys = new Map<string, { standby: Standby; heardMs: number }>();
+  readonly #restAddresses = new Set<string>();
   #isClosed = false;
   /** The owners or the standbys have changed, or what these say. */
   onChange: () => void = () => {};
@@ -53,6 +56,11 @@ export class Directory {
     return [...this.#standbys.values()].map(({ standby }) => standby).sort((one, other) => (one.grpc < other.grpc ? -1 : 1));
   }
 
+  /** Of all gateways that an entry has named since this one started, also of those that are gone. */
+  get restAddresses(): ReadonlySet<string> {
+    return this.#restAddresses;
+  }
+
   /** An entry was read; undefined: it was removed. */
   take(key: string, entry: Entry | undefined): void {
     const shard = OWNER_KEY.exec(key)?.[1];
@@ -67,6 +75,8 @@ export class Directory {
     } catch (error) {
       return this.#options.onTrouble(error as Error);
     }
+    this.#remember(owner.rest);
+    if (owner.before !== null) this.#remember(owner.before.rest);
     const known = this.#owners.get(shard)?.owner;
     this.#owners.set(shard, { owner: { shard, ...owner }, heardMs: this.#options.environment.monotonicMs() });
     if (known?.incarnation !== owner.incarnation || known.isReleased !== owner.isReleased) this.onChange();
@@ -74,9 +84,14 @@ export class Directory {
 
   #takeStandby(key: string, entry: Entry | undefined): void {
     const standby = entry && decodeStandby(entry);
+    if (standby !== undefined) this.#remember(standby.rest);
     if (standby === undefined) this.#standbys.delete(key);
     else this.#standbys.set(key, { standby, heardMs: this.#options.environment.monotonicMs() });
     this.onChange();
+  }
+
+  #remember(rest: string): void {
+    if (this.#restAddresses.size < REMEMBERED_MAX) this.#restAddresses.add(rest);
   }
 
   #lookLater(): void {

@@ -31,9 +31,10 @@ function begin(own: Owner, aliveAfterMs?: number) {
   const { environment } = new Machine(world, 1);
   const directory = new Directory({ environment, leaseMs: LEASE_MS, onTrouble: () => {} });
   const positions = new Map<number, number>();
-  const ownership = { shard: 0, owner: own } as Pick<Ownership, 'shard' | 'owner'> as Ownership;
+  const ownership = { shard: 0, owner: own, untilMs: environment.monotonicMs() + 1_800 } as Ownership;
   const overview = new Overview({
     seat: { ownership, directory, aliveAfterMs },
+    configured: ['a:2', 'd:2'],
     position: (shard) => positions.get(shard),
     environment,
   });
@@ -56,6 +57,14 @@ test('the owners are those of the entries, but for the own shard: there this gat
   ]);
   await pass(3 * LEASE_MS);
   expect(overview.describe().owners.map(({ present }) => present)).toEqual([true, false]);
+});
+
+test('the gateways that serve are the owners and standbys; known are those that have been there before, too', () => {
+  const { overview, take, say } = begin(owner({ grpc: 'b:1', rest: 'b:2' }));
+  take(1, { grpc: 'e:1', rest: 'e:2', before: { grpc: 'f:1', rest: 'f:2' } });
+  say([]);
+  expect(overview.serving()).toEqual(['b:2', 'e:2', 'c:2']);
+  expect(overview.known()).toEqual(['b:2', 'a:2', 'd:2', 'e:2', 'f:2', 'c:2']);
 });
 
 test('a standby counts as up to date if it lacks no more than the owner writes in a second', async () => {
@@ -93,12 +102,27 @@ test('a take-over is told with the owner before, and with the longest time witho
   const before = { grpc: 'a:1', rest: 'a:2' };
   const taken = owner({ grpc: 'b:1', rest: 'b:2', before });
   const { overview, environment } = begin(taken);
-  expect(overview.ownTakeOver()).toEqual({ shard_taken_over: 0, by: 'b:1', from: 'a:1' });
+  expect(overview.ownTakeOver()).toEqual({ shard_taken_over: 0, by: 'b:2', from: 'a:2' });
   const known = begin(taken, environment.monotonicMs() + 100);
   await known.pass(2_600);
-  expect(known.overview.ownTakeOver()).toEqual({ shard_taken_over: 0, by: 'b:1', from: 'a:1', unanswered_ms: 2_500 });
+  expect(known.overview.ownTakeOver()).toEqual({ shard_taken_over: 0, by: 'b:2', from: 'a:2', unanswered_ms: 2_500 });
   expect(begin(owner({ before })).overview.ownTakeOver(), 'it had the shard before').toBeUndefined();
   expect(begin(owner({})).overview.ownTakeOver(), 'nobody had the shard before').toBeUndefined();
+});
+
+test('the metrics tell of the own shard, and of each take-over', async () => {
+  const { overview, positions, pass } = begin(owner({ grpc: 'b:1', before: { grpc: 'a:1', rest: 'a:2' } }));
+  positions.set(0, 12);
+  const told = { shard: 0, incarnation: 5, position: 12 };
+  expect(overview.ownership()).toMatchObject({ ...told, leaseMs: 1_800 });
+  expect([...overview.ownership().takeOvers]).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
+  await pass(2_000);
+  overview.noteTakeOver(1);
+  expect(overview.ownership().leaseMs).toBe(-200);
+  expect(overview.ownership().takeOvers.get(1)).toBe(1);
 });
 
 test('a start of another shard is a take-over if the owner before had another address', () => {

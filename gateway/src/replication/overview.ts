@@ -4,6 +4,7 @@
 // written in a second, although it lacks nothing: it counts as up to date then.
 import type { Environment } from '@claret/client';
 import type { Change, Replication, ShardOwner, ShardStandby } from '@claret/client/telemetry';
+import type { OwnershipSource } from '../metrics/ownership.ts';
 import type { OwnedShard } from './directory.ts';
 import { isTakeOver } from './owner.ts';
 import type { Seat } from './standby-gateway.ts';
@@ -15,6 +16,8 @@ const SAMPLES = 6;
 
 export interface OverviewOptions {
   seat: Pick<Seat, 'ownership' | 'directory' | 'aliveAfterMs'>;
+  /** REST addresses of the configuration */
+  configured: readonly string[];
   /** the last durable entry of that shard's log, as its owner said last; undefined: it has said nothing yet */
   position(shard: number): number | undefined;
   environment: Environment;
@@ -29,9 +32,13 @@ export class Overview {
   readonly #options: OverviewOptions;
   /** by shard, oldest first, at least a second apart */
   readonly #samples = new Map<number, Sample[]>();
+  readonly #takeOvers = new Map<number, number>();
 
   constructor(options: OverviewOptions) {
     this.#options = options;
+    const { shard, owner } = options.seat.ownership;
+    for (const each of options.configured.keys()) this.#takeOvers.set(each, 0);
+    if (isTakeOver(owner)) this.noteTakeOver(shard);
   }
 
   /** The newest owner of each shard that has, or had, one; in order. */
@@ -46,9 +53,31 @@ export class Overview {
     return this.#options.seat.directory.standbys;
   }
 
+  /** REST addresses of the gateways that serve at present. */
+  readonly serving = (): string[] => [...this.owners, ...this.standbys].map(({ rest }) => rest);
+
+  /** REST addresses of all gateways that have served, or may have, as far as this one knows. */
+  readonly known = (): string[] => {
+    const { configured, seat } = this.#options;
+    return [seat.ownership.owner.rest, ...configured, ...seat.directory.restAddresses];
+  };
+
   /** Whether that owner has the shard from a gateway at another address. */
   isTakeOver(shard: number, incarnation: number): boolean {
     return this.owners.some((owner) => owner.shard === shard && owner.incarnation === incarnation && isTakeOver(owner));
+  }
+
+  /** Another gateway than before owns that shard. */
+  noteTakeOver(shard: number): void {
+    this.#takeOvers.set(shard, (this.#takeOvers.get(shard) ?? 0) + 1);
+  }
+
+  /** For /metrics. */
+  ownership(): OwnershipSource {
+    const { seat, position, environment } = this.#options;
+    const { shard, owner, untilMs } = seat.ownership;
+    const leaseMs = untilMs - environment.monotonicMs();
+    return { shard, incarnation: owner.incarnation, leaseMs, position: position(shard) ?? 0, takeOvers: this.#takeOvers };
   }
 
   /** What this gateway did to get its shard, for the time axis. REQUIRES: it serves the shard. Undefined: it had it before. */
@@ -56,7 +85,7 @@ export class Overview {
     const { seat, environment } = this.#options;
     const { shard, owner } = seat.ownership;
     if (owner.before === null || !isTakeOver(owner)) return undefined;
-    const change = { shard_taken_over: shard, by: owner.grpc, from: owner.before.grpc };
+    const change = { shard_taken_over: shard, by: owner.rest, from: owner.before.rest };
     return seat.aliveAfterMs === undefined ? change : { ...change, unanswered_ms: environment.monotonicMs() - seat.aliveAfterMs };
   }
 

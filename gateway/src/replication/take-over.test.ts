@@ -112,6 +112,7 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
     shards: { rest_address: string; incarnation: number; since_ms: number }[];
     standbys: { rest_address: string; follows: { shard: number; position: number; ready: boolean }[] }[];
   }
+  const addressOf = ({ rest }: Started) => rest.slice('http://'.length);
   const topologyAt = async ({ rest }: Started) => (await (await fetch(`${rest}/v1/topology`)).json()) as TopologyAnswer;
   /** What a viewer is told first that comes back from that run of a gateway. */
   const welcomeOf = async ({ rest }: Started, lastEventId: string): Promise<WelcomeMessage> => {
@@ -134,7 +135,7 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       const claret = await connectTo(first.grpc);
       const run = load(claret, 'all');
       expect(await phaseOf(second)).toBe('standby');
-      expect((await topologyAt(second)).shards[0]!.rest_address).toBe(first.rest.slice('http://'.length));
+      expect((await topologyAt(second)).shards[0]!.rest_address).toBe(addressOf(first));
       await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
       first.child.kill('SIGKILL');
       const before = run.added;
@@ -145,14 +146,19 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       const follower = async () => (await topologyAt(second)).standbys[0]?.follows;
       await expect.poll(follower, SOON).toEqual([{ shard: 0, position: expect.any(Number), ready: true }]);
       const [owned] = (await topologyAt(second)).shards;
+      const metrics = await (await fetch(`${second.rest}/metrics`)).text();
+      expect(metrics).toContain(`claret_owner_incarnation{shard="0"} ${owned!.incarnation}\n`);
+      expect(metrics).toContain('claret_takeovers_total{shard="0"} 1\n');
+      expect(metrics).toMatch(/^claret_owner_lease_seconds\{shard="0"\} [01]\.\d+$/m);
+      expect(metrics).toMatch(/^claret_owner_position\{shard="0"\} [1-9]\d*$/m);
       expect((await welcomeOf(second, `0-${owned!.incarnation - 1}`)).marks.map(({ what }) => what)).toEqual([
-        { shard_taken_over: 0, by: second.grpc, from: first.grpc, unanswered_ms: expect.any(Number) },
+        { shard_taken_over: 0, by: addressOf(second), from: addressOf(first), unanswered_ms: expect.any(Number) },
       ]);
       expect((await frameOf(second)).replication!.owners).toEqual([
         {
           shard: 0,
           address: second.grpc,
-          rest_address: second.rest.slice('http://'.length),
+          rest_address: addressOf(second),
           incarnation: owned!.incarnation,
           since_ms: owned!.since_ms,
           present: true,

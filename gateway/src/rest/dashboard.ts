@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { GatewayError } from '../errors.ts';
+import { connectable } from './other-gateways.ts';
+import type { OtherGateways } from './other-gateways.ts';
 import type { RestServer } from './rest-server.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -21,11 +23,11 @@ const PAGE_HEADERS = {
 /** Unknown paths below these, and paths with a file extension, are errors instead of pages of the dashboard. */
 const NO_PAGE = /^\/(?:v1|docs|assets)(?:\/|$)|\./;
 
-/** `dir`: empty for no dashboard */
-export async function addDashboard(app: RestServer, dir: string): Promise<void> {
+/** `dir`: empty for no dashboard. `others`: absent in a cluster that is not replicated. */
+export async function addDashboard(app: RestServer, dir: string, others?: OtherGateways): Promise<void> {
   const root = resolve(dir);
   const built = dir !== '' && existsSync(join(root, 'index.html'));
-  if (built) await serveFiles(app, root);
+  if (built) await serveFiles(app, root, others);
   else app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302));
   if (dir !== '' && !built) app.log.warn({ dir }, 'there is no built dashboard to serve');
   app.setNotFoundHandler((request, reply) => {
@@ -48,7 +50,7 @@ function contentPolicy(html: string): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-async function serveFiles(app: RestServer, root: string): Promise<void> {
+async function serveFiles(app: RestServer, root: string, others: OtherGateways | undefined): Promise<void> {
   const policy = contentPolicy(readFileSync(join(root, 'index.html'), 'utf8'));
   await app.register(fastifyStatic, {
     root,
@@ -58,7 +60,8 @@ async function serveFiles(app: RestServer, root: string): Promise<void> {
       // Files under assets/ have a hash in their name.
       const forGood = path.startsWith(join(root, 'assets'));
       const caching = forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
-      const headers = { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': caching };
+      const connections = others === undefined ? '' : `; connect-src 'self' ${connectable(others).join(' ')}`;
+      const headers = { ...PAGE_HEADERS, 'content-security-policy': `${policy}${connections}`, 'cache-control': caching };
       for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     },
   });

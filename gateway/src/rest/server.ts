@@ -73,7 +73,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
     { prefix: '/v1' },
   );
   addHealth(app, services);
-  await addDashboard(app, config.dashboardDir);
+  await addDashboard(app, config.dashboardDir, services.overview);
   await app.ready();
   listener.handOverTo(app);
   return app;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import Type from 'typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { TELEMETRY_VERSION, frameMessage, markMessage } from '@claret/client/telemetry';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -10,6 +10,7 @@ import type { ClusterTelemetry } from '../telemetry/cluster-telemetry.ts';
 import { EventViewer } from '../telemetry/event-viewer.ts';
 import { frameHead } from '../telemetry/frame-text.ts';
 import { FRAMES_PER_SECOND } from '../telemetry/pace.ts';
+import { openToPagesOf } from './other-gateways.ts';
 import { responses, tryOut, typed } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
@@ -33,7 +34,8 @@ const NoteBody = Type.Object(
   { additionalProperties: false, ...tryOut({ note: { summary: 'A note', value: { text: 'new version live' } } }) },
 );
 
-export function addTelemetry(app: RestServer, { telemetry, marks }: Services): void {
+export function addTelemetry(app: RestServer, { telemetry, marks, overview }: Services): void {
+  const opened = overview && { onRequest: openToPagesOf(overview) };
   app.get(
     '/telemetry',
     {
@@ -56,6 +58,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
   app.get(
     '/telemetry/stream',
     {
+      ...opened,
       exposeHeadRoute: false, // it would never end
       schema: {
         tags,
@@ -70,7 +73,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
     (request, reply) => stream(telemetry, request, reply),
   );
 
-  addHistory(app, telemetry);
+  addHistory(app, telemetry, opened);
   app.post(
     '/admin/marks',
     {
@@ -88,10 +91,11 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
   );
 }
 
-function addHistory(app: RestServer, telemetry: ClusterTelemetry): void {
+function addHistory(app: RestServer, telemetry: ClusterTelemetry, opened: RouteShorthandOptions | undefined): void {
   app.get(
     '/telemetry/history',
     {
+      ...opened,
       schema: {
         tags,
         summary: 'Download the last ten minutes as a recording',

@@ -62,7 +62,7 @@ test('a start of another shard is a restart, unless a gateway at another address
   peer().onMessage({ atMs: 0, hello: { incarnation: 8, startedAtMs: 0 } });
   await pass(100);
   peer().onMessage({ atMs: 0, hello: { incarnation: 9, startedAtMs: 0 } });
-  const taken = { shard_taken_over: 1, by: 'd:1', from: 'a:1', unanswered_ms: 2_300 };
+  const taken = { shard_taken_over: 1, by: 'd:2', from: 'a:2', unanswered_ms: 2_300 };
   peer().onMessage({ atMs: 5, mark: { id: '1-9-1', what: JSON.stringify(taken) } });
   expect(whatOf(marks.recent())).toEqual([taken]);
   await pass(100);
@@ -80,6 +80,6 @@ test('a page that saw the owner before sees no restart of this gateway, which to
 });
 
 test('a viewer of this version reads a take-over', () => {
-  const mark = { kind: 'mark', id: '1', at_ms: 1, what: { shard_taken_over: 0, by: 'b:1', from: 'a:1' } };
+  const mark = { kind: 'mark', id: '1', at_ms: 1, what: { shard_taken_over: 0, by: 'b:2', from: 'a:2' } };
   expect(decode(JSON.stringify(mark))).toEqual({ message: mark });
 });

@@ -46,7 +46,7 @@ test('other gateways are told about spikes, notes and take-overs made here, and 
   const { marks, environment } = start();
   marks.add({ spike: 'ended', name: 'rawmix' });
   marks.note('here');
-  marks.add({ shard_taken_over: 3, by: 'b:1', from: 'a:1' });
+  marks.add({ shard_taken_over: 3, by: 'b:2', from: 'a:2' });
   marks.add({ conditions: { locks: 'rw', phasing: true, combining: 'off' } });
   marks.hear('0-5-1', { note: 'elsewhere' }, environment.monotonicMs());
   expect(marks.after(0).map(({ own }) => own)).toEqual([true, true, true, false, false]);
@@ -94,8 +94,8 @@ test('only known kinds of changes are accepted from another gateway', () => {
     { note: 'a' },
     { spike: 'began', name: 'rawmix' },
     { shard_restarted: 1 },
-    { shard_taken_over: 1, by: 'b:1', from: 'a:1' },
-    { shard_taken_over: 1, by: 'b:1', from: 'a:1', unanswered_ms: 2_300 },
+    { shard_taken_over: 1, by: 'b:2', from: 'a:2' },
+    { shard_taken_over: 1, by: 'b:2', from: 'a:2', unanswered_ms: 2_300 },
   ])
     expect(readChange(JSON.stringify(what))).toEqual(what);
   for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}', '{"shard_taken_over":1}'])

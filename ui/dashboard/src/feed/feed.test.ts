@@ -5,7 +5,7 @@ import { Feed, type FeedView } from './feed.ts';
 import type { FrameMessage } from '@claret/client/telemetry';
 import { readRecording, writeRecording } from './recording.ts';
 
-const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1 };
+const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1, standbys: 1 };
 
 async function recordingOf(frames: number): Promise<Blob> {
   const messages = [...new SyntheticCluster(SMALL).messages(frames)];
@@ -101,6 +101,27 @@ describe('the feed from a cluster', () => {
     expect(store.totals.sum({ from_ms: 0, to_ms: Infinity }, 'committed')).toBe(
       all.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0),
     );
+    feed.end();
+  });
+
+  it('continues at another gateway of the cluster while its own does not answer, and returns to it', async () => {
+    const { world, cluster, feed, frame } = await liveFeed();
+    await frame();
+    world.dead.add(world.host);
+    world.cut();
+    await world.pass(1_000);
+    expect(world.asked.slice(1)).toEqual(['/v1/telemetry/stream', 'http://10.0.0.1:7400/v1/telemetry/stream']);
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    expect(feed.view().live).toMatchObject({ state: 'live', elsewhere: '10.0.0.1:7400' });
+    expect(world.askedHistory[1]).toMatch(/^http:\/\/10\.0\.0\.1:7400\/v1\/telemetry\/history\?since_ms=/);
+    await world.pass(5_500);
+    expect(world.asked.at(-1)).toBe('/readyz');
+    expect(feed.view().live.elsewhere).toBe('10.0.0.1:7400');
+    world.dead.clear();
+    await world.pass(5_500);
+    expect(world.asked.slice(-2)).toEqual(['/readyz', '/v1/telemetry/stream']);
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    expect(feed.view().live).toMatchObject({ state: 'live', elsewhere: null });
     feed.end();
   });
 
@@ -281,6 +302,9 @@ describe('a recording that is opened', () => {
     const { feed, frame, world } = await liveFeed();
     expect(await new Feed(new PageWorld()).save('nothing', 0)).toBeNull();
     for (let at = 0; at < 12; at += 1) await frame();
+    const takenOver = { shard_taken_over: 1, by: '10.0.0.2:7400', from: '10.0.0.1:7400', unanswered_ms: 2_300 };
+    const mark = { kind: 'mark', id: '1-9-1', at_ms: feed.liveStore.newest_ms, what: takenOver };
+    await world.send('mark', JSON.stringify(mark));
     const { liveStore } = feed;
     const file = await feed.save('twelve', 77);
     const views: FeedView[] = [];
@@ -293,6 +317,9 @@ describe('a recording that is opened', () => {
     const all = { from_ms: -Infinity, to_ms: Infinity };
     expect(store.conflicts.rows(all)).toEqual(liveStore.conflicts.rows(all));
     expect(store.totals.sum(all, 'committed')).toBe(liveStore.totals.sum(all, 'committed'));
+    expect(store.replication.newest).toEqual(liveStore.replication.newest);
+    expect(store.replication.newest!.standbys).toHaveLength(1);
+    expect(store.marks.map(({ what }) => what)).toEqual([takenOver]);
     expect(views.length).toBeLessThan(8);
     feed.end();
   });

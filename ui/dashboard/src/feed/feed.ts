@@ -5,6 +5,7 @@
 // stays until it is closed.
 import type { TelemetryMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
+import { Gateways, servingAddresses } from './gateways.ts';
 import { LiveFeed, type LiveFeedWorld, type LiveStatus } from './liveFeed.ts';
 import { Past } from './past.ts';
 import { Recorder } from './recorder.ts';
@@ -54,6 +55,7 @@ export class Feed {
   readonly liveStore = new TelemetryStore();
   private readonly world: LiveFeedWorld;
   private readonly live: LiveFeed;
+  private readonly gateways: Gateways;
   private readonly past: Past;
   private readonly recorder = new Recorder();
   private readonly listeners = new Set<() => void>();
@@ -66,12 +68,20 @@ export class Feed {
 
   constructor(world: LiveFeedWorld, isAtRest = false) {
     this.world = world;
+    const gateways = (this.gateways = new Gateways(world));
     this.past = new Past(
-      world,
+      {
+        fetch: (url, init) => gateways.fetch(url, init),
+        setTimeout: (run, delay_ms) => world.setTimeout(run, delay_ms),
+        clearTimeout: (timer) => world.clearTimeout(timer),
+      },
       () => this.liveStore.newest_ms,
       (message, data, isPast) => this.hear(message, data, isPast),
     );
-    this.live = new LiveFeed({ isAtRest, onMessage: (message, data) => this.meet(message, data), onStatus: () => this.tell() }, world);
+    this.live = new LiveFeed(
+      { gateways, isAtRest, onMessage: (message, data) => this.meet(message, data), onStatus: () => this.tell() },
+      world,
+    );
     this.noClusterTimer = isAtRest ? null : this.planShipped();
     this.current = this.look();
   }
@@ -159,6 +169,7 @@ export class Feed {
   private meet(message: TelemetryMessage, data: string): void {
     this.stopWaiting();
     if (message.kind === 'welcome') this.liveStore.greet(message);
+    if (message.kind === 'frame' && message.replication !== undefined) this.gateways.learn(servingAddresses(message.replication));
     this.past.take(message, data);
   }
 

@@ -6,11 +6,14 @@ import { EventStream, type ConnectionState, type EventStreamWorld } from '@clare
 import type { StreamEvent } from '@claret/ui/kit/live/sseParser.ts';
 import type { TelemetryMessage } from '@claret/client/telemetry';
 import { decode } from '@claret/client/telemetry';
+import type { Gateways, GatewaysWorld } from './gateways.ts';
 import { Lag } from './lag.ts';
 
 export const STREAM_PATH = '/v1/telemetry/stream';
 export const BEHIND_MS_MAX = 2_000;
 const CHECK_MS = 500;
+/** While another gateway sends the stream, the page's own is looked at so often. */
+const LOOK_BACK_MS = 5_000;
 /** Frames arrive several times a second: a connection without one for this long is broken. */
 const SILENCE_MS = 8_000;
 
@@ -26,18 +29,20 @@ export interface LiveStatus {
   otherVersion: number | null;
   /** the HTTP status with which the cluster refused the last request for the stream */
   refusal: number | null;
+  /** host:port of the gateway that sends the stream in place of the page's own, which does not answer; null: the page's own */
+  elsewhere: string | null;
 }
 
-export interface LiveFeedWorld extends EventStreamWorld {
+export interface LiveFeedWorld extends EventStreamWorld, GatewaysWorld {
   /** monotonic clock, ms */
   now(): number;
 }
 
 export interface LiveFeedOptions {
+  gateways: Gateways;
   onMessage(message: TelemetryMessage, data: string): void;
   /** Called with each new status; each one is a new object. */
   onStatus(status: LiveStatus): void;
-  url?: string;
   isAtRest?: boolean;
 }
 
@@ -51,14 +56,16 @@ export class LiveFeed {
   private wasLive = false;
   private malformed = 0;
   private timer: number | null = null;
-  private status: LiveStatus = { state: 'connecting', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
+  private lookedBack_ms = 0;
+  private isClosed = false;
+  private status: LiveStatus = { state: 'connecting', behind_s: 0, malformed: 0, otherVersion: null, refusal: null, elsewhere: null };
 
   constructor(options: LiveFeedOptions, world: LiveFeedWorld) {
     this.options = options;
     this.world = world;
     this.stream = new EventStream(
       {
-        url: options.url ?? STREAM_PATH,
+        url: STREAM_PATH,
         isAtRest: options.isAtRest,
         silence_ms: SILENCE_MS,
         onEvent: (event) => this.hear(event),
@@ -88,13 +95,16 @@ export class LiveFeed {
   }
 
   close(): void {
+    this.isClosed = true;
     if (this.timer !== null) this.world.clearTimeout(this.timer);
     this.stream.close();
   }
 
   private async ask(url: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response> {
-    const response = await this.world.fetch(url, init);
-    this.change({ refusal: response.ok ? null : response.status });
+    const { gateways } = this.options;
+    const response = await gateways.open(url, init);
+    this.lookedBack_ms = this.world.now();
+    this.change({ refusal: response.ok ? null : response.status, elsewhere: gateways.elsewhere });
     return response;
   }
 
@@ -130,7 +140,17 @@ export class LiveFeed {
 
   private check(): void {
     this.change({ malformed: this.malformed });
+    if (this.status.elsewhere !== null && this.world.now() - this.lookedBack_ms >= LOOK_BACK_MS) void this.lookBack();
     this.timer = this.world.setTimeout(() => this.check(), CHECK_MS);
+  }
+
+  /** Returns to the page's own gateway once that can serve: only there can the page change anything. */
+  private async lookBack(): Promise<void> {
+    this.lookedBack_ms = this.world.now();
+    const isBack = await this.options.gateways.isOwnBack();
+    if (!isBack || this.isClosed || this.line !== 'live' || this.status.elsewhere === null) return;
+    this.stream.rest();
+    this.stream.wake();
   }
 
   private change(part: Partial<LiveStatus>): void {

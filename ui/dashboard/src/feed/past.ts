@@ -16,11 +16,13 @@ const PATIENCE_MS = 5_000;
 /** The first history frame may overlap the known telemetry by at most this: a longer overlap would count twice. */
 const OVERLAP_MS_MAX = 250;
 
+export type PastWorld = Pick<LiveFeedWorld, 'fetch' | 'setTimeout' | 'clearTimeout'>;
+
 /** `isPast`: the message is from the cluster's history. */
 type Listener = (message: TelemetryMessage, data: string, isPast: boolean) => void;
 
 export class Past {
-  private readonly world: LiveFeedWorld;
+  private readonly world: PastWorld;
   private readonly newest_ms: () => number | null;
   private readonly listener: Listener;
   /** streamed messages held back; null: no history is being loaded */
@@ -28,7 +30,7 @@ export class Past {
   private asking: AbortController | null = null;
 
   /** `newest_ms`: the time up to which the store is complete; null: the store is empty. */
-  constructor(world: LiveFeedWorld, newest_ms: () => number | null, listener: Listener) {
+  constructor(world: PastWorld, newest_ms: () => number | null, listener: Listener) {
     this.world = world;
     this.newest_ms = newest_ms;
     this.listener = listener;

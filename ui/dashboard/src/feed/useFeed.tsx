@@ -7,6 +7,7 @@ import type { LiveFeedWorld } from './liveFeed.ts';
 export type { FeedState, FeedView, ReplayView } from './feed.ts';
 
 const browser: LiveFeedWorld = {
+  host: window.location.host,
   fetch: (url, init) => fetch(url, { ...init, cache: 'no-store', credentials: 'same-origin' }),
   setTimeout: (run, delay_ms) => window.setTimeout(run, delay_ms),
   clearTimeout: (timer) => window.clearTimeout(timer),

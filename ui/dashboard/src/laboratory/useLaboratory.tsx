@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useMemo, useState, type Rea
 import type { Conditions } from '@claret/client/telemetry';
 import { ask, Refusal } from '../api/gateway.ts';
 import { keepToken, keptToken } from '../api/token.ts';
-import { useFeed } from '../feed/useFeed.tsx';
+import { useFeed, type FeedView } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from './spikes.ts';
 
@@ -46,12 +46,7 @@ export function useLaboratory(): Laboratory {
 
 export function LaboratoryProvider({ children }: { children: ReactNode }) {
   const feed = useFeed();
-  const noCluster =
-    feed.source === 'recording'
-      ? 'This is a recording. Start a cluster to try things yourself.'
-      : feed.state === 'live'
-        ? null
-        : 'The cluster cannot be reached, so nothing can be tried now.';
+  const noCluster = whyClosed(feed);
   const { spikes, noSpikes, token, look } = useSpikes(noCluster === null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -86,6 +81,13 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
     [noCluster, spikes, noSpikes, token, isBusy, problem, act, look],
   );
   return <LaboratoryContext value={laboratory}>{children}</LaboratoryContext>;
+}
+
+/** Null: the gateway of this page answers. */
+function whyClosed({ source, state, live: { elsewhere } }: FeedView): string | null {
+  if (source === 'recording') return 'This is a recording. Start a cluster to try things yourself.';
+  if (state !== 'live') return 'The cluster cannot be reached, so nothing can be tried now.';
+  return elsewhere === null ? null : `The gateway of this page does not answer. To try things, open the dashboard at ${elsewhere}.`;
 }
 
 type Told = Pick<Laboratory, 'spikes' | 'noSpikes' | 'token'>;

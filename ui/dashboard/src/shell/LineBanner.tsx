@@ -7,7 +7,7 @@ import { useFeed } from '../feed/useFeed.tsx';
 import { clockTime } from '../time/ticks.ts';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import styles from './LineBanner.module.css';
-import { backWords, bannerWords, silentWords, takeOversSince, troubleOf } from './lineWords.ts';
+import { backWords, bannerWords, elsewhereWords, silentWords, takeOverWords, takeOversSince, troubleOf } from './lineWords.ts';
 
 /** A trouble that is over within this time is not reported. */
 const NEWS_MS = 1_200;
@@ -24,12 +24,21 @@ export function LineBanner() {
   const back = over && backWords(over, takeOvers);
   if (trouble === null) return back && <Banner icon={<CircleCheck size={18} aria-hidden="true" />} words={back} isOver />;
   const until = store.newest_ms === null ? null : clockTime(store.newest_ms);
-  const words = trouble === 'silent' ? silentWords(silent) : bannerWords(live, until);
+  const words = () => {
+    if (trouble === 'silent') return silentWords(silent);
+    if (live.elsewhere === null || trouble !== 'elsewhere') return bannerWords(live, until);
+    return [elsewhereWords(live.elsewhere), ...takeOvers.map(takeOverWords)].join(' ');
+  };
   return (
-    <Banner icon={<TriangleAlert size={18} aria-hidden="true" />} words={words}>
+    <Banner icon={<TriangleAlert size={18} aria-hidden="true" />} words={words()}>
       {trouble === 'other_version' && (
         <Button size="small" onClick={() => window.location.reload()}>
           Reload the page
+        </Button>
+      )}
+      {trouble === 'elsewhere' && (
+        <Button asChild size="small">
+          <a href={`http://${live.elsewhere}/`}>Open it there</a>
         </Button>
       )}
     </Banner>

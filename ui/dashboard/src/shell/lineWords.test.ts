@@ -3,7 +3,7 @@ import type { LiveStatus } from '../feed/liveFeed.ts';
 import type { Mark } from '../store/telemetryStore.ts';
 import { backWords, bannerWords, lineWords, silentWords, takeOverWords, takeOversSince, troubleOf } from './lineWords.ts';
 
-const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
+const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null, elsewhere: null };
 const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') =>
   lineWords({ source, live: { ...status, ...live } }).label;
 
@@ -32,6 +32,8 @@ test('a live picture without the reports of some shards is a trouble of its own'
   expect(troubleOf(status, [])).toBeNull();
   expect(troubleOf(status, [1])).toBe('silent');
   expect(troubleOf({ ...status, state: 'stale' }, [1])).toBe('stale');
+  expect(troubleOf({ ...status, elsewhere: 'b:2' }, [1])).toBe('silent');
+  expect(troubleOf({ ...status, elsewhere: 'b:2' }, [])).toBe('elsewhere');
   expect(silentWords([1])).toMatch(/^Shard 1 does not answer: what needs its records/);
   expect(silentWords([0, 2, 3])).toMatch(/^Shards 0, 2, and 3 do not answer: what needs their records/);
 });
@@ -44,12 +46,12 @@ test('the end of a trouble is told, but not where there was no connection before
 
 test('the end of a trouble names the take-overs meanwhile, with the longest time without answers where it is known', () => {
   const marks: Mark[] = [
-    { at_ms: 1_000, what: { shard_taken_over: 0, by: 'b:1', from: 'a:1' } },
-    { at_ms: 5_000, what: { shard_taken_over: 1, by: 'd:1', from: 'c:1', unanswered_ms: 2_310 } },
+    { at_ms: 1_000, what: { shard_taken_over: 0, by: 'b:2', from: 'a:2' } },
+    { at_ms: 5_000, what: { shard_taken_over: 1, by: 'd:2', from: 'c:2', unanswered_ms: 2_310 } },
     { at_ms: 6_000, what: { shard_restarted: 2 } },
   ];
   expect(backWords('silent', takeOversSince(marks, 2_000))).toBe(
-    'All shards answer again. d:1 has taken shard 1 over from c:1. Nobody answered for it for at most 2.4 s.',
+    'All shards answer again. d:2 has taken shard 1 over from c:2. The shard gave no answers for at most 2.4 s.',
   );
-  expect(takeOverWords(takeOversSince(marks, 0)[0]!)).toBe('b:1 has taken shard 0 over from a:1.');
+  expect(takeOverWords(takeOversSince(marks, 0)[0]!)).toBe('b:2 has taken shard 0 over from a:2.');
 });

@@ -16,12 +16,13 @@ const LIST = new Intl.ListFormat('en');
 
 export type TakeOver = Extract<Change, { shard_taken_over: number }>;
 
-/** Why the picture is out of date, or, with silent shards, incomplete. */
-export type LineTrouble = Exclude<LiveState, 'live'> | 'silent';
+/** Why the picture is out of date, with silent shards incomplete, or from another gateway than the page. */
+export type LineTrouble = Exclude<LiveState, 'live'> | 'silent' | 'elsewhere';
 
-export function troubleOf({ state }: LiveStatus, silent: readonly number[]): LineTrouble | null {
+export function troubleOf({ state, elsewhere }: LiveStatus, silent: readonly number[]): LineTrouble | null {
   if (state !== 'live') return state;
-  return silent.length > 0 ? 'silent' : null;
+  if (silent.length > 0) return 'silent';
+  return elsewhere === null ? null : 'elsewhere';
 }
 
 export function lineWords({ source, live }: Pick<FeedView, 'source' | 'live'>): Words {
@@ -66,7 +67,7 @@ export function bannerWords({ state, behind_s, refusal, otherVersion }: LiveStat
 }
 
 export function takeOverWords({ shard_taken_over: shard, by, from, unanswered_ms }: TakeOver): string {
-  const silence = unanswered_ms === undefined ? '' : ` Nobody answered for it for at most ${secondsWords(unanswered_ms)}.`;
+  const silence = unanswered_ms === undefined ? '' : ` The shard gave no answers for at most ${secondsWords(unanswered_ms)}.`;
   return `${by} has taken shard ${shard} over from ${from}.${silence}`;
 }
 
@@ -80,6 +81,10 @@ export function silentWords(silent: readonly number[]): string {
   return `${shards} not answer: what needs ${silent.length === 1 ? 'its' : 'their'} records waits or fails. Everything else goes on.`;
 }
 
+/** For a live picture from another gateway than the page's own. */
+export const elsewhereWords = (elsewhere: string): string =>
+  `The gateway of this page does not answer. You see the cluster through ${elsewhere}, and can change things only there.`;
+
 /** After a trouble, with the take-overs meanwhile; null: its end speaks for itself. */
 export function backWords(trouble: LineTrouble, takeOvers: readonly TakeOver[]): string | null {
   const told = takeOvers.map((takeOver) => ` ${takeOverWords(takeOver)}`).join('');
@@ -89,6 +94,8 @@ export function backWords(trouble: LineTrouble, takeOvers: readonly TakeOver[]):
       return `Connected again: you see the cluster as it is now.${told}`;
     case 'silent':
       return `All shards answer again.${told}`;
+    case 'elsewhere':
+      return 'The gateway of this page answers again.';
     case 'connecting':
     case 'other_version':
       return null;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MarkMessage } from '@claret/client/telemetry';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { TelemetryStore } from './telemetryStore.ts';
 
@@ -28,6 +29,23 @@ describe('the store', () => {
     expect(store.newest_ms! - store.oldest_ms!).toBe(49 * 200);
     expect(store.records.lanes(ALL, 'heat', 100)).toHaveLength(32);
     expect([...store.records.modes].sort()).toEqual(['add', 'exclusive', 'raise', 'read']);
+  });
+
+  it('has a change of the conditions once, however many gateways have marked it, and each change of a quick series', () => {
+    const store = new TelemetryStore();
+    const cluster = new SyntheticCluster({ shards: 1, hotRecords: 1 });
+    const welcome = cluster.welcome();
+    const [rw, abstract] = (['rw', 'abstract'] as const).map((locks) => cluster.change({ locks }).what);
+    const mark = (id: string, after_ms: number, what: typeof rw): MarkMessage => ({
+      kind: 'mark',
+      id,
+      at_ms: welcome.at_ms + after_ms,
+      what: what!,
+    });
+    const ofFirst = [mark('0-1', 0, rw), mark('0-2', 1_000, abstract), mark('0-3', 2_000, rw), mark('0-4', 60_000, rw)];
+    for (const one of ofFirst) store.take(one);
+    for (const one of [mark('1-1', 3, rw), mark('1-2', 997, abstract), mark('1-3', 2_004, rw), mark('0-1', 0, rw)]) store.take(one);
+    expect(store.marks).toEqual(ofFirst.map(({ id, at_ms, what }) => ({ id, at_ms, what })));
   });
 
   it('shows a phase in progress once, growing, and phases one after the other', () => {

@@ -35,6 +35,8 @@ interface KnownMark extends Mark {
 /** A power of two that covers HISTORY_MS at the highest rate of frames. */
 const TICKS_MAX = 8_192;
 const MARKS_MAX = 400;
+/** Each gateway marks a change of the conditions for itself: a page that goes on at another one gets the change twice, about so far apart. */
+const SAME_CHANGE_MS = 5_000;
 /** A clock that goes back by more is a different clock: earlier telemetry does not fit on its axis. */
 const CLOCK_BACK_MS = 5_000;
 
@@ -155,8 +157,18 @@ export class TelemetryStore {
   }
 
   private addMark(mark: KnownMark): void {
-    if (this.markList.some(({ id }) => id === mark.id)) return;
+    if (this.markList.some(({ id }) => id === mark.id) || this.isKnownChange(mark)) return;
     this.markList = [...this.markList, mark].sort((one, other) => one.at_ms - other.at_ms).slice(-MARKS_MAX);
+  }
+
+  /** The change before or after it is to the same conditions, which is no change. */
+  private isKnownChange({ at_ms, what }: KnownMark): boolean {
+    if (!('conditions' in what)) return false;
+    const changes = this.markList.filter((mark) => 'conditions' in mark.what && Math.abs(mark.at_ms - at_ms) < SAME_CHANGE_MS);
+    const before = changes.findLast((mark) => mark.at_ms <= at_ms);
+    const after = changes.find((mark) => mark.at_ms > at_ms);
+    const conditions = JSON.stringify(what);
+    return [before, after].some((mark) => mark !== undefined && JSON.stringify(mark.what) === conditions);
   }
 
   private takeFrame(message: FrameMessage): void {

@@ -3,6 +3,7 @@ import type { LiveFeedWorld } from '../feed/liveFeed.ts';
 import { HISTORY_PATH } from '../feed/past.ts';
 
 export class PageWorld implements LiveFeedWorld {
+  readonly host = '10.0.0.0:7400';
   time_ms = 0;
   online = true;
   /** the response for the shipped recording; null: 404 */
@@ -11,6 +12,8 @@ export class PageWorld implements LiveFeedWorld {
   answers: (() => Response) | null = null;
   /** the response for the cluster's history; null: 404 */
   history: Blob | Promise<Blob> | null = null;
+  /** hosts that do not answer */
+  readonly dead = new Set<string>();
   /** requested URLs, except for the history */
   asked: string[] = [];
   askedHistory: string[] = [];
@@ -53,11 +56,14 @@ export class PageWorld implements LiveFeedWorld {
   }
 
   async fetch(url: string, init: { signal: AbortSignal }): Promise<Response> {
-    if (url.startsWith(HISTORY_PATH)) {
+    const { host, pathname } = new URL(url, `http://${this.host}`);
+    if (pathname === HISTORY_PATH) {
       this.askedHistory.push(url);
       return this.history === null ? new Response(null, { status: 404 }) : new Response(await this.history);
     }
     this.asked.push(url);
+    if (this.dead.has(host)) throw new TypeError('Failed to fetch');
+    if (pathname === '/readyz') return new Response('{}');
     if (url.endsWith('.gz')) return this.shipped === null ? new Response(null, { status: 404 }) : new Response(this.shipped);
     if (this.answers !== null) return this.answers();
     return new Promise((_, reject) => init.signal.addEventListener('abort', () => reject(new Error('aborted'))));

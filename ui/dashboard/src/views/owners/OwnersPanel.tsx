@@ -49,10 +49,10 @@ export function OwnersPanel() {
   );
 }
 
-function Owner({ owner: { shard, address, since_ms, incarnation, present }, at_ms }: { owner: ShardOwner; at_ms: number }) {
+function Owner({ owner: { shard, rest_address, since_ms, incarnation, present }, at_ms }: { owner: ShardOwner; at_ms: number }) {
   return (
     <li title={`Incarnation ${incarnation}`}>
-      <b>Shard {shard}</b> <code className={styles.address}>{address}</code>{' '}
+      <b>Shard {shard}</b> <code className={styles.address}>{rest_address}</code>{' '}
       <span className={styles.state}>{sinceWords(since_ms, at_ms)}</span> {!present && <Pill tone="warn">no longer an owner</Pill>}
     </li>
   );
@@ -61,7 +61,8 @@ function Owner({ owner: { shard, address, since_ms, incarnation, present }, at_m
 function Standby({ standby }: { standby: ShardStandby }) {
   return (
     <li>
-      <b>Standby</b> <code className={styles.address}>{standby.address}</code> <span className={styles.state}>{standbyWords(standby)}</span>
+      <b>Standby</b> <code className={styles.address}>{standby.rest_address}</code>{' '}
+      <span className={styles.state}>{standbyWords(standby)}</span>
     </li>
   );
 }
