@@ -20,8 +20,10 @@ test.describe('with a replicated log', () => {
     const [owner] = await cluster!.owners();
     const standby = cluster!.gateways.find(({ rest }) => rest !== owner!.rest)!;
     const [first, second] = [owner!, standby].map(({ rest }) => rest.slice('http://'.length));
-    await page.goto(owner!.rest);
-    await expect(on(page).line).toHaveText('Live');
+    for (const gateway of [standby, owner!]) {
+      await page.goto(gateway.rest);
+      await expect(on(page).line).toHaveText('Live');
+    }
     await expect(on(page).owners).toContainText(`Shard 0 ${first} since`);
     await expect(on(page).owners).toContainText(`Standby ${second} up to date`);
     await expect(page.getByRole('banner')).toContainText('1 shard, 1 standby');
