@@ -55,8 +55,13 @@ test('the owners are those of the entries, but for the own shard: there this gat
     { shard: 0, address: 'b:1', rest_address: 'b:2', incarnation: 6, since_ms: 7_000, present: true },
     { shard: 1, address: 'd:1', rest_address: 'd:2', incarnation: 5, since_ms: 2_000, present: true },
   ]);
-  await pass(3 * LEASE_MS);
-  expect(overview.describe().owners.map(({ present }) => present)).toEqual([true, false]);
+  await pass(0.95 * LEASE_MS);
+  expect(
+    overview.describe().owners.map(({ present }) => present),
+    'its own lease is over',
+  ).toEqual([false, true]);
+  await pass(2 * LEASE_MS);
+  expect(overview.describe().owners.map(({ present }) => present)).toEqual([false, false]);
 });
 
 test('the gateways that serve are the owners and standbys; known are those that have been there before, too', () => {

@@ -92,8 +92,7 @@ export class Overview {
   /** As viewers receive it. Called about once a second, or more often. */
   describe(): Replication {
     this.#sample();
-    const { ownership, directory } = this.#options.seat;
-    const present = new Set(directory.presentOwners.map(({ shard }) => shard)).add(ownership.shard);
+    const present = this.#present();
     return {
       owners: this.owners.map(({ shard, grpc, rest, incarnation, sinceMs }): ShardOwner => ({
         shard,
@@ -109,6 +108,16 @@ export class Overview {
         follows: follows.map(({ shard, position, isReady }) => ({ shard, ready: isReady, behind: this.#behind(shard, position) })),
       })),
     };
+  }
+
+  /** The shards whose owners renew their leases, as far as is known here. */
+  #present(): Set<number> {
+    const { seat, environment } = this.#options;
+    const { shard, untilMs } = seat.ownership;
+    const present = new Set(seat.directory.presentOwners.map((owner) => owner.shard));
+    if (environment.monotonicMs() < untilMs) present.add(shard);
+    else present.delete(shard);
+    return present;
   }
 
   #behind(shard: number, position: number): number | undefined {

@@ -53,7 +53,7 @@ function Owner({ owner: { shard, rest_address, since_ms, incarnation, present },
   return (
     <li title={`Incarnation ${incarnation}`}>
       <b>Shard {shard}</b> <code className={styles.address}>{rest_address}</code>{' '}
-      <span className={styles.state}>{sinceWords(since_ms, at_ms)}</span> {!present && <Pill tone="warn">no longer an owner</Pill>}
+      <span className={styles.state}>{sinceWords(since_ms, at_ms)}</span> {!present && <Pill tone="warn">lease not renewed</Pill>}
     </li>
   );
 }
@@ -78,7 +78,7 @@ interface Row {
 
 function rowsOf({ owners, standbys, at_ms }: ReplicationAt): Row[] {
   const owning = owners.map(({ shard, address, rest_address: rest, since_ms, incarnation, present }): Row => {
-    const state = `${sinceWords(since_ms, at_ms)}${present ? '' : ', no longer an owner'}`;
+    const state = `${sinceWords(since_ms, at_ms)}${present ? '' : ', lease not renewed'}`;
     return { shard, role: 'owner', address, rest, state, incarnation };
   });
   const standing = standbys.flatMap(({ address, rest_address: rest, follows }) =>
