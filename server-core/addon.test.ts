@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { accepts, shardTelemetry, type ShardTelemetry } from '@claret/client/telemetry';
 import { catalogue, Shard, slotOf } from './core.js';
-import type { ShardOptions } from './core.d.ts';
+import type { GivePiece, ShardOptions } from './core.d.ts';
 
 const corePath = fileURLToPath(new URL('./core.js', import.meta.url));
 const options: ShardOptions = {
@@ -109,7 +109,7 @@ test('a watched shard reports telemetry as JSON of the declared shape; an unwatc
 });
 
 test('invalid options are refused', () => {
-  expect(() => new Shard({ ...options, shard: 3 })).toThrow(RangeError);
+  expect(() => new Shard({ ...options, shard: 256 })).toThrow(RangeError);
   expect(() => new Shard({ ...options, shards: 0 })).toThrow(RangeError);
   // @ts-expect-error a text where a number is required
   expect(() => new Shard({ ...options, idleMs: 'soon' })).toThrow(/idleMs/);
@@ -199,4 +199,49 @@ test('a shard hands out checkpoints, and restores from one without the earlier e
   expect(next.logPosition()).toBe(2);
   expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restoreCheckpoint(pairs)).toThrow(/damaged/);
   expect(() => new Shard({ ...options, logged: true }).restoreCheckpoint(last)).toThrow('the checkpoint was written by incarnation 1');
+});
+
+test('a run of slots moves from one shard to another', () => {
+  const now = [Date.now(), performance.now()] as const;
+  const start = (shard: number) => {
+    const made = new Shard({ ...options, shard, shards: 2, logged: true });
+    made.restored(...now);
+    return made;
+  };
+  const settle = (shard: Shard) => {
+    shard.process([], [], ...now);
+    shard.takeLog();
+    shard.durable(shard.logPosition(), ...now);
+  };
+  const [giver, taker] = [start(0), start(1)];
+  const slots = { first: 100, last: 199 };
+  expect(giver.slots()).toEqual([{ first: 0, last: 8191, version: 0 }]);
+  expect(giver.beginGive('m1', { first: 9000, last: 9000 }, 1)).toMatchObject({ code: 'invalid_move', retryable: false });
+  expect(giver.beginGive('m1', slots, 1)).toBeNull();
+  expect(giver.beginGive('m2', slots, 1)).toMatchObject({ code: 'move_in_progress', retryable: true });
+  expect(giver.give(...now)).toMatchObject({ code: 'move_not_ready' });
+  expect(giver.takeGive(1_000)).toEqual({ bytes: Buffer.alloc(0), complete: false, bytesLeft: 0 });
+  expect(giver.isDrained()).toBe(false);
+  expect(giver.drainGive(200, ...now)).toBeNull();
+  expect(giver.isDrained()).toBe(true);
+  expect(giver.prepareCut()).toBeNull();
+  const { bytes, complete } = giver.takeGive(1_000) as GivePiece;
+  expect(complete).toBe(true);
+  expect(taker.importPiece('m1', 0, bytes, ...now)).toBeNull();
+  expect(taker.moves().imported).toEqual({ move: 'm1', ...slots, version: 1, from: 0, pieces: 1, complete: true });
+  expect(giver.give(...now)).toBeNull();
+  expect(giver.given('m1')).toBeNull();
+  settle(giver);
+  expect(giver.moves()).toEqual({ given: { move: 'm1', ...slots, version: 1, to: 1 }, imported: null });
+  expect(taker.takeOver('m1', giver.given('m1')!, ...now)).toBeNull();
+  expect(taker.hasTaken('m1')).toBe(false);
+  settle(taker);
+  expect(taker.hasTaken('m1')).toBe(true);
+  expect(giver.settleGive('m1')).toBeNull();
+  expect(giver.settleGive('m1')).toMatchObject({ code: 'unknown_move' });
+  expect(taker.slots()).toEqual([
+    { ...slots, version: 1 },
+    { first: 8192, last: 16383, version: 0 },
+  ]);
+  expect(giver.moves()).toEqual({ given: null, imported: null });
 });

@@ -4,7 +4,7 @@
 export interface ShardOptions {
   /** this shard's number, from 0 */
   shard: number;
-  /** number of shards in the cluster, which have equal ranges of slots */
+  /** the number of shards among which the slots were dealt in equal runs; it never changes. A shard with a greater number joined later. */
   shards: number;
   /** greater at each start of this shard; 0: `restored` says it */
   incarnation: number;
@@ -115,6 +115,60 @@ export interface Counters {
   watches: number;
 }
 
+/** The slots from `first` to `last`. */
+export interface SlotRun {
+  first: number;
+  last: number;
+}
+
+/** Why a step of a move was refused. Nothing has changed then, except where `importPiece` says so. */
+export interface MoveRefusal {
+  /**
+   * invalid_move: never possible. unknown_move: not under way at this shard. move_in_progress: another one is, or what an earlier one left is
+   * not removed yet. move_not_ready: an earlier step is not over. cut_in_progress: a backup is about to cut the log. overloaded: no room for
+   * kept answers.
+   */
+  code:
+    | 'invalid_move'
+    | 'unknown_move'
+    | 'move_in_progress'
+    | 'move_not_ready'
+    | 'cut_in_progress'
+    | 'overloaded'
+    | 'disk_full'
+    | 'log_unavailable';
+  message: string;
+  retryable: boolean;
+}
+
+/** A piece of a run that is given. */
+export interface GivePiece {
+  /** empty: there is nothing to copy for now */
+  bytes: Uint8Array;
+  /** the run is drained, and with this piece nothing of it is missing */
+  complete: boolean;
+  /** an estimate of what is left of the records */
+  bytesLeft: number;
+}
+
+/** A run that the shard has given, and of which it does not know yet that it was taken. */
+export interface GivenRun extends SlotRun {
+  move: string;
+  /** the version of the slots at the other shard */
+  version: number;
+  to: number;
+}
+
+/** A run of which the shard has pieces. */
+export interface ImportedRun extends SlotRun {
+  move: string;
+  version: number;
+  from: number;
+  /** the number of the last piece that has come */
+  pieces: number;
+  complete: boolean;
+}
+
 export class Shard {
   constructor(options: ShardOptions);
   /**
@@ -151,9 +205,9 @@ export class Shard {
   /**
    * Prepares a consistent cut across all shards (docs/decisions/0018-backup.md): until the cut is passed or called off, this shard forgets
    * no commit over several shards. Returns the timestamp that its clock has reached. Every shard is prepared before any of them learns the
-   * cut's time, and again before each further try. Throws without a log.
+   * cut's time, and again before each further try. Null while a run of slots is between two shards: try again. Throws without a log.
    */
-  prepareCut(): bigint;
+  prepareCut(): bigint | null;
   /**
    * Sets the timestamp of the cut, which lies ahead: entries up to some position will not be above it, and all later ones will. False: the
    * clock has passed `at` already; prepare all shards again, and try a later time. Throws if the cut is not prepared.
@@ -163,6 +217,52 @@ export class Shard {
   cut(): number;
   /** Calls the cut off. May be called at any time. */
   callOffCut(): void;
+  /**
+   * ---- Runs of slots that move to another shard, or from one (docs/decisions/0033-slots-that-move.md). A shard gives one run at a time, and
+   * takes one at a time. Call `process` after each of these. `move`: an id of 1 to 64 bytes that no other move has.
+   *
+   * Begins to copy a run that the shard owns, and goes on serving it.
+   */
+  beginGive(move: string, slots: SlotRun, to: number): MoveRefusal | null;
+  /** The next piece, of about `bytesMax` bytes, in a short time. The pieces go to the other shard in order. */
+  takeGive(bytesMax: number): GivePiece | MoveRefusal;
+  /**
+   * From now on requests wait that would hold a record of the run or change it. Attempts that hold one finish, or are wounded after
+   * `woundAfterMs`. Pieces are taken meanwhile.
+   */
+  drainGive(woundAfterMs: number, wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** Nobody holds a record of the run any more. */
+  isDrained(): boolean;
+  /** What has waited for the drain goes on, and so does the copy. */
+  callOffDrain(wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** As if the run had never been copied. Until `give`. */
+  callOffGive(wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** Logs that the run is the other shard's, once that has made all pieces durable. What has waited is refused with `wrong_shard`. */
+  give(wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** For `takeOver`, once it is durable that the run was given; null before, and for a move that is not among those of `moves`. */
+  given(move: string): bigint | null;
+  /** The other shard has taken the run: this one forgets the move. */
+  settleGive(move: string): MoveRefusal | null;
+  /**
+   * Stages a piece; nobody sees it yet. It is durable with the entry that `logPosition` names afterwards. A piece that holds something else than
+   * records of its run ends the import (`invalid_move`).
+   */
+  importPiece(move: string, from: number, bytes: Uint8Array, wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /**
+   * Takes the run over; `at` is what `given` has returned. The shard owns it once that is durable (`hasTaken`). unknown_move, for a move that the
+   * other shard has given: this one has taken it before.
+   */
+  takeOver(move: string, at: bigint, wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** The move is the last one that this shard has taken, and that is durable. */
+  hasTaken(move: string): boolean;
+  /** The pieces are void: the other shard has not given the run, and will not. */
+  dropImport(move: string, wallMs: number, monotonicMs: number): MoveRefusal | null;
+  /** The slots that the shard owns. Of two shards that own a slot, the one with the greater version is right. */
+  slots(): (SlotRun & { version: number })[];
+  /** The moves that are not settled, also those from before this start. */
+  moves(): { given: GivenRun | null; imported: ImportedRun | null };
+  /** The number of shards in the cluster, if it has grown: transactions may name that many. */
+  setShards(count: number): void;
   /** A peer's stream has opened. The caller numbers the peers, and never reuses a number. */
   connect(peer: number, wallMs: number, monotonicMs: number): void;
   /** The peer's stream has closed: its session is lost. */

@@ -63,6 +63,11 @@ const MUTATIONS = [
   'batch-ignores-missing',
   'own-vote-is-time',
   'refusal-above-undecided',
+  'took-not-awaited',
+  'gave-not-awaited',
+  'changed-not-copied',
+  'answers-not-moved',
+  'holder-not-drained',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

@@ -50,29 +50,18 @@ test('a transaction', async () => {
   await done;
 });
 
-test('natives, in the order in which they were issued, and those that had to be settled first', async () => {
-  const counter = claret.native.counter(A);
-  const results = [counter.add(1).then(() => 'added'), counter.value()];
-  await shards[0].frame(({ natives }) => natives.length > 0);
+test('an interactive transaction, whose next attempt requests nothing from the shard before', async () => {
+  const done = claret.transaction('Read', (tx) => tx.counter(A).value());
+  const { attempt } = await shards[0].request('Read');
   move();
-  shards[0].say({ nativesFailed: [1, 2].map((number) => ({ number: String(number), error: REFUSED })) });
-  const { natives } = await shards[1].frame((frame) => frame.natives.length > 0);
-  // The one that adds has an argument.
-  expect(natives[0].operations.map((operation: { arguments: unknown[] }) => operation.arguments.length)).toEqual([1, 0]);
-  shards[1].say({ natives: [{ first: '1', count: '2', at: '5', results: [{ integer: '7' }] }] });
-  expect(await Promise.all(results)).toEqual(['added', 7]);
-  expect(claret.counters).toMatchObject({ natives: 2, nativesFailed: 0, nativesResent: 2 });
-});
-
-test('a native whose answer was lost, once its shard has said that it refused it', async () => {
-  const read = claret.native.counter(A).value();
-  await shards[0].frame(({ natives }) => natives.length > 0);
-  move();
-  shards[0].resumed = { known: true, nativesFailed: [{ number: '1', error: REFUSED }] };
-  shards[0].breakSession();
-  await shards[1].frame((frame) => frame.natives.length > 0);
-  shards[1].say({ natives: [{ first: '1', count: '1', at: '5', results: [{ integer: '3' }] }] });
-  expect(await read).toBe(3);
+  shards[0].heard = [];
+  shards[0].say({ replies: [{ attempt, error: REFUSED }] });
+  const again = await shards[1].request('Read');
+  shards[1].say({ replies: [{ attempt: again.attempt, results: [{ integer: '4' }] }] });
+  await shards[1].frame(({ requests }) => requests.some(({ prepare }: { prepare: unknown }) => prepare));
+  shards[1].say({ replies: [{ attempt: again.attempt, committedAt: '7', results: [] }] });
+  expect(await done).toBe(4);
+  expect(shards[0].heard.flatMap(({ requests }) => requests)).toEqual([]);
 });
 
 test('a watch, which goes on with the last change that it has seen', async () => {

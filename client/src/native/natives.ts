@@ -14,6 +14,7 @@ import type { Receipt, ReceiptListener } from '../reports/receipt.ts';
 import type { NativeReceivers } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
 import { expiredBeforeIssue, observes, type Native, type NativeOptions } from './native.ts';
+import { MovedNatives } from './moved-natives.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeRecord, type NativeHistory } from './native-record.ts';
 
@@ -37,6 +38,7 @@ export class Natives implements NativeReceivers {
   readonly #history: NativeHistory | null;
   /** by shard */
   readonly #queues: NativeQueue[] = [];
+  readonly #moved: MovedNatives;
   #timer: Timer | null = null;
   #closed = false;
 
@@ -53,6 +55,15 @@ export class Natives implements NativeReceivers {
     this.#counters = counters;
     this.#timeoutMs = timeoutMs;
     this.#history = history;
+    this.#moved = new MovedNatives(
+      environment,
+      () => cluster.findNewer(),
+      (native) => {
+        counters.nativesResent++;
+        this.#queueOf(native.call).add(native);
+        this.#watchTime();
+      },
+    );
   }
 
   perform(call: Call, { scope, observers }: NativeView, options: NativeOptions): Promise<unknown> {
@@ -61,7 +72,6 @@ export class Natives implements NativeReceivers {
     const { onExecuted } = options;
     return new Promise((resolve, reject) => {
       this.#counters.natives++;
-      const queue = this.#queueOf(call);
       const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
       const receipt = observers.length === 0 ? null : new ReceiptDraft(observers);
       const failed = (error: ClaretError) => {
@@ -76,23 +86,15 @@ export class Natives implements NativeReceivers {
       let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt };
       if (receipt !== null) native = this.#reported(native, receipt);
       if (scope !== null) native = this.#scoped(native, scope);
-      queue.add(native);
+      if (this.#moved.has(call.key)) this.#moved.add(native);
+      else this.#queueOf(call).add(native);
       this.#watchTime();
     });
   }
 
   #queueOf({ key }: Call): NativeQueue {
     const session = this.#cluster.sessionOf(key);
-    return (this.#queues[session.shard] ??= new NativeQueue(session, this.#counters, (native) => void this.#follow(native)));
-  }
-
-  /** Sends a native to the shard that has its key now. Those of one client on one record keep their order. */
-  async #follow(native: Native): Promise<void> {
-    await this.#cluster.findNewer();
-    if (this.#closed) return native.reject(closedError());
-    this.#counters.nativesResent++;
-    this.#queueOf(native.call).add(native);
-    this.#watchTime();
+    return (this.#queues[session.shard] ??= new NativeQueue(session, this.#counters, (native) => this.#moved.add(native)));
   }
 
   /** The native, with a receipt for its observers before its promise settles. */
@@ -129,7 +131,11 @@ export class Natives implements NativeReceivers {
         native.reject(error);
       },
     };
-    const member = { callOff: (error: ClaretError) => this.#queues.forEach((queue) => queue?.withdraw(own, error)) };
+    const callOff = (error: ClaretError) => {
+      this.#moved.withdraw(own, error);
+      for (const queue of this.#queues) queue?.withdraw(own, error);
+    };
+    const member = { callOff };
     scope.enter(member);
     return own;
   }
@@ -148,6 +154,7 @@ export class Natives implements NativeReceivers {
     this.#closed = true;
     if (this.#timer !== null) this.#environment.clearTimeout(this.#timer);
     this.#timer = null;
+    this.#moved.close(closedError());
     for (const queue of this.#queues) queue?.close(closedError());
   }
 

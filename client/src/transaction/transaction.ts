@@ -291,7 +291,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
     this.#denied = error.code === codes.denied ? error : null;
-    this.lockSets = attempt.lockSets();
+    // They are by shard, and the records of one have other shards now.
+    this.lockSets = error.code === codes.wrongShard ? null : attempt.lockSets();
     this.retries++;
     this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - attempt.waitedMs);
     this.#sinceMs = nowMs;

@@ -119,6 +119,28 @@ describe.each(WAYS)('a backup with the second shard %s:', (way) => {
     }
   });
 
+  test('a shard is prepared once no run of slots is between it and another', async () => {
+    const given = await makeFixture(way);
+    given.shards[1]!.moving = 3;
+    await make(given);
+    expect(given.calls.filter((line) => line === '0: prepare')).toHaveLength(1);
+    expect(given.calls.filter((line) => line === '1: prepare')).toHaveLength(4);
+    expect(given.calls.lastIndexOf('1: prepare')).toBeLessThan(given.calls.indexOf('0: set'));
+    await quiet(given);
+  });
+
+  test('a shard backup that is given up while it waits for a move is closed', async () => {
+    const given = await makeFixture(way);
+    given.shards[1]!.moving = Infinity;
+    const gone = new AbortController();
+    const begun = given.backup.begin(gone.signal);
+    await vi.waitFor(() => expect(given.calls.filter((line) => line === '1: prepare').length).toBeGreaterThan(1));
+    gone.abort();
+    await expect(begun).rejects.toMatchObject({ code: 'shard_unavailable' });
+    given.shards[1]!.moving = 0;
+    await quiet(given);
+  });
+
   test('if a clock has passed the cut, all shards are prepared again and cut later', async () => {
     const given = await makeFixture(way);
     const [, late] = given.shards as [MemoryShard, MemoryShard];

@@ -31,7 +31,7 @@ export class DurableShardSource implements BackupSource {
     return this.dependencies.checkpointer.hold();
   }
 
-  prepareCut(): bigint {
+  prepareCut(): bigint | null {
     return this.dependencies.host.prepareCut();
   }
 

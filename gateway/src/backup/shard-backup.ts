@@ -2,7 +2,7 @@
 //
 //   ready     takes a checkpoint, so that few entries follow it, and holds off the next one: a checkpoint that continued after the cut
 //             would mix states from after the cut with those from before
-//   prepare   the core forgets no commit from now on, and returns the reading of its clock
+//   prepare   the core forgets no commit from now on, and returns the reading of its clock; waits while a run of slots is between two shards
 //   setCut    gives the core the time of the cut, which lies ahead; the core notices by itself where its log passes it
 //   send      the clock passes the cut, if it has not. Once all entries inside the cut are durable, the log's contents up to there are
 //             sent as chunks of the file (format.ts)
@@ -24,7 +24,8 @@ export interface BackupSource {
   readonly clusterName: string;
   /** Takes a checkpoint and holds further ones off until the returned function is called. Throws disk_full, log_unavailable. */
   checkpointAndHold(): Promise<() => void>;
-  prepareCut(): bigint;
+  /** Null: a run of slots is between two shards, and the log must not be cut now. */
+  prepareCut(): bigint | null;
   /** False: the clock is already past `at`. */
   setCut(at: bigint): boolean;
   cut(): number;
@@ -54,6 +55,8 @@ export interface ShardBackup {
 
 /** Bounded, since a prepared shard uses more memory, and one without checkpoints takes longer to restart. */
 const PREPARED_MS_MAX = 10_000;
+/** Between two tries while a run of slots moves: the last step of a move takes some milliseconds. */
+const PREPARE_AGAIN_MS = 20;
 const HELD_MS_MAX = 10 * 60_000;
 /** Limit for the last entry inside the cut to become durable; only a full disk takes longer. */
 const DURABLE_MS_MAX = 30_000;
@@ -93,7 +96,14 @@ export class LocalShardBackup implements ShardBackup {
   async prepare(): Promise<bigint> {
     this.expect('ready', 'prepared', 'set');
     this.enter('prepared', PREPARED_MS_MAX);
-    return this.shard.prepareCut();
+    for (;;) {
+      const reached = this.shard.prepareCut();
+      if (reached !== null) return reached;
+      const again = deferred<void>();
+      this.environment.setTimeout(() => again.resolve(), PREPARE_AGAIN_MS);
+      await Promise.race([again.promise, this.closed.promise]);
+      this.expect('prepared');
+    }
   }
 
   async setCut(at: bigint): Promise<boolean> {

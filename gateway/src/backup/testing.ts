@@ -38,6 +38,8 @@ export class MemoryShard implements BackupSource {
   /** snapshots that have not been released */
   snapshots = 0;
   isPrepared = false;
+  /** how often a run of slots is between two shards when a cut is to be prepared */
+  moving = 0;
   cutAt = 0n;
   /** called during each call, before it returns or resolves */
   meanwhile: (what: string) => void | Promise<void> = () => {};
@@ -63,8 +65,9 @@ export class MemoryShard implements BackupSource {
     };
   }
 
-  prepareCut(): bigint {
+  prepareCut(): bigint | null {
     void this.record('prepare');
+    if (this.moving-- > 0) return null;
     this.isPrepared = true;
     this.cutAt = 0n;
     return (this.clock << 8n) | 0xffn;

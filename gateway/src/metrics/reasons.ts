@@ -9,6 +9,7 @@ export const BREAK_REASONS = [
   'stood_back',
   'out_of_order',
   'session_lost',
+  'slots_moved',
   'overloaded',
   'condition_changed',
   'disk_full',

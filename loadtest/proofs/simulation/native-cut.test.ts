@@ -59,7 +59,7 @@ function dividedBy(mutation: Mutation, inside: number): { inside: bigint[]; outs
   send(shard, 1, (out) => writeHello(out, 'test', { high: 0, low: 1 }, null));
   sendNatives(shard, 2, 1, 1);
   const before = shard.takeLog()!;
-  const at = shard.prepareCut() + BigInt(inside) * TICK;
+  const at = shard.prepareCut()! + BigInt(inside) * TICK;
   expect(shard.setCut(at)).toBe(true);
   sendNatives(shard, 3, 2, NATIVES);
   const position = shard.cut();

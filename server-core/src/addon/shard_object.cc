@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "convert.h"
+
 namespace claret {
 
 namespace {
@@ -43,10 +45,6 @@ ShardOptions read_options(const Napi::Object& object) {
   return options;
 }
 
-Now now_of(const Napi::CallbackInfo& info, std::size_t first) {
-  return {info[first].As<Napi::Number>().DoubleValue(), info[first + 1].As<Napi::Number>().DoubleValue()};
-}
-
 std::uint32_t peer_of(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
 
 template <typename Numbers>
@@ -60,8 +58,6 @@ Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
 void throw_problem(Napi::Env env, const std::optional<std::string>& problem) {
   if (problem) Napi::Error::New(env, *problem).ThrowAsJavaScriptException();
 }
-
-Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
 
 std::string qualified(const ConflictPair& pair, const OperationSpec& operation) {
   return std::string(pair.type->name()) + '.' + std::string(operation.name);
@@ -99,6 +95,22 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("setCut", &ShardObject::SetCut),
                          InstanceMethod("cut", &ShardObject::Cut),
                          InstanceMethod("callOffCut", &ShardObject::CallOffCut),
+                         InstanceMethod("beginGive", &ShardObject::BeginGive),
+                         InstanceMethod("takeGive", &ShardObject::TakeGive),
+                         InstanceMethod("drainGive", &ShardObject::DrainGive),
+                         InstanceMethod("isDrained", &ShardObject::IsDrained),
+                         InstanceMethod("callOffDrain", &ShardObject::CallOffDrain),
+                         InstanceMethod("callOffGive", &ShardObject::CallOffGive),
+                         InstanceMethod("give", &ShardObject::GiveRun),
+                         InstanceMethod("given", &ShardObject::Given),
+                         InstanceMethod("settleGive", &ShardObject::SettleGive),
+                         InstanceMethod("importPiece", &ShardObject::ImportPiece),
+                         InstanceMethod("takeOver", &ShardObject::TakeOver),
+                         InstanceMethod("hasTaken", &ShardObject::HasTaken),
+                         InstanceMethod("dropImport", &ShardObject::DropImport),
+                         InstanceMethod("slots", &ShardObject::Slots),
+                         InstanceMethod("moves", &ShardObject::GetMoves),
+                         InstanceMethod("setShards", &ShardObject::SetShards),
                          InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),
@@ -123,8 +135,8 @@ ShardObject::ShardObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Shar
   const ShardOptions options = read_options(info[0].As<Napi::Object>());
   if (info.Env().IsExceptionPending()) return;
   const ShardPlace& place = options.participant.place;
-  if (place.shards < 1 || place.shards > kShardsMax || place.shard >= place.shards) {
-    Napi::RangeError::New(info.Env(), "there are 1 to 256 shards, numbered from 0").ThrowAsJavaScriptException();
+  if (place.shards < 1 || place.shards > kShardsMax || place.shard >= kShardsMax) {
+    Napi::RangeError::New(info.Env(), "shards are numbered from 0 to 255, and slots dealt among 1 to 256").ThrowAsJavaScriptException();
     return;
   }
   shard_ = std::make_unique<Shard>(options);
@@ -192,7 +204,8 @@ Napi::Value ShardObject::PrepareCut(const Napi::CallbackInfo& info) {
     Napi::Error::New(info.Env(), "a shard without a log has nothing to cut").ThrowAsJavaScriptException();
     return info.Env().Undefined();
   }
-  return Napi::BigInt::New(info.Env(), std::uint64_t{shard_->prepare_cut()});
+  const Timestamp reached = shard_->prepare_cut();
+  return reached == 0 ? info.Env().Null() : Napi::Value(Napi::BigInt::New(info.Env(), std::uint64_t{reached}));
 }
 
 Napi::Value ShardObject::SetCut(const Napi::CallbackInfo& info) {

@@ -30,6 +30,25 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value Cut(const Napi::CallbackInfo& info);
   void CallOffCut(const Napi::CallbackInfo& info);
   Napi::Value Durable(const Napi::CallbackInfo& info);
+
+  // ---- moves.cc
+  Napi::Value BeginGive(const Napi::CallbackInfo& info);
+  Napi::Value TakeGive(const Napi::CallbackInfo& info);
+  Napi::Value DrainGive(const Napi::CallbackInfo& info);
+  Napi::Value IsDrained(const Napi::CallbackInfo& info);
+  Napi::Value CallOffDrain(const Napi::CallbackInfo& info);
+  Napi::Value CallOffGive(const Napi::CallbackInfo& info);
+  Napi::Value GiveRun(const Napi::CallbackInfo& info);
+  Napi::Value Given(const Napi::CallbackInfo& info);
+  Napi::Value SettleGive(const Napi::CallbackInfo& info);
+  Napi::Value ImportPiece(const Napi::CallbackInfo& info);
+  Napi::Value TakeOver(const Napi::CallbackInfo& info);
+  Napi::Value HasTaken(const Napi::CallbackInfo& info);
+  Napi::Value DropImport(const Napi::CallbackInfo& info);
+  Napi::Value Slots(const Napi::CallbackInfo& info);
+  Napi::Value GetMoves(const Napi::CallbackInfo& info);
+  void SetShards(const Napi::CallbackInfo& info);
+
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);
   Napi::Value Closed(const Napi::CallbackInfo& info);

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adt/state_codec.h"
 #include "adt/value.h"
 
 namespace claret {
@@ -157,6 +158,8 @@ struct Context {
   // The count of numbers drawn for unique ids by this incarnation. Execute may advance nothing else. There is one Context per shard; the
   // count is not part of a state because a record that vanishes with its last abort must not issue a number again.
   mutable std::uint64_t numbers_drawn = 0;
+  // Its shard's number plus 1 once it has records that came from other shards; otherwise 0. Another shard may have had this incarnation.
+  std::uint32_t foreign_plus_one = 0;
 };
 
 class Outcome {  // the outcome of execute: a result (absent for void), or a refusal
@@ -247,6 +250,9 @@ class DataType {
   virtual std::unique_ptr<StateParts> parts(const State&) const { return nullptr; }
   // Null when the bytes are not a state of this type.
   virtual std::unique_ptr<State> decode(std::string_view bytes) const = 0;
+  // Adds the next of a walk's parts to a state that has those before it: all parts, added to an empty state, make the state that was walked.
+  // False if the bytes are no such part; the state is unchanged then. For types with parts.
+  virtual bool add_part(State&, std::string_view /*part*/, bool /*is_first*/) const { return false; }
 
   const OperationSpec* find(std::string_view operation_name) const;
   const OperationSpec* find(std::uint8_t operation_id) const;
@@ -276,6 +282,11 @@ class TypeOf : public DataType {
   }
   void encode(const State& state, std::string& out) const final { encode(static_cast<const S&>(state), out); }
   std::unique_ptr<StateParts> parts(const State& state) const final { return parts(static_cast<const S&>(state)); }
+  bool add_part(State& state, std::string_view part, bool is_first) const final {
+    StateReader reader(part);
+    if (is_first) reader.count();
+    return add_part(static_cast<S&>(state), reader);
+  }
 
  protected:
   virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
@@ -296,6 +307,8 @@ class TypeOf : public DataType {
   }
   virtual void encode(const S& state, std::string& out) const = 0;
   virtual std::unique_ptr<StateParts> parts(const S&) const { return nullptr; }
+  // The reader is at the first member of the part.
+  virtual bool add_part(S&, StateReader&) const { return false; }
 };
 
 }  // namespace claret

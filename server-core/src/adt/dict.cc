@@ -322,6 +322,21 @@ class Dict final : public TypeOf<DictState> {
 
   std::unique_ptr<StateParts> parts(const DictState& state) const override { return std::make_unique<DictParts>(state); }
 
+  bool add_part(DictState& state, StateReader& reader) const override {
+    std::vector<std::pair<std::string, Value>> fields;
+    while (reader.more()) {
+      std::string field = reader.text();
+      Value value = reader.value();
+      const std::string* before = fields.empty() ? nullptr : &fields.back().first;
+      if (before == nullptr && !state.fields.empty()) before = &state.fields.rbegin()->first;
+      if (value.absent() || (before != nullptr && field <= *before)) return false;
+      fields.emplace_back(std::move(field), std::move(value));
+    }
+    if (reader.failed()) return false;
+    for (auto& [field, value] : fields) state.fields.emplace_hint(state.fields.end(), std::move(field), std::move(value));
+    return true;
+  }
+
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {
     auto state = std::make_unique<DictState>();

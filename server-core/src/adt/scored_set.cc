@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 
+#include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
 #include "adt/check.h"
 #include "adt/ordered_parts.h"
@@ -412,6 +413,23 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   }
 
   std::unique_ptr<StateParts> parts(const ScoredSetState& state) const override { return std::make_unique<ScoredSetParts>(state); }
+
+  bool add_part(ScoredSetState& state, StateReader& reader) const override {
+    std::vector<std::pair<std::string, std::int64_t>> entries;
+    absl::flat_hash_set<std::string_view> seen;  // looked up, never iterated
+    while (reader.more()) {
+      std::string item = reader.text();
+      const std::int64_t score = reader.integer();
+      if (state.ranking.score(item)) return false;
+      entries.emplace_back(std::move(item), score);
+    }
+    for (const auto& [item, score] : entries) {
+      if (!seen.insert(item).second) return false;
+    }
+    if (reader.failed()) return false;
+    for (const auto& [item, score] : entries) state.ranking.set(item, score);
+    return true;
+  }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

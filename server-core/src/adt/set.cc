@@ -207,6 +207,19 @@ class Set final : public TypeOf<SetState> {
 
   std::unique_ptr<StateParts> parts(const SetState& state) const override { return std::make_unique<SetParts>(state); }
 
+  bool add_part(SetState& state, StateReader& reader) const override {
+    std::vector<std::string> members;
+    while (reader.more()) {
+      members.push_back(reader.text());
+      const std::string* before = members.size() > 1 ? &members[members.size() - 2] : nullptr;
+      if (before == nullptr && !state.members.empty()) before = &*state.members.rbegin();
+      if (before != nullptr && members.back() <= *before) return false;
+    }
+    if (reader.failed()) return false;
+    for (std::string& member : members) state.members.insert(state.members.end(), std::move(member));
+    return true;
+  }
+
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {
     auto state = std::make_unique<SetState>();

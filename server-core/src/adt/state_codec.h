@@ -45,6 +45,7 @@ class StateReader {
   Value value();
 
   bool failed() const { return failed_; }
+  bool more() const { return !failed_ && !bytes_.empty(); }
   // True if every byte was read and every element was valid.
   bool complete() const { return !failed_ && bytes_.empty(); }
 

@@ -121,6 +121,30 @@ TEST(StateParts, EqualTheStateAtTheirBeginningDespiteChangesMeanwhile) {
   EXPECT_GT(changed, 800u);
 }
 
+TEST(StateParts, AddedOneAfterTheOtherMakeTheState) {
+  for (const DataType* type : types_in_parts()) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      SCOPED_TRACE(std::string(type->name()) + ", seed " + std::to_string(seed));
+      Random random(seed);
+      const std::unique_ptr<State> state = type->create(), added = type->create();
+      for (std::size_t left = below(random, 300); left > 0; --left) change(*type, *state, nullptr, random);
+      const std::unique_ptr<StateParts> parts = type->parts(*state);
+      bool first = true;
+      for (bool more = true; more; first = false) {
+        std::string part;
+        more = parts->next(1 + below(random, 400), part);
+        ASSERT_TRUE(type->add_part(*added, part, first));
+        if (part.size() < 9) continue;
+        const std::string before = bytes_of(*type, *added);
+        EXPECT_FALSE(type->add_part(*added, part, first)) << "its members are there already";
+        EXPECT_FALSE(type->add_part(*added, part.substr(0, part.size() - 1), first));
+        EXPECT_EQ(bytes_of(*type, *added), before);
+      }
+      EXPECT_EQ(bytes_of(*type, *added), bytes_of(*type, *state));
+    }
+  }
+}
+
 TEST(StateParts, EndHoweverFastTheStateGrows) {
   TestRecord record("Set");
   for (int i = 0; i < 1000; ++i) record.run("add", {"m" + std::to_string(i)});

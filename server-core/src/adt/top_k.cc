@@ -263,6 +263,20 @@ class TopK final : public TypeOf<TopKState> {
 
   std::unique_ptr<StateParts> parts(const TopKState& state) const override { return std::make_unique<TopKParts>(state); }
 
+  bool add_part(TopKState& state, StateReader& reader) const override {
+    std::vector<Entry> entries = state.entries;  // few
+    while (reader.more() && entries.size() <= kKept) {
+      Entry entry{reader.text(), reader.number()};
+      const bool in_order = entries.empty() || ranks_before(entries.back().score, entries.back().item, entry.score, entry.item);
+      const bool is_there = std::any_of(entries.begin(), entries.end(), [&](const Entry& one) { return one.item == entry.item; });
+      if (!in_order || is_there) return false;
+      entries.push_back(std::move(entry));
+    }
+    if (!reader.complete() || entries.size() > kKept) return false;
+    state.entries = std::move(entries);
+    return true;
+  }
+
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {
     auto state = std::make_unique<TopKState>();

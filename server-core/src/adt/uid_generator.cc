@@ -2,7 +2,9 @@
 //
 // State: empty. Uniqueness comes from outside of the record (Context): from the shard's incarnation, which grows with every start, and from
 // a counter that gives each number once per incarnation.
-// Results: `next` returns a new text: both numbers in base 36, "1c-4f".
+// Results: `next` returns a new text: both numbers in base 36, "1c-4f". A record may move to another shard, whose incarnation another one has
+// had too: a shard with such records adds its own number, "1c-4f-2". So texts of two numbers come from the shard to which the record was
+// dealt at first, and from no other.
 //
 // Why it commutes: no transaction is promised a particular id, only that the id is unique. A number is drawn when `next` is executed and is
 // never given back: an attempt that aborts, or that executes again because it had to wait, uses up a number.
@@ -71,7 +73,9 @@ class UIdGenerator final : public TypeOf<UIdGeneratorState> {
   bool commutes(const Held&, const Held&, const UIdGeneratorState&) const override { return true; }
 
   Outcome execute(const UIdGeneratorState&, const Call&, std::span<const Held>, const Context& context) const override {
-    return Value(base36(context.incarnation) + "-" + base36(++context.numbers_drawn));
+    std::string id = base36(context.incarnation) + "-" + base36(++context.numbers_drawn);
+    if (context.foreign_plus_one != 0) id += "-" + base36(context.foreign_plus_one - 1);
+    return Value(std::move(id));
   }
 
   void commit(UIdGeneratorState&, const Call&, const Value&) const override {}

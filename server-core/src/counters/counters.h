@@ -93,6 +93,7 @@ inline constexpr std::string_view kAbandoned = "abandoned";  // of a batch: its 
 inline constexpr std::string_view kAskedAbout = "asked_about";  // of a batch: it has stood back at another shard
 inline constexpr std::string_view kExpired = errors::kExpired;  // of a batch: its time is over
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
+inline constexpr std::string_view kSlotsMoved = "slots_moved";  // a record of it was to move to another shard
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
 inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kDiskFull = errors::kDiskFull;

@@ -106,8 +106,12 @@ struct Record {
   bool dirty : 1 = false;  // changed since a checkpoint last put it
   bool in_parts : 1 = false;  // the last checkpoint put it in parts
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
+  bool gone : 1 = false;  // its slot was emptied: only a checkpoint still has to remove it
   std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
   std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)
+  std::uint16_t slot = 0;
+  std::uint16_t copied = 0;  // the number of the copy that has it as it is; 0: none (transaction/slot_copy.h)
+  Record* next_in_slot = nullptr;  // among the committed records of its slot (records.h)
 
   // Null if there is none.
   Run* run() const { return gate == nullptr ? nullptr : gate->run(); }

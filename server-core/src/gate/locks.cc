@@ -54,11 +54,17 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
-  if (gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.native_patience_ms) != nullptr) {
+  const bool is_drained = drain_.covers(*claim.record);
+  if (is_drained && !drain_.lets_in(claim)) {
+    claim.held_back = true;
+    return Tried::kBlocked;
+  }
+  const bool passes_all = is_drained && drain_.is_inside(*claim.party);
+  if (!passes_all && gate != nullptr && gate->kept_out_by(claim, settings_.rule, now_ms, settings_.native_patience_ms) != nullptr) {
     claim.held_back = claim.kept_out = true;
     return Tried::kBlocked;
   }
-  if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
+  if (heed_queue && !passes_all && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     claim.held_back = true;
     return Tried::kBlocked;
   }

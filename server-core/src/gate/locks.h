@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "counters/counters.h"
+#include "gate/drain.h"
 #include "gate/gate.h"
 #include "gate/records.h"
 #include "gate/witness.h"
@@ -67,6 +68,8 @@ class Locks {
 
   const LockSettings& settings() const { return settings_; }
   const LockRule& rule() const { return settings_.rule; }
+  Drain& drain() { return drain_; }
+  const Drain& drain() const { return drain_; }
   ShardMode mode() const { return mode_; }
   void set_mode(ShardMode mode) { mode_ = mode; }
   // REQUIRES: called once, before any native waits.
@@ -150,6 +153,7 @@ class Locks {
   const Context& context_;
   LockSettings settings_;
   ShardMode mode_ = ShardMode::kOpen;
+  Drain drain_;
   GateWitness* witness_ = nullptr;
   NativeServer* native_server_ = nullptr;
   ConflictListener* conflict_listener_ = nullptr;

@@ -1,13 +1,19 @@
-// All records of a shard, by key.
+// All records of a shard, by key, and those that a commit has created also by slot.
+//
+// A slot's records are a list, the newest first, in the order in which they were created: the order of a hash table must not reach an
+// output.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "gate/gate.h"
 #include "gate/witness.h"
+#include "ground/slots.h"
 #include "structure/extendible_set.h"
 #include "structure/text_hash.h"
 
@@ -25,6 +31,7 @@ class Records {
     if (Record* record = find(key)) return *record;
     auto record = std::make_unique<Record>();
     record->key = key;
+    record->slot = static_cast<std::uint16_t>(slot_of(key));
     record->type = &type;
     record->state = type.create();
     Record& made = *record;
@@ -57,9 +64,50 @@ class Records {
   // Null: not watched.
   void watch(GateWitness* witness) { witness_ = witness; }
 
-  std::size_t size() const { return records_.size(); }
+  std::size_t size() const { return records_.size() - gone_; }
+
+  // ---- by slot
+  // A commit creates the record, or it is restored. REQUIRES: it is in no list.
+  void link(Record& record) {
+    Slot& slot = slots_[record.slot];
+    record.next_in_slot = slot.newest;
+    slot.newest = &record;
+    ++slot.count;
+  }
+  // Null: it has none.
+  Record* newest_in(std::uint32_t slot) const { return slots_[slot].newest; }
+  std::uint32_t count_in(std::uint32_t slot) const { return slots_[slot].count; }
+  // Takes the slot's whole list; its records are in no list then.
+  Record* unlink_all(std::uint32_t slot) { return std::exchange(slots_[slot], Slot{}).newest; }
+  // The record is no longer there for anybody but a checkpoint. `last_commit` says which time this is, for the whole shard. REQUIRES: it is in
+  // no list, and no visit refers to it.
+  void vanish(Record& record) {
+    if (record.hot != 0) witness_->dropped(record);
+    record.gate.reset();
+    record.state.reset();
+    record.gone = true;
+    record.last_commit = ++vanished_;
+    ++gone_;
+  }
+  // A record that has vanished is there again, empty and of that type.
+  void revive(Record& record, const DataType& type) {
+    record.gone = false;
+    --gone_;
+    record.type = &type;
+    record.state = type.create();
+    record.last_commit = 0;
+  }
+  // Ends a record that has vanished.
+  void erase(Record& record) {
+    --gone_;
+    records_.erase(std::string_view(record.key));
+  }
 
  private:
+  struct Slot {
+    Record* newest = nullptr;
+    std::uint32_t count = 0;
+  };
   // The key is stored in the record: the table itself holds one pointer for each.
   struct KeyOf {
     using is_transparent = void;
@@ -80,6 +128,9 @@ class Records {
 
   GateWitness* witness_ = nullptr;
   ExtendibleSet<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
+  std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
+  std::size_t gone_ = 0;  // records that are still in the table
+  Timestamp vanished_ = 0;  // how often a record has vanished
 };
 
 }  // namespace claret

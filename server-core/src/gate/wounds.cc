@@ -12,6 +12,9 @@ namespace claret {
 
 namespace {
 
+// Older than any transaction.
+constexpr std::uint64_t kOldest = 0;
+
 Error because(Error error, std::string_view cause, std::string message) {
   error.cause = cause;
   error.message = std::move(message);
@@ -77,6 +80,15 @@ bool Wounds::tell(Party& blocker, std::uint64_t wounder_priority) {
   if (others) blocker.wound_told_ms = now_ms_;
   if (first || others) blocker.tell_wound(wounder_priority, first, others);
   return first;
+}
+
+void Wounds::drain(Party& party, bool over) {
+  tell(party, kOldest);
+  if (party.stage != Stage::kRunning || !(over || is_waiting(party))) return;
+  party.end_with({.code = errors::kWounded,
+                  .message = "the transaction holds a record that is to move to another shard",
+                  .retryable = true,
+                  .cause = causes::kWounded});
 }
 
 // A party that is notified only now has time until the next check, however long the wounder had waited before.

@@ -26,6 +26,7 @@ class Wounds {
   Wounds(const Locks& locks, const WoundSettings& settings) : locks_(locks), settings_(settings) {}
 
   void at(double now_ms) { now_ms_ = now_ms; }
+  const WoundSettings& settings() const { return settings_; }
 
   // ---- waiting parties
   // The party has begun to wait, or continues to; it may be ended.
@@ -47,6 +48,9 @@ class Wounds {
   // The request was granted. If it has passed an older waiter on which other shards wait, its party is notified at once: if the party waits
   // for that one there, the two form a cycle.
   void heed_elders(Party& party, const GateRequest& request);
+
+  // The party holds what a drain waits for: from now on it may not wait. If it waits, or its time is `over`, it ends, unless it has voted.
+  void drain(Party& party, bool over);
 
   // ---- by time
   // When check_next() has work to do; infinity if no party waits.

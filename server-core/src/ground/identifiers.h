@@ -22,7 +22,7 @@ using TransactionId = std::array<unsigned char, kIdBytes>;
 // The shards that take part in an attempt.
 using ShardList = absl::InlinedVector<std::uint32_t, 4>;
 
-// A shard's number, and the number of shards.
+// A shard's number, and the number of shards among which the slots were dealt at first. A shard with a greater number joined later.
 struct ShardPlace {
   std::uint32_t shard = 0;
   std::uint32_t shards = 1;

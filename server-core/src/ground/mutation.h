@@ -65,6 +65,11 @@ enum class Mutation {
   kBatchIgnoresMissing,  // a batch votes although a member before its own is undecided, or was answered again
   kOwnVoteIsTime,  // a batch commits at each shard at the time of that shard's vote
   kRefusalAboveUndecided,  // a type's refusal is told although it was due to something undecided
+  kTookNotAwaited,  // a shard owns a run that it has taken, and says so, before that is durable
+  kGaveNotAwaited,  // a shard says that it has given a run before that is durable
+  kChangedNotCopied,  // a record of a run that is given is not copied again although it has changed
+  kAnswersNotMoved,  // the answers of transactions with their home in a run stay behind
+  kHolderNotDrained,  // a run is given although an attempt holds one of its records
 };
 
 #ifdef CLARET_MUTANTS

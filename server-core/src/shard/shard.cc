@@ -21,7 +21,7 @@ Shard::~Shard() = default;
 Shard::Shard(const ShardOptions& options)
     : options_(options),
       participant_(options.participant, counters_, [this](Coordinator& coordinator) { has_output(static_cast<Session&>(coordinator)); }),
-      watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal()),
+      watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal(), participant_.slots()),
       recovery_(participant_, options.participant.place.shard),
       sequencer_(participant_.clock(), counters_, [this](Session& session) { has_output(session); }) {}
 
@@ -255,7 +255,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
   if (frame.turn == TurnStep::kBack) sequencer_.back(session);
   for (const std::uint64_t id : frame.unwatched) watches_.remove(session, id);
   for (WatchMessage& watch : frame.watches) {
-    watches_.add(session, watch, participant_.place());
+    watches_.add(session, watch);
     has_output(session);
     if (session.overflowed) return true;
   }
@@ -293,6 +293,11 @@ void Shard::spread_changes() {
   for (Session* session : stale) {
     if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
+}
+
+void Shard::remove_leftovers() {
+  if (participant_.any_leftovers()) participant_.remove_leftovers();
+  for (Session* session : watches_.end_moved()) has_output(*session);
 }
 
 void Shard::lose_silent_sessions() {
@@ -333,6 +338,7 @@ std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
   participant_.boards().show(participant_.chains().all());
   spread_changes();
+  remove_leftovers();
   tell_conditions();
   for (const auto& [peer, session] : sessions_) {
     if (session->full.empty() && watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
@@ -351,6 +357,7 @@ double Shard::next_watch_ms() const {
 
 double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
+  if (participant_.any_leftovers() || watches_.any_moved()) return now_.monotonic_ms;
   double next =
       std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(), sequencer_.next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
@@ -392,7 +399,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
 
 std::vector<std::uint32_t> Shard::durable(std::uint64_t position, const Now& now) {
   begin(now);
-  participant_.journal().durable(position);
+  participant_.durable(position);
   const std::uint64_t durable = durable_position();
   for (const auto& [peer, session] : sessions_) {
     if (session->has_output) continue;

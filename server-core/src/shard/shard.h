@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "counters/counters.h"
@@ -70,7 +71,8 @@ class Shard {
 
   // ---- a consistent cut across all shards (docs/decisions/0018-backup.md): every shard is prepared before any of them learns the cut's
   // time. REQUIRES: a log, and that it has been restored.
-  Timestamp prepare_cut() { return participant_.cut().prepare(); }
+  // 0 while a run of slots is between two shards: to be tried again.
+  Timestamp prepare_cut() { return participant_.prepare_cut(); }
   bool cut_prepared() const { return participant_.cut().prepared(); }
   // False if the clock has passed `at`. REQUIRES: cut_prepared().
   bool set_cut(Timestamp at) { return participant_.cut().set(at); }
@@ -78,6 +80,27 @@ class Shard {
   // REQUIRES: cut_set().
   std::uint64_t cut() { return participant_.cut().pass(); }
   void call_off_cut() { participant_.cut().call_off(); }
+
+  // ---- runs of slots that move from this shard, or to it (docs/decisions/0033-slots-that-move.md): see Participant. Each returns an error if it is
+  // refused. finish() is to be called afterwards. REQUIRES: a log that it has has been restored.
+  std::optional<Error> begin_give(Give give) { return participant_.begin_give(std::move(give)); }
+  std::optional<Error> take_give(std::size_t bytes_max, GivePiece& piece) { return participant_.take_give(bytes_max, piece); }
+  std::optional<Error> drain_give(double wound_after_ms, const Now& now);
+  bool is_drained() { return participant_.is_drained(); }
+  std::optional<Error> call_off_drain(const Now& now);
+  std::optional<Error> call_off_give(const Now& now);
+  std::optional<Error> give(const Now& now);
+  std::optional<Timestamp> given(std::string_view move) const { return participant_.given(move); }
+  std::optional<Error> settle_give(std::string_view move) { return participant_.settle_give(move); }
+  std::optional<Error> import_piece(std::string_view move, std::uint32_t from, std::string_view piece, const Now& now);
+  std::optional<Error> take_over(std::string_view move, Timestamp at, const Now& now);
+  bool has_taken(std::string_view move) const { return participant_.moves().has_taken(move); }
+  std::optional<Error> drop_import(std::string_view move, const Now& now);
+  // What is not settled, also after a restart.
+  const Moves& moves() const { return participant_.moves(); }
+  std::vector<OwnedRun> slots() const { return participant_.slots().runs(); }
+  // See Participant::set_shards.
+  void set_shards(std::uint32_t shards) { participant_.set_shards(shards); }
 
   void connect(std::uint32_t peer, const Now& now);
   void disconnect(std::uint32_t peer, const Now& now);
@@ -134,6 +157,7 @@ class Shard {
   void add_conditions(Session& session);
   void tell_conditions();
   void spread_changes();
+  void remove_leftovers();
   double next_watch_ms() const;
   void lose_silent_sessions();
   void close_overflowed_sessions();

@@ -100,9 +100,10 @@ class Disks {
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, std::size_t writes) { return rebuilt(shard, kept(shard, writes)); }
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, const Kept& kept) {
     ShardOptions options = options_;
-    options.participant.place = {shard, static_cast<std::uint32_t>(disks_.size())};
+    options.participant.place = {shard, world_.dealt};
     options.participant.incarnation = disks_[shard].incarnation + 1;
     auto made = std::make_unique<Shard>(options);
+    made->set_shards(static_cast<std::uint32_t>(disks_.size()));
     for (const auto& [key, value] : kept.pairs) {
       std::string pair;
       {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -90,11 +91,19 @@ struct AnswerSeen {
 
 // A cluster in one process: shards, and a clock that moves only on tick().
 struct World {
-  explicit World(std::uint32_t shards = 1, ShardOptions options = {}) {
+  // `dealt_among`: the shards that have slots at first; 0: all.
+  explicit World(std::uint32_t shards = 1, ShardOptions options = {}, std::uint32_t dealt_among = 0)
+      : dealt(dealt_among == 0 ? shards : dealt_among) {
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
-      options.participant.place = {shard, shards};
+      options.participant.place = {shard, dealt};
       this->shards.push_back(std::make_unique<Shard>(options));
+      this->shards.back()->set_shards(shards);
     }
+  }
+  // The shard to which a client turns.
+  std::uint32_t owner(std::string_view key) const {
+    const std::uint32_t slot = slot_of(key);
+    return owners.empty() ? shard_of_slot(slot, dealt) : owners[slot];
   }
   Now now() const { return {1'700'000'000'000.0 + ms + wall_ahead_ms, ms}; }
   void tick(double by_ms) {
@@ -108,6 +117,8 @@ struct World {
       after_input();
     }
   }
+  std::uint32_t dealt;
+  std::vector<std::uint32_t> owners;  // by slot; empty as long as none has moved
   std::vector<std::unique_ptr<Shard>> shards;
   std::function<void()> after_input = [] {};  // called after a shard has run
   std::map<std::pair<Shard*, std::uint32_t>, bool> ready;

@@ -8,7 +8,14 @@
 
 namespace claret {
 
-void Watches::add(Session& session, WatchMessage& message, const ShardPlace& place) {
+namespace {
+
+// How many watches a turn looks at, to find those of slots that have moved.
+constexpr std::size_t kWatchesPerStep = 4096;
+
+}  // namespace
+
+void Watches::add(Session& session, WatchMessage& message) {
   const auto refuse = [&](const Error& error) { server_frame::add_change(session.out, message.id, 0, {}, &error); };
   Speaker& speaker = speakers_[session.peer];
   if (speaker.watches.size() >= limits::kWatchesPerSessionMax) {
@@ -20,10 +27,10 @@ void Watches::add(Session& session, WatchMessage& message, const ShardPlace& pla
   watch->peer = session.peer;
   watch->session = &session;
   if (message.operation.code == 0 && message.operation.name.empty()) {
-    if (const auto error = check_key(message.operation.key, place)) return refuse(*error);
+    if (const auto error = check_key(message.operation.key, &slots_)) return refuse(*error);
   } else {
     TakenOperation taken;
-    if (const auto error = take_operation(message.operation, place, taken)) return refuse(*error);
+    if (const auto error = take_operation(message.operation, &slots_, taken)) return refuse(*error);
     if (taken.call.operation->operation_class != OperationClass::kObserve) {
       return refuse({.code = errors::kUnknownOperation, .message = "only an operation that observes can be watched"});
     }
@@ -31,6 +38,7 @@ void Watches::add(Session& session, WatchMessage& message, const ShardPlace& pla
     watch->call = std::move(taken.call);
   }
   watch->key = message.operation.key;
+  watch->slot = slot_of(watch->key);
   if (speaker.watches.contains(message.id)) remove(session, message.id);
 
   Watch& added = *watch;
@@ -90,6 +98,35 @@ void Watches::changed(Record& record, std::vector<Session*>& stale) {
   }
 }
 
+std::vector<Session*> Watches::end_moved() {
+  std::vector<Session*> told;
+  if (!next_moved_) return told;
+  std::size_t left = kWatchesPerStep;
+  auto speaker = speakers_.lower_bound(next_moved_->first);
+  for (; speaker != speakers_.end(); ++speaker) {
+    const bool goes_on = speaker->first == next_moved_->first;
+    auto& watches = speaker->second.watches;
+    std::vector<std::uint64_t> moved;
+    auto watch = goes_on ? watches.lower_bound(next_moved_->second) : watches.begin();
+    for (; watch != watches.end() && left > 0; ++watch, --left) {
+      if (!slots_.owns(watch->second->slot)) moved.push_back(watch->first);
+    }
+    const bool more = watch != watches.end();
+    if (more) next_moved_ = {speaker->first, watch->first};
+    for (const std::uint64_t id : moved) {
+      Session& session = *watches.at(id)->session;
+      Error error = wrong_shard("the record has moved to another shard");
+      error.key = watches.at(id)->key;
+      remove(session, id);
+      server_frame::add_change(session.out, id, 0, {}, &error);
+      told.push_back(&session);
+    }
+    if (more) return told;
+  }
+  next_moved_.reset();
+  return told;
+}
+
 bool Watches::waits_for_log(const Watch& watch) const {
   const Record* record = records_.find(watch.key);
   return record != nullptr && record->last_position > journal_.durable();
@@ -146,6 +183,10 @@ void Watches::speak(Session& session, double now_ms) {
     std::stable_sort(speaker.stale.begin(), speaker.stale.end(), [](const Watch* a, const Watch* b) { return a->key < b->key; });
   }
   while (next < speaker.stale.size() && session.full.empty()) {
+    if (!slots_.owns(speaker.stale[next]->slot)) {
+      speaker.stale[next++]->stale = false;
+      continue;
+    }
     std::size_t end = next + 1;
     while (by_record && end < speaker.stale.size() && speaker.stale[end]->key == speaker.stale[next]->key) ++end;
     see(record_of(speaker.stale[next]), [&] {

@@ -2,6 +2,8 @@
 //
 // Coalesced: a watch is *stale* if its record has changed since it last reported. Stale watches report when their session is drained, with
 // the newest state, and at most every kWatchIntervalMs. A session that is not drained costs nothing.
+//
+// A watch of a slot that the shard has given away says nothing any more; it ends with an error in one of the next turns.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -10,7 +12,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "counters/counters.h"
@@ -26,11 +30,11 @@ inline constexpr double kWatchIntervalMs = 16;
 
 class Watches {
  public:
-  Watches(Records& records, Effects& effects, const Context& context, const Journal& journal)
-      : records_(records), effects_(effects), context_(context), journal_(journal) {}
+  Watches(Records& records, Effects& effects, const Context& context, const Journal& journal, const SlotTable& slots)
+      : records_(records), effects_(effects), context_(context), journal_(journal), slots_(slots) {}
 
   // Reports at once unless nothing has changed after `message.since`.
-  void add(Session& session, WatchMessage& message, const ShardPlace& place);
+  void add(Session& session, WatchMessage& message);
   void remove(Session& session, std::uint64_t id);
   void remove_all(Session& session);
 
@@ -43,6 +47,12 @@ class Watches {
   double speaks_at_ms(const Session& session) const;
   std::size_t size() const { return count_; }
 
+  // ---- slots that the shard has given away: their watches end, and their clients watch again at the new owner
+  void begin_to_end_moved() { next_moved_ = {0, 0}; }
+  bool any_moved() const { return next_moved_.has_value(); }
+  // Once a turn: the next step. Returns the sessions that have output.
+  std::vector<Session*> end_moved();
+
   // When patient, changes that are not durable are reported once they are, and delay no other output of their session meanwhile.
   void be_patient(bool on) { patient_ = on; }
 
@@ -50,6 +60,7 @@ class Watches {
   struct Watch {
     std::uint64_t id = 0;
     std::string key;
+    std::uint32_t slot = 0;
     const DataType* type = nullptr;  // null: only report that the record changed
     Call call;
     bool stale = false;
@@ -73,6 +84,8 @@ class Watches {
   Effects& effects_;
   const Context& context_;
   const Journal& journal_;
+  const SlotTable& slots_;
+  std::optional<std::pair<std::uint32_t, std::uint64_t>> next_moved_;  // peer and id of the next watch to be looked at
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
   absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // looked up, never iterated
   std::size_t count_ = 0;

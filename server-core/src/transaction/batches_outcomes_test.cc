@@ -280,7 +280,7 @@ TEST_F(VotedBatches, OfEveryTypeStandBackAndCommitAsTheyDid) {
       std::vector<std::uint64_t> members;
       for (std::uint64_t n = 1; n <= 20; ++n) {
         std::vector<Op> operations;
-        for (std::uint64_t left = 1 + again.below(4); left > 0; --left) operations.push_back(chain_operation(again, 0));
+        for (std::uint64_t left = 1 + again.below(4); left > 0; --left) operations.push_back(chain_operation(one, again, 0));
         session.member(n, operations, {.turn = 1}).send();
         if (session.seen.reply(n).error.empty()) members.push_back(n);
       }

@@ -99,6 +99,14 @@ void Boards::met(Record& record, const Call& call) { heat(record, call, 1); }
 
 void Boards::observed(Record& record, const Call& call) { ask(places_[record.board - 1], call); }
 
+void Boards::free(Place& place) {
+  Record& record = *place.record;
+  place = Place{};
+  record.board = 0;
+  shard_.records.unpin(record);
+  shard_.records.tidy(record);
+}
+
 // Frees the places of records that have not been hot for a while.
 void Boards::cool() {
   const double now_ms = shard_.clock.now_ms();
@@ -109,13 +117,16 @@ void Boards::cool() {
     const bool is_warm = place.hot_until_ms > now_ms || now_ms - place.heat_at_ms < kAskedMs;
     any |= place.record != nullptr && is_warm;
     if (place.record == nullptr || is_warm) continue;
-    Record& record = *place.record;
-    place = Place{};
-    record.board = 0;
-    shard_.records.unpin(record);
-    shard_.records.tidy(record);
+    free(place);
   }
   if (!any) places_.clear();
+}
+
+void Boards::leave(const SlotRun& slots) {
+  for (Place& place : places_) {
+    if (place.record != nullptr && slots.contains(place.record->slot)) free(place);
+  }
+  marked_at_ = 0;
 }
 
 // ---- marks ----------------------------------------------------------------------------------------------------------------
@@ -264,7 +275,7 @@ void Boards::want(Coordinator& coordinator, bool wanted) {
 void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
   has_output_(coordinator);
   TakenOperation taken;
-  auto error = take_operation(message.operation, shard_.place, taken);
+  auto error = take_operation(message.operation, &shard_.slots, taken);
   if (!error && !predicts(*taken.call.operation))
     error = refuse(errors::kUnknownOperation, "only an operation with a result that follows from the state can be peeked");
   Record* record = shard_.records.find(message.operation.key);

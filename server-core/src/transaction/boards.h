@@ -31,6 +31,7 @@
 #include "transaction/coordinator.h"
 #include "transaction/journal.h"
 #include "transaction/shard_clock.h"
+#include "transaction/slot_table.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -42,7 +43,7 @@ class Boards final : public ConflictListener {
     Journal& journal;
     ShardClock& clock;
     const Context& context;
-    const ShardPlace& place;
+    const SlotTable& slots;
   };
 
   // `has_output` is called for every session that gets output.
@@ -64,6 +65,9 @@ class Boards final : public ConflictListener {
     std::erase_if(readers_, [&](const Reader& reader) { return reader.coordinator == &coordinator; });
   }
   void peek(Coordinator& coordinator, PeekMessage& message);
+
+  // The records of the slots are no longer shown.
+  void leave(const SlotRun& slots);
 
   // ---- what becomes of undecided members
   // The member, and perhaps others after it, had no effect: marks that may show one are dropped.
@@ -132,6 +136,7 @@ class Boards final : public ConflictListener {
   void heat(Record& record, const Call& call, double heat);
   void ask(Place& place, const Call& call);
   void cool();
+  void free(Place& place);
   void mark(std::span<Chain* const> chains);
   // `hides`: becomes true if a hot record is left out because of a vote, or a call because of reservations.
   Picture picture(bool& hides) const;

@@ -94,6 +94,9 @@ void Chains::take(Coordinator& coordinator, MemberMessage& message, double arriv
   chain.wide |= message.turn != 0;
   member->came_ms = shard_.clock.now_ms();
   if (error) return refuse(std::move(member), *error, 0);
+  if (const Visit* visit = drained(*member)) {
+    return refuse(std::move(member), denied(*visit, "the record is to move to another shard"), 0);
+  }
   const bool queues = (!chain.waiting.empty() && !mutated(Mutation::kOvertakesInChain)) || must_yield(chain, turns_.size());
   if (queues || try_enter(member) == Tried::kWaits) wait(chain, std::move(member));
 }
@@ -354,6 +357,20 @@ void Chains::break_chain(Chain& chain, std::string_view reason, const Error& err
 void Chains::break_all(const Error& error) {
   for (Chain* chain : all_) {
     if (chain->number != 0) break_chain(*chain, error.code, error);
+  }
+}
+
+void Chains::leave(const SlotRun& slots) {
+  const auto uses = [&](const auto& member) {
+    const auto& visits = member->visits;
+    return std::any_of(visits.begin(), visits.end(), [&](const Visit& visit) { return slots.contains(visit.record->slot); });
+  };
+  for (Chain* chain : all_) {
+    if (!std::any_of(chain->entered.begin(), chain->entered.end(), uses) &&
+        !std::any_of(chain->waiting.begin(), chain->waiting.end(), uses)) {
+      continue;
+    }
+    break_chain(*chain, reasons::kSlotsMoved, chain_broken("a record of the chain is to move to another shard"));
   }
 }
 

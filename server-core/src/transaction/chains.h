@@ -102,6 +102,8 @@ class Chains {
   void lose(Coordinator& coordinator);
   // Breaks every chain. The reason is the error's code.
   void break_all(const Error& error);
+  // Breaks those with a member that uses a record of the slots. What has voted stays.
+  void leave(const SlotRun& slots);
 
   // ---- batches (batches.cc)
   // Nothing if the batch consists of the first undecided members, as its client knows them. `changes_something`: set then.
@@ -148,6 +150,8 @@ class Chains {
   // Null if no lock is in the member's way, and no long wait.
   const Visit* obstacle(const Member& member, Error& error) const;
   bool waits_for_turn(const Member& member) const;
+  // The member's first visit to a record that is being drained; null if there is none.
+  const Visit* drained(const Attempt& member) const;
   // Breaks chains that keep wide members of an earlier turn waiting.
   void displace();
   // A chain that keeps the first waiting member of `chain` waiting, and has entered a wide member of a later turn. Null if there is none.

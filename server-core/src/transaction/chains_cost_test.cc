@@ -31,7 +31,9 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
 
   Counters counters_;
   Checkpoint checkpoint_;
-  Effects effects_{checkpoint_};
+  Records records_;
+  SlotCopy copy_;
+  Effects effects_{checkpoint_, copy_, records_};
 
  private:
   std::unique_ptr<Member> begin_member(Coordinator&, MemberMessage&, double, std::optional<Error>&) override {
@@ -55,8 +57,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   void deny(Attempt&) override {}
 
   Context context_{1};
-  ShardPlace place_;
-  Records records_;
+  SlotTable slots_{{}};
   Locks locks_{records_, counters_, context_, {LockRule{LockKind::kAbstract}, true, 1000}};
   Journal journal_{false};
   ShardClock clock_{0, journal_};
@@ -64,7 +65,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   Doubts doubts_;
   Outcomes outcomes_{clock_, journal_, checkpoint_, doubts_};
   AttemptLog log_{journal_, checkpoint_, deduplication_, counters_, clock_};
-  Boards boards_{{records_, journal_, clock_, context_, place_}, [](Coordinator&) {}};
+  Boards boards_{{records_, journal_, clock_, context_, slots_}, [](Coordinator&) {}};
   Chains chains_{{locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, {}, *this, [](Coordinator&) {}};
   Coordinator coordinator_;
   std::vector<Operation> next_;

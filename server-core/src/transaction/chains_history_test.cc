@@ -126,7 +126,7 @@ ChainStorm chain_storm(std::uint64_t seed, const ChainKind& kind, int turns) {
     EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
     count_shards(*shard);
   }
-  Prober prober(world, 2);
+  Prober prober(world);
   if (::testing::Test::HasFailure()) return result;
   EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "both stores end in the same state";
   EXPECT_EQ(prober.busy(), std::vector<std::string>{});

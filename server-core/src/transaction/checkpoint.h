@@ -13,7 +13,9 @@
 //   - logged outcomes are put once; commits over several shards are put in every checkpoint until they are forgotten. Replay may meet them
 //     again, with the same content;
 //   - the answers that are kept for transactions with an id are put once too (deduplication.h);
-//   - the sessions whose natives are settled (native_sessions.h) are put in every checkpoint, with their answers.
+//   - the sessions whose natives are settled (native_sessions.h) are put in every checkpoint, with their answers;
+//   - what the shard knows of its slots (moves.h) is put whenever it has changed, before anything else. The pairs of records that have vanished
+//     with their slots are removed after that: replay passes over entries that emptied slots have behind them.
 // Not thread-safe.
 #pragma once
 
@@ -21,14 +23,12 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "gate/gate.h"
-#include "wire/checkpoint.h"
+#include "transaction/record_walk.h"
 
 namespace claret {
 
@@ -39,16 +39,17 @@ struct CheckpointPiece {
 };
 
 struct Checkpoint {
-  struct Walk {
-    Record* record = nullptr;  // null: no walk is in progress
-    RecordHead head;  // as it will be put; counts the parts put so far
-    std::unique_ptr<StateParts> state;
-  };
-
   // Parts that no record names, or names any more: the remains of a crash during a walk or just after it.
   struct StaleParts {
     std::string record_key;
     std::uint64_t walk;
+  };
+
+  // A record that has vanished, and whose pair was removed. The lists above may name it until `until` checkpoints are finished.
+  struct Removed {
+    Record* record;
+    Timestamp vanished;  // Record::last_commit since then: if it is another one now, the record has been there again
+    std::uint64_t until;
   };
 
   // An outcome logged since the last checkpoint began, kept as long as it may be asked for.
@@ -59,16 +60,6 @@ struct Checkpoint {
 
   bool under_way() const { return position != 0; }
 
-  // To be called before an operation is applied to a record.
-  void changing(const Record& record, const Call& call) {
-    if (&record == walk.record) walk.state->before(call);
-  }
-
-  // To be called before an operation is undone on a record. `kept`: see DataType::undo.
-  void undoing(const Record& record, const Call& call, const Value& kept) {
-    if (&record == walk.record) walk.state->before_undo(call, kept);
-  }
-
   // The entry at this position has changed the record's state.
   void changed(Record& record, std::uint64_t by) {
     // By an attempt that was leaving when the checkpoint began: the change belongs to this checkpoint, whichever list holds the record.
@@ -78,12 +69,23 @@ struct Checkpoint {
     (of_this_one ? to_put : dirty).push_back(&record);
   }
 
+  // The record's state is about to be replaced, extended or dropped, without an operation. What a walk has put of it is void.
+  void replacing(Record& record) {
+    if (&record != walk.record) return;
+    walk = {};
+    record.in_parts = true;  // as if: its parts have to be removed
+    record.dirty = true;
+    to_put.push_front(&record);
+  }
+
   // ---- for the next checkpoint
   std::deque<Record*> dirty;  // each once
   std::deque<Ended> ended;  // in the order of the log
   absl::btree_map<AttemptId, UnforgottenCommit> unforgotten;
   std::vector<StaleParts> stale;
   std::uint64_t walks = 0;  // the greatest number that a part names
+  std::deque<Removed> removed;  // in order of `until`
+  std::uint64_t finished = 0;  // number of checkpoints
 
   // ---- for the checkpoint in progress
   std::uint64_t position = 0;  // 0: none
@@ -97,7 +99,7 @@ struct Checkpoint {
   std::size_t ended_to_put = 0;  // of `ended`, from the front
   std::uint64_t chunks = 0;  // number of outcome and answer pairs put so far
   std::deque<Record*> to_put;  // may contain a record more than once
-  Walk walk;
+  RecordWalk walk;
 };
 
 }  // namespace claret

@@ -3,31 +3,16 @@
 #include <algorithm>
 
 #include "ground/mutation.h"
+#include "transaction/slice.h"
 
 namespace claret {
 
 namespace {
 
-// Limit of a call's work, beside its bytes: takes well below a millisecond.
-constexpr std::size_t kWorkPerPiece = 2048;
 constexpr std::size_t kOutcomesPerPair = 256;
-constexpr std::size_t kAnswersBytesPerPair = 16 * 1024;
 constexpr std::size_t kAnswersWork = 256;
-constexpr std::size_t kPartBytes = 64 * 1024;
 
 }  // namespace
-
-// The share of one call: it ends with the requested bytes, or with the allowed work.
-struct Checkpointing::Slice {
-  std::string& pairs;
-  std::size_t bytes_max;
-  std::size_t work_left = kWorkPerPiece;
-
-  bool full() const { return pairs.size() >= bytes_max || work_left == 0; }
-  // Size of a part of a state. Independent of what the slice already holds: otherwise a small state at its end would be put in parts.
-  std::size_t part_bytes() const { return std::min(bytes_max, kPartBytes); }
-  void worked(std::size_t much) { work_left -= std::min(work_left, much); }
-};
 
 std::optional<std::string> Checkpointing::begin(std::uint64_t next_serial) {
   if (!journal_.on()) return "a shard without a log takes no checkpoints";
@@ -51,8 +36,8 @@ std::optional<std::string> Checkpointing::take(std::size_t bytes_max, Checkpoint
   if (!checkpoint_.under_way()) return "no checkpoint is under way";
   if (journal_.any_to_take()) return std::nullopt;  // entries must be durable before pairs that hold their effects
   Slice slice{piece.pairs, bytes_max};
-  if (remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) &&
-      put_sessions(slice) && put_records(slice)) {
+  if (put_slots(slice) && erase_removed(slice) && remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) &&
+      put_outcomes(slice) && put_answers(slice) && put_sessions(slice) && put_records(slice)) {
     piece.position = checkpoint_.position;
     finish(piece.pairs);
   }
@@ -60,6 +45,23 @@ std::optional<std::string> Checkpointing::take(std::size_t bytes_max, Checkpoint
 }
 
 // ---- each puts what fits into its slice, and returns true once all is put
+
+bool Checkpointing::put_slots(Slice& slice) {
+  if (!moves_.to_put()) return true;
+  const Put put(slice.pairs, key_of(KeyKind::kSlots));
+  add_value(slice.pairs, moves_.put());
+  return true;
+}
+
+bool Checkpointing::erase_removed(Slice& slice) {
+  for (auto& removed = checkpoint_.removed; !removed.empty() && removed.front().until <= checkpoint_.finished; slice.worked(1)) {
+    if (slice.full()) return false;
+    const auto [record, vanished, until] = removed.front();
+    removed.pop_front();
+    if (record->gone && record->last_commit == vanished) records_.erase(*record);
+  }
+  return true;
+}
 
 bool Checkpointing::remove_stale_parts(Slice& slice) {
   for (auto& stale = checkpoint_.stale; !stale.empty(); stale.pop_back(), slice.worked(1)) {
@@ -127,7 +129,7 @@ bool Checkpointing::put_answers(Slice& slice) {
   for (;;) {
     if (slice.full()) return false;
     std::uint64_t until_wall_ms = 0;
-    if (!deduplication_.take_fresh(kAnswersBytesPerPair, answers, until_wall_ms)) return true;
+    if (!deduplication_.take_fresh(Slice::kAnswersBytesPerPair, answers, until_wall_ms)) return true;
     slice.worked(kAnswersWork);
     if (answers.empty()) continue;
     const Put put(slice.pairs, key_of(KeyKind::kAnswers, until_wall_ms, checkpoint_.position, ++checkpoint_.chunks));
@@ -161,6 +163,11 @@ bool Checkpointing::put_records(Slice& slice) {
     Record& record = *now.to_put.front();
     now.to_put.pop_front();
     if (!record.dirty) continue;
+    if (record.gone) {
+      record.dirty = false;
+      remove_record(slice, record);
+      continue;
+    }
     if (record.gate != nullptr && !departures_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
       slice.worked(departures_.size());
       departures_.leave_now(record);  // no wait, even if more attempts keep leaving
@@ -177,36 +184,21 @@ bool Checkpointing::put_records(Slice& slice) {
 }
 
 void Checkpointing::put_record(Slice& slice, Record& record) {
-  const RecordHead head{.type = record.type->id(), .last_position = record.last_position, .last_commit = record.last_commit};
-  std::unique_ptr<StateParts> state = record.type->parts(*record.state);
-  const std::size_t pair_begins = slice.pairs.size();
-  std::size_t state_begins = 0;
-  bool more = false;
-  {
-    const Put put(slice.pairs, key_of(KeyKind::kRecord, record.key));
-    add_value(slice.pairs, head);
-    state_begins = slice.pairs.size();
-    if (state == nullptr) {
-      record.type->encode(*record.state, slice.pairs);
-    } else {
-      more = state->next(slice.part_bytes(), slice.pairs);
-    }
-  }
-  if (!more) return remove_parts(slice, record, checkpoint_.walks + 1);
-  // The bytes that were meant to be the whole state become its first part.
-  const std::string first = slice.pairs.substr(state_begins);
-  slice.pairs.resize(pair_begins);
-  checkpoint_.walk = {.record = &record, .head = head, .state = std::move(state)};
-  checkpoint_.walk.head.walk = ++checkpoint_.walks;
-  add_part(slice, first);
+  Checkpoint& now = checkpoint_;
+  std::string first;
+  if (now.walk.begin(record, now.walks + 1, slice.part_bytes(), slice.pairs, first)) return remove_parts(slice, record, now.walks + 1);
+  ++now.walks;
+  now.walk.put(first, slice.pairs);
+  slice.worked(Slice::kWork);  // one part is enough for a call
 }
 
 // After the last part comes the record's own pair: from then on only these parts are valid.
 void Checkpointing::put_part(Slice& slice) {
-  Checkpoint::Walk& walk = checkpoint_.walk;
+  RecordWalk& walk = checkpoint_.walk;
   std::string part;
-  const bool more = walk.state->next(slice.part_bytes(), part);
-  add_part(slice, part);
+  const bool more = walk.next(slice.part_bytes(), part);
+  walk.put(part, slice.pairs);
+  slice.worked(Slice::kWork);
   if (more) return;
   {
     const Put put(slice.pairs, key_of(KeyKind::kRecord, walk.record->key));
@@ -217,14 +209,6 @@ void Checkpointing::put_part(Slice& slice) {
   walk = {};
 }
 
-void Checkpointing::add_part(Slice& slice, std::string_view bytes) {
-  slice.worked(kWorkPerPiece);  // one part is enough for a call
-  if (bytes.empty()) return;
-  RecordHead& head = checkpoint_.walk.head;
-  const Put put(slice.pairs, key_of(PartKey{checkpoint_.walk.record->key, head.walk, head.parts++}));
-  slice.pairs += bytes;
-}
-
 // Removes the record's earlier parts.
 void Checkpointing::remove_parts(Slice& slice, Record& record, std::uint64_t walks_below) {
   if (!record.in_parts) return;
@@ -232,9 +216,17 @@ void Checkpointing::remove_parts(Slice& slice, Record& record, std::uint64_t wal
   record.in_parts = false;
 }
 
+void Checkpointing::remove_record(Slice& slice, Record& record) {
+  const std::string key = key_of(KeyKind::kRecord, record.key);
+  add_remove(slice.pairs, key, key + '\0');
+  remove_parts(slice, record, checkpoint_.walks + 1);
+  checkpoint_.removed.push_back({&record, record.last_commit, checkpoint_.finished + 2});
+}
+
 // Together with the header, atomically: removes what was valid for the previous checkpoint only, and what can no longer be asked for.
 void Checkpointing::finish(std::string& pairs) {
   const std::uint64_t position = std::exchange(checkpoint_.position, 0);
+  ++checkpoint_.finished;
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
   add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
   add_remove(pairs, key_of(KeyKind::kSession), key_of(KeyKind::kSession, position));

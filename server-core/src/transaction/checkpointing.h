@@ -8,16 +8,20 @@
 #include <string>
 #include <string_view>
 
+#include "gate/records.h"
 #include "transaction/attempt_log.h"
 #include "transaction/checkpoint.h"
 #include "transaction/deduplication.h"
 #include "transaction/departures.h"
 #include "transaction/journal.h"
 #include "transaction/known_attempts.h"
+#include "transaction/moves.h"
 #include "transaction/native_sessions.h"
 #include "transaction/shard_clock.h"
 
 namespace claret {
+
+struct Slice;
 
 class Checkpointing {
  public:
@@ -28,6 +32,8 @@ class Checkpointing {
     const Journal& journal;
     const ShardClock& clock;
     const AttemptLog& log;
+    Moves& moves;
+    Records& records;
   };
 
   Checkpointing(const ShardPlace& place, const Context& context, Checkpoint& checkpoint, const Source& source, Deduplication& deduplication,
@@ -40,6 +46,8 @@ class Checkpointing {
         journal_(source.journal),
         clock_(source.clock),
         log_(source.log),
+        moves_(source.moves),
+        records_(source.records),
         deduplication_(deduplication),
         departures_(departures),
         effects_(effects),
@@ -51,7 +59,8 @@ class Checkpointing {
   std::optional<std::string> take(std::size_t bytes_max, CheckpointPiece& piece);
 
  private:
-  struct Slice;
+  bool put_slots(Slice& slice);
+  bool erase_removed(Slice& slice);
   bool remove_stale_parts(Slice& slice);
   bool put_votes(Slice& slice);
   bool put_commits(Slice& slice);
@@ -61,8 +70,8 @@ class Checkpointing {
   bool put_records(Slice& slice);
   void put_record(Slice& slice, Record& record);
   void put_part(Slice& slice);
-  void add_part(Slice& slice, std::string_view bytes);
   void remove_parts(Slice& slice, Record& record, std::uint64_t walks_below);
+  void remove_record(Slice& slice, Record& record);
   void finish(std::string& pairs);
 
   ShardPlace place_;
@@ -73,6 +82,8 @@ class Checkpointing {
   const Journal& journal_;
   const ShardClock& clock_;
   const AttemptLog& log_;
+  Moves& moves_;
+  Records& records_;
   Deduplication& deduplication_;
   Departures& departures_;
   Effects& effects_;

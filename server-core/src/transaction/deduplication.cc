@@ -4,7 +4,6 @@
 
 #include "ground/check.h"
 #include "structure/room.h"
-#include "wire/kept_answer.h"
 
 namespace claret {
 
@@ -42,6 +41,7 @@ void Deduplication::commit(const TransactionId& id, Timestamp at, std::uint64_t 
   entry.position = position;
   by_time_.emplace(until_wall_ms, id);
   if (position != 0) kept_since_.push_back(id);
+  if (walk_ && walk_->slots.contains(slot_of(id))) walk_->again.push_back(id);
 }
 
 void Deduplication::release(const TransactionId& id) {
@@ -99,6 +99,47 @@ bool Deduplication::restore(std::string_view piece) {
     commit(one.id, one.committed_at, one.until_wall_ms, 0);
   }
   return true;
+}
+
+// ---- slots that move ------------------------------------------------------------------------------------------------------
+
+void Deduplication::add(const TransactionId& id, const Entry& entry, double wall_ms, std::string& piece) const {
+  if (entry.committed_at == 0 || static_cast<double>(entry.until_wall_ms) <= wall_ms) return;
+  add_kept_answer(piece, {id, entry.committed_at, entry.until_wall_ms, entry.answer});
+}
+
+bool Deduplication::take_of_slots(std::size_t bytes_max, double wall_ms, std::string& piece) {
+  CLARET_CHECK(walk_.has_value());
+  const std::size_t begin = piece.size();
+  const auto full = [&] { return piece.size() - begin >= bytes_max; };
+  int steps = 0;
+  auto next = by_time_.upper_bound(walk_->passed);
+  for (; !walk_->ended && next != by_time_.end() && steps < kForgetStep && !full(); ++next, ++steps) {
+    walk_->passed = *next;
+    if (walk_->slots.contains(slot_of(next->second))) add(next->second, entries_.find(next->second)->second, wall_ms, piece);
+  }
+  walk_->ended = walk_->ended || next == by_time_.end();
+  for (; walk_->ended && !walk_->again.empty() && steps < kForgetStep && !full(); ++steps) {
+    if (const auto found = entries_.find(walk_->again.back()); found != entries_.end()) add(found->first, found->second, wall_ms, piece);
+    walk_->again.pop_back();
+  }
+  return !walk_->ended || !walk_->again.empty();
+}
+
+void Deduplication::adopt(const KeptAnswer& kept, std::uint64_t position) {
+  claim(kept.id, kept.answer);
+  commit(kept.id, kept.committed_at, kept.until_wall_ms, position);
+}
+
+bool Deduplication::sweep(absl::FunctionRef<bool(std::uint32_t)> wanted) {
+  auto next = by_time_.upper_bound(swept_);
+  for (int step = 0; step < kForgetStep && next != by_time_.end(); ++step) {
+    swept_ = *next++;
+    if (wanted(slot_of(swept_.second))) continue;
+    erase(TransactionId(swept_.second));
+    next = by_time_.upper_bound(swept_);  // the iterator is not valid any more
+  }
+  return next != by_time_.end();
 }
 
 }  // namespace claret

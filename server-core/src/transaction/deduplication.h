@@ -8,15 +8,18 @@
 
 #include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
+#include <absl/functional/function_ref.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "ground/check.h"
-#include "wire/client_frame.h"
+#include "ground/slots.h"
+#include "wire/kept_answer.h"
 
 namespace claret {
 
@@ -69,6 +72,23 @@ class Deduplication {
   // Takes back a piece from take_fresh(), in any order with others, before the log. False if the bytes are not a piece.
   bool restore(std::string_view piece);
 
+  // ---- slots that move (docs/decisions/0033-slots-that-move.md)
+  // From now on take_of_slots() returns the answers with their home in the run, and those that are kept meanwhile.
+  void begin_walk(const SlotRun& slots) { walk_ = Walk{.slots = slots}; }
+  void end_walk() { walk_.reset(); }
+  // Appends answers, about `bytes_max` bytes of them. True while there are more.
+  bool take_of_slots(std::size_t bytes_max, double wall_ms, std::string& piece);
+  // True if the shard has room for what another one has kept.
+  bool has_room_for(std::size_t ids, std::size_t bytes) const {
+    return entries_.size() + ids <= known_max_ && bytes_ + bytes <= bytes_max_;
+  }
+  // Keeps an answer of another shard, in this one's time.
+  void adopt(const KeptAnswer& kept, std::uint64_t position);
+  // Looks at kept answers from the first on, at most kForgetStep of them in a call, and drops those whose home slot is not wanted. True while
+  // there are more.
+  void begin_sweep() { swept_ = {}; }
+  bool sweep(absl::FunctionRef<bool(std::uint32_t)> wanted);
+
   std::size_t size() const { return entries_.size(); }
   std::size_t answer_bytes() const { return bytes_; }
   // The number of ids for which memory is reserved.
@@ -77,13 +97,23 @@ class Deduplication {
  private:
   static constexpr int kForgetStep = 1024;
   static constexpr int kFreshStep = 256;
+  using ByTime = std::pair<std::uint64_t, TransactionId>;
+  struct Walk {
+    SlotRun slots;
+    ByTime passed{};  // answers up to it have had their turn
+    bool ended = false;
+    std::vector<TransactionId> again{};  // kept since the walk began
+  };
   void erase(const TransactionId& id);
+  void add(const TransactionId& id, const Entry& entry, double wall_ms, std::string& piece) const;
 
   std::size_t known_max_;
   std::size_t bytes_max_;
   std::size_t bytes_ = 0;  // of all answers
   absl::flat_hash_map<TransactionId, Entry> entries_;  // looked up, never iterated
-  absl::btree_set<std::pair<std::uint64_t, TransactionId>> by_time_;  // kept ids, by the time until which they are kept
+  absl::btree_set<ByTime> by_time_;  // kept ids, by the time until which they are kept
+  std::optional<Walk> walk_;
+  ByTime swept_{};
   std::vector<TransactionId> kept_since_;
   std::vector<TransactionId> fresh_;
   std::size_t next_fresh_ = 0;

@@ -52,7 +52,8 @@ Value Effects::effect(Visit& visit) {
 
 void Effects::undo(Visit& visit, const Value& kept) {
   if (mutated(Mutation::kNoUndo)) return;
-  checkpoint_.undoing(*visit.record, visit.call, kept);
+  checkpoint_.walk.undoing(*visit.record, visit.call, kept);
+  copy_.walk.undoing(*visit.record, visit.call, kept);
   visit.type->undo(*visit.record->state, visit.call, visit.result, kept);
 }
 
@@ -69,7 +70,8 @@ void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
 }
 
 void Effects::commit(Record& record, const Call& call, const Value& result) {
-  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, call);
+  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.walk.changing(record, call);
+  copy_.walk.changing(record, call);
   record.type->commit(*record.state, call, result);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result);
 }
@@ -77,11 +79,15 @@ void Effects::commit(Record& record, const Call& call, const Value& result) {
 void Effects::notice(Record& record) {
   // A record may be watched before its first commit creates it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+  if (record.last_commit != 0) return;
+  records_.link(record);
+  copy_.made(record);
 }
 
 void Effects::logged(Record& record, std::uint64_t position) {
   record.last_position = std::max(record.last_position, position);
   checkpoint_.changed(record, position);
+  if (!mutated(Mutation::kChangedNotCopied)) copy_.changed(record);
 }
 
 void Effects::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {

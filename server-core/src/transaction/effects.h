@@ -10,14 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "gate/records.h"
 #include "transaction/attempt.h"
 #include "transaction/checkpoint.h"
+#include "transaction/slot_copy.h"
 
 namespace claret {
 
 class Effects {
  public:
-  explicit Effects(Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
+  Effects(Checkpoint& checkpoint, SlotCopy& copy, Records& records) : checkpoint_(checkpoint), copy_(copy), records_(records) {}
 
   // `position` of the log entry, or 0 if there is none. REQUIRES: the visit's reservation has been given back.
   void apply(Visit& visit, Timestamp at, std::uint64_t position);
@@ -45,10 +47,12 @@ class Effects {
 
  private:
   void commit(Record& record, const Call& call, const Value& result);
-  // A commit may have created the record, or changed a watched one.
+  // A commit may have created the record, or changed a watched one. To be called before its timestamp is noted.
   void notice(Record& record);
 
   Checkpoint& checkpoint_;
+  SlotCopy& copy_;
+  Records& records_;
   std::vector<Record*> changed_;
 };
 

@@ -1,5 +1,6 @@
 // Participant, continued: how attempts end here: by their outcome, by expiry, or with their session.
 #include <algorithm>
+#include <limits>
 
 #include "ground/mutation.h"
 #include "transaction/participant.h"
@@ -261,6 +262,10 @@ void Participant::sweep() {
     natives_.sweep();
     settle();
   }
+  if (locks_.drain().on && next_press_ms_ <= clock_.now_ms()) {
+    press_drain();
+    settle();
+  }
   if (chains_.next_sweep_ms() <= clock_.now_ms()) {
     chains_.sweep();
     settle();
@@ -279,7 +284,9 @@ void Participant::sweep() {
 }
 
 double Participant::next_sweep_ms() const {
-  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms()});
+  const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
+  return std::min(
+      {next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(), press_ms});
 }
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------

@@ -37,6 +37,14 @@ const Visit* Chains::obstacle(const Member& member, Error& error) const {
   return nullptr;
 }
 
+const Visit* Chains::drained(const Attempt& member) const {
+  const Drain& drain = shard_.locks.drain();
+  if (!drain.on) return nullptr;
+  const auto found =
+      std::find_if(member.visits.begin(), member.visits.end(), [&](const Visit& visit) { return drain.covers(*visit.record); });
+  return found == member.visits.end() ? nullptr : &*found;
+}
+
 bool Chains::waits_for_turn(const Member& member) const {
   return std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) {
     const Run* run = visit.record->run();

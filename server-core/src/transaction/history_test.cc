@@ -147,7 +147,7 @@ Storm storm(
     EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
     result.contents += contents(*shard);
   }
-  Prober prober(world, 2);
+  Prober prober(world);
   if (::testing::Test::HasFailure()) return result;
   EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "both stores end in the same state";
   EXPECT_EQ(prober.busy(), std::vector<std::string>{});

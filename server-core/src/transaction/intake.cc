@@ -2,7 +2,6 @@
 
 #include "adt/check.h"
 #include "adt/registry.h"
-#include "ground/slots.h"
 #include "wire/limits.h"
 #include "wire/utf8.h"
 
@@ -45,25 +44,22 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
 
 }  // namespace
 
-std::optional<Error> check_key(std::string_view key, const ShardPlace& place) {
+std::optional<Error> check_key(std::string_view key, const SlotTable* slots) {
   if (key.empty()) return refuse(errors::kInvalidKey, "a key cannot be empty");
   if (key.size() > limits::kKeyBytesMax) {
     return refuse(errors::kInvalidKey, "a key has at most " + std::to_string(limits::kKeyBytesMax) + " bytes");
   }
   if (!is_valid_utf8(key)) return refuse(errors::kInvalidUtf8, "the key is not valid UTF-8");
-  if (place.shards == 1) return std::nullopt;
-  const std::uint32_t owner = shard_of_slot(slot_of(key), place.shards);
-  if (owner != place.shard) {
-    Error error = refuse(errors::kWrongShard, "the key belongs to shard " + std::to_string(owner));
-    error.key = key;
-    error.retryable = true;
-    return error;
-  }
-  return std::nullopt;
+  if (slots == nullptr || slots->owns_all()) return std::nullopt;
+  const std::uint32_t slot = slot_of(key);
+  if (slots->owns(slot)) return std::nullopt;
+  Error error = wrong_shard("the shard does not own the key's slot, " + std::to_string(slot));
+  error.key = key;
+  return error;
 }
 
-std::optional<Error> take_operation(OperationMessage& message, const ShardPlace& place, TakenOperation& taken) {
-  if (auto error = check_key(message.key, place)) return error;
+std::optional<Error> take_operation(OperationMessage& message, const SlotTable* slots, TakenOperation& taken) {
+  if (auto error = check_key(message.key, slots)) return error;
   auto error = resolve(message, taken);
   if (!error && !message.problem.empty()) {
     const bool finite = message.problem != errors::kNotFinite;

@@ -6,7 +6,7 @@
 
 #include "adt/adt.h"
 #include "ground/errors.h"
-#include "ground/identifiers.h"
+#include "transaction/slot_table.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -16,10 +16,15 @@ struct TakenOperation {
   Call call;
 };
 
-// An error if the key is empty, too long, not UTF-8, or belongs to another shard.
-std::optional<Error> check_key(std::string_view key, const ShardPlace& place);
+// An error if the key is empty, too long or not UTF-8, or if the shard does not own its slot. `slots`: null for a key from the shard's own log.
+std::optional<Error> check_key(std::string_view key, const SlotTable* slots);
 
 // Moves the arguments out of the message.
-std::optional<Error> take_operation(OperationMessage& message, const ShardPlace& place, TakenOperation& taken);
+std::optional<Error> take_operation(OperationMessage& message, const SlotTable* slots, TakenOperation& taken);
+
+// Neither the shard's records nor its answers: its client asks for the topology.
+inline Error wrong_shard(std::string message) {
+  return {.code = errors::kWrongShard, .message = std::move(message), .retryable = true, .cause = causes::kWrongShard};
+}
 
 }  // namespace claret

@@ -58,6 +58,12 @@ class Journal {
   std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers);
   void session(std::uint64_t session) { log_entry::add_session(entries_, ++position_, session); }
   std::uint64_t outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
+  // `kind`: one of those of moves.
+  std::uint64_t move(LogEntryKind kind, const LoggedMove& move, Timestamp at = 0) {
+    reached(at);
+    log_entry::add_move(entries_, ++position_, kind, move, at);
+    return position_;
+  }
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
   void aborted(const AttemptId& id, std::uint64_t until_wall_ms) { log_entry::add_aborted(entries_, ++position_, id, until_wall_ms); }
 

@@ -64,7 +64,7 @@ void Natives::run(Coordinator& coordinator, NativesMessage& message) {
 void Natives::take(OperationMessage& message, std::uint64_t number) {
   ++shard_.counters.totals.operations;
   TakenOperation taken;
-  if (auto error = take_operation(message, shard_.place, taken)) {
+  if (auto error = take_operation(message, &shard_.slots, taken)) {
     fail(number, std::move(*error), true);
     return;
   }
@@ -145,6 +145,7 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
     fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
     return Tried::kEnded;
   }
+  if (shard_.locks.drain().covers(record) && !native.observes()) return Tried::kWaits;
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
     if (judgement.verdict == NativeJudgement::Verdict::kWaits) {
@@ -243,7 +244,7 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker)
   waiting->serial = ++serials_;
   waiting->coordinator = run_.coordinator;
   waiting->number = number;
-  CLARET_CHECK(record.gate != nullptr);
+  if (record.gate == nullptr) record.gate = std::make_unique<Gate>();  // it waits for a drain
   if (blocker != nullptr) count_conflict(native, *blocker, false);
   shard_.records.pin(record);
   waiting->call = std::move(native.call);
@@ -296,6 +297,23 @@ void Natives::lose(Coordinator& coordinator) {
       coordinator.native_session->answers.keep(waiting.number, 0, told);
     }
     withdraw(waiting);
+  }
+}
+
+void Natives::leave(const SlotRun& slots) {
+  for (auto position = waiting_.begin(); position != waiting_.end();) {
+    Waiting& waiting = **position++;
+    if (!slots.contains(waiting.record->slot)) continue;
+    run_.coordinator = waiting.coordinator;
+    fail(waiting.number, about(waiting, wrong_shard("the record has moved to another shard")), waiting.observes());
+    withdraw(waiting);
+    finish();
+  }
+}
+
+void Natives::try_again(const SlotRun& slots) {
+  for (const auto& waiting : waiting_) {
+    if (slots.contains(waiting->record->slot)) shard_.locks.retry_waiters(*waiting->record);
   }
 }
 

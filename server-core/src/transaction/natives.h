@@ -55,7 +55,7 @@ class Natives final : public NativeServer {
     Effects& effects;
     Counters& counters;
     const Context& context;
-    const ShardPlace& place;
+    const SlotTable& slots;
   };
 
   // `has_output` is called for every session that gets output.
@@ -65,6 +65,10 @@ class Natives final : public NativeServer {
   void run(Coordinator& coordinator, NativesMessage& message);
   // The session has ended: its waiting natives are withdrawn without effect.
   void lose(Coordinator& coordinator);
+  // Those that wait for records of the slots, which belong to another shard now, fail.
+  void leave(const SlotRun& slots);
+  // They are tried again.
+  void try_again(const SlotRun& slots);
   // Withdraws the natives that have waited for too long, and tries again those that have waited long enough for a guarded transaction.
   void sweep();
   double next_sweep_ms() const;

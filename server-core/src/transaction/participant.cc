@@ -26,19 +26,24 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       clock_(options.place.shard, journal_),
       locks_(records_, counters_, context_, lock_settings({}, options.phase_cap_ms)),
       wounds_(locks_, options.wounds),
-      effects_(checkpoint_),
-      natives_({records_, locks_, journal_, clock_, effects_, counters_, context_, options_.place}, options.natives, has_output_),
+      moves_(options.place),
+      effects_(checkpoint_, copy_, records_),
+      natives_({records_, locks_, journal_, clock_, effects_, counters_, context_, moves_.slots()}, options.natives, has_output_),
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
-      boards_({records_, journal_, clock_, context_, options_.place}, has_output_),
+      boards_({records_, journal_, clock_, context_, moves_.slots()}, has_output_),
       chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, options.chains, *this, has_output_),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
-      checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_}, deduplication_,
-                     departures_, effects_, native_sessions_),
-      replay_(std::make_unique<Replay>(
-          options.place, context_,
-          Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, native_sessions_, *this})) {
+      checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_, moves_, records_},
+                     deduplication_, departures_, effects_, native_sessions_),
+      giving_(records_, deduplication_, effects_, clock_, copy_),
+      importing_(records_, deduplication_, checkpoint_, moves_),
+      leftovers_(records_, deduplication_, checkpoint_, moves_),
+      replay_(std::make_unique<Replay>(options.place, context_,
+                                       Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_,
+                                                      native_sessions_, moves_, importing_, *this})),
+      shards_(std::max(options.place.shards, options.place.shard + 1)) {
   locks_.set_conflict_listener(boards_);
 }
 
@@ -163,7 +168,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
   }
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
-    if (auto error = take_operation(operation, options_.place, taken)) return error;
+    if (auto error = take_operation(operation, &slots(), taken)) return error;
     if (operation.intent && taken.call.operation->result != Kind::kVoid) {
       Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be an intent");
       error.key = operation.key;
@@ -266,6 +271,10 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
 void Participant::start(Attempt& attempt) {
   if (conditions_.in_force().locks == LockKind::kNone) {
     run_without_locks(attempt);
+    return;
+  }
+  if (waits_for_drain(attempt)) {
+    hold_back(attempt);
     return;
   }
   Request& request = *attempt.requests.front();
@@ -412,6 +421,8 @@ void Participant::refuse_changes(LogTrouble why) {
 void Participant::set_conditions(const Conditions& conditions) {
   if (conditions != conditions_.in_force()) chains_.break_all(condition_changed());
   boards_.always(conditions.combining == "on");
+  // Without locks nothing waits.
+  if (conditions.locks == LockKind::kNone && locks_.drain().on) end_drain();
   conditions_.change(conditions, clock_.now_ms());
   settle();
 }

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <absl/container/btree_map.h>
+#include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -33,7 +35,11 @@
 #include "transaction/departures.h"
 #include "transaction/doubts.h"
 #include "transaction/effects.h"
+#include "transaction/giving.h"
+#include "transaction/importing.h"
 #include "transaction/intake.h"
+#include "transaction/leftovers.h"
+#include "transaction/moves.h"
 #include "transaction/natives.h"
 #include "transaction/outcomes.h"
 #include "transaction/replay.h"
@@ -122,6 +128,36 @@ class Participant : public AttemptKeeper, public MemberKeeper {
     return checkpointing_.begin(next_serial_);
   }
 
+  // ---- runs of slots that move (moving.cc). A shard gives one at a time and takes one at a time. Each call returns an error if it is refused.
+  std::optional<Error> begin_give(Give give);
+  std::optional<Error> take_give(std::size_t bytes_max, GivePiece& piece);
+  // From now on nobody begins to hold anything in the run, nor changes anything there. Those that hold something and have not voted are wounded
+  // after a while.
+  std::optional<Error> drain_give(double wound_after_ms);
+  bool is_drained();
+  // What has waited for the drain goes on; the copy does too.
+  std::optional<Error> call_off_drain();
+  std::optional<Error> call_off_give();
+  // Logs that the run is the other shard's. What has waited is refused.
+  std::optional<Error> give();
+  // The time above which the other shard's clock has to be, once it is durable that the run was given.
+  std::optional<Timestamp> given(std::string_view move) const;
+  // The other shard owns the run, and that is durable.
+  std::optional<Error> settle_give(std::string_view move);
+  std::optional<Error> import_piece(std::string_view move, std::uint32_t from, std::string_view piece);
+  // `at`: as `given` returned it. The shard owns the run once that is durable.
+  std::optional<Error> take_over(std::string_view move, Timestamp at);
+  std::optional<Error> drop_import(std::string_view move);
+  const Moves& moves() const { return moves_; }
+  bool gives() const { return giving_.under_way(); }
+  bool any_leftovers() const { return !leftovers_.empty(); }
+  void remove_leftovers() { leftovers_.step(); }
+  void durable(std::uint64_t position);
+  // The number of shards that the cluster has now.
+  void set_shards(std::uint32_t shards) { shards_ = std::max(shards_, std::min(shards, kShardsMax)); }
+  // See Cut::prepare. 0 while a run is about to be given, or may not have been taken yet: a cut must not come between the two entries.
+  Timestamp prepare_cut() { return locks_.drain().on || moves_.given() ? 0 : outcomes_.cut().prepare(); }
+
   // An attempt that has voted here blocks an older one: its other participants must not let it wait.
   struct WoundTold {
     AttemptId id;
@@ -155,7 +191,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   const Conditions& conditions() const { return conditions_.in_force(); }
   const std::vector<std::uint32_t>& skewed() const { return skewed_; }
   const Context& context() const { return context_; }
-  const ShardPlace& place() const { return options_.place; }
+  const SlotTable& slots() const { return moves_.slots(); }
   std::size_t attempts_in_flight() const { return attempts_.size() + chains_.members(); }
   bool leaving() const { return !departures_.empty(); }
   // The number of attempts that have ended and may still be asked about.
@@ -236,6 +272,22 @@ class Participant : public AttemptKeeper, public MemberKeeper {
 
   void adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms);
 
+  // ---- moving.cc
+  std::optional<Error> check_give() const;
+  std::optional<Error> check_piece(std::string_view move, std::uint32_t from, const PieceHead& head) const;
+  void drop(const LoggedMove& move);
+  // The attempt has something in the run that is drained.
+  static bool is_inside(const Attempt& attempt, const SlotRun& slots);
+  // Its transaction's home is in a run that is drained, and it was not there before.
+  bool waits_for_drain(const Attempt& attempt) const;
+  void hold_back(Attempt& attempt);
+  void end_drain();
+  // Wounds those for which the drain has waited for long enough.
+  void press_drain();
+  // No visit to a record of the run remains.
+  void leave_slots(const SlotRun& slots);
+  void set_foreign() { context_.foreign_plus_one = slots().owns_taken() ? options_.place.shard + 1 : 0; }
+
   ParticipantOptions options_;
   Counters& counters_;
   std::function<void(Coordinator&)> has_output_;
@@ -248,6 +300,8 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   TransactionWitness* witness_ = nullptr;
   Deduplication deduplication_;
   Checkpoint checkpoint_;
+  Moves moves_;
+  SlotCopy copy_;
   Effects effects_;
   Natives natives_;
   NativeSessions native_sessions_;
@@ -259,6 +313,9 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   Chains chains_;
   ConditionsChange conditions_;
   Checkpointing checkpointing_;
+  Giving giving_;
+  Importing importing_;
+  Leftovers leftovers_;
   std::unique_ptr<Replay> replay_;  // until restored()
 
   std::vector<Coordinator*> coordinators_;
@@ -268,6 +325,12 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   std::vector<WoundTold> wounds_told_;
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint32_t> skewed_;
+  std::uint32_t shards_;  // those that an attempt may name
+  std::vector<std::uint64_t> inside_;  // serials of the attempts for which the drain waits
+  absl::btree_set<std::uint64_t> held_back_;  // serials of the attempts that wait for the drain before they come to a gate
+  double drain_began_ms_ = 0;
+  double wound_after_ms_ = 0;
+  double next_press_ms_ = 0;
   double next_expiry_ms_ = 0;
   double next_forgetting_ms_ = 0;
 };

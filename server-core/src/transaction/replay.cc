@@ -21,9 +21,9 @@ std::string at_entry(std::uint64_t position, std::string_view problem) {
 }
 
 // Turns a logged operation into a call. False if the operation is invalid.
-bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperation& taken) {
+bool take_logged(LoggedOperation& logged, TakenOperation& taken) {
   OperationMessage message{.key = logged.key, .code = logged.code, .arguments = std::move(logged.arguments)};
-  return logged.code != 0 && !take_operation(message, place, taken);
+  return logged.code != 0 && !take_operation(message, nullptr, taken);
 }
 
 void keep_answer(NativeAnswers& answers, std::uint64_t position, std::uint64_t number, Timestamp at, const TakenOperation& taken,
@@ -80,6 +80,12 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
     case LogEntryKind::kSession:
       native_sessions_.restore(entry.natives.session);
       return std::nullopt;
+    case LogEntryKind::kImported:
+    case LogEntryKind::kGave:
+    case LogEntryKind::kTook:
+    case LogEntryKind::kDropped:
+    case LogEntryKind::kSettled:
+      return take_move(entry);
     case LogEntryKind::kNone:
       break;
   }
@@ -126,12 +132,12 @@ void Replay::forget_due() {
 std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {
   for (LoggedOperation& operation : entry.operations) {
     TakenOperation taken;
-    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an invalid operation");
+    if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (record.type != taken.type) {
       // The record had no commit at that time and was created later with another type: the checkpoint has that later record, without this
       // attempt.
-      if (record.last_position > entry.position) continue;
+      if (contains(record, entry.position)) continue;
       return at_entry(entry.position, "an operation on a record of another type");
     }
     records_.pin(record);
@@ -147,7 +153,7 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
 
 void Replay::take_effects(Attempt& attempt, Timestamp at, std::uint64_t position) {
   // Decided before the first is applied: an attempt may visit a record several times.
-  for (Visit& visit : attempt.visits) visit.admitted = visit.record->last_position < position;
+  for (Visit& visit : attempt.visits) visit.admitted = !contains(*visit.record, position);
   for (Visit& visit : attempt.visits) {
     if (visit.admitted && at != 0) effects_.apply(visit, at, position);
     Record& record = *visit.record;
@@ -188,7 +194,7 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
   Timestamp last = entry.at;
   for (LoggedOperation& operation : entry.operations) {
     TakenOperation taken;
-    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an invalid operation");
+    if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     const Timestamp at = HybridClock::after(entry.at, operation.ticks);
     last = std::max(last, at);
@@ -196,7 +202,10 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     if (answers != nullptr) keep_answer(*answers, entry.position, number, at, taken, operation.result);
     ++number;
     // Decided before the first is applied: a record may appear several times.
-    if (record.last_position >= entry.position) continue;
+    if (contains(record, entry.position)) {
+      records_.tidy(record);  // of an emptied slot
+      continue;
+    }
     if (record.type != taken.type) return at_entry(entry.position, "an operation on a record of another type");
     natives.push_back({&record, std::move(taken.call), std::move(operation.result), at});
   }
@@ -205,6 +214,19 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     effects_.logged(*native.record, entry.position);
   }
   entry.at = last;  // the journal continues above it
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::take_move(LogEntry& entry) {
+  const LoggedMove& move = entry.move;
+  if (move.id.empty() || move.id.size() > kMoveIdBytesMax || !move.slots.valid()) return at_entry(entry.position, "an invalid move");
+  if (entry.kind == LogEntryKind::kImported && !importing_.stage(move.pairs, move.slots, entry.position)) {
+    return at_entry(entry.position, "an invalid piece of another shard");
+  }
+  if (entry.position > moves_.position()) {
+    moves_.apply(entry.kind, move, entry.at, entry.position);
+    moves_.durable(entry.position);
+  }
   return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 //
 // Entries are replayed in order. A commit is applied to its records, each of which skips the entries that its position covers. A vote
 // recreates its attempt, whose locks are restored only at the end, when it is known that no outcome follows. The records end as they were,
-// with the same bytes.
+// with the same bytes. What is known of slots may be newer than the entries: those that an emptied slot has behind it are passed over.
 //
 // Pieces of a checkpoint that was never finished are either older than the log that is still there, which then repeats their contents, or
 // of a generation that is not valid. Not thread-safe.
@@ -25,7 +25,9 @@
 #include "transaction/attempt.h"
 #include "transaction/deduplication.h"
 #include "transaction/effects.h"
+#include "transaction/importing.h"
 #include "transaction/journal.h"
+#include "transaction/moves.h"
 #include "transaction/native_sessions.h"
 #include "wire/checkpoint.h"
 #include "wire/log_entry.h"
@@ -78,6 +80,8 @@ class Replay {
     Checkpoint& checkpoint;
     Counters& counters;
     NativeSessions& native_sessions;
+    Moves& moves;
+    Importing& importing;
     AttemptKeeper& keeper;  // of the voted attempts
   };
 
@@ -92,6 +96,8 @@ class Replay {
         checkpoint_(target.checkpoint),
         counters_(target.counters),
         native_sessions_(target.native_sessions),
+        moves_(target.moves),
+        importing_(target.importing),
         keeper_(target.keeper) {}
 
   // Each takes a piece and returns an error message, after which the shard is unusable. Pairs come before entries.
@@ -116,7 +122,12 @@ class Replay {
   std::optional<std::string> take_vote(LogEntry& entry);
   bool take_members(const LogEntry& entry, Attempt& attempt);
   std::optional<std::string> take_outcome(LogEntry& entry);
+  std::optional<std::string> take_move(LogEntry& entry);
   std::optional<std::string> take_visits(LogEntry& entry, Attempt& attempt);
+  // The record's state has what the entry did, or the slot was emptied later.
+  bool contains(const Record& record, std::uint64_t position) const {
+    return record.last_position >= position || moves_.slots().emptied_at(record.slot) >= position;
+  }
   void take_effects(Attempt& attempt, Timestamp at, std::uint64_t position);
 
   // ---- replay_checkpoint.cc
@@ -130,6 +141,7 @@ class Replay {
   std::optional<std::string> restore_commit(const Pair& pair);
   std::optional<std::string> restore_outcomes(std::string_view value);
   std::optional<std::string> restore_session(const Pair& pair);
+  std::optional<std::string> restore_slots(const Pair& pair);
 
   ShardPlace place_;
   const Context& context_;
@@ -140,6 +152,8 @@ class Replay {
   Checkpoint& checkpoint_;
   Counters& counters_;
   NativeSessions& native_sessions_;
+  Moves& moves_;
+  Importing& importing_;
   AttemptKeeper& keeper_;
   Told told_;
 };

@@ -45,6 +45,10 @@ std::optional<std::string> Replay::restore_pair(const Pair& pair) {
       return restore_part(pair);
     case KeyKind::kSession:
       return restore_session(pair);
+    case KeyKind::kSlots:
+      return restore_slots(pair);
+    case KeyKind::kPiece:
+      break;
   }
   return damaged("a pair of unknown kind");
 }
@@ -73,7 +77,7 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   const std::string_view key = pair.key.substr(1);
   RecordHead head;
   std::string_view state_bytes;
-  if (check_key(key, place_) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
+  if (check_key(key, nullptr) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
     return damaged("an invalid record");
   }
   const DataType* type = find_type(head.type);
@@ -83,6 +87,7 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   record.type = type;
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
+  records_.link(record);
   told_.newest_record = std::max(told_.newest_record, head.last_position);
   if (head.parts == 0) return restore_state(record, state_bytes);
   record.in_parts = true;
@@ -100,7 +105,7 @@ std::optional<std::string> Replay::restore_state(Record& record, std::string_vie
 
 std::optional<std::string> Replay::restore_part(const Pair& pair) {
   PartKey key;
-  if (!read_key(pair.key, key) || check_key(key.record_key, place_)) return damaged("a part of no record");
+  if (!read_key(pair.key, key) || check_key(key.record_key, nullptr)) return damaged("a part of no record");
   checkpoint_.walks = std::max(checkpoint_.walks, key.walk);
   const auto found = told_.in_parts.find(key.record_key);
   if (found == told_.in_parts.end() || found->second.walk != key.walk) {
@@ -152,6 +157,13 @@ std::optional<std::string> Replay::restore_session(const Pair& pair) {
   if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
   NativeSession& session = native_sessions_.restore(second_number(pair.key));
   if (!session.answers.decode(pair.value)) return damaged("an invalid session");
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::restore_slots(const Pair& pair) {
+  KeptSlots kept;
+  if (pair.key.size() != 1 || !read_value(pair.value, kept)) return damaged("an invalid table of slots");
+  moves_.restore(std::move(kept));
   return std::nullopt;
 }
 

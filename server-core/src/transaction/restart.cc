@@ -25,6 +25,10 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
   if (auto problem = replay_->earlier_incarnation()) return problem;
   const std::unique_ptr<Replay> replay = std::move(replay_);
   Told& told = replay->told();
+  if (moves_.position() > journal_.position()) {
+    return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has slots as of entry " +
+           std::to_string(moves_.position());
+  }
   // New entries would be skipped for such a record, as if it already contained them.
   if (told.newest_record > journal_.position()) {
     return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has records as of entry " +
@@ -53,6 +57,11 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
     adopt(std::move(voted.attempt), voted.expires_wall_ms);
   }
   native_sessions_.restored(clock_.now_ms());
+  if (auto problem = leftovers_.restored(journal_.position())) return problem;
+  for (const std::optional<KeptMove>* move : {&moves_.given(), &moves_.imported()}) {
+    if (*move) set_shards((*move)->peer + 1);
+  }
+  set_foreign();
   effects_.take_changed();
   journal_.start(options_.place, context_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
   return std::nullopt;

@@ -10,14 +10,6 @@
 
 namespace claret {
 
-namespace {
-
-std::uint32_t home_of(const TransactionId& id, std::uint32_t shards) {
-  return shard_of_slot(static_cast<std::uint32_t>(id[0] << 8 | id[1]) % kSlots, shards);
-}
-
-}  // namespace
-
 bool Participant::claim(Coordinator& coordinator, const RequestMessage& message) {
   const auto refuse = [&](std::string_view code, std::string text, std::string_view cause = {}) {
     reply_error(coordinator, message.attempt, {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
@@ -27,9 +19,8 @@ bool Participant::claim(Coordinator& coordinator, const RequestMessage& message)
   TransactionId id;
   if (bytes.size() != id.size()) return refuse(errors::kInvalidAttempt, "a transaction's id has 16 bytes");
   std::copy(bytes.begin(), bytes.end(), id.begin());
-  const std::uint32_t home = home_of(id, options_.place.shards);
-  if (home != options_.place.shard) {
-    return refuse(errors::kWrongShard, "the transaction's home is shard " + std::to_string(home), causes::kWrongShard);
+  if (!slots().owns(slot_of(id))) {
+    return refuse(errors::kWrongShard, "the shard does not own the slot of the transaction's home", causes::kWrongShard);
   }
   if (const Deduplication::Entry* entry = deduplication_.find(id, clock_.wall_ms())) {
     if (entry->committed_at == 0) {

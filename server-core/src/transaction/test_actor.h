@@ -1,11 +1,12 @@
-// For history_test: a client with a session at each of two shards and at most one transaction at a time. It does what docs/rules.md allows
-// a client to do, in any order, and loses its sessions.
+// For tests of histories: a client with a session at each shard and at most one transaction at a time. It does what docs/rules.md allows a
+// client to do, in any order, and loses its sessions.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -131,7 +132,7 @@ class Actor {
  public:
   Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool every_type = false)
       : world_(world), identity_(identity), history_(history), every_type_(every_type) {
-    for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) connect(shard);
   }
 
   void act(Dice& dice) {
@@ -150,7 +151,7 @@ class Actor {
 
   // The outcomes are sent at random times, so that locks of voted attempts are held meanwhile.
   void deliver_outcomes() {
-    for (auto& session : sessions_) session->send();
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) sessions_[shard]->send();
   }
 
   // The stream breaks, and messages in flight in either direction are lost.
@@ -169,7 +170,7 @@ class Actor {
   // Ends the current transaction and begins no other; act() resumes.
   void pause() {
     take_in();
-    if (running_ && (denied_[0] || denied_[1])) return give_up();
+    if (running_ && std::any_of(denied_.begin(), denied_.end(), [](bool denied) { return denied; })) return give_up();
     if (running_) ask();
     if (running_ && awaited_ == 0 && !voting_) give_up();
   }
@@ -185,6 +186,11 @@ class Actor {
 
  private:
   static constexpr int kDenialsMax = 5;
+  static constexpr std::size_t kShardsMost = 3;
+  template <typename T>
+  using ByShard = std::array<T, kShardsMost>;
+
+  std::uint32_t shards() const { return static_cast<std::uint32_t>(world_.shards.size()); }
 
   void connect(std::uint32_t shard) {
     const std::uint32_t peer = identity_ + 1000 * ++connections_;
@@ -214,9 +220,9 @@ class Actor {
   // Splits the operations by shard. With `prepare`, the same requests ask for the votes.
   void step(Dice& dice, bool prepare = false) {
     ++steps_;
-    std::array<std::vector<Op>, 2> per_shard;
+    ByShard<std::vector<Op>> per_shard;
     for (Op& op : random_operations(dice, every_type_)) {
-      const std::uint32_t shard = shard_of_slot(slot_of(op.key), 2);
+      const std::uint32_t shard = world_.owner(op.key);
       per_shard[shard].push_back(std::move(op));
     }
     send(std::move(per_shard), prepare);
@@ -224,11 +230,11 @@ class Actor {
 
   // Executes and commits in one message.
   void whole(Dice& dice) {
-    std::array<std::vector<Op>, 2> per_shard;
+    ByShard<std::vector<Op>> per_shard;
     std::vector<Op> operations = random_operations(dice, every_type_);
-    const std::uint32_t shard = shard_of_slot(slot_of(operations.front().key), 2);
+    const std::uint32_t shard = world_.owner(operations.front().key);
     for (Op& op : operations) {
-      if (shard_of_slot(slot_of(op.key), 2) == shard) per_shard[shard].push_back(std::move(op));
+      if (world_.owner(op.key) == shard) per_shard[shard].push_back(std::move(op));
     }
     send(std::move(per_shard), true);
   }
@@ -238,13 +244,13 @@ class Actor {
     send({}, true);
   }
 
-  void send(std::array<std::vector<Op>, 2> per_shard, bool prepare) {
+  void send(ByShard<std::vector<Op>> per_shard, bool prepare) {
     std::vector<std::uint32_t> participants;
-    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) {
       if (begun_[shard] || !per_shard[shard].empty()) participants.push_back(shard);
     }
     voting_ = prepare;
-    std::array<TestClient::Step, 2> steps;
+    ByShard<TestClient::Step> steps;
     for (const std::uint32_t shard : participants) {
       TestClient::Step& step = steps[shard];
       if (per_shard[shard].empty() && !prepare) continue;
@@ -261,7 +267,7 @@ class Actor {
       ++awaited_;
     }
     participants_ = participants.size();
-    observes_only_ = prepare && participants_ == 2 &&
+    observes_only_ = prepare && participants_ > 1 &&
                      std::all_of(operations_.begin(), operations_.end(), [](const Done& done) { return observes(done.op); });
     for (TestClient::Step& step : steps) step.observes_only = observes_only_;
     const std::uint64_t attempt = attempt_;
@@ -276,14 +282,16 @@ class Actor {
     }
   }
 
-  // Passes the wound on to the other shard, now or when the attempt begins there.
+  // Passes the wound on to the other shards, now or when the attempt begins there.
   void wounded(std::uint32_t shard, std::uint64_t by_priority) {
     wounder_ = by_priority;
-    if (started_[1 - shard]) sessions_[1 - shard]->wound(attempt_, by_priority).send();
+    for (std::uint32_t other = 0; other < shards(); ++other) {
+      if (other != shard && started_[other]) sessions_[other]->wound(attempt_, by_priority).send();
+    }
   }
 
   void give_up() {
-    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) {
       if (started_[shard]) sessions_[shard]->abort_outcome(attempt_);
     }
     ++aborts;
@@ -300,7 +308,7 @@ class Actor {
 
   // Repeats denied requests, and inquires about prepares whose session broke.
   void ask() {
-    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) {
       if (std::exchange(denied_[shard], false)) {
         sessions_[shard]->add(last_[shard]);
         if (wounder_) sessions_[shard]->wound(attempt_, *wounder_);  // the attempt may begin anew there
@@ -312,7 +320,7 @@ class Actor {
   }
 
   void take_in() {
-    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+    for (std::uint32_t shard = 0; shard < shards(); ++shard) {
       sessions_[shard]->read();
       if (!sessions_[shard]->closing.empty()) lose_session(shard);
       TestClient& session = *sessions_[shard];
@@ -370,8 +378,8 @@ class Actor {
       if (observes_only_) ++reads;
       history_.push_back({greatest_, operations_});
     }
-    if (participants_ == 2) {
-      for (auto& session : sessions_) session->commit_outcome(attempt_, greatest_);
+    for (std::uint32_t shard = 0; shard < shards() && participants_ > 1; ++shard) {
+      if (begun_[shard]) sessions_[shard]->commit_outcome(attempt_, greatest_);
     }
     reset();
   }
@@ -381,7 +389,7 @@ class Actor {
   std::uint32_t connections_ = 0;
   std::vector<Committed>& history_;
   bool every_type_;
-  std::array<std::unique_ptr<TestClient>, 2> sessions_;
+  ByShard<std::unique_ptr<TestClient>> sessions_;
   bool finishing_ = false;
   bool running_ = false;
   bool voting_ = false;
@@ -398,51 +406,59 @@ class Actor {
   std::vector<std::string> exclusive_;
   std::vector<Done> operations_;
   // By shard:
-  std::array<std::uint32_t, 2> sent_{};
-  std::array<bool, 2> started_{};
-  std::array<bool, 2> begun_{};  // whether a message to the shard has begun the attempt
-  std::array<bool, 2> voted_{};
-  std::array<bool, 2> denied_{};
-  std::array<bool, 2> asking_{};
-  std::array<TestClient::Step, 2> last_;
-  std::array<std::vector<std::size_t>, 2> pending_;
+  ByShard<std::uint32_t> sent_{};
+  ByShard<bool> started_{};
+  ByShard<bool> begun_{};  // whether a message to the shard has begun the attempt
+  ByShard<bool> voted_{};
+  ByShard<bool> denied_{};
+  ByShard<bool> asking_{};
+  ByShard<TestClient::Step> last_;
+  ByShard<std::vector<std::size_t>> pending_;
 };
 
-// The streams between two shards, opened as a gateway does when a shard wants one.
+// The streams between the shards, opened as a gateway does when a shard wants one.
 class Links {
  public:
   explicit Links(World& world) : world_(world) {}
 
   void carry() {
-    for (std::uint32_t from = 0; from < 2; ++from) {
-      Shard& asker = *world_.shards[from];
-      Shard& answerer = *world_.shards[1 - from];
-      if (!open_[from]) {
-        if (asker.wanted_shards().empty()) continue;
-        asker.connect(kAskerPeer, world_.now());
-        asker.bind_shard(kAskerPeer, 1 - from);
-        answerer.connect(kAnswererPeer, world_.now());
-        open_[from] = true;
+    for (std::uint32_t from = 0; from < world_.shards.size(); ++from) {
+      for (std::uint32_t to = 0; to < world_.shards.size(); ++to) {
+        if (from != to) carry(from, to);
       }
-      pass(asker, kAskerPeer, answerer, kAnswererPeer);
-      pass(answerer, kAnswererPeer, asker, kAskerPeer);
-      if (asker.closed(kAskerPeer) || answerer.closed(kAnswererPeer)) close(from);
     }
   }
 
   // Breaks every stream.
   void break_all() {
-    for (std::uint32_t from = 0; from < 2; ++from) close(from);
+    for (const auto& [from, to] : std::exchange(open_, {})) close(from, to);
   }
 
  private:
   static constexpr std::uint32_t kAskerPeer = 1'000'000'000;
-  static constexpr std::uint32_t kAnswererPeer = 1'000'000'001;
+  static constexpr std::uint32_t kAnswererPeer = 1'100'000'000;
 
-  void close(std::uint32_t from) {
-    if (!std::exchange(open_[from], false)) return;
-    world_.shards[from]->disconnect(kAskerPeer, world_.now());
-    world_.shards[1 - from]->disconnect(kAnswererPeer, world_.now());
+  void carry(std::uint32_t from, std::uint32_t to) {
+    Shard& asker = *world_.shards[from];
+    Shard& answerer = *world_.shards[to];
+    if (!open_.contains({from, to})) {
+      const std::vector<std::uint32_t> wanted = asker.wanted_shards();
+      if (std::find(wanted.begin(), wanted.end(), to) == wanted.end()) return;
+      asker.connect(kAskerPeer + to, world_.now());
+      asker.bind_shard(kAskerPeer + to, to);
+      answerer.connect(kAnswererPeer + from, world_.now());
+      open_.emplace(from, to);
+    }
+    pass(asker, kAskerPeer + to, answerer, kAnswererPeer + from);
+    pass(answerer, kAnswererPeer + from, asker, kAskerPeer + to);
+    if (!asker.closed(kAskerPeer + to) && !answerer.closed(kAnswererPeer + from)) return;
+    open_.erase({from, to});
+    close(from, to);
+  }
+
+  void close(std::uint32_t from, std::uint32_t to) {
+    world_.shards[from]->disconnect(kAskerPeer + to, world_.now());
+    world_.shards[to]->disconnect(kAnswererPeer + from, world_.now());
   }
 
   void pass(Shard& from, std::uint32_t from_peer, Shard& to, std::uint32_t to_peer) {
@@ -459,7 +475,7 @@ class Links {
   }
 
   World& world_;
-  std::array<bool, 2> open_{};
+  std::set<std::pair<std::uint32_t, std::uint32_t>> open_;  // from and to
 };
 
 }  // namespace claret::testing

@@ -147,7 +147,7 @@ class BatchActor {
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
       if (!sent.is_at(shard)) continue;
       for (std::uint64_t left = 1 + dice.below(3); left > 0; --left) {
-        sent.parts[shard].operations.push_back(chain_operation(dice, shard));
+        sent.parts[shard].operations.push_back(chain_operation(world_, dice, shard));
       }
       at(shard).member(sent.n, sent.parts[shard].operations, {.chain = chain_, .attempt = sent.attempt, .turn = sent.wide ? turn : 0});
     }

@@ -20,7 +20,7 @@ class NativeClient {
   void act(Dice& dice) {
     session_->read();
     if (op_) return take_in();
-    Op op = chain_operation(dice, shard_);
+    Op op = chain_operation(world_, dice, shard_);
     if (observes_only_ && !observes(op)) return;
     op_ = op;
     session_->native_results.clear();

@@ -38,8 +38,8 @@ inline std::vector<Probe> probes() {
 
 class Prober {
  public:
-  Prober(World& world, std::uint32_t shards) : shards_(shards) {
-    for (std::uint32_t shard = 0; shard < shards; ++shard) {
+  explicit Prober(World& world) : world_(world) {
+    for (std::uint32_t shard = 0; shard < world.shards.size(); ++shard) {
       clients_.push_back(std::make_unique<TestClient>(world, 900'000'000, shard));
     }
   }
@@ -71,11 +71,11 @@ class Prober {
     }
   }
   Reply run(Op op) {
-    TestClient& client = *clients_[shard_of_slot(slot_of(op.key), shards_)];
+    TestClient& client = *clients_[world_.owner(op.key)];
     return client.run(++attempt_, {std::move(op)});
   }
 
-  std::uint32_t shards_;
+  World& world_;
   std::vector<std::unique_ptr<TestClient>> clients_;
   std::uint64_t attempt_ = 0;
 };
@@ -100,16 +100,16 @@ inline std::vector<Value> replay(std::vector<Committed> history) {
     }
     if (::testing::Test::HasFailure()) return {};
   }
-  return Prober(world, 1).reads();
+  return Prober(world).reads();
 }
 
-// All records of a shard, as bytes.
+// All records of a shard, as bytes, also those that it has only pieces of.
 inline std::string contents(Shard& shard) {
   std::string bytes;
   for (const Probe& probe : probes()) {
     for (int i = 0; i < kKeysOfAType; ++i) {
       const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || record->last_commit == 0) continue;
+      if (record == nullptr || record->gone || record->last_commit == 0) continue;
       bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
       record->type->encode(*record->state, bytes);
     }

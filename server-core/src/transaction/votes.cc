@@ -21,9 +21,9 @@ ShardList without(const ShardList& shards, std::uint32_t self) {
 
 std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Prepare& prepare) const {
   const ShardList& participants = message.participants;
-  const auto exists = [&](std::uint32_t shard) { return shard < options_.place.shards; };
+  const auto exists = [&](std::uint32_t shard) { return shard < shards_; };
   if (participants.size() > limits::kParticipantsMax || !std::all_of(participants.begin(), participants.end(), exists)) {
-    return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster");
+    return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster, or this one does not know of them yet", true);
   }
   prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only};
   return std::nullopt;

@@ -18,6 +18,13 @@
 //   part         0x07 text 0xFF walk(u64) n(u64)           the n-th part, from 0, of a large record's state
 //   session      0x08 checkpoint(u64) session(u64)         position(u64) below(u64) dropped(u64)
 //                                                            (last(u64) length(u32) fields of a ServerFrame)*
+//   slots        0x09                                      what the shard owns, and its moves (slots.h)
+//
+// In the pieces of a run of slots that moves (slots.h), records, parts and answers are the same, and
+//
+//   piece        0x0A                                      what the piece is (slots.h); comes first
+//
+// There a large record's pair comes before its parts, with the first of them as its state.
 //
 // `checkpoint` is the position of the checkpoint that put the key. No timestamp before that was above `highest`. `state` is the result of
 // the type's encode. `walk` is greater than that of all earlier parts (no text contains the byte 0xFF). A commit is over several shards and
@@ -35,9 +42,9 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches; the rest means the same. The number grows with
-// kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 5;
+// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves; the rest means the same. The number
+// grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that states its format.
+inline constexpr std::uint32_t kCheckpointFormat = 6;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -50,6 +57,8 @@ enum class KeyKind : std::uint8_t {
   kAnswers = 6,
   kPart = 7,
   kSession = 8,
+  kSlots = 9,
+  kPiece = 10,
 };
 
 struct Pair {

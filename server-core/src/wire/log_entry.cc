@@ -37,7 +37,15 @@ enum BodyTag : protozero::pbf_tag_type {
   kSession,
   kFirst,
   kBelow,
-  kMember
+  kMember,
+  kMove,
+  kFirstSlot,
+  kLastSlot,
+  kPeer,
+  kVersion,
+  kPiece,
+  kComplete,
+  kPairs
 };
 enum MemberTag : protozero::pbf_tag_type { kMemberId = 1, kMemberTicks, kOperations, kMemberLabel };
 enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks, kSkipped };
@@ -132,6 +140,38 @@ bool read_member(pbf_reader message, LoggedMember& member) {
   return true;
 }
 
+// False if it is none of a move's fields.
+bool read_of_move(pbf_reader& message, LoggedMove& move) {
+  switch (message.tag_and_type()) {
+    case tag_and_type(kMove, kBytes):
+      move.id = text(message);
+      return true;
+    case tag_and_type(kFirstSlot, kVarint):
+      move.slots.first = message.get_uint32();
+      return true;
+    case tag_and_type(kLastSlot, kVarint):
+      move.slots.last = message.get_uint32();
+      return true;
+    case tag_and_type(kPeer, kVarint):
+      move.peer = message.get_uint32();
+      return true;
+    case tag_and_type(kVersion, kVarint):
+      move.version = message.get_uint32();
+      return true;
+    case tag_and_type(kPiece, kVarint):
+      move.piece = message.get_uint64();
+      return true;
+    case tag_and_type(kComplete, kVarint):
+      move.complete = message.get_bool();
+      return true;
+    case tag_and_type(kPairs, kBytes):
+      move.pairs = text(message);
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool read_body(pbf_reader message, LogEntry& entry) {
   while (message.next()) {
     switch (message.tag_and_type()) {
@@ -182,7 +222,7 @@ bool read_body(pbf_reader message, LogEntry& entry) {
         if (!read_member(message.get_message(), entry.members.emplace_back())) return false;
         break;
       default:
-        return false;
+        if (!read_of_move(message, entry.move)) return false;
     }
   }
   return true;
@@ -199,7 +239,7 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.time_ms = message.get_uint64();
       continue;
     }
-    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kSession)) return false;
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kSettled)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
       if (message.wire_type() != kFixed64) return false;
@@ -362,6 +402,22 @@ void add_session(std::string& log, std::uint64_t position, std::uint64_t session
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kSession);
   body.add_fixed64(kSession, session);
+}
+
+void add_move(std::string& log, std::uint64_t position, LogEntryKind kind, const LoggedMove& move, Timestamp at) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(kind);
+  if (at != 0) body.add_fixed64(kAt, at);
+  body.add_bytes(kMove, move.id.data(), move.id.size());
+  if (kind == LogEntryKind::kSettled) return;
+  body.add_uint32(kFirstSlot, move.slots.first);
+  body.add_uint32(kLastSlot, move.slots.last);
+  body.add_uint32(kPeer, move.peer);
+  body.add_uint32(kVersion, move.version);
+  if (kind != LogEntryKind::kImported) return;
+  body.add_uint64(kPiece, move.piece);
+  if (move.complete) body.add_bool(kComplete, true);
+  body.add_bytes(kPairs, move.pairs.data(), move.pairs.size());
 }
 
 }  // namespace log_entry

@@ -3,7 +3,7 @@
 //   log       := entries(1: entry)*                          the result of one call: whole entries, in order
 //   entry     := position(1: uint64) and one of              positions are dense: 1, 2, 3, ... over all starts
 //                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8) | natives(10) |
-//                session(11)
+//                session(11) | imported(12) | gave(13) | took(14) | dropped(15) | settled(16)
 //                and time(9: uint64)                       with started and ceiling: the shard's own time
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  this shard has issued no timestamp above it
@@ -24,6 +24,16 @@
 //                                                            native operations, each at `at` and its own ticks. In their session they
 //                                                            are numbered from `first`; the client has the answers below `below`
 //   session   := session(12)                                 a session that numbers its natives has begun
+//   imported  := move piece(21: uint64) complete(22: bool) pairs(23: bytes)
+//                                                            a piece of a run that another shard gives (slots.h), counted from 1; the
+//                                                            shard shows it to nobody before `took`. complete: nothing of the run is missing
+//   gave      := move at(2)                                  the run belongs to the other shard from now on; no timestamp that the shard
+//                                                            has told of the run is above `at`
+//   took      := move at(2)                                  the run of the pieces belongs to this shard from now on
+//   dropped   := move                                        the pieces are void
+//   settled   := id(16) of the move                          the other shard has taken what this one gave
+//   move      := id(16: bytes) first(17: uint32) last(18: uint32) peer(19: uint32) version(20: uint32)
+//                                                            its slots, the other shard, and the version that the slots get
 //   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool) ticks(6: uint64)
 //                skipped(7: uint64)                        numbers left out before this one
 //
@@ -40,12 +50,13 @@
 #include <vector>
 
 #include "adt/adt.h"
+#include "ground/slots.h"
 #include "wire/client_frame.h"
 
 namespace claret {
 
-// Format 1 had no time, format 2 no natives, format 3 no sessions, and format 4 no batches; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 5;
+// Format 1 had no time, format 2 no natives, format 3 no sessions, format 4 no batches, and format 5 no moves; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 6;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -58,6 +69,11 @@ enum class LogEntryKind : std::uint8_t {
   kAborted = 8,
   kNatives = 10,
   kSession = 11,
+  kImported = 12,
+  kGave = 13,
+  kTook = 14,
+  kDropped = 15,
+  kSettled = 16,
 };
 
 struct LoggedOperation {
@@ -76,6 +92,18 @@ struct LoggedMember {
   std::uint64_t ticks = 0;  // its timestamp is so many after that of the entry's outcome
   std::uint32_t operations = 0;
   std::string_view label;
+};
+
+// A run of slots that moves between this shard and its peer.
+struct LoggedMove {
+  std::string_view id;
+  SlotRun slots;
+  std::uint32_t peer = 0;
+  std::uint32_t version = 0;
+  // imported:
+  std::uint64_t piece = 0;
+  bool complete = false;
+  std::string_view pairs;
 };
 
 // Natives as their session numbers them.
@@ -109,6 +137,7 @@ struct LogEntry {
   std::uint32_t keep_ms = 0;
   std::uint64_t until_wall_ms = 0;
   NumberedNatives natives;
+  LoggedMove move;
 };
 
 // False if the bytes are not an entry. The entry's texts are views into the bytes.
@@ -163,6 +192,8 @@ void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, 
 void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations,
                  const NumberedNatives& natives);
 void add_session(std::string& log, std::uint64_t position, std::uint64_t session);
+// `kind`: one of those of moves. `at`: set for `gave` and `took`.
+void add_move(std::string& log, std::uint64_t position, LogEntryKind kind, const LoggedMove& move, Timestamp at = 0);
 
 }  // namespace log_entry
 

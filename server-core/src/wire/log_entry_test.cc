@@ -47,6 +47,12 @@ class LogEntries : public ::testing::Test {
     log_entry::add_outcome(log, 5, id_of(2), 1024);
     log_entry::add_forgotten(log, 6, {id_of(2), id_of(3)});
     log_entry::add_aborted(log, 7, id_of(4), 1'700'000'030'000);
+    const LoggedMove move{.id = "m1", .slots = {100, 16383}, .peer = 3, .version = 2, .piece = 9, .complete = true, .pairs = "pairs"};
+    log_entry::add_move(log, 8, LogEntryKind::kImported, move);
+    log_entry::add_move(log, 9, LogEntryKind::kGave, move, 2048);
+    log_entry::add_move(log, 10, LogEntryKind::kTook, move, 2048);
+    log_entry::add_move(log, 11, LogEntryKind::kDropped, move);
+    log_entry::add_move(log, 12, LogEntryKind::kSettled, move);
     return log;
   }
 
@@ -58,7 +64,7 @@ class LogEntries : public ::testing::Test {
 TEST_F(LogEntries, OfEachKindAreReadAsTheyWereWritten) {
   const std::string log = whole_log();
   const std::vector<LogEntry> entries = read(log);
-  ASSERT_EQ(entries.size(), 7u);
+  ASSERT_EQ(entries.size(), 12u);
   for (std::size_t i = 0; i < entries.size(); ++i) EXPECT_EQ(entries[i].position, i + 1);
   EXPECT_EQ(entries[0].kind, LogEntryKind::kStarted);
   EXPECT_EQ(entries[0].format, kLogFormat);
@@ -90,6 +96,20 @@ TEST_F(LogEntries, OfEachKindAreReadAsTheyWereWritten) {
   EXPECT_EQ(entries[5].ids, (std::vector{id_of(2), id_of(3)}));
   EXPECT_EQ(entries[6].kind, LogEntryKind::kAborted);
   EXPECT_EQ(entries[6].expires_wall_ms, 1'700'000'030'000u);
+  for (std::size_t i = 7; i < 11; ++i) {
+    EXPECT_EQ(entries[i].kind, static_cast<LogEntryKind>(i + 5));
+    EXPECT_EQ(entries[i].move.id, "m1");
+    EXPECT_EQ(entries[i].move.slots, (SlotRun{100, 16383}));
+    EXPECT_EQ(entries[i].move.peer, 3u);
+    EXPECT_EQ(entries[i].move.version, 2u);
+    const bool has_time = entries[i].kind == LogEntryKind::kGave || entries[i].kind == LogEntryKind::kTook;
+    EXPECT_EQ(entries[i].at, has_time ? 2048u : 0u);
+  }
+  EXPECT_EQ(entries[7].move.piece, 9u);
+  EXPECT_TRUE(entries[7].move.complete);
+  EXPECT_EQ(entries[7].move.pairs, "pairs");
+  EXPECT_EQ(entries[11].kind, LogEntryKind::kSettled);
+  EXPECT_EQ(entries[11].move.id, "m1");
 }
 
 TEST_F(LogEntries, TruncatedInTheMiddleAreNoLog) {
@@ -99,7 +119,7 @@ TEST_F(LogEntries, TruncatedInTheMiddleAreNoLog) {
     std::vector<std::string_view> parts;
     if (split_log(std::string_view(log).substr(0, bytes), parts)) ++whole;
   }
-  EXPECT_EQ(whole, 7u) << "only at the end of an entry, and at the very beginning";
+  EXPECT_EQ(whole, 12u) << "only at the end of an entry, and at the very beginning";
 }
 
 TEST_F(LogEntries, WithAnyByteChangedAreReadOrRefusedWithoutACrash) {

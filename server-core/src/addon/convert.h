@@ -1,0 +1,24 @@
+// Conversions between JavaScript values and those of the core, for all of the addon's sources.
+#pragma once
+
+#include <napi.h>
+
+#include <string_view>
+
+#include "shard/shard.h"
+
+namespace claret {
+
+// The two arguments from `first` on: wallMs and monotonicMs.
+inline Now now_of(const Napi::CallbackInfo& info, std::size_t first) {
+  return {info[first].As<Napi::Number>().DoubleValue(), info[first + 1].As<Napi::Number>().DoubleValue()};
+}
+
+inline Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
+
+inline std::string_view bytes_of(const Napi::Value& value) {
+  const auto bytes = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()};
+}
+
+}  // namespace claret
