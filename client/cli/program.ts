@@ -9,6 +9,7 @@ import { addConditions } from './commands/conditions.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGet } from './commands/get.ts';
 import { addOperations, addTypes } from './commands/operation.ts';
+import { addMoves } from './commands/moves.ts';
 import { addShards } from './commands/shards.ts';
 import { addTop } from './commands/top.ts';
 import { addTransact } from './commands/transact.ts';
@@ -89,7 +90,19 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
       getErrHasColors: () => false,
     })
     .exitOverride();
-  for (const add of [addGet, addWatch, addTransact, addTypes, addTop, addExplain, addConditions, addShards, addBackup, addCompletion])
+  for (const add of [
+    addGet,
+    addWatch,
+    addTransact,
+    addTypes,
+    addTop,
+    addExplain,
+    addConditions,
+    addShards,
+    addMoves,
+    addBackup,
+    addCompletion,
+  ])
     add(program, act);
   addOperations(program, act);
   return program;

@@ -63,8 +63,21 @@ export class Rest {
     return this.#bounded(path, {}, address, (answer) => answer.text());
   }
 
-  async put<T>(path: string, body: unknown): Promise<T> {
-    const request = { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  put<T>(path: string, body: unknown): Promise<T> {
+    return this.#change('PUT', path, body);
+  }
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return this.#change('POST', path, body);
+  }
+
+  delete<T>(path: string): Promise<T> {
+    return this.#change('DELETE', path, undefined);
+  }
+
+  async #change<T>(method: string, path: string, body: unknown): Promise<T> {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const request = { method, ...content, headers: { 'content-type': 'application/json' } };
     return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
   }
 

@@ -35,6 +35,7 @@ import { Overview } from './replication/overview.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { LogChoice } from './store/open-log-of.ts';
 import { shardEnvironment } from './store/environment.ts';
+import { OwnMoves } from './moving/own-moves.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
 import { ShardHost } from './store/shard-host.ts';
@@ -111,6 +112,7 @@ export class Gateway {
     await listener.listen();
     if (this.isClosing()) return;
     idleMemory.start();
+    services.ownMoves.begin();
     lifecycle.phase = 'serving';
     grpc.setServing(true);
     const takeOver = overview?.ownTakeOver();
@@ -135,6 +137,7 @@ export class Gateway {
     services.interactive.close();
     const spikeEnded = services.laboratory.close();
     agreement.close();
+    await services.ownMoves.close();
     idleMemory.close();
     services.conditions.close();
     services.clocks.close();
@@ -211,6 +214,18 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const agreement = new Agreement(topology, config.shard, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
   agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
+  agreement.ownSlots = () => host.moving.slots();
+  const countShards = () => host.setShards(members.length);
+  countShards();
+  topology.joinedListeners.add(countShards);
+  const ownMoves = new OwnMoves({
+    shard: config.shard,
+    host: host.moving,
+    topology,
+    environment: shardEnvironment,
+    call: (other, step) => peers.move(other, step),
+    onMoved: () => void agreement.tell(),
+  });
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
   const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
@@ -224,6 +239,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     durableShard,
     peers,
     agreement,
+    ownMoves,
     claret,
     interactiveClaret,
     durable,
@@ -363,13 +379,14 @@ type ServiceDependencies = Pick<
   GatewayDependencies,
   'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview'
 > & {
+  ownMoves: OwnMoves;
   durable: (() => DurabilitySource) | undefined;
   log: Pick<FastifyBaseLogger, 'error' | 'info'>;
 };
 
 function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
   const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, claret, interactiveClaret, durable, overview, log } = dependencies;
+  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log } = dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;
@@ -403,6 +420,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     ...telemetry,
     ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
     agreement,
+    ownMoves,
     topology,
     overview,
     shard: config.shard,

@@ -4,6 +4,7 @@ import type { ClusterBackup } from './backup/cluster-backup.ts';
 import type { OwnShardBackup } from './backup/own-shard-backup.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { OwnMoves } from './moving/own-moves.ts';
 import type { Calls } from './transaction/calls.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { Overview } from './replication/overview.ts';
@@ -54,6 +55,8 @@ export interface Services {
   ownShardBackup: OwnShardBackup;
   /** makes backups of the cluster */
   backup: ClusterBackup;
+  /** slots that move between shards */
+  ownMoves: OwnMoves;
   /** runs spikes against the cluster */
   laboratory: Laboratory;
 }

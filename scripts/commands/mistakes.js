@@ -1,13 +1,16 @@
-// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains that can be switched on
-// (server-core/src/ground/mutation.h). Most of them the simulation cannot show: a client begins anew before they do harm.
+// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, and about slots that move, that can be switched
+// on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins anew before they do harm.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
 import { buildFolder, buildNative } from '../setup/native.js';
 
-const FIRST = 'kForeignOnRun';
-const TESTS = '*Chain*:*Board*:*Peek*:*Member*:*Batch*:-*History*';
+/** Each group of mistakes, by its first one, and the tests that are to find them. */
+const GROUPS = [
+  { first: 'kForeignOnRun', tests: '*Chain*:*Board*:*Peek*:*Member*:*Batch*:-*History*' },
+  { first: 'kTookNotAwaited', tests: '*MovingStorm*' },
+];
 const TIMEOUT_MS = 3 * 60_000;
 
 /** @returns {Promise<{tally: import('./tally.js').Tally, output: string}>} */
@@ -17,8 +20,10 @@ export async function mistakes() {
   const names = [...header.matchAll(/^ {2}(k\w+),/gm)].map(([, name]) => name);
   const lines = [];
   let missed = 0;
-  for (let number = names.indexOf(FIRST); number < names.length; number++) {
-    const { code, timedOut } = await runTool(join(buildFolder('mistakes'), 'core_test'), ['--gtest_brief=1', `--gtest_filter=${TESTS}`], {
+  let tests = '';
+  for (let number = names.indexOf(GROUPS[0].first); number < names.length; number++) {
+    tests = GROUPS.find(({ first }) => first === names[number])?.tests ?? tests;
+    const { code, timedOut } = await runTool(join(buildFolder('mistakes'), 'core_test'), ['--gtest_brief=1', `--gtest_filter=${tests}`], {
       env: { CLARET_MUTATION: String(number) },
       timeoutMs: TIMEOUT_MS,
     });

@@ -10,6 +10,8 @@ import type { Services } from '../services.ts';
 import type { Executed } from '../transaction/natives.ts';
 import { greetingAnswerToWire, greetingFromWire } from './greeting.ts';
 import type { WireGreeting } from './greeting.ts';
+import { serveMoveStep } from './move.ts';
+import type { WireMoveStep } from './move.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
@@ -114,6 +116,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
     }, onError),
+    Move: unary((step: WireMoveStep) => serveMoveStep(services.ownMoves, step), onError),
     AddMark: unary(({ text }: { text: string }) => {
       const { id, what } = marks.note(text);
       return { id, what: JSON.stringify(what) };

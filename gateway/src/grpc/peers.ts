@@ -16,12 +16,16 @@ import { RemoteShardBackup } from './backup.ts';
 import type { WireAnswer, WireStep } from './backup.ts';
 import { greetingAnswerFromWire, greetingToWire } from './greeting.ts';
 import type { WireGreeting, WireGreetingAnswer } from './greeting.ts';
+import { moveError } from './move.ts';
+import type { WireMoveAnswer, WireMoveStep } from './move.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
 import type { WireTelemetry } from './telemetry.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
+/** It is answered when it is durable there. */
+const MOVE_TIMEOUT_MS = 5_000;
 
 /** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
 export type WireConditions = Omit<LocalConditions, 'version' | 'natives'> & { version: string; natives?: LocalConditions['natives'] | '' };
@@ -122,6 +126,18 @@ export class Peers {
     this.clients.get(address)?.close();
     this.clients.delete(address);
     for (const call of [...(this.open.get(address) ?? [])]) call.cancel();
+  }
+
+  /** A step of a move of slots (grpc/move.ts). Throws the refusals of the other gateway, and shard_unavailable. */
+  move(member: ClusterMember, step: WireMoveStep): Promise<WireMoveAnswer> {
+    const method = claretService['Move']! as MethodDefinition<WireMoveStep, WireMoveAnswer>;
+    const { path, requestSerialize, responseDeserialize } = method;
+    const deadline = Date.now() + MOVE_TIMEOUT_MS;
+    return new Promise((resolve, reject) => {
+      const done = (error: ServiceError | null, answer?: WireMoveAnswer) =>
+        error === null ? resolve(answer!) : reject(moveError(member, error));
+      this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, step, this.metadata, { deadline }, done);
+    });
   }
 
   close(): void {

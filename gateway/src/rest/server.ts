@@ -19,6 +19,7 @@ import { parseJson } from './json.ts';
 import { HEADER_BYTES_MAX } from './listener.ts';
 import type { RestListener } from './listener.ts';
 import { describeMismatch } from './mismatch.ts';
+import { addMoves } from './moves.ts';
 import { checkOrigin } from './origin.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { addRecords } from './records.ts';
@@ -69,6 +70,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
       addTelemetry(v1, services);
       addSpikes(v1, services);
       addBackup(v1, services);
+      addMoves(v1, services);
     },
     { prefix: '/v1' },
   );

@@ -16,6 +16,7 @@ import { Shard } from '@claret/core';
 import type { Conditions, Counters, ShardOptions } from '@claret/core';
 import type { Log } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
+import { MovingHost } from './moving-host.ts';
 
 /** The stream to a peer. */
 export interface PeerLink {
@@ -70,6 +71,8 @@ export class ShardHost {
   coreMs = 0;
   /** time spent polling without a frame, for /metrics */
   polledMs = 0;
+  /** the steps of moves of slots */
+  readonly moving: MovingHost;
 
   private readonly shard: Shard;
   private readonly environment: Environment;
@@ -78,7 +81,7 @@ export class ShardHost {
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
-  private readonly alone: boolean;
+  private alone: boolean;
   private lastPeer = 0;
   private peers: number[] = [];
   private frames: Uint8Array[] = [];
@@ -106,6 +109,15 @@ export class ShardHost {
     this.pollMs = pollMicroseconds / 1000;
     this.blockedMsMax = options.sessionLeaseMs;
     this.alone = options.shards === 1;
+    this.moving = new MovingHost({
+      shard: this.shard,
+      environment,
+      stepped: () => {
+        this.keepLog();
+        this.wake();
+      },
+      durable: (position) => (log === undefined ? Promise.resolve() : this.durable(position)),
+    });
     if (log === undefined) this.setConditions(conditions);
   }
 
@@ -209,6 +221,12 @@ export class ShardHost {
     this.shard.setSkewed(shards);
   }
 
+  /** The cluster has so many shards now. */
+  setShards(count: number): void {
+    this.shard.setShards(count);
+    this.alone = this.alone && count === 1;
+  }
+
   counters(): Counters {
     return this.shard.counters();
   }
@@ -223,8 +241,8 @@ export class ShardHost {
     return this.shard.takeTelemetry(this.environment.wallMs(), this.environment.monotonicMs());
   }
 
-  /** Prepares a cut over all shards (Shard.prepareCut). Throws without a log. */
-  prepareCut(): bigint {
+  /** Prepares a cut over all shards (Shard.prepareCut). Null: not now, try again. Throws without a log. */
+  prepareCut(): bigint | null {
     const reached = this.shard.prepareCut();
     this.keepLog();
     return reached;

@@ -19,6 +19,8 @@ export interface TestCluster {
   grpcClient(shard: number): Client;
   /** Closes that gateway and starts it again; without durability its data is lost. */
   restart(shard: number, overrides?: Partial<Config>): Promise<void>;
+  /** Starts a further shard, which owns no slots. */
+  join(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export interface TestCluster {
 export async function startCluster(shards: number, overrides: Partial<Config> = {}, dataDir?: string): Promise<TestCluster> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'claret-gateway-'));
   const ports = await freePorts(2 * shards);
-  const cluster = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`).join(',');
+  const pairs = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`);
   const gateways: Gateway[] = [];
   const start = async (shard: number, more: Partial<Config> = {}) => {
     const config = {
@@ -37,7 +39,8 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
       ...overrides,
       ...more,
       shard,
-      cluster,
+      cluster: pairs.join(','),
+      dealtShards: shards,
       dataDir: join(folder, `shard-${shard}`),
     };
     gateways[shard] = await buildGateway(config);
@@ -56,6 +59,11 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
     async restart(shard, more) {
       await gateways[shard]!.close();
       await start(shard, more);
+    },
+    async join() {
+      const [grpc, rest] = await freePorts(2);
+      pairs.push(`127.0.0.1:${grpc}/127.0.0.1:${rest}`);
+      await start(pairs.length - 1);
     },
     async close() {
       for (const client of clients) client.close();

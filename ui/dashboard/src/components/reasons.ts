@@ -13,6 +13,7 @@ const WORDS: Record<string, string> = {
   asked_about: 'stood back at another shard',
   expired: 'timed out',
   session_lost: 'the session was lost',
+  slots_moved: 'a record moved to another shard',
   overloaded: 'too many undecided members',
   condition_changed: 'the conditions were switched',
   disk_full: 'the disk is full',

@@ -1,0 +1,71 @@
+// OwnMoves: the part of a gateway in moves of slots: its shard gives, its shard takes, and operators ask for moves here. At its start it goes on
+// with what its log says was not over.
+import type { Environment, SlotRun } from '@claret/client';
+import type { ClusterMember } from '../cluster.ts';
+import { GatewayError } from '../errors.ts';
+import { RemoteTaker, remoteGiver } from '../grpc/move.ts';
+import type { CallMove } from '../grpc/move.ts';
+import type { MovingHost } from '../store/moving-host.ts';
+import type { Topology } from '../topology.ts';
+import { SlotGiver } from './slot-giver.ts';
+import { SlotMoves } from './slot-moves.ts';
+import { SlotTaker } from './slot-taker.ts';
+
+export interface OwnMovesOptions {
+  shard: number;
+  host: MovingHost;
+  topology: Topology;
+  environment: Environment;
+  /** Calls `Move` at another gateway. */
+  call: CallMove;
+  /** Slots have moved from this shard, or to it: the other gateways are to know. */
+  onMoved(): void;
+}
+
+export class OwnMoves {
+  readonly giver: SlotGiver;
+  readonly taker: SlotTaker;
+  readonly moves: SlotMoves;
+  private readonly host: MovingHost;
+
+  constructor({ shard, host, topology, environment, call, onMoved }: OwnMovesOptions) {
+    const { members } = topology;
+    const peers = remoteGiver(call);
+    const memberOf = (other: number): ClusterMember => {
+      const member = members[other];
+      if (member === undefined) throw new GatewayError('shard_unavailable', `Shard ${other} has not joined yet.`);
+      return member;
+    };
+    const moved = (owner: number, slots: readonly SlotRun[]) => {
+      topology.takeSlots(owner, slots);
+      onMoved();
+    };
+    this.host = host;
+    this.taker = new SlotTaker({
+      own: host,
+      ask: async (other, move) => peers.askMove(memberOf(other), move),
+      environment,
+      onTaken: (slots) => moved(shard, slots),
+    });
+    this.giver = new SlotGiver({
+      shard,
+      own: host,
+      taker: (to) => new RemoteTaker(memberOf(to), call),
+      environment,
+      onMoved: moved,
+    });
+    this.moves = new SlotMoves({ shard, members, giver: this.giver, peers });
+    topology.takeSlots(shard, host.slots());
+  }
+
+  /** Completes a move that was given before this start. */
+  begin(): void {
+    const given = this.host.givenRun();
+    if (given !== null) this.giver.complete(given.move, given.slots, given.other);
+  }
+
+  async close(): Promise<void> {
+    this.taker.close();
+    await this.giver.close();
+  }
+}
