@@ -6,7 +6,7 @@ import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
-import { parseCluster, splitAddress } from './cluster.ts';
+import { parseCluster } from './cluster.ts';
 import type { BackupSource } from './backup/shard-backup.ts';
 import type { ClusterMember } from './cluster.ts';
 import type { Config } from './config.ts';
@@ -14,10 +14,13 @@ import { ClusterBackup } from './backup/cluster-backup.ts';
 import { OwnShardBackup } from './backup/own-shard-backup.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
+import type { Handlers } from './grpc/server.ts';
+import { serviceHandlers } from './grpc/service.ts';
 import { Laboratory } from './laboratory/laboratory.ts';
 import { WriteTimes } from './metrics/durability.ts';
 import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import type { Entrances } from './entrances.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
 import { RestListener } from './rest/listener.ts';
 import type { RestServer } from './rest/rest-server.ts';
@@ -32,6 +35,7 @@ import { DurableShard } from './store/durable-shard.ts';
 import type { DurableShardOptions } from './store/durable-shard.ts';
 import type { NatsAccess } from './log/jetstream/connection.ts';
 import { Overview } from './replication/overview.ts';
+import { hold, overviewOf } from './seat.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { LogChoice } from './store/open-log-of.ts';
 import { shardEnvironment } from './store/environment.ts';
@@ -51,6 +55,10 @@ import { Topology } from './topology.ts';
 import { Transactions } from './transaction/transactions.ts';
 
 const DRAIN_STEP_MS = 10;
+/** limit on the greetings of a gateway that has taken a shard over, before it serves */
+const GREETED_WITHIN_MS = 100;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface GatewayDependencies {
   config: Config;
@@ -70,8 +78,9 @@ interface GatewayDependencies {
   listener: RestListener;
   rest: RestServer;
   grpc: GrpcServer;
+  /** what answers gRPC calls once the gateway serves */
+  handlers: Handlers;
   seat: Seat | undefined;
-  freePort: () => Promise<void>;
   /** absent in a cluster that is not replicated */
   overview: Overview | undefined;
 }
@@ -99,16 +108,15 @@ export class Gateway {
   /** Throws if an address is taken. A gateway that is closed meanwhile does not begin to serve. */
   async listen(): Promise<void> {
     const { member } = this;
-    const { agreement, services, grpc, listener, idleMemory, lifecycle, overview } = this.dependencies;
-    const { host, port } = splitAddress(member.grpc);
-    const bound = this.config.bind || host;
+    const { agreement, services, grpc, handlers, listener, idleMemory, lifecycle, seat, overview } = this.dependencies;
     // At once: a gateway that does not answer costs each of them a while.
-    await Promise.all([agreement.begin(), services.conditions.join(), services.clocks.begin()]);
+    const greeted = Promise.all([agreement.begin(), services.conditions.join(), services.clocks.begin()]);
+    // Clients wait for a shard that was taken over, and some other gateway may stand still: it is greeted when it goes on.
+    await (seat === undefined ? greeted : Promise.race([greeted, pause(GREETED_WITHIN_MS)]));
+    greeted.catch(agreement.onMismatch);
     if (this.isClosing()) return;
-    await this.dependencies.freePort();
-    await grpc.listen({ host: bound, port }).catch((error: Error) => {
-      throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
-    });
+    grpc.answer(handlers);
+    await grpc.listen(member.grpc, this.config.bind);
     await listener.listen();
     if (this.isClosing()) return;
     idleMemory.start();
@@ -147,7 +155,7 @@ export class Gateway {
     services.shardTelemetry.close();
     const giveUpMs = performance.now() + this.config.drainMs;
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+      await pause(DRAIN_STEP_MS);
     }
     await spikeEnded; // it restores the cluster's conditions, which needs the connections to the other gateways
     await Promise.all([claret.close(), interactiveClaret.close()]);
@@ -171,8 +179,8 @@ export interface StartOptions {
   topology?: Topology;
   /** of a gateway that has taken its shard, and may lose it */
   seat?: Seat;
-  /** called before the gRPC port is listened on: something else may have it until then */
-  freePort?: () => Promise<void>;
+  /** made while the gateway had no shard */
+  entrances?: Entrances;
   /** may be listening already; it then reports the progress of the start */
   listener?: RestListener;
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
@@ -214,18 +222,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const agreement = new Agreement(topology, config.shard, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
   agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
-  agreement.ownSlots = () => host.moving.slots();
-  const countShards = () => host.setShards(members.length);
-  countShards();
-  topology.joinedListeners.add(countShards);
-  const ownMoves = new OwnMoves({
-    shard: config.shard,
-    host: host.moving,
-    topology,
-    environment: shardEnvironment,
-    call: (other, step) => peers.move(other, step),
-    onMoved: () => void agreement.tell(),
-  });
+  const ownMoves = movesOf(config.shard, host, topology, peers, agreement);
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
   const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
@@ -246,8 +243,13 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     overview,
     log: listener.log,
   });
-  const rest = await buildRest(config, services, listener);
-  const grpc = new GrpcServer(config, rest.log, host, services);
+  const handlers = serviceHandlers(config, listener.log, host, services);
+  const { rest, grpc } = options.entrances ?? {
+    rest: await buildRest(config, services, listener),
+    grpc: new GrpcServer(config, listener.log, handlers),
+  };
+  options.entrances?.services.take(services);
+  listener.handOverTo(rest);
   const idleMemory = new IdleMemory({ workMs: () => host.coreMs, heldBytes: () => process.memoryUsage.rss(), release: releaseMemory });
   return new Gateway({
     config,
@@ -265,31 +267,25 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     listener,
     rest,
     grpc,
+    handlers,
     seat,
-    freePort: options.freePort ?? (async () => {}),
     overview,
   });
 }
 
-function overviewOf(seat: Seat, { cluster, shard }: Config, durableShard: DurableShard | null): Overview {
-  return new Overview({
-    seat,
-    configured: parseCluster(cluster).map(({ rest }) => rest),
-    // The other gateways report how far their logs are durable once a second (store/agreement.ts).
-    position: (other) => (other === shard ? durableShard?.point() : durableShard?.logs.of(other))?.position,
+function movesOf(shard: number, host: ShardHost, topology: Topology, peers: Peers, agreement: Agreement): OwnMoves {
+  const countShards = () => host.setShards(topology.members.length);
+  countShards();
+  topology.joinedListeners.add(countShards);
+  agreement.ownSlots = () => host.moving.slots();
+  return new OwnMoves({
+    shard,
+    host: host.moving,
+    topology,
     environment: shardEnvironment,
+    call: (other, step) => peers.move(other, step),
+    onMoved: () => void agreement.tell(),
   });
-}
-
-/** Serves within the lease alone, and ends when the shard has another owner. */
-function hold({ ownership }: Seat, { host, id }: DurableShard, onLost: (message: string) => void, logger: FastifyBaseLogger): void {
-  ownership.onRenewed = () => host.leaseRenewed();
-  ownership.onLost = ({ grpc }) => {
-    const message = `owner_lost: the gateway at ${grpc} owns shard ${ownership.shard} now: this one was frozen, or cut off, for longer than its lease`;
-    logger.fatal(message);
-    onLost(message);
-  };
-  void ownership.setLog(id);
 }
 
 export function topologyOf({ cluster, dealtShards, durability, clusterName }: Config, replicated: boolean): Topology {
@@ -423,7 +419,6 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     ownMoves,
     topology,
     overview,
-    shard: config.shard,
     laboratory: new Laboratory({
       program: config.spikeDriver,
       addresses: () => topology.addresses,
@@ -432,9 +427,12 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
       siteUrls: config.siteUrls,
       onMark: (what) => void telemetry.marks.add(what),
     }),
-    conflicts: () => {
-      const { conflicts: rows, conflictsDropped: dropped } = host.counters();
-      return { rows, dropped };
+    ownConflicts: {
+      shard: config.shard,
+      read: () => {
+        const { conflicts: rows, conflictsDropped: dropped } = host.counters();
+        return { rows, dropped };
+      },
     },
     metrics: createMetrics({
       counters: () => host.counters(),

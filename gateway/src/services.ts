@@ -23,6 +23,13 @@ export interface Lifecycle {
   phase: 'starting' | 'serving' | 'closing';
 }
 
+/** The conflict table of a shard. */
+export interface OwnConflicts {
+  shard: number;
+  /** `dropped`: conflicts that were not counted because the table was full */
+  read(): { rows: Conflict[]; dropped: number };
+}
+
 export interface Services {
   lifecycle: Lifecycle;
   catalogue: Catalogue;
@@ -40,10 +47,8 @@ export interface Services {
   overview: Overview | undefined;
   /** checks that the gateways agree on settings and logs */
   agreement: Agreement;
-  /** number of the own shard */
-  shard: number;
-  /** the own shard's conflict table; `dropped`: conflicts that were not counted because it was full */
-  conflicts(): { rows: Conflict[]; dropped: number };
+  /** of the own shard */
+  ownConflicts: OwnConflicts;
   metrics: Metrics;
   /** telemetry of the own shard */
   shardTelemetry: ShardTelemetry;

@@ -5,8 +5,8 @@ import type { Gateway, StartOptions } from './app.ts';
 import { parseCluster } from './cluster.ts';
 import { ownAddresses } from './config.ts';
 import type { Config } from './config.ts';
-import { StandbyGrpc } from './grpc/standby.ts';
-import type { Directory } from './replication/directory.ts';
+import { makeEntrances } from './entrances.ts';
+import type { Entrances } from './entrances.ts';
 import { StandbyGateway } from './replication/standby-gateway.ts';
 import type { Seat } from './replication/standby-gateway.ts';
 import type { RestListener } from './rest/listener.ts';
@@ -19,27 +19,29 @@ export class GatewayStart {
   private readonly config: Config;
   private readonly options: StartOptions & { listener: RestListener };
   private standby: StandbyGateway | undefined;
-  private topology: Topology | undefined;
-  private grpc: StandbyGrpc | undefined;
+  private readonly topology: Topology;
+  private entrances: Entrances | undefined;
   private isClosed = false;
 
   /** `options.listener` listens already. */
   constructor(config: Config, options: StartOptions & { listener: RestListener }) {
     this.config = config;
     this.options = options;
+    this.topology = topologyOf(config, true);
   }
 
   /** Undefined: it was closed. Throws LogRefused, LogDamaged. */
   async run(): Promise<Gateway | undefined> {
     if (this.config.log !== 'jetstream') return buildGateway(this.config, this.options);
-    const seat = await this.seat();
+    const entrances = (this.entrances = await makeEntrances(this.config, this.options.listener, this.topology));
+    const seat = await this.seat(entrances);
     if (seat === undefined) return undefined;
+    entrances.grpc.hold();
     try {
       const { shard, owner } = seat.ownership;
       // Known to this gateway before it has heard of it.
-      this.topology!.take([{ shard, ...owner }], seat.directory.standbys);
-      const freePort = async () => this.grpc?.close();
-      return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topology!, freePort });
+      this.topology.take([{ shard, ...owner }], seat.directory.standbys);
+      return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topology, entrances });
     } catch (error) {
       await seat.leave();
       throw error;
@@ -50,20 +52,21 @@ export class GatewayStart {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.standby?.close();
-    await this.grpc?.close();
+    this.entrances?.grpc.close();
   }
 
-  private async seat(): Promise<Seat | undefined> {
+  private async seat({ grpc }: Entrances): Promise<Seat | undefined> {
     const { config } = this;
     const { listener } = this.options;
     const { clusterName, natsReplicas: replicas, ownerLeaseMs: leaseMs, dataDir } = config;
     const members = parseCluster(config.cluster, config.dealtShards);
+    const own = ownAddresses(config);
     const standby = await StandbyGateway.open({
       access: natsAccess(config),
       replicas,
       clusterName,
       leaseMs,
-      addresses: ownAddresses(config),
+      addresses: own,
       preferred: config.standby === '' ? config.shard : undefined,
       shards: members.length,
       dealt: config.dealtShards || members.length,
@@ -76,25 +79,18 @@ export class GatewayStart {
     const { directory } = standby;
     const view: StandbyView = {
       follows: () => standby.follows,
-      owners: () => directory.presentOwners.map(({ rest }) => rest),
+      // Not itself, while it takes a shard.
+      owners: () => directory.presentOwners.map(({ rest }) => rest).filter((rest) => rest !== own.rest),
       isWhole: () => directory.presentOwners.length >= members.length,
     };
     const app = buildStandbyApp(view, listener);
     await app.ready();
     listener.handOverTo(app);
-    await this.tellTopology(directory);
+    // Follows the owners and the standbys, and tells clients of them.
+    directory.onChange = () => this.topology.take(directory.owners, directory.standbys);
+    directory.onChange();
+    await grpc.listen(own.grpc, config.bind);
     listener.log.info('standby: waiting for a shard without an owner');
     return standby.succeed();
-  }
-
-  /** Follows the owners and the standbys, and tells clients of them. */
-  private async tellTopology(directory: Directory): Promise<void> {
-    const { bind, token } = this.config;
-    const topology = topologyOf(this.config, true);
-    directory.onChange = () => topology.take(directory.owners, directory.standbys);
-    directory.onChange();
-    this.topology = topology;
-    this.grpc = new StandbyGrpc({ address: ownAddresses(this.config).grpc, bind, token, topology });
-    await this.grpc.listen();
   }
 }

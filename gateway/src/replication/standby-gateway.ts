@@ -102,7 +102,7 @@ export class StandbyGateway {
     const ownership = await this.#succession.next();
     if (ownership === undefined) return undefined;
     const { shard, owner } = ownership;
-    this.#options.logger.info({ shard, incarnation: owner.incarnation }, 'owner of the shard');
+    this.#options.logger.info({ shard, incarnation: owner.incarnation, sinceMs: owner.sinceMs }, 'owner of the shard');
     const follower = this.#followers.get(shard)!;
     this.#followers.delete(shard);
     // The shard does not wait for this.

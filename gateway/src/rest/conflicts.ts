@@ -39,7 +39,7 @@ const Answer = Type.Object({
   dropped: Type.Integer({ description: 'conflicts not counted because the table was full' }),
 });
 
-export function addConflicts(app: RestServer, { conflicts, shard }: Services): void {
+export function addConflicts(app: RestServer, { ownConflicts }: Services): void {
   app.get(
     '/admin/conflicts',
     {
@@ -66,10 +66,10 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
       },
     },
     async (request) => {
-      const { rows, dropped } = conflicts();
+      const { rows, dropped } = ownConflicts.read();
       const shown = rows.toSorted((a, b) => b.count - a.count).slice(0, request.query.limit ?? LIMIT);
       return {
-        shard,
+        shard: ownConflicts.shard,
         conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, outcome, count }) => ({
           holder_label: holderLabel,
           holder_operation: holderOperation,

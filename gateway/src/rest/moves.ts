@@ -42,7 +42,7 @@ const Move = Type.Object({
   why: Type.Union([Type.String(), Type.Null()], { description: 'why it was called off, has failed, or goes on in vain at present' }),
 });
 const Overview = Type.Object({ moves: Type.Array(Move, { description: "each gateway's last one since its start" }) });
-const Params = Type.Object({ move: Type.String({ maxLength: 64 }) });
+const Params = Type.Object({ move: Type.String({ maxLength: 64, description: 'id of the move', examples: ['0-2-9f2c01ab'] }) });
 
 const shown = ({ bytesSent, bytesLeft, heldMs, beganAtMs, ...state }: MoveState) => ({
   ...state,
@@ -52,8 +52,8 @@ const shown = ({ bytesSent, bytesLeft, heldMs, beganAtMs, ...state }: MoveState)
   began_at_ms: beganAtMs,
 });
 
-export function addMoves(app: RestServer, { ownMoves: { moves } }: Services): void {
-  const overview = async () => ({ moves: (await moves.list()).map(shown) });
+export function addMoves(app: RestServer, { ownMoves }: Services): void {
+  const overview = async () => ({ moves: (await ownMoves.moves.list()).map(shown) });
   app.get(PATH, { schema: { tags, summary: 'List the moves of slots', response: responses(200, 'The moves', Overview) } }, overview);
 
   app.post(
@@ -70,7 +70,7 @@ export function addMoves(app: RestServer, { ownMoves: { moves } }: Services): vo
     },
     async (request, reply) => {
       reply.code(202);
-      return shown(await moves.begin(request.body));
+      return shown(await ownMoves.moves.begin(request.body));
     },
   );
 
@@ -86,7 +86,7 @@ export function addMoves(app: RestServer, { ownMoves: { moves } }: Services): vo
       },
     },
     async (request) => {
-      await moves.callOff(request.params.move);
+      await ownMoves.moves.callOff(request.params.move);
       return overview();
     },
   );

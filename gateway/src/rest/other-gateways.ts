@@ -24,12 +24,12 @@ export const connectable = ({ serving }: OtherGateways): string[] =>
 
 /** Lets pages of the cluster's gateways read the answer. For routes that read, and need no token. */
 export const openToPagesOf =
-  ({ known }: OtherGateways) =>
+  (others: OtherGateways) =>
   async ({ headers: { origin } }: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
     raw.setHeader('vary', 'origin');
     if (origin === undefined) return;
     const asked = canonical(origin);
-    for (const address of known()) {
+    for (const address of others.known()) {
       if (canonical(`http://${address}`) !== asked) continue;
       raw.setHeader('access-control-allow-origin', origin);
       return;

@@ -47,8 +47,6 @@ const Answer = Type.Object({
 const ABOUT_KEYS = 'The keys `.` and `..` cannot stand in a URL: use POST /v1/transactions for them.';
 
 export function addRecords(app: RestServer, { transactions, calls, idempotencyMs }: Services): void {
-  const { natives } = transactions;
-
   app.get(
     '/records/:key',
     {
@@ -65,7 +63,7 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
       const { key } = request.params;
       const { type, operation, arguments: text } = request.query;
       const read = { key, type, operation, arguments: readArguments(text) };
-      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => natives.read(read, scope));
+      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => transactions.natives.read(read, scope));
       return { key, value: resultToJson(value), committed_at: executedAt.toString() };
     },
   );
@@ -90,7 +88,7 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
       const { key } = request.params;
       const operation = { key, ...request.body };
       if (request.headers['idempotency-key'] === undefined) {
-        const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => natives.perform(operation, scope));
+        const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => transactions.natives.perform(operation, scope));
         return { key, value: resultToJson(value), committed_at: executedAt.toString() };
       }
       const { results, committedAt } = await idempotent(request, reply, { keepMs: idempotencyMs, payload: operation }, (idempotency) => {

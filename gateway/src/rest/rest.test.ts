@@ -119,6 +119,8 @@ describe('reference data:', () => {
       '/v1/admin/conditions',
       '/v1/admin/conflicts',
       '/v1/admin/marks',
+      '/v1/admin/moves',
+      '/v1/admin/moves/{move}',
       '/v1/admin/spikes',
       '/v1/errors',
       '/v1/errors/{code}',

@@ -30,6 +30,7 @@ import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
 
+/** Gets no requests before the listener is handed over to it. */
 export async function buildRest(config: Config, services: Services, listener: RestListener): Promise<RestServer> {
   const app: RestServer = Fastify({
     loggerInstance: listener.log,
@@ -77,6 +78,5 @@ export async function buildRest(config: Config, services: Services, listener: Re
   addHealth(app, services);
   await addDashboard(app, config.dashboardDir, services.overview);
   await app.ready();
-  listener.handOverTo(app);
   return app;
 }

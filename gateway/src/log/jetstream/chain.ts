@@ -1,5 +1,6 @@
 // Chain: verifies that the messages of a stream follow each other, from a place that is known: none is missing, repeated, foreign or
-// changed. JetStream has open defects that lose or diverge (docs/operations.md); the chain finds what they leave.
+// changed. JetStream has open defects that lose or diverge (docs/operations.md); the chain finds what they leave. A message of an earlier start
+// behind the first one of a later start is no link of the chain, and does not count: it arrived when its writer was shut out (fence.ts).
 import { LogDamaged } from '../log.ts';
 import { decodeSegment, segmentHash } from '../segment.ts';
 import type { Segment } from '../segment.ts';
@@ -34,14 +35,18 @@ export class Chain {
     return this.#tail;
   }
 
-  /** The next message's frame. Throws LogDamaged. */
-  next({ sequence, payload }: StoredMessage): Segment {
+  /** The next message's frame; undefined: it does not count. Throws LogDamaged. */
+  next({ sequence, payload }: StoredMessage): Segment | undefined {
     const { last } = this.#tail;
     const expected = this.#tail.sequence + 1;
     if (sequence > expected) throw damagedAt(this.stream, expected, `messages ${expected} to ${sequence - 1} are missing`);
     if (sequence < expected) throw damagedAt(this.stream, sequence, 'it came again');
     const frame = decodeSegment(payload);
     if (typeof frame === 'string') throw damagedAt(this.stream, sequence, frame);
+    if (this.#isLeftOut(frame)) {
+      this.#tail = { ...this.#tail, sequence };
+      return undefined;
+    }
     const wrong = this.#whatIsWrong(frame, last);
     if (wrong !== undefined) throw damagedAt(this.stream, sequence, wrong);
     this.#incarnation = frame.incarnation;
@@ -49,11 +54,15 @@ export class Chain {
     return frame;
   }
 
-  #whatIsWrong({ shard, shards, first, before, incarnation }: Segment, last: number): string | undefined {
+  /** Frames of the incarnation 0 fill places. */
+  #isLeftOut({ shard, shards, incarnation }: Segment): boolean {
+    return shard === this.#own.shard && shards === this.#own.shards && (incarnation === 0 || incarnation < this.#incarnation);
+  }
+
+  #whatIsWrong({ shard, shards, first, before }: Segment, last: number): string | undefined {
     if (shard !== this.#own.shard || shards !== this.#own.shards) return `it is of shard ${shard} of ${shards}`;
     if (Buffer.compare(before, this.#tail.hash) !== 0) return 'it does not follow the message before it';
     if (first !== last + 1) return `it begins with number ${first}, behind ${last}`;
-    if (incarnation < this.#incarnation) return 'it is of an earlier start than the message before it';
     return undefined;
   }
 }

@@ -46,7 +46,9 @@ export class EntriesReader {
   /** The entries that end in this message; undefined if none do. Throws LogDamaged. */
   take(message: StoredMessage): Extract<KeptPiece, { entries: Uint8Array }> | undefined {
     const { names } = this.#options;
-    const { entries: body, first, last } = this.#chain.next(message);
+    const frame = this.#chain.next(message);
+    if (frame === undefined) return undefined;
+    const { entries: body, first, last } = frame;
     switch (message.subject) {
       case names.entries:
         this.#begun.push(body);

@@ -1,78 +1,141 @@
 // A start's first message in a stream. It is appended at the stream's end, wherever that is by then; from then on no message of an earlier
-// writer is taken. So what a start reads up to this message is all that there will ever be of the writers before it.
+// writer counts. So what a start reads up to this message is all that there will ever be of the writers before it.
+//
+// An earlier writer that is still at work may have several messages under way, and the servers compare nothing but numbers: one that is to
+// follow the message in whose place this start's is now, and that arrives after it, would be stored. So the start fills the places that such
+// messages could take (fenced-stream.ts, WINDOW), with frames of the incarnation 0. Whatever is stored there is of an earlier incarnation than
+// the start, and no reader counts it (chain.ts). Its writer has told nobody that it is durable: it had no answer to the message before it.
 import { LogRefused } from '../log.ts';
 import { decodeSegment, segmentHash } from '../segment.ts';
 import { damagedAt } from './chain.ts';
 import { whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
-import { isRefusal } from './fenced-stream.ts';
+import { WINDOW, isRefusal } from './fenced-stream.ts';
 import { NO_TAIL, encodeFrame } from './frames.ts';
 import type { Tail, Writer } from './frames.ts';
 
 const WITHIN_MS = 30_000;
 const TRY_AGAIN_MS = 200;
-/** More than a few tries mean that another writer is at work, and not that a last message of a dead one arrived late. */
-const REFUSALS_MAX = 5;
+/** An earlier writer at work may be faster: it learns soon that it is none any more. */
+const REFUSED_AGAIN_MS = 5;
 
 export interface FenceOptions {
   nats: Nats;
   stream: string;
+  /** of the first messages of starts */
   subject: string;
+  /** of a message that fills a place */
+  fillerSubject: string;
   writer: Writer;
   token: string;
   /** the body of the message, which follows `tail` */
   bodyAfter(tail: Tail): Promise<Uint8Array>;
 }
 
-/** Appends it. Returns the stream's end, which is this message. Throws LogRefused, LogDamaged. */
+/** Appends it, and fills the places behind it. Returns the stream's end. Throws LogRefused, LogDamaged. */
 export async function fence(options: FenceOptions): Promise<Tail> {
-  const { nats, stream, subject, writer, token } = options;
-  const sent: Uint8Array[] = [];
-  let refusals = 0;
+  const start = await insisting(options, appendStart(options));
+  await insisting(options, fill(options, start.sequence));
+  return { ...start, sequence: start.sequence + WINDOW - 1 };
+}
+
+/** Tries again where there is no answer, or where another writer was faster. */
+async function insisting<T>({ stream }: FenceOptions, step: () => Promise<T>): Promise<T> {
   for (const giveUpMs = performance.now() + WITHIN_MS; ;) {
     try {
-      const end = await endOf(options);
-      const own = end.payload !== undefined && sent.find((payload) => Buffer.compare(payload, end.payload!) === 0);
-      if (own) return end.tail; // its answer was lost
-      if (end.incarnation >= writer.incarnation)
-        throw new LogRefused(
-          `the stream ${stream} was written by start ${end.incarnation} of shard ${writer.shard}, and this is start ${writer.incarnation}: set this machine's clock right, and start again`,
-        );
-      const body = await options.bodyAfter(end.tail);
-      const payload = encodeFrame(writer, end.tail, { last: end.tail.last, body: [body] });
-      sent.push(payload);
-      const expect = { streamName: stream, lastSequence: end.tail.sequence };
-      const { seq } = await nats.js.publish(subject, payload, { expect, msgID: `${token}.start.${end.tail.sequence}` });
-      return { sequence: seq, last: end.tail.last, hash: segmentHash(payload) };
+      return await step();
     } catch (error) {
       if (error instanceof Error && ['LogRefused', 'LogDamaged'].includes(error.name)) throw error;
-      if (isRefusal(error) && ++refusals > REFUSALS_MAX)
+      if (performance.now() > giveUpMs && isRefusal(error))
         throw new LogRefused(`another gateway writes to the stream ${stream}: stop it, or start with another shard`);
       if (performance.now() > giveUpMs)
         throw new LogRefused(`the stream ${stream} takes nothing (${whyOf(error as Error)}): see whether most of its servers run`);
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, isRefusal(error) ? REFUSED_AGAIN_MS : TRY_AGAIN_MS));
     }
   }
 }
 
-interface End {
-  tail: Tail;
-  incarnation: number;
-  payload?: Uint8Array;
+function appendStart(options: FenceOptions): () => Promise<Tail> {
+  const { nats, stream, subject, writer, token } = options;
+  const sent: Uint8Array[] = [];
+  return async () => {
+    const { sequence, last } = await endOf(options);
+    if (last !== undefined && sent.some((start) => Buffer.compare(start, last.payload) === 0)) return last.tail; // its answer was lost
+    if (last !== undefined && last.incarnation >= writer.incarnation) throw refusedBehind(last.incarnation, options);
+    const tail = last?.tail ?? NO_TAIL;
+    const start = encodeFrame(writer, tail, { last: tail.last, body: [await options.bodyAfter({ ...tail, sequence })] });
+    sent.push(start);
+    const expect = { streamName: stream, lastSequence: sequence };
+    const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sequence}` });
+    return { sequence: seq, last: tail.last, hash: segmentHash(start) };
+  };
 }
 
-async function endOf({ nats, stream, writer }: FenceOptions): Promise<End> {
+/** Fills the places behind `start`, where nothing else is. Throws LogRefused if that is of a later start. */
+function fill(options: FenceOptions, start: number): () => Promise<void> {
+  const { nats, stream, fillerSubject, writer, token } = options;
+  const filler = encodeFrame({ ...writer, incarnation: 0 }, NO_TAIL, { last: 0, body: [] });
+  const unknown = new Set(Array.from({ length: WINDOW - 1 }, (_, at) => start + 1 + at));
+  const publish = async (sequence: number) => {
+    const expect = { streamName: stream, lastSequence: sequence - 1 };
+    const { seq } = await nats.js.publish(fillerSubject, filler, { expect, msgID: `${token}.filler.${sequence}` });
+    unknown.delete(seq);
+  };
+  return async () => {
+    // All at once: where something else is faster, those behind it take their places nevertheless.
+    await Promise.allSettled([...unknown].map(publish));
+    for (const sequence of unknown) {
+      const { incarnation } = await messageAt(options, { seq: sequence }).then((found) => found ?? missing(stream, sequence));
+      if (incarnation > writer.incarnation) throw refusedBehind(incarnation, options);
+      unknown.delete(sequence);
+    }
+  };
+}
+
+const missing = (stream: string, sequence: number): never => {
+  throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
+};
+
+const refusedBehind = (incarnation: number, { stream, writer }: FenceOptions): LogRefused =>
+  new LogRefused(
+    `the stream ${stream} was written by start ${incarnation} of shard ${writer.shard}, and this is start ${writer.incarnation}: set this machine's clock right, and start again`,
+  );
+
+interface Found {
+  incarnation: number;
+  payload: Uint8Array;
+  tail: Tail;
+}
+
+/** The end of the stream, and the last message there that counts; undefined: there is none yet. */
+async function endOf(options: FenceOptions): Promise<{ sequence: number; last: Found | undefined }> {
+  const { nats, stream, subject } = options;
   const { state } = await nats.jsm.streams.info(stream);
   const sequence = state.last_seq;
-  if (sequence === 0) return { tail: NO_TAIL, incarnation: 0 };
+  if (sequence === 0) return { sequence, last: undefined };
   if (state.messages === 0) throw damagedAt(stream, sequence, 'all messages have been removed');
-  const message = await nats.jsm.streams.getMessage(stream, { seq: sequence });
-  if (message === null) throw new Error(`message ${sequence} cannot be read`);
-  const frame = decodeSegment(message.data);
+  const [last = missing(stream, sequence), start] = await Promise.all([
+    messageAt(options, { seq: sequence }),
+    messageAt(options, { last_by_subj: subject }),
+  ]);
+  // Behind a start that has appended nothing else, there is only what does not count.
+  const isLeftOut = start !== undefined && last.incarnation < start.incarnation && sequence > start.tail.sequence;
+  return { sequence, last: isLeftOut ? start : last };
+}
+
+/** Undefined if there is none. Throws LogRefused, LogDamaged. */
+async function messageAt(
+  { nats, stream, writer }: FenceOptions,
+  which: { seq: number } | { last_by_subj: string },
+): Promise<Found | undefined> {
+  const message = await nats.jsm.streams.getMessage(stream, which);
+  if (message === null) return undefined;
+  const { seq: sequence, data: payload } = message;
+  const frame = decodeSegment(payload);
   if (typeof frame === 'string') throw damagedAt(stream, sequence, frame);
   if (frame.shard !== writer.shard || frame.shards !== writer.shards)
     throw new LogRefused(
       `the stream ${stream} holds shard ${frame.shard} of ${frame.shards}, and this gateway is shard ${writer.shard} of ${writer.shards}: start it with the cluster that the stream is of`,
     );
-  return { tail: { sequence, last: frame.last, hash: segmentHash(message.data) }, incarnation: frame.incarnation, payload: message.data };
+  return { incarnation: frame.incarnation, payload, tail: { sequence, last: frame.last, hash: segmentHash(payload) } };
 }

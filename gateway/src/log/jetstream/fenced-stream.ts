@@ -4,6 +4,9 @@
 // Up to WINDOW messages are under way; `done` is called in order. A message never changes once it was sent. So where an answer is missing,
 // the writer first reads how far the stream has come. What is there and equals its own is acknowledged, and the rest is sent again. What is
 // there and differs is another writer's: this one has stopped for good.
+//
+// The later ones of the messages that were under way then may yet be stored, behind the first message of the other writer. So what a writer
+// ever sends is at most WINDOW messages behind the last one that it knows to be stored. The other writer goes by that (fence.ts).
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { LogFailure } from '../log.ts';
 import { segmentHash } from '../segment.ts';
@@ -12,6 +15,7 @@ import type { Nats } from './connection.ts';
 import { encodeFrame } from './frames.ts';
 import type { Piece, Tail, Writer } from './frames.ts';
 
+/** The format: a later start relies on it. */
 export const WINDOW = 8;
 const TRY_AGAIN_MS = 300;
 /** A leader that was cut off may answer from the past. A loss that is seen for longer is one. */
@@ -37,7 +41,10 @@ interface Message {
   sequence: number;
   subject: string;
   payload: Uint8Array;
-  sentAtMs: number;
+  /** it is sent when nothing before it is under way */
+  isAlone: boolean;
+  /** undefined: it has yet to be sent for the first time */
+  sentAtMs: number | undefined;
   acknowledged: boolean;
   done: () => void;
 }
@@ -91,15 +98,34 @@ export class FencedStream {
 
   /** Appends a message, also if there is no room. `done` is called when it would survive any crash. */
   append(subject: string, piece: Piece, done: () => void): void {
+    this.#append(subject, piece, done, false);
+  }
+
+  /** A message that is stored before the first message of another writer, or never. */
+  appendAlone(subject: string, piece: Piece, done: () => void): void {
+    this.#append(subject, piece, done, true);
+  }
+
+  #append(subject: string, piece: Piece, done: () => void, isAlone: boolean): void {
     const payload = encodeFrame(this.#options.writer, this.#tail, piece);
-    const message = { sequence: this.#tail.sequence + 1, subject, payload, sentAtMs: performance.now(), acknowledged: false, done };
-    this.#tail = { sequence: message.sequence, last: piece.last, hash: segmentHash(payload) };
+    const sequence = this.#tail.sequence + 1;
+    this.#tail = { sequence, last: piece.last, hash: segmentHash(payload) };
     if (this.#stopped) return;
-    this.#messages.push(message);
-    if (this.#resolving === undefined) {
-      const doubts = this.#doubts;
-      void this.#send(message).catch((error: Error) => doubts === this.#doubts && this.doubt(error));
-    }
+    this.#messages.push({ sequence, subject, payload, isAlone, sentAtMs: undefined, acknowledged: false, done });
+    this.#sendNext();
+  }
+
+  /** Those that may be under way now. */
+  #sendable(): Message[] {
+    const alone = this.#messages.findIndex(({ isAlone }, ahead) => isAlone && ahead > 0);
+    return this.#messages.slice(0, alone < 0 ? WINDOW : Math.min(alone, WINDOW));
+  }
+
+  #sendNext(): void {
+    if (this.#resolving !== undefined) return;
+    const doubts = this.#doubts;
+    for (const message of this.#sendable())
+      if (message.sentAtMs === undefined) void this.#send(message).catch((error: Error) => doubts === this.#doubts && this.doubt(error));
   }
 
   /** An answer may be missing: finds out what the stream holds, and sends the rest again. */
@@ -108,7 +134,9 @@ export class FencedStream {
     this.#doubts++;
     this.#resolving = this.#resolve(why).then(() => {
       this.#resolving = undefined;
-      if (!this.#stopped) this.#options.onProgress();
+      if (this.#stopped) return;
+      this.#sendNext();
+      this.#options.onProgress();
     });
   }
 
@@ -121,6 +149,7 @@ export class FencedStream {
   async #send(message: Message): Promise<void> {
     const { nats, stream, token } = this.#options;
     const expect = { streamName: stream, lastSequence: message.sequence - 1 };
+    message.sentAtMs ??= performance.now();
     const { seq } = await nats.js.publish(message.subject, message.payload, {
       msgID: `${token}.${message.sequence}`,
       expect,
@@ -133,12 +162,13 @@ export class FencedStream {
   #acknowledge(message: Message): void {
     if (this.#stopped || message.acknowledged) return;
     message.acknowledged = true;
-    this.#options.onWrite?.(performance.now() - message.sentAtMs, message.payload.length);
+    this.#options.onWrite?.(performance.now() - message.sentAtMs!, message.payload.length);
     while (this.#messages[0]?.acknowledged === true) {
       const first = this.#messages.shift()!;
       this.#confirmed = first.sequence;
       first.done();
     }
+    this.#sendNext();
     if (this.#resolving === undefined) this.#options.onProgress();
   }
 
@@ -150,7 +180,7 @@ export class FencedStream {
     while (!this.#stopped) {
       try {
         await this.#compare();
-        await Promise.all(this.#messages.map((message) => this.#send(message)));
+        await Promise.all(this.#sendable().map((message) => this.#send(message)));
         if (this.#messages.length === 0) break; // else more was appended meanwhile
       } catch (error) {
         if (error instanceof Stopped) return this.#fail(error);

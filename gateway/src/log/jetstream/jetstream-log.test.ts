@@ -1,6 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PersistMode } from '@nats-io/jetstream';
@@ -12,11 +10,12 @@ import { append, entries, entry, keep, put, seal } from '../sample.ts';
 import { logContract } from '../testing.ts';
 import { EntriesReader } from './entries-reader.ts';
 import { fence } from './fence.ts';
+import { WINDOW } from './fenced-stream.ts';
 import { NO_TAIL, cutEntries, cutPairs, encodeFrame } from './frames.ts';
 import type { Piece, Tail } from './frames.ts';
 import { readMessages } from './read-messages.ts';
 import { wantedConfig } from './stream-config.ts';
-import { accessTo, makeStreams, natsServer } from './testing.ts';
+import { accessTo, makeStreams, natsServer, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
 const WRITER = { shard: 0, shards: 2 };
@@ -33,6 +32,7 @@ const takeOver = (streams: TestStreams, kind: 'log' | 'checkpoint', incarnation:
     nats: streams.nats,
     stream: streams.names[kind].stream,
     subject: streams.names[kind].start,
+    fillerSubject: kind === 'log' ? streams.names.log.entries : streams.names.checkpoint.part,
     writer: { ...WRITER, incarnation },
     token: `test-${incarnation}`,
     bodyAfter: () => Promise.resolve(Buffer.from(JSON.stringify(body))),
@@ -221,7 +221,7 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       await opened.log.close();
       const damaged = streams.open();
       await expect(damaged).rejects.toThrow(LogDamaged);
-      await expect(damaged).rejects.toThrow(/test-\d+-0-log, message 3: not a segment of a log/);
+      await expect(damaged).rejects.toThrow(new RegExp(`test-\\d+-0-log, message ${WINDOW + 2}: not a segment of a log`));
     });
 
     test('a foreign message in the middle', async () => {
@@ -229,7 +229,9 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       await (await streams.open()).log.close();
       const tail = await takeOver(streams, 'log', 2, { id: 'x', starts: [] });
       await publish(streams, streams.names.log.entries, 2, { ...tail, hash: new Uint8Array(16) }, { last: 1, body: [entry(1)] });
-      await expect(streams.open({ incarnation: 3 })).rejects.toThrow(/message 3: it does not follow the message before it/);
+      await expect(streams.open({ incarnation: 3 })).rejects.toThrow(
+        new RegExp(`message ${2 * WINDOW + 1}: it does not follow the message before it`),
+      );
     });
 
     test('entries that are missing in the middle', async () => {
@@ -238,8 +240,8 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       await append(log, entry(1), 1);
       await log.close();
       await (await streams.open()).log.close();
-      await streams.nats.jsm.streams.purge(streams.names.log.stream, { filter: streams.names.log.entries });
-      await expect(streams.open()).rejects.toThrow(/message 2: messages 2 to 2 are missing/);
+      await streams.nats.jsm.streams.purge(streams.names.log.stream, { filter: streams.names.log.entries, seq: WINDOW + 2 });
+      await expect(streams.open()).rejects.toThrow(new RegExp(`message 2: messages 2 to ${WINDOW + 1} are missing`));
     });
 
     test('missing pairs of a checkpoint', async () => {
@@ -250,7 +252,9 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
       await seal(log, put('b', '1'), 1);
       await log.close();
       await streams.nats.jsm.streams.purge(streams.names.checkpoint.stream, { filter: streams.names.checkpoint.part });
-      await expect(streams.open()).rejects.toThrow(/test-\d+-0-checkpoint, message 2: messages 2 to 2 are missing/);
+      await expect(streams.open()).rejects.toThrow(
+        new RegExp(`test-\\d+-0-checkpoint, message 2: messages 2 to ${WINDOW + 1} are missing`),
+      );
     });
   });
 
@@ -377,37 +381,3 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
     await pipe.close();
   }, 60_000);
 });
-
-/** A pipe to a server on this machine that can withhold its answers, and be broken off. */
-async function startPipe(to: number) {
-  const pairs = new Set<[Socket, Socket]>();
-  let deaf = false;
-  const server = createServer((client) => {
-    const upstream = createConnection(to, '127.0.0.1');
-    pairs.add([client, upstream]);
-    client.on('data', (bytes) => void upstream.write(bytes));
-    upstream.on('data', (bytes) => void (deaf || client.write(bytes)));
-    for (const socket of [client, upstream])
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          client.destroy();
-          upstream.destroy();
-        });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const breakOff = (): void => {
-    deaf = false;
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
-    pairs.clear();
-  };
-  return {
-    port: (server.address() as AddressInfo).port,
-    deafen: () => void (deaf = true),
-    breakOff,
-    close: () => {
-      breakOff();
-      return new Promise((resolve) => server.close(resolve));
-    },
-  };
-}

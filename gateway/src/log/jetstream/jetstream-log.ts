@@ -302,7 +302,8 @@ export class JetStreamLog implements Log {
       baseBytes,
       from: markOf(from),
     };
-    stream.append(this.#own.names.log.seal, { last: stream.tail.last, body: [encodeBody(seal)] }, () => {
+    // Starts look for the newest one: it must not be one that was shut out.
+    stream.appendAlone(this.#own.names.log.seal, { last: stream.tail.last, body: [encodeBody(seal)] }, () => {
       this.#checkpoint = checkpoint;
       this.#position = position;
       this.#from = from;

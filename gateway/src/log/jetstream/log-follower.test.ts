@@ -9,7 +9,8 @@ import type { LogTrouble } from '../log.ts';
 import { append, applyPairs, entries, keep, put, readAll, remove, seal } from '../sample.ts';
 import { LogFollower } from './log-follower.ts';
 import type { RestoredShard } from './log-follower.ts';
-import { accessTo, makeStreams, natsServer } from './testing.ts';
+import { WINDOW } from './fenced-stream.ts';
+import { accessTo, makeStreams, natsServer, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
 const PATIENT = { timeout: 20_000 };
@@ -52,10 +53,10 @@ describe.skipIf(natsServer === null)('a standby', () => {
   }
 
   let followers = 0;
-  function follow({ clusterName }: TestStreams) {
+  function follow({ clusterName }: TestStreams, access = accessTo(servers)) {
     const interruptions: string[] = [];
     const follower = new LogFollower({
-      access: accessTo(servers),
+      access,
       replicas: 3,
       clusterName,
       shard: 0,
@@ -156,6 +157,30 @@ describe.skipIf(natsServer === null)('a standby', () => {
     await expect.poll(() => interruptions.length, PATIENT).toBeGreaterThan(0);
     expect(interruptions[0]).toContain('nothing has been removed');
     expect(follower.isReady).toBe(false);
+  });
+
+  test('takes over with the newest checkpoint where what it had yet to read was removed', async () => {
+    const streams = await begin();
+    const owner = await streams.open();
+    await append(owner.log, entries(1, 2), 2);
+    const pipe = await startPipe(Number(servers.addresses[0]!.split(':')[1]));
+    closing.push(() => pipe.close());
+    const { follower } = follow(streams, { ...accessTo(servers), servers: [`127.0.0.1:${pipe.port}`] });
+    await expect.poll(() => follower.position, PATIENT).toBe(2);
+    pipe.shut();
+    await append(owner.log, entries(3, 6), 6);
+    await keep(owner.log, put('a', '1'));
+    await seal(owner.log, put('header', '6'), 6);
+    await append(owner.log, entries(7, 8), 8);
+    const first = async () => (await streams.nats.jsm.streams.info(streams.names.log.stream)).state.first_seq;
+    await expect.poll(first, PATIENT).toBeGreaterThan(WINDOW + 2);
+    pipe.open();
+    const taken = (await follower.takeOver(takingOver(7, owner.id)))!;
+    closing.push(() => taken.opened.log.close());
+    expect(taken.shard.pairs).toEqual({ a: '1', header: '6' });
+    expect(taken.shard.bytes).toEqual(entries(7, 8));
+    await append(taken.opened.log, entries(9, 9), 9);
+    await owner.log.close();
   });
 
   test('has nothing to take over from a shard that never had an owner, and waits for its first', async () => {

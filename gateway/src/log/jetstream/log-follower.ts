@@ -1,6 +1,6 @@
 // LogFollower: a standby's copy of a shard. It restores the newest sealed checkpoint, and then each entry as the owner appends it, into a
-// core that has not started. When the standby takes the shard over, only what the owner wrote last is left to read: `takeOver` shuts the
-// owner out of both streams (start.ts), reads up to there, and gives the log, which continues at this gateway.
+// core that has not started. When the standby takes the shard over, it goes on to follow while `takeOver` shuts the owner out of both streams
+// (start.ts). So it gets its own first messages there as it got all others, and gives the log, which continues at this gateway.
 //
 // What it follows may be removed before it was read, after a long silence for instance. Then it begins anew, with the checkpoint that made
 // the removed entries needless. So it does where a stream is damaged: the take-over would find the damage, too, and say so.
@@ -9,6 +9,7 @@ import type { CommonLogOptions, KeptPiece, OpenedLog } from '../log.ts';
 import { connectNats } from './connection.ts';
 import type { Nats, NatsAccess } from './connection.ts';
 import { namesOf } from './names.ts';
+import type { SealBody } from './bodies.ts';
 import type { StreamNames } from './names.ts';
 import { openingOf } from './open-jetstream-log.ts';
 import type { Opening } from './open-jetstream-log.ts';
@@ -41,16 +42,21 @@ export type TakeOverOptions = Omit<CommonLogOptions, 'clusterName' | 'shard' | '
   knownId: string | undefined;
 };
 
-/** A shard that holds everything that its log does. */
-export interface TakenOver<T extends RestoredShard> {
-  shard: T;
-  opened: Omit<OpenedLog, 'kept'>;
-  /** entries that were left to read, and their bytes */
+/** Entries that were left to read, and their bytes. */
+interface Rest {
   entries: number;
   bytes: number;
 }
 
+/** A shard that holds everything that its log does. */
+export interface TakenOver<T extends RestoredShard> extends Rest {
+  shard: T;
+  opened: Omit<OpenedLog, 'kept'>;
+}
+
 const AGAIN_MS = 500;
+/** limit on the wait for the own first messages, before they are read in another way */
+const FOLLOWED_WITHIN_MS = 100;
 const REST_AGAIN_MS = 100;
 const REST_WITHIN_MS = 30_000;
 /** the event loop gets a turn after this time */
@@ -99,7 +105,6 @@ export class LogFollower<T extends RestoredShard> {
    * any case.
    */
   async takeOver(options: TakeOverOptions): Promise<TakenOver<T> | undefined> {
-    await this.#stop();
     const [nats, followed] = [this.#nats, this.#followed];
     if (nats === undefined || !followed?.hasCheckpoint) {
       await this.close();
@@ -117,20 +122,41 @@ export class LogFollower<T extends RestoredShard> {
     const { replicas, shard, shards } = this.#options;
     const { incarnation, knownId } = options;
     const names = this.#names;
-    const begun = await beginStart({ nats, names, writer: { shard, shards, incarnation }, knownId });
-    const streams = await findStreams(nats, names, replicas, false);
+    const [begun, streams] = await Promise.all([
+      beginStart({ nats, names, writer: { shard, shards, incarnation }, knownId }),
+      findStreams(nats, names, replicas, false),
+    ]);
     const opening = openingOf({ ...options, shard, shards }, { nats, names, streams, begun });
-    const rest = await this.#readRest(followed, opening);
-    opening.complete(followed.reading);
-    return { shard: followed.shard, opened: opening.opened, ...rest };
+    for (const untilMs = performance.now() + FOLLOWED_WITHIN_MS; !followed.reading.hasReached(begun) && performance.now() < untilMs;)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    await this.#stop();
+    const { current, ...rest } = await this.#complete(nats, followed, opening);
+    opening.complete(current.reading);
+    return { shard: current.shard, opened: opening.opened, ...rest };
   }
 
-  /** A leader that died with the owner delivers nothing for a while. */
-  async #readRest(followed: Followed<T>, { begun }: Opening): Promise<{ entries: number; bytes: number }> {
+  /** Reads what is left. If what was yet to be read has been removed, it begins anew, with the checkpoint that made it needless. */
+  async #complete(nats: Nats, followed: Followed<T>, opening: Opening): Promise<Rest & { current: Followed<T> }> {
+    if (this.#followed === followed) {
+      try {
+        return { current: followed, ...(await this.#readRest(followed, opening)) };
+      } catch (error) {
+        if (!isFinal(followed, error)) throw error;
+        this.#options.onInterrupted(error as Error);
+      }
+    }
+    await this.#forget();
+    const current = (this.#followed = await this.#beginWith(nats, opening.begun.seal));
+    return { current, ...(await this.#readRest(current, opening)) };
+  }
+
+  /** What the follower did not get in time. A leader that died with the owner delivers nothing for a while. */
+  async #readRest(followed: Followed<T>, { begun }: Opening): Promise<Rest> {
     const rest = { entries: 0, bytes: 0 };
     for (const giveUpMs = performance.now() + REST_WITHIN_MS; ;) {
       try {
         await followed.reading.readParts(begun.parts.sequence);
+        if (!followed.hasCheckpoint) await this.#restoreCheckpoint(followed);
         for await (const { entries, count } of followed.reading.readEntries(begun.log.sequence)) {
           restore(followed, entries);
           rest.entries += count;
@@ -187,10 +213,13 @@ export class LogFollower<T extends RestoredShard> {
 
   /** Undefined if the shard has no log yet. */
   async #begin(nats: Nats): Promise<Followed<T> | undefined> {
-    const { shard, shards, mirrorDir, createShard } = this.#options;
     const ends = await endsOf(nats, this.#names);
     if (ends.log === 0 || ends.parts === 0) return undefined;
-    const seal = await newestSeal(nats, this.#names);
+    return this.#beginWith(nats, await newestSeal(nats, this.#names));
+  }
+
+  async #beginWith(nats: Nats, seal: SealBody | undefined): Promise<Followed<T>> {
+    const { shard, shards, mirrorDir, createShard } = this.#options;
     const reading = await Reading.begin({ nats, names: this.#names, own: { shard, shards }, mirrorDir, seal });
     return { shard: createShard(), reading, hasCheckpoint: false, isBroken: false };
   }
@@ -211,12 +240,12 @@ export class LogFollower<T extends RestoredShard> {
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 
-  async #restoreCheckpoint(followed: Followed<T>, signal: AbortSignal): Promise<void> {
+  async #restoreCheckpoint(followed: Followed<T>, signal?: AbortSignal): Promise<void> {
     followed.isBroken = true; // until the whole checkpoint is there
     await inSlices(followed.reading.checkpoint(), signal, (piece) => {
       if ('checkpoint' in piece) followed.shard.restoreCheckpoint(piece.checkpoint);
     });
-    if (signal.aborted) return;
+    if (signal?.aborted === true) return;
     followed.isBroken = false;
     followed.hasCheckpoint = true;
   }
@@ -239,11 +268,15 @@ function restore(followed: Followed<RestoredShard>, entries: Uint8Array): void {
 const isFinal = ({ isBroken }: Followed<RestoredShard>, error: unknown): boolean => isBroken || error instanceof LogDamaged;
 
 /** Gives the pieces to `take`, with a turn of the event loop from time to time. */
-async function inSlices<P extends KeptPiece>(pieces: AsyncIterable<P>, signal: AbortSignal, take: (piece: P) => void): Promise<void> {
+async function inSlices<P extends KeptPiece>(
+  pieces: AsyncIterable<P>,
+  signal: AbortSignal | undefined,
+  take: (piece: P) => void,
+): Promise<void> {
   let sliceBeganMs = performance.now();
   for await (const piece of pieces) {
     take(piece);
-    if (signal.aborted) return;
+    if (signal?.aborted === true) return;
     if (performance.now() - sliceBeganMs < SLICE_MS) continue;
     await new Promise((resolve) => setImmediate(resolve));
     sliceBeganMs = performance.now();

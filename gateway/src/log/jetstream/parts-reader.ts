@@ -28,7 +28,9 @@ export class PartsReader {
 
   /** The pairs to apply, in order. Throws LogDamaged. */
   take(message: StoredMessage): Uint8Array[] {
-    const { entries: body, first, last } = this.#chain.next(message);
+    const frame = this.#chain.next(message);
+    if (frame === undefined) return [];
+    const { entries: body, first, last } = frame;
     const { part, last: end, start, stream } = this.#names;
     if (message.subject === start) return this.#begin(message, body);
     if (message.subject !== part && message.subject !== end)

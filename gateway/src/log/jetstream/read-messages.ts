@@ -37,6 +37,6 @@ export async function* readMessages(
   } finally {
     stopped?.removeEventListener('abort', stop);
     messages.stop();
-    await consumer.delete().catch(() => {}); // it ends by itself after a while
+    void consumer.delete().catch(() => {}); // it ends by itself after a while
   }
 }

@@ -114,6 +114,11 @@ export class Reading {
     this.#counted = this.#counted.filter(({ position }) => position > upTo);
   }
 
+  /** Everything up to these messages was read. */
+  hasReached({ log, parts }: { log: Tail; parts: Tail }): boolean {
+    return this.#entries.tail.sequence >= log.sequence && this.#parts.tail.sequence >= parts.sequence;
+  }
+
   /** Throws LogDamaged unless both streams were read exactly up to these messages. */
   checkEnds(ends: { log: Tail; parts: Tail }): void {
     const { names } = this.#options;

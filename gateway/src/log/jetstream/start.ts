@@ -1,4 +1,4 @@
-// The begin of a start on a shard's two streams: this start's own message is appended to both, so that no earlier writer can append any
+// The begin of a start on a shard's two streams: this start's own message is appended to both, so that nothing of an earlier writer counts any
 // more (fence.ts), and what they hold up to there is known: the log's identity, the starts that wrote it, and its newest sealed checkpoint.
 import { randomUUID } from 'node:crypto';
 import { withStart } from '../lineage.ts';
@@ -18,7 +18,7 @@ export interface Begun {
   writer: Writer;
   lineage: Lineage;
   seal: SealBody | undefined;
-  /** the own first messages */
+  /** the ends behind the own first messages */
   log: Tail;
   parts: Tail;
 }
@@ -40,6 +40,7 @@ export async function beginStart({ nats, names, writer, knownId }: StartOptions)
     ...common,
     stream: names.log.stream,
     subject: names.log.start,
+    fillerSubject: names.log.entries,
     bodyAfter: async ({ sequence, last }) => {
       const known = sequence === 0 ? undefined : await lineageOf(nats, names);
       if (knownId !== undefined && known?.id !== knownId)
@@ -55,6 +56,7 @@ export async function beginStart({ nats, names, writer, knownId }: StartOptions)
     ...common,
     stream: names.checkpoint.stream,
     subject: names.checkpoint.start,
+    fillerSubject: names.checkpoint.part,
     bodyAfter: () => Promise.resolve(encodeBody({ sealed: seal?.part ?? 0 })),
   });
   return { token, writer, lineage, seal, log, parts };

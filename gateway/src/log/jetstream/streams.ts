@@ -9,8 +9,8 @@ import { differences, wantedConfig } from './stream-config.ts';
 
 const WITHIN_MS = 30_000;
 const TRY_AGAIN_MS = 300;
-/** The leader has not heard of enough servers yet. */
-const NO_PEERS = 10_005;
+/** The leader has not heard of enough servers yet; a stream that another gateway is creating is not known everywhere yet. */
+const TEMPORARY: readonly number[] = [10_005, JetStreamApiCodes.StreamNotFound];
 
 export interface FoundStreams {
   log: StreamInfo;
@@ -57,7 +57,7 @@ export async function insisting<T>(stream: string, ask: () => Promise<T>): Promi
     try {
       return await ask();
     } catch (error) {
-      const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503 || error.code === NO_PEERS;
+      const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503 || TEMPORARY.includes(error.code);
       if (!isTemporary) throw new LogRefused(`NATS refuses the stream ${stream}: ${(error as Error).message}`);
       if (performance.now() > giveUpMs)
         throw new LogRefused(`NATS tells nothing of the stream ${stream} (${whyOf(error as Error)}): see whether most of its servers run`);

@@ -1,5 +1,7 @@
 // Real NATS servers for tests, and logs on them. Where nats-server is not installed, such tests are skipped.
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NatsServers } from '../../../../scripts/nats/servers.js';
@@ -72,6 +74,48 @@ export async function makeStreams(servers: NatsServers): Promise<TestStreams> {
       for (const { stream } of [names.log, names.checkpoint]) await nats.jsm.streams.delete(stream).catch(() => {});
       await nats.connection.close();
       await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pipe to a server on this machine that can withhold its answers, be broken off, and let nobody in. */
+export async function startPipe(to: number) {
+  const pairs = new Set<[Socket, Socket]>();
+  let deaf = false;
+  let shut = false;
+  const server = createServer((client) => {
+    if (shut) return void client.destroy();
+    const upstream = createConnection(to, '127.0.0.1');
+    pairs.add([client, upstream]);
+    client.on('data', (bytes) => void upstream.write(bytes));
+    upstream.on('data', (bytes) => void (deaf || client.write(bytes)));
+    for (const socket of [client, upstream])
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          client.destroy();
+          upstream.destroy();
+        });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const breakOff = (): void => {
+    deaf = false;
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    pairs.clear();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    deafen: () => void (deaf = true),
+    breakOff,
+    /** until `open` */
+    shut: () => {
+      shut = true;
+      breakOff();
+    },
+    open: () => void (shut = false),
+    close: () => {
+      breakOff();
+      return new Promise((resolve) => server.close(resolve));
     },
   };
 }
