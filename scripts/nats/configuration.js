@@ -18,15 +18,15 @@ export const READY_PATH = '/healthz';
 
 /**
  * @typedef {{client: number, cluster: number, http: number}} NatsPorts
- * @typedef {{name: string, folder: string, file: string, ports: NatsPorts}} NatsServer
+ * @typedef {{name: string, folder: string, file: string, host: string, ports: NatsPorts}} NatsServer
  */
 
-/** @param {string} dir @param {NatsPorts[]} ports @returns {NatsServer[]} */
-export const natsServers = (dir, ports) =>
+/** @param {string} dir @param {NatsPorts[]} ports @param {readonly string[]} [hosts] default: this machine's loopback address @returns {NatsServer[]} */
+export const natsServers = (dir, ports, hosts = []) =>
   ports.map((own, at) => {
     const name = `nats-${at}`;
     const folder = join(dir, name);
-    return { name, folder, file: configurationFile(folder), ports: own };
+    return { name, folder, file: configurationFile(folder), host: hosts[at] ?? HOST, ports: own };
   });
 
 /** @param {string} folder of a server */
@@ -35,9 +35,9 @@ export const configurationFile = (folder) => join(folder, 'server.conf');
 export const lockFile = (folder) => join(folder, 'lock');
 
 /** @param {NatsServer} server @returns {string} host:port for clients */
-export const natsAddress = ({ ports }) => `${HOST}:${ports.client}`;
+export const natsAddress = ({ host, ports }) => `${host}:${ports.client}`;
 /** @param {NatsServer} server @returns {string} base URL of its monitoring */
-export const monitoringUrl = ({ ports }) => `http://${HOST}:${ports.http}`;
+export const monitoringUrl = ({ host, ports }) => `http://${host}:${ports.http}`;
 
 export const newToken = () => randomBytes(24).toString('hex');
 /** @param {string} dir of the servers' folders */
@@ -53,7 +53,7 @@ export function keptToken(dir) {
 
 /** Writes the configuration of all servers of a cluster. @param {NatsServer[]} servers @param {string} token of clients and of the servers themselves */
 export function configure(servers, token) {
-  const routes = servers.map(({ ports }) => ports.cluster);
+  const routes = servers.map(({ host, ports }) => `${host}:${ports.cluster}`);
   for (const server of servers) {
     mkdirSync(server.folder, { recursive: true });
     writeFileSync(server.file, configuration(server, routes, token), { mode: 0o600 });
@@ -61,24 +61,24 @@ export function configure(servers, token) {
   }
 }
 
-const configuration = ({ name, folder, ports }, routes, token) => `
+const configuration = ({ name, folder, host, ports }, routes, token) => `
 server_name: ${name}
-listen: "${HOST}:${ports.client}"
-http: "${HOST}:${ports.http}"
+listen: "${host}:${ports.client}"
+http: "${host}:${ports.http}"
 max_payload: ${MAX_PAYLOAD_BYTES}
 authorization { token: "${token}" }
 jetstream {
   store_dir: ${JSON.stringify(folder)}
   sync_interval: always
 }
-${routes.length === 1 ? '' : clusterOf(ports, routes, token)}`;
+${routes.length === 1 ? '' : clusterOf(`${host}:${ports.cluster}`, routes, token)}`;
 
-const clusterOf = ({ cluster }, routes, token) => `cluster {
+const clusterOf = (own, routes, token) => `cluster {
   name: ${CLUSTER_NAME}
   no_advertise: true
-  listen: "${HOST}:${cluster}"
+  listen: "${own}"
   authorization { user: route, password: "${token}" }
-  routes: [${routes.map((port) => `"nats-route://route:${token}@${HOST}:${port}"`).join(', ')}]
+  routes: [${routes.map((address) => `"nats-route://route:${token}@${address}"`).join(', ')}]
 }
 `;
 

@@ -12,13 +12,14 @@ const ASK_EVERY_MS = 20;
 
 export interface ActorOptions {
   name: string;
-  program: string;
-  args: readonly string[];
+  command: readonly [string, ...string[]];
   env?: NodeJS.ProcessEnv;
   /** answers 200 at this address when it is ready; without an address it reports that it is ready */
   readyAt?: string;
   /** the process exits by itself after this output, and is restarted, as a service manager would do */
   startedAgain?: RegExp;
+  /** called with each line of its output */
+  onLine?: (line: string) => void;
   /** called with each line of its ledger */
   onTold?: (told: Told) => void;
   /** called when a process has started, or ended */
@@ -58,15 +59,21 @@ export class Actor {
 
   /** REQUIRES: it is not running. */
   start(): void {
-    const { program, args, env, onTold, onLife } = this.#options;
+    const {
+      command: [program, ...args],
+      env,
+      onTold,
+      onLife,
+    } = this.#options;
     this.#ready = false;
     this.#expected = 'nothing';
     this.#lastLines = [];
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(program, args, {
       env: { ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;
+    if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: START\n`);
     living.add(child);
     if (child.pid !== undefined) onLife?.(child.pid, true);
     child.stdin!.on('error', () => {}); // the process has ended, which `exit` reports
@@ -79,9 +86,10 @@ export class Actor {
         living.delete(child);
         if (child.pid !== undefined) onLife?.(child.pid, false);
         this.#child = null;
+        const mayEnd = this.#options.startedAgain?.test(this.lastLines) === true;
         if (this.#expected !== 'nothing' && signal === 'SIGKILL') this.kills++;
-        else if (this.#expected === 'nothing' && this.#options.startedAgain?.test(this.lastLines) === true) this.start();
-        else if (this.#expected !== 'end' || (code ?? 0) !== 0)
+        else if (mayEnd && this.#expected === 'nothing') this.start();
+        else if (!mayEnd && (this.#expected !== 'end' || (code ?? 0) !== 0))
           this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
         resolve();
       });
@@ -89,6 +97,9 @@ export class Actor {
   }
 
   #keep(line: string): void {
+    this.#options.onLine?.(line);
+    if (process.env['DBG'])
+      process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: ${line.slice(0, 300)}\n`);
     this.#lastLines.push(line);
     if (this.#lastLines.length > LAST_LINES_MAX) this.#lastLines.shift();
   }
@@ -131,6 +142,7 @@ export class Actor {
   }
 
   signal(signal: NodeJS.Signals): void {
+    if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: ${signal}\n`);
     this.#child?.kill(signal);
   }
 
@@ -139,6 +151,7 @@ export class Actor {
     if (this.#child !== null) {
       if (this.#expected === 'nothing') this.#expected = 'kill';
       this.#child.kill('SIGKILL');
+      if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: KILL\n`);
     }
     await this.#gone;
   }

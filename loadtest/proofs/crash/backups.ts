@@ -13,13 +13,16 @@ import { machineClockNs } from '../history/file.ts';
 import { mayChange } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';
 import type { BidLedger } from './bids.ts';
-import { Cast } from './cast.ts';
+import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
 import type { Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
 import type { NativeLedger, NativesStored } from './natives.ts';
+import { LocalStore } from './local-store.ts';
+import { authorization } from './authorization.ts';
+import { type Store } from './store.ts';
 import { pause } from './until.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
@@ -72,9 +75,14 @@ export interface Taken {
 }
 
 /** May move a harm to the moment of the backup. */
-export function planBackup(share: number, harms: readonly Harm[], gateways: Cast['gateways'], chance: Chance): BackupPlan | null {
+export function planBackup(
+  share: number,
+  harms: readonly Harm[],
+  { gateways, servers }: Pick<Store, 'gateways' | 'servers'>,
+  chance: Chance,
+): BackupPlan | null {
   if (!chance.happens(share)) return null;
-  const fallen = harms.filter(({ actor }) => gateways.includes(actor));
+  const fallen = harms.filter(({ actor }) => gateways.includes(actor) || servers.includes(actor));
   const whom = {
     gateway: chance.below(gateways.length),
     readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null,
@@ -97,15 +105,18 @@ export interface BackupDependencies {
 }
 
 /** Takes a backup; if its reader disconnects, takes another one. */
-export async function take(dependencies: BackupDependencies, { gateway, readerGone }: BackupPlan, path: string): Promise<Taken[]> {
-  const url = `${dependencies.cast.rest[gateway]!}/v1/admin/backup`;
+export async function take(dependencies: BackupDependencies, plan: BackupPlan, path: string): Promise<Taken[]> {
+  const { gateway, readerGone } = plan;
+  const { store } = dependencies.cast;
+  const url = `${store.rest[gateway]!}/v1/admin/backup`;
   const first = await takeOnce(dependencies, url, `${path}-0`, readerGone ?? GIVEN_UP_MS);
-  if (readerGone === null || first.whole) return [first];
+  const mayMove = store.isReplicated && plan.mustBeWhole;
+  if (first.whole || (readerGone === null && !mayMove)) return [first];
   const untilMs = performance.now() + AGAIN_WITHIN_MS;
   for (;;) {
     const second = await takeOnce(dependencies, url, `${path}-1`, GIVEN_UP_MS);
-    // Not all gateways may have noticed yet that the first reader has disconnected.
-    if (!second.why.includes('backup_running') || performance.now() > untilMs) return [first, second];
+    // Not all gateways may have noticed yet that the first reader has disconnected, and a shard may move although no gateway fell.
+    if (second.whole || !(mayMove || second.why.includes('backup_running')) || performance.now() > untilMs) return [first, second];
     await pause(AGAIN_MS);
   }
 }
@@ -118,7 +129,8 @@ async function takeOnce(dependencies: BackupDependencies, url: string, path: str
   const file = createWriteStream(path);
   let bytes = 0;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(Math.ceil(withinMs)) });
+    const headers = authorization(dependencies.cast.store.token);
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(Math.ceil(withinMs)) });
     if (response.status !== 200) return { ...taken, bytes, whole: false, why: await response.text() };
     for await (const piece of response.body!) {
       bytes += piece.length;
@@ -144,7 +156,7 @@ export class BackupCheck {
   readonly share: number;
   readonly #onLife: (pid: number, lives: boolean) => void;
   /** of the restored cluster, while there is one */
-  #cast: Cast | null = null;
+  #store: Store | null = null;
 
   constructor(onLife: (pid: number, lives: boolean) => void, share = SHARE) {
     this.share = share;
@@ -209,19 +221,12 @@ export class BackupCheck {
   }
 
   async #inCluster(dataDir: string, check: (cluster: RestoredCluster) => Promise<string[]>): Promise<string[]> {
-    const cast = (this.#cast = await Cast.on({
-      folder: dataDir,
-      disk: 'plain',
-      seed: 0,
-      workloads: [],
-      gatewayEnv: {},
-      onTold: () => {},
-      onLife: this.#onLife,
-    }));
+    const store = (this.#store = await LocalStore.on({ folder: dataDir, disk: 'plain', gatewayEnv: {}, onLife: this.#onLife }));
+    const { gateways } = store;
     const clients: Claret[] = [];
     try {
-      for (const gateway of cast.gateways) gateway.start();
-      for (const gateway of cast.gateways)
+      for (const gateway of gateways) gateway.start();
+      for (const gateway of gateways)
         if (!(await gateway.ready(READY_WITHIN_MS)))
           return [gateway.death ?? `a restored gateway was not ready in time:\n${gateway.lastLines}`];
       const seen: HistoryAttempt[] = [];
@@ -229,9 +234,9 @@ export class BackupCheck {
       const history = (attempt: HistoryAttempt) =>
         void seen.push({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs });
       for (const options of [{ history }, {}])
-        clients.push(await connect({ addresses: [...cast.addresses], name: 'restored', ...options }));
-      const found = await check({ cast, reader: clients[0]!, seen, plain: clients[1]! });
-      return [...found, ...cast.all.flatMap(({ death }) => death ?? [])];
+        clients.push(await connect({ addresses: [...store.addresses], name: 'restored', ...options }));
+      const found = await check({ store, reader: clients[0]!, seen, plain: clients[1]! });
+      return [...found, ...gateways.flatMap(({ death }) => death ?? [])];
     } finally {
       await Promise.all(clients.map((client) => client.close(0)));
       await this.end();
@@ -239,13 +244,13 @@ export class BackupCheck {
   }
 
   async end(): Promise<void> {
-    await Promise.all((this.#cast?.gateways ?? []).map((gateway) => gateway.kill()));
-    this.#cast = null;
+    await Promise.all((this.#store?.gateways ?? []).map((gateway) => gateway.kill()));
+    this.#store = null;
   }
 }
 
 interface RestoredCluster {
-  cast: Cast;
+  store: Store;
   /** a client whose history is `seen` */
   reader: Claret;
   seen: HistoryAttempt[];
@@ -284,7 +289,7 @@ function items(bids: BidLedger, { acknowledged }: Taken, chance: Chance): string
 
 /** Every response that was known before the backup is known in the restored cluster, and is the same. */
 async function checkJobs(
-  { cast, plain }: RestoredCluster,
+  { store: { rest, token }, plain }: RestoredCluster,
   jobs: JobLedger,
   { acknowledged: { answers } }: Taken,
   chance: Chance,
@@ -292,11 +297,11 @@ async function checkJobs(
   const ids = [...answers.keys()];
   const picked =
     ids.length === 0 ? [] : Array.from({ length: REPLAYED_JOBS }, (_, i) => (i % 2 === 0 ? ids.at(-1 - i) : chance.pick(ids)) ?? ids[0]!);
-  return jobs.replays({ clients: [plain], rest: cast.rest }, [...new Set(picked)], answers);
+  return jobs.replays({ clients: [plain], rest, token }, [...new Set(picked)], answers);
 }
 
 /** Transactions over both shards commit, and leave no unfinished work. */
-async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
+async function works({ store, plain }: RestoredCluster): Promise<string[]> {
   const keys = Array.from({ length: 8 }, (_, i) => `restored:${i}`);
   await plain.transact(
     'Restored',
@@ -306,7 +311,7 @@ async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
     'Restored',
     keys.map((key) => plain.on.counter(key).value()),
   );
-  const unfinished = await unfinishedWorkAfter(cast.rest, REST_WITHIN_MS);
+  const unfinished = await unfinishedWorkAfter(store, REST_WITHIN_MS);
   return [
     ...(values.every((value) => Number(value) === 1) ? [] : [`counters that were set to 1 hold ${values.join(', ')}`]),
     ...(unfinished === '' ? [] : [`unfinished work at the shards: ${unfinished}`]),

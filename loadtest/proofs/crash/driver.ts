@@ -1,5 +1,6 @@
 // A driver: a process that runs one workload on demand, and reports everything as it happens (ledger.ts). Orders are JSON lines on
 // standard input: { go: Round } begins, { rest: number } finishes the transactions in flight. It ends when its standard input does.
+// CLARET_TOKEN in the environment: the cluster's token, if it has one.
 //
 //   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL [--app-servers URL,URL] [--people JSON]
 
@@ -71,12 +72,14 @@ async function main(): Promise<void> {
     options: { seed: text, gateways: text, rest: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
   });
   const chance = new Chance(Number(values.seed));
+  const token = process.env['CLARET_TOKEN'] ?? '';
   const clockNs = machineClockNs();
   const line = (open: boolean) => (attempt: HistoryAttempt) =>
     tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
   const client = (number: number, recorded: Partial<ConnectOptions>) =>
     connect({
       addresses: values.gateways.split(','),
+      token,
       name: `${workload}-${process.pid}-${number}`,
       timeoutMs: TRANSACTION_TIMEOUT_MS,
       connectTimeoutMs: 60_000,
@@ -89,7 +92,7 @@ async function main(): Promise<void> {
     client(1, { ...recorded, combining: 'on' }),
     client(2, recorded),
   ]);
-  const endpoints = { clients, rest: values.rest.split(',') };
+  const endpoints = { clients, rest: values.rest.split(','), token };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];

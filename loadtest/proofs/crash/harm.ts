@@ -4,6 +4,7 @@
 import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
+import type { Store } from './store.ts';
 import { pause } from './until.ts';
 
 /** Share of rounds in which all gateways are killed at once. */
@@ -32,7 +33,9 @@ export type Blow =
   /** SIGTERM; killed after this many ms, or at this many calls to its disk, if it has not ended by then */
   | { how: 'term'; killedAfterMs?: number; calls?: number }
   /** SIGSTOP; SIGCONT after this many ms */
-  | { how: 'freeze'; ms: number };
+  | { how: 'freeze'; ms: number }
+  /** the actor's machine is cut off from the network, for this many ms */
+  | { how: 'cut'; ms: number };
 
 export interface Harm {
   actor: Actor;
@@ -45,10 +48,14 @@ export interface Harm {
   blows: readonly (Blow & { afterMs: number })[];
   /** ms of downtime after each blow */
   dead: number;
+  /** who is hit, for the report: "owner" */
+  whom?: string;
+  /** the shards that give no answer for a while */
+  shards?: readonly number[];
 }
 
 /** Plans at least one kill. */
-export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): Harm[] {
+export function plan({ store: { gateways }, appServers, drivers }: Cast, chance: Chance): Harm[] {
   const when = () => ({
     attempts: chance.below(120),
     moment: chance.between(0, 20),
@@ -120,37 +127,44 @@ function term(chance: Chance): Blow {
   return kind < 0.7 ? { how: 'term', killedAfterMs: chance.between(0, 400) } : { how: 'term', calls: 1 + chance.below(CALLS_MAX.shutdown) };
 }
 
-/** Resolves when the actor is running again, though not yet ready. */
-export async function strike(cast: Cast, { actor, blows, dead }: Harm): Promise<void> {
+/** Resolves when the actor is running again, though not yet ready. `onBlow`: called at each blow. */
+export async function strike(store: Store, { actor, blows, dead }: Harm, onBlow: (blow: Blow) => void): Promise<void> {
   for (const blow of blows) {
     await pause(blow.afterMs);
+    onBlow(blow);
     if (blow.how === 'freeze') {
       actor.signal('SIGSTOP');
       await pause(blow.ms);
       actor.signal('SIGCONT');
-      continue;
+    } else if (blow.how === 'cut') {
+      store.linkOf(actor)!.cut();
+      await pause(blow.ms);
+      store.linkOf(actor)!.join();
+    } else {
+      await fell(store, actor, blow);
+      await pause(dead);
+      actor.start();
     }
-    await fell(cast, actor, blow);
-    await pause(dead);
-    actor.start();
   }
 }
 
-async function fell(cast: Cast, actor: Actor, blow: Exclude<Blow, { how: 'freeze' }>): Promise<void> {
+async function fell(store: Store, actor: Actor, blow: Exclude<Blow, { ms: number }>): Promise<void> {
   if (blow.how === 'kill') return actor.kill();
-  const disk = cast.diskOf(actor);
-  if (blow.calls !== undefined) disk.dieAt({ calls: blow.calls, permille: blow.how === 'write' ? blow.permille : 0 });
+  const disk = store.diskOf(actor);
+  if (blow.calls !== undefined) disk!.dieAt({ calls: blow.calls, permille: blow.how === 'write' ? blow.permille : 0 });
   if (blow.how === 'write') await actor.killedWithin(CALLS_WITHIN_MS);
   else await actor.stop(blow.killedAfterMs);
-  disk.beWell();
+  disk?.beWell();
 }
 
-export const nameOf = ({ actor, blows }: Harm) => `${actor.name} (${blows.map(blowName).join(', ')})`;
+export const nameOf = ({ actor, whom, blows }: Harm) =>
+  `${actor.name}${whom === undefined ? '' : `, ${whom}`} (${blows.map(blowName).join(', ')})`;
 
 function blowName(blow: Blow): string {
   if (blow.how === 'kill') return 'kill';
   if (blow.how === 'write') return `at call ${blow.calls}`;
   if (blow.how === 'freeze') return `frozen ${Math.round(blow.ms)} ms`;
+  if (blow.how === 'cut') return `cut off ${Math.round(blow.ms)} ms`;
   if (blow.killedAfterMs !== undefined) return `term, kill after ${Math.round(blow.killedAfterMs)} ms`;
   return blow.calls === undefined ? 'term' : `term, at call ${blow.calls}`;
 }

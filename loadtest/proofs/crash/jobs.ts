@@ -8,6 +8,7 @@
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import type { Outcome } from './outcomes.ts';
+import { authorization } from './authorization.ts';
 import { pause } from './until.ts';
 
 export type Protocol = 'client' | 'rest';
@@ -29,6 +30,8 @@ export interface Endpoints {
   clients: readonly Claret[];
   /** base URLs of gateways */
   rest: readonly string[];
+  /** of the cluster; empty: none */
+  token: string;
 }
 
 export const JOB_GROUPS = 4;
@@ -60,7 +63,7 @@ interface Answered {
 
 /** Sends once; throws if there is no response. */
 async function send(endpoints: Endpoints, job: Job, sender: number, timeoutMs: number): Promise<Answered> {
-  if (job.protocol === 'rest') return post(endpoints.rest[sender % endpoints.rest.length]!, job, timeoutMs);
+  if (job.protocol === 'rest') return post(endpoints, job, sender, timeoutMs);
   const claret = endpoints.clients[sender % endpoints.clients.length]!;
   const { id } = job;
   let told = { replayed: false, committedAt: 0n };
@@ -83,11 +86,11 @@ async function send(endpoints: Endpoints, job: Job, sender: number, timeoutMs: n
   return { answer: JSON.stringify(result), ...told };
 }
 
-async function post(base: string, job: Job, timeoutMs: number): Promise<Answered> {
+async function post({ rest, token }: Endpoints, job: Job, sender: number, timeoutMs: number): Promise<Answered> {
   const operation = (key: string, type: string, name: string, ...args: unknown[]) => ({ key, type, operation: name, arguments: args });
-  const response = await fetch(`${base}/v1/transactions`, {
+  const response = await fetch(`${rest[sender % rest.length]!}/v1/transactions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': `"${job.id}"` },
+    headers: { 'content-type': 'application/json', 'idempotency-key': `"${job.id}"`, ...authorization(token) },
     body: JSON.stringify({
       label: 'Posted',
       operations: [

@@ -7,24 +7,32 @@ import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
 import { DISKS, type Disk } from './disk.ts';
 import { SABOTAGES } from './sabotage.ts';
-import { Run, WORKLOADS, type RunReport } from './run.ts';
+import { whyNoMachines } from './machines.ts';
+import { Run, WORKLOADS, type Replication, type RunReport } from './run.ts';
 
 const ROUNDS = 10;
 const ROUNDS_MAX = 10_000;
 const SHOWN_MAX = 5;
 const SHOWN_CHARACTERS_MAX = 3_000;
 const DURABILITIES = ['sync', 'async', 'none'];
+const STANDBYS = 1;
+const STANDBYS_MAX = 8;
 
 const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of that seed (one by chance)
   --workload NAME     instead of all: ${Object.keys(WORKLOADS).join(', ')}
   --durability NAME   instead of sync: async or none, which lose what was acknowledged
   --disk NAME         instead of volatile, which loses with a gateway what it has not synced: plain, which keeps it; lying, which only says
                       that it has synced
+  --log jetstream     a replicated log on three NATS servers, in place of a log on each gateway's disk: gateways and servers are killed and
+                      frozen, and shards taken over
+  --standbys N        with it, so many gateways without a shard (${STANDBYS})
+  --machines          with it, each NATS server and gateway on one of three network namespaces, which are cut off now and then. Needs root
   --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
   --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)
 
 Examples:
   npm run crash -- --rounds 3
+  npm run crash -- --rounds 200 --log jetstream
   npm run crash -- --rounds 25 --workload rawmix --sabotage told-before-synced`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
@@ -38,6 +46,25 @@ function oneOf(text: string | undefined, flag: string, names: readonly string[])
   throw new WrongUse(`--${flag} takes one of ${names.join(', ')}; not "${text}"`);
 }
 
+interface ReplicationFlags {
+  log?: string | undefined;
+  standbys?: string | undefined;
+  machines: boolean;
+  durability?: string | undefined;
+  disk?: string | undefined;
+}
+
+/** Undefined: the gateways have logs of their own. */
+function replicationOf({ log, standbys, machines, durability, disk }: ReplicationFlags): Replication | undefined {
+  if (oneOf(log, 'log', ['local', 'jetstream']) !== 'jetstream') {
+    if (standbys !== undefined || machines) throw new WrongUse('--standbys and --machines go with --log jetstream');
+    return undefined;
+  }
+  if (disk !== undefined || (durability ?? 'sync') !== 'sync')
+    throw new WrongUse('with --log jetstream there is durability sync alone, and no choice of disks');
+  return { standbys: wholeNumber(standbys, 'standbys', STANDBYS_MAX, STANDBYS), onMachines: machines };
+}
+
 function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): string {
   return `rounds=${rounds} kills=${kills} acknowledged=${acknowledged} checked=${checked} lost=${wrong.length}`;
 }
@@ -45,16 +72,34 @@ function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): st
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { rounds: text, seed: text, workload: text, durability: text, disk: text, sabotage: text, history: text },
+    options: {
+      rounds: text,
+      seed: text,
+      workload: text,
+      durability: text,
+      disk: text,
+      log: text,
+      standbys: text,
+      machines: { type: 'boolean', default: false },
+      sabotage: text,
+      history: text,
+    },
   });
+  const replication = replicationOf(values);
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
   const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
   const disk = (oneOf(values.disk, 'disk', Object.keys(DISKS)) ?? 'volatile') as Disk;
   const sabotage = oneOf(values.sabotage, 'sabotage', Object.keys(SABOTAGES));
+  const missing = replication?.onMachines === true ? whyNoMachines() : null;
+  if (missing !== null) {
+    console.log(`skipped: there are no machines without root and network namespaces (${missing})`);
+    return 0;
+  }
   console.log(`seed ${seed}`);
-  const run = new Run({ rounds, seed, workload, durability, disk, sabotage, history: values.history, say: (line) => console.log(line) });
+  const say = (line: string) => console.log(line);
+  const run = new Run({ rounds, seed, workload, durability, disk, replication, sabotage, history: values.history, say });
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -80,6 +125,7 @@ async function main(): Promise<number> {
       `crowds: ${crowds.acknowledged} acknowledged and ${crowds.checked} of them checked; without an answer: ${crowds.unknown}; ${crowds.batchMembers} members in ${crowds.batches} batches`,
     );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
+    for (const line of report.takeOvers?.report() ?? []) console.log(line);
     await run.end();
     console.log(summary(report));
     return report.wrong.length === 0 ? 0 : 1;

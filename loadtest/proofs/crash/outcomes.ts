@@ -22,9 +22,10 @@ export class Outcomes {
     this.#client = client;
   }
 
-  static async connect(addresses: string[]): Promise<Outcomes> {
-    const transport = new GrpcTransport();
-    const topology = new Topology(await transport.topology(addresses[0]!));
+  /** @param cluster gRPC addresses of its gateways, and its token */
+  static async connect({ addresses, token }: { addresses: readonly string[]; token: string }): Promise<Outcomes> {
+    const transport = new GrpcTransport(token);
+    const topology = new Topology(await Promise.any(addresses.map((address) => transport.topology(address))));
     return new Outcomes(
       new Client(systemEnvironment, transport, {
         name: 'outcomes',
@@ -36,7 +37,7 @@ export class Outcomes {
         history: undefined,
         beforeCommit: undefined,
         pollMicroseconds: 0,
-        seeds: addresses,
+        seeds: [...addresses],
         topology,
       }),
     );

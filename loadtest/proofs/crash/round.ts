@@ -13,6 +13,7 @@ import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
 import type { NativeLedger } from './natives.ts';
+import type { TakeOvers } from './take-overs.ts';
 import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
@@ -31,6 +32,8 @@ export interface Stage {
   crowds: CrowdLedger;
   /** null: durability none, which has no backups */
   backups: BackupCheck | null;
+  /** null: no shard can change its gateway */
+  takeOvers: TakeOvers | null;
   /** folder for backups */
   folder: string;
   /** two clients of the runner: one keeps a history, the other does not */
@@ -48,19 +51,28 @@ export interface Stage {
 /** Appends violations to `stage.wrong`. `moreMs`: additional load after all processes are up again. */
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
-  const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, cast.gateways, chance);
+  if (process.env['DBG'])
+    process.stderr.write(
+      `${(performance.now() / 1000).toFixed(3)} BEGIN ${JSON.stringify(harms.map((h) => [h.actor.name, h.whom, h.blows, h.moment]))}\n`,
+    );
+  const { gateways, servers } = cast.store;
+  const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, { gateways, servers }, chance);
+  const recoveries: Promise<void>[] = [];
   for (const driver of cast.drivers) driver.order({ go: round });
   const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
-  await Promise.all(harms.map((harm) => befall(stage, harm, round)));
+  await Promise.all(harms.map((harm) => befall(stage, harm, round, recoveries)));
   for (const actor of cast.all) {
     if (!(await actor.ready(READY_WITHIN_MS)))
       wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
   }
   if (wrong.length > 0) return;
+  await Promise.all(recoveries);
   const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
   const taken = [...(await duringFalls), ...(await afterwards)];
+  if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} resting\n`);
   await comeToRest(stage, round);
+  if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} at rest\n`);
   if (backup?.mustBeWhole === true && !taken.at(-1)!.whole)
     wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
   if (wrong.length === 0) await look(stage, taken, chance);
@@ -73,14 +85,20 @@ async function backUp(stage: Stage, plan: BackupPlan, { number }: Round): Promis
   return take({ ...stage, ledger }, plan, join(stage.folder, `backup-${number}`));
 }
 
-async function befall(stage: Stage, harm: Harm, round: Round): Promise<void> {
-  const { cast } = stage;
+async function befall(stage: Stage, harm: Harm, round: Round, recoveries: Promise<void>[]): Promise<void> {
+  const { cast, takeOvers, plain } = stage;
   const ledger = stage.ledger();
   await until(() => ledger.count >= harm.attempts, harm.patienceMs ?? STRIKE_WITHIN_MS);
   await pause(harm.moment);
   const { actor, blows } = harm;
   const { pid } = actor;
-  await strike(cast, harm);
+  await strike(cast.store, harm, (blow) => {
+    if (takeOvers === null || harm.whom === undefined) return;
+    const name = takeOvers.note(harm, blow);
+    if (blow !== blows[0]) return;
+    const recovery = takeOvers.recover(plain, name, harm.shards ?? []);
+    recoveries.push(recovery.catch((error: Error) => void stage.wrong.push(`no answer after ${name}: ${error.message}`)));
+  });
   if (actor.pid !== pid) ledger.abandon((process) => process.split('-')[1] === String(pid));
   const isNew = blows.some(({ how }) => how !== 'freeze');
   if (isNew && cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
@@ -97,13 +115,13 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
     );
     return;
   }
-  const unfinished = await unfinishedWorkAfter(cast.rest, REST_WITHIN_MS);
+  const unfinished = await unfinishedWorkAfter(cast.store, REST_WITHIN_MS);
   if (unfinished !== '') wrong.push(`unfinished work at the shards at rest: ${unfinished}`);
 }
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
   const { cast, checker, bids, jobs, natives, crowds, claret, plain, wrong } = stage;
-  const endpoints = { clients: [claret], rest: cast.rest };
+  const endpoints = { clients: [claret], rest: cast.store.rest, token: cast.store.token };
   const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, endpoints) : 'undecided');
   const { attempts, halves } = await stage.ledger().settled(otherwise);
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
@@ -111,7 +129,11 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   await readAtRest(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
-  wrong.push(...(await natives.mismatches(plain)), ...(await crowds.mismatches(plain)));
+  wrong.push(
+    ...(await natives.mismatches(plain)),
+    ...(await crowds.mismatches(plain)),
+    ...((await stage.takeOvers?.mismatches(plain)) ?? []),
+  );
   // Only now, because these checks could hide effects of a crash.
   await jobs.finish(endpoints);
   wrong.push(...(await jobs.mismatches(plain, endpoints, (count) => chance.below(count))));

@@ -22,9 +22,15 @@ import type { Disk } from './disk.ts';
 import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { NativeLedger } from './natives.ts';
+import { LocalStore } from './local-store.ts';
+import { Machines } from './machines.ts';
 import { Outcomes } from './outcomes.ts';
+import { ReplicatedStore } from './replicated-store.ts';
 import { sabotaged } from './sabotage.ts';
 import { runRound, type Stage } from './round.ts';
+import type { Store } from './store.ts';
+import { planTakeOvers } from './take-over-harm.ts';
+import { TakeOvers } from './take-overs.ts';
 import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
 
 const ROUNDS_PER_EPOCH = 2;
@@ -36,8 +42,11 @@ const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
 const READY_WITHIN_MS = 120_000;
-/** Frequent checkpoints, so that many kills hit one. */
-const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
+/** Frequent checkpoints, so that many kills hit one. A standby that reads what a checkpoint removes begins anew, so it needs some time. */
+const CHECKPOINTS = {
+  local: { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' },
+  replicated: { CLARET_CHECKPOINT_BYTES: String(64 * 1024), CLARET_CHECKPOINT_MS: '1000' },
+};
 
 /** name → its drivers; two of one workload, so that locks left by one block the other */
 export const WORKLOADS: Record<string, readonly string[]> = {
@@ -46,6 +55,13 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   natives: ['natives'],
   crowds: ['crowds', 'crowds'],
 };
+
+/** A replicated log in place of one on the disk of each gateway. */
+export interface Replication {
+  standbys: number;
+  /** each NATS server and each gateway is on one of three machines, which may be cut off */
+  onMachines: boolean;
+}
 
 export interface RunOptions {
   rounds: number;
@@ -57,8 +73,9 @@ export interface RunOptions {
   sabotage?: string | undefined;
   /** the harm of a round, instead of a drawn one */
   plan?: (cast: Cast) => Harm[];
-  /** of the gateways */
+  /** of the gateways, unless their log is replicated */
   disk: Disk;
+  replication?: Replication | undefined;
   /** share of rounds with a backup; by default some */
   backupShare?: number | undefined;
   /** path of the history of the whole run; by default it is deleted with the run */
@@ -84,6 +101,8 @@ export interface RunReport {
   crowds: { acknowledged: number; checked: number; unknown: number; batches: number; batchMembers: number };
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
+  /** null: the log is not replicated */
+  takeOvers: TakeOvers | null;
   /** violations, one text each; the run ends with the round that finds one */
   wrong: string[];
 }
@@ -101,6 +120,8 @@ export class Run {
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
   readonly #clients: Claret[] = [];
+  readonly #takeOvers: TakeOvers | null;
+  #machines: Machines | undefined;
   #outcomes: Outcomes | null = null;
   #ledger = this.#page();
   #cast: Cast | null = null;
@@ -114,25 +135,22 @@ export class Run {
     this.#janitor.stdin!.on('error', () => {}); // the janitor was killed: then there is none
     this.#janitor.unref();
     this.#backups = new BackupCheck(this.#onLife, options.backupShare);
+    this.#takeOvers = options.replication === undefined ? null : new TakeOvers();
   }
 
-  readonly #onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
+  readonly #onLife = (pid: number, lives: boolean) => this.#tellJanitor(`${lives ? '+' : '-'}${pid}`);
+
+  #tellJanitor(line: string): void {
+    this.#janitor.stdin!.write(`${line}\n`);
+  }
 
   async run(): Promise<RunReport> {
-    const { rounds, seed, workload, sabotage } = this.#options;
+    const { rounds, seed, workload } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
-    const data = join(this.#folder, 'data');
-    const gatewayEnv = {
-      ...GATEWAY_SETTINGS,
-      CLARET_DURABILITY: this.#options.durability,
-      ...(sabotage === undefined ? {} : sabotaged(sabotage)),
-    };
     const cast = (this.#cast = await Cast.on({
-      folder: data,
-      disk: this.#options.disk,
+      store: await this.#store(),
       seed,
       workloads,
-      gatewayEnv,
       onLife: this.#onLife,
       onTold: (driver, told) => this.#take(driver, told),
     }));
@@ -163,6 +181,7 @@ export class Run {
         batchMembers: this.#crowds.batches.members,
       },
       backups: { broken, restored },
+      takeOvers: this.#takeOvers,
       wrong: this.#wrong,
       acknowledged: this.#acknowledged(stage),
       checked: checked + this.#bids.checked + this.#jobs.checked + this.#natives.checked + this.#crowds.checked,
@@ -173,7 +192,21 @@ export class Run {
   async end(): Promise<void> {
     await Promise.all([...this.#clients.map((client) => client.close(0)), this.#outcomes?.close()]);
     await Promise.all([...(this.#cast?.all ?? []).map((actor) => actor.kill()), this.#backups.end()]);
+    this.#machines?.end();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #store(): Promise<Store> {
+    const { disk, durability, sabotage, replication } = this.#options;
+    const folder = join(this.#folder, 'data');
+    const checkpoints = CHECKPOINTS[replication === undefined ? 'local' : 'replicated'];
+    const gatewayEnv = { ...checkpoints, CLARET_DURABILITY: durability, ...(sabotage === undefined ? {} : sabotaged(sabotage)) };
+    const common = { folder, gatewayEnv, onLife: this.#onLife };
+    if (replication === undefined) return LocalStore.on({ ...common, disk });
+    if (replication.onMachines) this.#machines = new Machines((command) => this.#tellJanitor(JSON.stringify(command)));
+    if (this.#machines?.noDelay) this.#options.say?.(`between the machines there is no delay: ${this.#machines.noDelay}`);
+    const onLine = (line: string) => this.#takeOvers!.takeLine(line);
+    return ReplicatedStore.on({ ...common, standbys: replication.standbys, machines: this.#machines, onLine });
   }
 
   #take(driver: string, told: Told): void {
@@ -191,17 +224,20 @@ export class Run {
   }
 
   async #rise(cast: Cast): Promise<Stage> {
-    await rise(cast.gateways);
-    const addresses = [...cast.addresses];
+    const { store } = cast;
+    const { token } = store;
+    await rise(store.servers);
+    await rise(store.gateways);
+    const addresses = [...store.addresses];
     const clockNs = machineClockNs();
     const history = (attempt: HistoryAttempt) =>
       this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
-    const claret = await connect({ addresses, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
-    const plain = await connect({ addresses, name: 'looker', timeoutMs: READY_WITHIN_MS });
+    const claret = await connect({ addresses, token, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
+    const plain = await connect({ addresses, token, name: 'looker', timeoutMs: READY_WITHIN_MS });
     this.#clients.push(claret, plain);
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
     await rise([...cast.appServers, ...cast.drivers]);
-    this.#outcomes = await Outcomes.connect(addresses);
+    this.#outcomes = await Outcomes.connect(store);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     return {
       cast,
@@ -211,6 +247,7 @@ export class Run {
       natives: this.#natives,
       crowds: this.#crowds,
       backups: this.#options.durability === 'none' ? null : this.#backups,
+      takeOvers: this.#takeOvers,
       folder: this.#folder,
       claret,
       plain,
@@ -234,12 +271,16 @@ export class Run {
       visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
       begun_ns: Number(process.hrtime.bigint()),
     };
-    const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
+    const harms = this.#options.plan?.(cast) ?? (await this.#plan(cast, chance));
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     const got = this.#acknowledged(stage) - before;
     this.#options.say?.(
       `round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
     );
+  }
+
+  async #plan(cast: Cast, chance: Chance): Promise<Harm[]> {
+    return cast.store.isReplicated ? planTakeOvers(cast, await cast.store.serving(), chance) : plan(cast, chance);
   }
 
   #acknowledged({ checker }: Stage): number {
@@ -248,16 +289,17 @@ export class Run {
 
   /** Everything ever written is still there, and the whole history is consistent. */
   async #lookAtAll({ cast, checker, claret, plain, turnPage }: Stage): Promise<void> {
-    // From the disks, not from the processes' memory.
-    await Promise.all(cast.gateways.map((gateway) => gateway.kill()));
-    await rise(cast.gateways);
+    const { servers, gateways, rest, token } = cast.store;
+    // From the disks of the logs, not from the processes' memory.
+    await Promise.all([...gateways, ...servers].map((actor) => actor.kill()));
+    cast.store.forget();
+    await rise(servers);
+    await rise(gateways);
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
     this.#wrong.push(...(await this.#natives.mismatches(plain)), ...(await this.#crowds.mismatches(plain, 'all')));
-    this.#wrong.push(
-      ...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))),
-    );
+    this.#wrong.push(...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest, token }, (count) => this.#chance.below(count))));
     checker.close();
     const { code, output } = await historyCheck(checker.path);
     if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);

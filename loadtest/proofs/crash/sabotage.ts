@@ -15,13 +15,16 @@ interface LogClass {
   prototype: Log;
 }
 
-const logClass = async (): Promise<LogClass> => (await import('../../../gateway/src/log/local-log.ts')).LocalLog as unknown as LogClass;
+/** The local log's and the replicated log's. */
+async function logClasses(): Promise<LogClass[]> {
+  const { LocalLog } = await import('../../../gateway/src/log/local-log.ts');
+  const { JetStreamLog } = await import('../../../gateway/src/log/jetstream/jetstream-log.ts');
+  return [LocalLog as unknown as LogClass, JetStreamLog as unknown as LogClass];
+}
 
 /** Drops pairs of checkpoints on their way into the log. */
 async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
-  const { prototype } = await logClass();
   const { decodePairs, PUT } = await import('../../../gateway/src/log/pairs.ts');
-  const { keep, seal } = prototype;
   const rest = (pairs: Uint8Array): Uint8Array => {
     const kept: Uint8Array[] = [];
     let at = 0;
@@ -32,12 +35,15 @@ async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
     }
     return new Uint8Array(Buffer.concat(kept));
   };
-  prototype.keep = function (this: Log, pairs, kept) {
-    return keep.call(this, rest(pairs), kept);
-  };
-  prototype.seal = function (this: Log, pairs, position, sealed) {
-    return seal.call(this, rest(pairs), position, sealed);
-  };
+  for (const { prototype } of await logClasses()) {
+    const { keep, seal } = prototype;
+    prototype.keep = function (this: Log, pairs, kept) {
+      return keep.call(this, rest(pairs), kept);
+    };
+    prototype.seal = function (this: Log, pairs, position, sealed) {
+      return seal.call(this, rest(pairs), position, sealed);
+    };
+  }
 }
 
 async function coreWith(mutation: Mutation): Promise<void> {
@@ -50,12 +56,13 @@ async function coreWith(mutation: Mutation): Promise<void> {
 
 export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
   async 'told-before-synced'() {
-    const { prototype } = await logClass();
-    const { append } = prototype;
-    prototype.append = function (this: Log, entries, position, durable) {
-      setImmediate(() => durable(position));
-      return append.call(this, entries, position, () => {});
-    };
+    for (const { prototype } of await logClasses()) {
+      const { append } = prototype;
+      prototype.append = function (this: Log, entries, position, durable) {
+        setImmediate(() => durable(position));
+        return append.call(this, entries, position, () => {});
+      };
+    }
   },
   'records-not-put': () => {
     let records = 0;

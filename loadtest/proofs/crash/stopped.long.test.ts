@@ -41,7 +41,7 @@ test('an app server stopped while visitors bid', { timeout: 180_000 }, async () 
 });
 
 test('a gateway stopped, and then the other', { timeout: 180_000 }, async () => {
-  const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ gateways }) => [...gateways]);
+  const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ store }) => [...store.gateways]);
   expect(wrong).toEqual([]);
   expect(checked).toBe(acknowledged);
   expect(acknowledged).toBeGreaterThan(50);

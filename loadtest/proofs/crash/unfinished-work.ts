@@ -1,11 +1,21 @@
 // Unfinished work at the shards, from their metrics.
+import type { Store } from './store.ts';
 import { until } from './until.ts';
 
-/** Waits until no transaction is in doubt, in flight or waiting: returns '' then, else the counts. `rest`: gateways' base URLs. */
-export async function unfinishedWorkAfter(rest: readonly string[], withinMs: number): Promise<string> {
+/** Waits until no transaction is in doubt, in flight or waiting: returns '' then, else the counts. */
+export async function unfinishedWorkAfter(store: Store, withinMs: number): Promise<string> {
   let unfinished = '';
-  await until(async () => (unfinished = (await Promise.all(rest.map(unfinishedWorkOf))).join('')) === '', withinMs);
+  await until(async () => (unfinished = await unfinishedWorkIn(store)) === '', withinMs);
   return unfinished;
+}
+
+async function unfinishedWorkIn(store: Store): Promise<string> {
+  try {
+    const serving = await store.serving();
+    return (await Promise.all(serving.map(({ rest }) => unfinishedWorkOf(rest)))).join('');
+  } catch (error) {
+    return `unknown: ${(error as Error).message}`; // a shard moves at this moment
+  }
 }
 
 async function unfinishedWorkOf(rest: string): Promise<string> {

@@ -1,0 +1,64 @@
+// LocalStore: two gateways, each with the log of its shard on a disk of its own.
+
+import { join } from 'node:path';
+import { Actor } from './actor.ts';
+import { ActorDisk, DISKS, type Disk } from './disk.ts';
+import { buildFaults } from './faults.ts';
+import { KEEP_MS } from './jobs.ts';
+import { gatewayCommand, SHARDS, type Serving, type Store } from './store.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
+
+export interface LocalStoreOptions {
+  /** for the gateways' data and disks */
+  folder: string;
+  disk: Disk;
+  /** overrides the gateways' settings */
+  gatewayEnv: NodeJS.ProcessEnv;
+  onLife: (pid: number, lives: boolean) => void;
+}
+
+export class LocalStore implements Store {
+  readonly gateways: readonly Actor[];
+  readonly servers = [];
+  readonly addresses: readonly string[];
+  readonly rest: readonly string[];
+  readonly token = '';
+  readonly isReplicated = false;
+  readonly #disks = new Map<Actor, ActorDisk>();
+
+  private constructor({ folder, disk, gatewayEnv, onLife }: LocalStoreOptions, ports: number[], faults: string) {
+    const at = (number: number) => `127.0.0.1:${ports[number]}`;
+    const members = Array.from({ length: SHARDS }, (_, shard) => ({ grpc: at(2 * shard), rest: at(2 * shard + 1) }));
+    this.addresses = members.map(({ grpc }) => grpc);
+    this.rest = members.map(({ rest }) => `http://${rest}`);
+    const cluster = members.map(({ grpc, rest }) => `${grpc}/${rest}`).join(',');
+    this.gateways = members.map(({ rest }, shard) => {
+      const own = new ActorDisk(faults, join(folder, `shard-${shard}`), DISKS[disk]);
+      const actor = new Actor({
+        name: `gateway ${shard}`,
+        command: [...gatewayCommand(['--shard', String(shard)], cluster, own.dir, KEEP_MS), '--log-level', 'warn'],
+        readyAt: `http://${rest}/readyz`,
+        env: { ...gatewayEnv, ...own.env },
+        onLife,
+      });
+      this.#disks.set(actor, own);
+      return actor;
+    });
+  }
+
+  static async on(options: LocalStoreOptions): Promise<LocalStore> {
+    return new LocalStore(options, await freePorts(2 * SHARDS), await buildFaults());
+  }
+
+  async serving(): Promise<readonly Serving[]> {
+    return this.gateways.map((actor, shard) => ({ actor, rest: this.rest[shard]! }));
+  }
+
+  diskOf(actor: Actor): ActorDisk | undefined {
+    return this.#disks.get(actor);
+  }
+
+  linkOf(): undefined {}
+
+  forget(): void {}
+}
