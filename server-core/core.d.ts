@@ -143,11 +143,11 @@ export interface MoveRefusal {
 
 /** A piece of a run that is given. */
 export interface GivePiece {
-  /** empty: there is nothing to copy for now */
+  /** empty: there is nothing to be sent */
   bytes: Uint8Array;
   /** the run is drained, and with this piece nothing of it is missing */
   complete: boolean;
-  /** an estimate of what is left of the records */
+  /** an estimate of what is left of the records; 0: nothing is left for now */
   bytesLeft: number;
 }
 

@@ -13,6 +13,7 @@ const OWNER: Owner = {
   rest: 'a:2',
   incarnation: 5,
   sinceMs: 0,
+  wallMs: 0,
   renewals: 0,
   isReleased: false,
   log: 'log',

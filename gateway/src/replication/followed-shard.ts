@@ -17,6 +17,7 @@ export class FollowedShard implements RestoredShard {
       {
         log: { append: (entries, position, durable) => this.#log!.append(entries, position, durable) },
         answersUntilMs: () => this.#ownership?.untilMs ?? -Infinity,
+        wallMsLeast: () => this.#ownership?.wallMsLeast ?? 0,
       },
     );
   }

@@ -17,6 +17,7 @@ const owner = (change: Partial<Owner>): Owner => ({
   rest: 'a:2',
   incarnation: 5,
   sinceMs: 1_000,
+  wallMs: 1_000,
   renewals: 0,
   isReleased: false,
   log: 'log',

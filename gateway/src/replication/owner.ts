@@ -18,6 +18,8 @@ export interface Owner extends Candidate {
   sinceMs: number;
   /** counts its renewals, so that each changes the entry */
   renewals: number;
+  /** its wall clock at the last of them */
+  wallMs: number;
   /** It has given the shard up. */
   isReleased: boolean;
   /** the id of the shard's log; empty: it has not been opened for the first time yet */
@@ -42,9 +44,9 @@ export function decodeOwner(shard: number, { value }: Entry): Owner {
   } catch {
     throw wrong();
   }
-  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, isReleased, before } = found ?? {};
+  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, wallMs, isReleased, before } = found ?? {};
   const texts = [gateway, grpc, rest, log].every((text) => typeof text === 'string');
-  if (!texts || ![incarnation, sinceMs, renewals].every(Number.isSafeInteger) || typeof isReleased !== 'boolean') throw wrong();
+  if (!texts || ![incarnation, sinceMs, renewals, wallMs].every(Number.isSafeInteger) || typeof isReleased !== 'boolean') throw wrong();
   if (before !== null && ![before?.grpc, before?.rest].every((text) => typeof text === 'string')) throw wrong();
   return found as Owner;
 }

@@ -227,6 +227,20 @@ describe('with servers that answer,', () => {
     expect(decodeOwner(0, entry!).log).toBe('log-0');
   });
 
+  test('a successor begins above every wall time that the owner before can have shown', async () => {
+    const cluster = new Cluster(9, 1);
+    const owner = cluster.start(0);
+    await cluster.run(1_000);
+    const next = cluster.start();
+    await cluster.run(1_000);
+    expect(owner.owned!.wallMsLeast, 'it is the first').toBe(0);
+    cluster.servers.cutOff.add(owner.machine);
+    while (cluster.answering(0).includes(owner.name)) await cluster.run(10);
+    const shown = owner.machine.environment.wallMs();
+    await cluster.run(LEASE_MS);
+    expect(next.owned!.wallMsLeast).toBeGreaterThanOrEqual(shown);
+  });
+
   test('without an answer of the servers an owner is silent, and goes on when they are back', async () => {
     const cluster = new Cluster(8, 1);
     cluster.start(0);

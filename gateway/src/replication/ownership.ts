@@ -7,6 +7,9 @@
 //
 // The lease bounds what an owner may still *answer*; nothing that a former owner writes becomes durable, lease or not (log/jetstream/fence.ts).
 //
+// While an owner cannot log, its wall clock alone is above the timestamps that it gives (docs/decisions/0020-clocks.md). So it says at each
+// renewal what that shows, and its successor begins above what it can have shown by the end of the lease (`wallMsLeast`).
+//
 // Without an answer of the servers the lease ends, and nobody else can take the shard either. Once they answer again and the entry is still
 // this gateway's, it goes on.
 import type { Environment, Timer } from '@claret/client';
@@ -26,8 +29,19 @@ export interface OwnershipOptions {
   leaseMs: number;
 }
 
+interface Taken {
+  shard: number;
+  before: Owner | undefined;
+  owner: Owner;
+  revision: number;
+  /** when the taking was sent */
+  sentAtMs: number;
+}
+
 export class Ownership {
   readonly shard: number;
+  /** No owner before has given a timestamp above this wall time that the log does not cover. */
+  readonly wallMsLeast: number;
   readonly #options: OwnershipOptions;
   #owner: Owner;
   #revision: number;
@@ -40,9 +54,10 @@ export class Ownership {
   /** Another gateway has the shard. Called once. */
   onLost: (owner: Owner) => void = () => {};
 
-  private constructor(options: OwnershipOptions, shard: number, owner: Owner, revision: number, sentAtMs: number) {
+  private constructor(options: OwnershipOptions, { shard, before, owner, revision, sentAtMs }: Taken) {
     this.#options = options;
     this.shard = shard;
+    this.wallMsLeast = before === undefined ? 0 : before.wallMs + options.leaseMs;
     this.#owner = owner;
     this.#revision = revision;
     this.#untilMs = sentAtMs + LEASE_USED * options.leaseMs;
@@ -61,20 +76,21 @@ export class Ownership {
   ): Promise<Ownership | undefined> {
     const { entries, environment } = options;
     const before = seen && decodeOwner(shard, seen);
-    const sinceMs = Math.floor(environment.wallMs());
+    const sinceMs = Math.ceil(environment.wallMs());
     const owner: Owner = {
       ...candidate,
       // At least the wall clock's seconds, as the local log's incarnations are: whatever had the shard before its first entry comes earlier.
       incarnation: Math.max((before?.incarnation ?? 0) + 1, Math.floor(sinceMs / 1000)),
       sinceMs,
       renewals: 0,
+      wallMs: sinceMs,
       isReleased: false,
       log: before?.log ?? '',
       before: before === undefined ? null : { grpc: before.grpc, rest: before.rest },
     };
     const sentAtMs = environment.monotonicMs();
     const revision = await entries.replace(ownerKey(shard), encodeOwner(owner), seen?.revision ?? 0).catch(() => undefined);
-    return revision === undefined ? undefined : new Ownership(options, shard, owner, revision, sentAtMs);
+    return revision === undefined ? undefined : new Ownership(options, { shard, before, owner, revision, sentAtMs });
   }
 
   get owner(): Readonly<Owner> {
@@ -120,7 +136,7 @@ export class Ownership {
   async #renew(): Promise<void> {
     if (this.#isOver) return;
     const { entries, environment, leaseMs } = this.#options;
-    const renewed = { ...this.#owner, renewals: this.#owner.renewals + 1 };
+    const renewed = { ...this.#owner, renewals: this.#owner.renewals + 1, wallMs: Math.ceil(environment.wallMs()) };
     const sentAtMs = environment.monotonicMs();
     try {
       const revision = await entries.replace(ownerKey(this.shard), encodeOwner(renewed), this.#revision);

@@ -175,7 +175,11 @@ async function start(
   const beganAtMs = performance.now();
   const opened = await openLogOf(dataDir, choice, common, ownership?.owner.log || undefined);
   const { kept, sizes, log } = opened;
-  const host = new ShardHost(hostOptions, { log, answersUntilMs: ownership && (() => ownership.untilMs) });
+  const host = new ShardHost(hostOptions, {
+    log,
+    answersUntilMs: ownership && (() => ownership.untilMs),
+    wallMsLeast: ownership && (() => ownership.wallMsLeast),
+  });
   const recovery = new Recovery(beganAtMs, sizes.checkpointBytes + sizes.entriesBytes, onProgress);
   try {
     await recovery.run(host, kept);

@@ -1,4 +1,6 @@
 // The shard host around a real core: turns, backpressure, deadlines.
+import { Shard } from '@claret/core';
+import type { ShardOptions } from '@claret/core';
 import { afterEach, expect, test } from 'vitest';
 import { clientFrame, serverFrame } from '../testing/calls.ts';
 import { ShardHost } from './shard-host.ts';
@@ -142,4 +144,23 @@ test('without a lease no reply leaves, until the lease is renewed', async () => 
   untilMs = Infinity;
   host.leaseRenewed();
   expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['1', '2']);
+});
+
+test('a start begins above the wall time that it is told, if the own clock is behind it', () => {
+  const times: number[] = [];
+  class Watched extends Shard {
+    override restored(wallMs: number, ...rest: [number, number?]): void {
+      times.push(wallMs);
+      super.restored(wallMs, ...rest);
+    }
+  }
+  const createShard = (options: ShardOptions): Shard => new Watched(options);
+  const later = Date.now() + 3_600_000;
+  for (const wallMsLeast of [0, later]) {
+    const host = new ShardHost(OPTIONS, { log: { append: () => {} }, wallMsLeast: () => wallMsLeast, createShard });
+    hosts.push(host);
+    host.restored();
+  }
+  expect(times[0]).toBeLessThan(later);
+  expect(times[1]).toBe(later);
 });

@@ -52,6 +52,11 @@ export interface ShardHostDependencies {
    * not leave wait for `leaseRenewed`. Absent: they may always.
    */
   answersUntilMs?: (() => number) | undefined;
+  /**
+   * All timestamps of this start are to be above that wall time (replication/ownership.ts); looked at when the host is restored. Absent: this
+   * machine's clock is above those of all starts before.
+   */
+  wallMsLeast?: (() => number) | undefined;
   /** the core's constructor by default */
   createShard?: (options: ShardOptions) => Shard;
 }
@@ -78,6 +83,7 @@ export class ShardHost {
   private readonly environment: Environment;
   private readonly log: Pick<Log, 'append'> | undefined;
   private readonly answersUntilMs: (() => number) | undefined;
+  private readonly wallMsLeast: () => number;
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
@@ -100,10 +106,12 @@ export class ShardHost {
 
   constructor(options: ShardHostOptions, dependencies: ShardHostDependencies = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
-    const { environment = shardEnvironment, log, answersUntilMs, createShard = (all) => new Shard(all) } = dependencies;
+    const { environment = shardEnvironment, log, answersUntilMs } = dependencies;
+    const { wallMsLeast = () => 0, createShard = (all) => new Shard(all) } = dependencies;
     this.environment = environment;
     this.log = log;
     this.answersUntilMs = answersUntilMs;
+    this.wallMsLeast = wallMsLeast;
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
     this.firstConditions = conditions;
     this.pollMs = pollMicroseconds / 1000;
@@ -136,7 +144,8 @@ export class ShardHost {
    * ShardHostOptions.incarnation is 0.
    */
   restored(incarnation?: number): void {
-    this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs(), incarnation);
+    const wallMs = Math.max(this.environment.wallMs(), this.wallMsLeast());
+    this.shard.restored(wallMs, this.environment.monotonicMs(), incarnation);
     this.setConditions(this.firstConditions);
     this.keepLog();
   }

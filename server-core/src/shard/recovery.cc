@@ -55,7 +55,9 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
   server_frame::FromShard frame;
   const bool decoded = server_frame::decode(bytes, frame);
   if (decoded && frame.sequence != 0 && frame.sequence <= link.frames_in) return;  // a duplicate
-  if (!decoded || frame.closing || frame.sequence != link.frames_in + 1) {
+  // Where a shard has moved, another one may be at its old address, and what that says of an attempt is not its own vote.
+  const bool astray = frame.welcomed && frame.shard != link.shard;
+  if (!decoded || astray || frame.closing || frame.sequence != link.frames_in + 1) {
     link.broken = true;
     return;
   }

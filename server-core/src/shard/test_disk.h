@@ -99,9 +99,65 @@ class Disks {
   // The shard restored from the first `writes` writes.
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, std::size_t writes) { return rebuilt(shard, kept(shard, writes)); }
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, const Kept& kept) {
+    auto made = restored_from(shard, kept, disks_[shard].incarnation + 1);
+    const auto problem = made->restored(world_.now());
+    EXPECT_FALSE(problem) << *problem;
+    return made;
+  }
+
+  // A shard that has read what there is, and follows.
+  struct Follower {
+    std::unique_ptr<Shard> shard;
+    std::size_t writes = 0;  // that it has read
+  };
+  Follower follower(std::uint32_t shard) {
+    const std::size_t writes = written(shard);
+    return {restored_from(shard, kept(shard, writes), 0), writes};
+  }
+
+  // The shard dies, and its follower reads the entries that came since, and takes it over.
+  void take_over(std::uint32_t shard, Follower follower) {
+    write(shard);
+    Disk& disk = disks_[shard];
+    for (std::size_t i = follower.writes; i < disk.writes.size(); ++i) {
+      if (disk.writes[i].piece) continue;
+      const auto problem = follower.shard->restore(disk.writes[i].bytes);
+      EXPECT_FALSE(problem) << *problem;
+    }
+    const auto problem = follower.shard->restored(world_.now(), ++disk.incarnation);
+    EXPECT_FALSE(problem) << *problem;
+    replace(shard, std::move(follower.shard));
+  }
+
+  // The shard crashes, and restarts with `unsafe` writes beyond the durable ones.
+  void crash(std::uint32_t shard, std::size_t unsafe) {
+    write(shard);
+    Disk& disk = disks_[shard];
+    disk.writes.resize(std::min(disk.writes.size(), disk.durable + unsafe));
+    auto fresh = rebuilt(shard, disk.writes.size());
+    ++disk.incarnation;
+    replace(shard, std::move(fresh));
+  }
+
+ private:
+  static constexpr std::size_t kEntriesTogether = 3;
+
+  struct Write {
+    std::string bytes;
+    bool piece = false;  // part of a checkpoint; otherwise an entry
+    std::uint64_t position = 0;  // of the checkpoint, in its last piece
+  };
+  struct Disk {
+    std::vector<Write> writes;
+    std::size_t durable = 0;
+    std::uint64_t incarnation = 1;
+    bool taking = false;  // a checkpoint is in progress
+  };
+
+  std::unique_ptr<Shard> restored_from(std::uint32_t shard, const Kept& kept, std::uint64_t incarnation) {
     ShardOptions options = options_;
     options.participant.place = {shard, world_.dealt};
-    options.participant.incarnation = disks_[shard].incarnation + 1;
+    options.participant.incarnation = incarnation;
     auto made = std::make_unique<Shard>(options);
     made->set_shards(static_cast<std::uint32_t>(disks_.size()));
     for (const auto& [key, value] : kept.pairs) {
@@ -119,38 +175,15 @@ class Disks {
       const auto problem = made->restore(kept.entries[i]);
       EXPECT_FALSE(problem) << *problem;
     }
-    const auto problem = made->restored(world_.now());
-    EXPECT_FALSE(problem) << *problem;
     return made;
   }
 
-  // The shard crashes, and restarts with `unsafe` writes beyond the durable ones.
-  void crash(std::uint32_t shard, std::size_t unsafe) {
-    write(shard);
-    Disk& disk = disks_[shard];
-    disk.writes.resize(std::min(disk.writes.size(), disk.durable + unsafe));
-    auto fresh = rebuilt(shard, disk.writes.size());
-    ++disk.incarnation;
-    disk.taking = false;
+  void replace(std::uint32_t shard, std::unique_ptr<Shard> fresh) {
+    disks_[shard].taking = false;
     // Clients still refer to the old shard until they notice the restart.
     graves_.push_back(std::exchange(world_.shards[shard], std::move(fresh)));
     sync(shard);
   }
-
- private:
-  static constexpr std::size_t kEntriesTogether = 3;
-
-  struct Write {
-    std::string bytes;
-    bool piece = false;  // part of a checkpoint; otherwise an entry
-    std::uint64_t position = 0;  // of the checkpoint, in its last piece
-  };
-  struct Disk {
-    std::vector<Write> writes;
-    std::size_t durable = 0;
-    std::uint64_t incarnation = 1;
-    bool taking = false;  // a checkpoint is in progress
-  };
 
   static void apply(std::string_view pairs, std::map<std::string, std::string>& kept) {
     while (!pairs.empty()) {

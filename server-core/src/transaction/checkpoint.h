@@ -20,11 +20,14 @@
 #pragma once
 
 #include <absl/container/btree_map.h>
+#include <absl/container/btree_set.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +42,9 @@ struct CheckpointPiece {
 };
 
 struct Checkpoint {
+  // A shard that is taken over numbers its walks from its incarnation on, above those of all starts before.
+  static constexpr int kWalkBits = 32;
+
   // Parts that no record names, or names any more: the remains of a crash during a walk or just after it.
   struct StaleParts {
     std::string record_key;
@@ -76,6 +82,18 @@ struct Checkpoint {
     record.in_parts = true;  // as if: its parts have to be removed
     record.dirty = true;
     to_put.push_front(&record);
+  }
+
+  // Another process has gone on with checkpoints since the pairs were read here. Every record that it can have put is dirty here, too: the
+  // record's parts, of whatever walk, go when it is put again, and not before.
+  void take_over(std::uint64_t incarnation) {
+    absl::btree_set<std::string_view> keys;
+    for (Record* record : dirty) {
+      record->in_parts = true;
+      keys.insert(record->key);
+    }
+    std::erase_if(stale, [&](const StaleParts& parts) { return keys.contains(parts.record_key); });
+    walks = std::max(walks, incarnation << kWalkBits);
   }
 
   // ---- for the next checkpoint

@@ -157,6 +157,36 @@ TEST_F(LargeRecords, AreWrittenByASecondWalkOverTheRemainsOfTheFirst) {
   EXPECT_EQ(contents(*world_.shards[0]), before);
 }
 
+// Of whatever the owner has put when the follower begins, and when it takes over.
+TEST_F(LargeRecords, AreWholeAfterATakeOverByAShardThatHasNotReadAllTheirParts) {
+  for (int read = 0; read < 12; ++read) {
+    for (int taken = 0; taken < 14; taken += 1 + read % 3) {
+      SCOPED_TRACE(std::to_string(read) + " pieces before the follower, " + std::to_string(taken) + " after the take-over");
+      fill("set", 50);
+      for (int pieces = 0; pieces < read; ++pieces) disks_.checkpoint(0, kPiece);
+      auto follower = disks_.follower(0);
+      run({{"set", "Set.add", {Value("one more")}}});
+      checkpoint();
+      for (int pieces = 0; pieces < 5; ++pieces) disks_.checkpoint(0, kPiece);
+      const std::string before = contents(*world_.shards[0]);
+      disks_.sync(0);
+      disks_.take_over(0, std::move(follower));
+      client_.emplace(world_, ++identity_);
+      EXPECT_EQ(contents(*world_.shards[0]), before);
+      empty("set", 35);
+      const std::string after = contents(*world_.shards[0]);
+      for (int pieces = 0; pieces < taken; ++pieces) disks_.checkpoint(0, kPiece);
+      crash();
+      EXPECT_EQ(contents(*world_.shards[0]), after);
+      checkpoint();
+      EXPECT_LT(parts(), 12u) << "none of the earlier ones is left";
+      crash();
+      EXPECT_EQ(contents(*world_.shards[0]), after);
+      if (HasFailure()) return;
+    }
+  }
+}
+
 // ---- foreign and damaged parts --------------------------------------------------------------------------------------------------
 
 class DamagedParts : public LargeRecords {

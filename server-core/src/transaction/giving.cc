@@ -1,5 +1,6 @@
 #include "transaction/giving.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ground/mutation.h"
@@ -10,6 +11,8 @@ namespace claret {
 
 namespace {
 
+// Most slots have few records, or none.
+constexpr std::uint32_t kSlotsPerStep = 32;
 // Searching all answers for some of them.
 constexpr std::size_t kSearchWork = 1024;
 // Of a record, before one has been copied.
@@ -46,6 +49,7 @@ void Giving::take(std::size_t bytes_max, bool drained, GivePiece& piece) {
   complete_ = drained && !records_left && !answers_left_;
   const std::size_t record_bytes = records_copied_ == 0 ? kRecordBytesGuessed : bytes_copied_ / records_copied_;
   piece.bytes_left = (copy_.left + copy_.again.size() + (copy_.walk.record == nullptr ? 0 : 1)) * record_bytes;
+  if (records_left || answers_left_) piece.bytes_left = std::max<std::size_t>(piece.bytes_left, 1);
   piece.complete = complete_;
   if (pairs.empty() && !complete_) return;
   {
@@ -87,7 +91,7 @@ void Giving::walk(Slice& slice) {
 bool Giving::next_slot(Slice& slice) {
   if (copy_.begun_below > copy_.slots.last) return false;
   copy_.next = records_.newest_in(copy_.begun_below++);
-  slice.worked(1);
+  if (copy_.begun_below % kSlotsPerStep == 0) slice.worked(1);
   return true;
 }
 

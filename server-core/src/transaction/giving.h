@@ -27,9 +27,9 @@ struct Give {
 
 // The result of one call.
 struct GivePiece {
-  std::string bytes;  // empty: there is nothing to copy for now
+  std::string bytes;  // may be empty
   bool complete = false;
-  std::size_t bytes_left = 0;  // an estimate
+  std::size_t bytes_left = 0;  // an estimate, of the records; 0: nothing is left for now
 };
 
 struct Slice;

@@ -245,7 +245,7 @@ TEST_F(Moving, RecordsThatWereRemovedAreFreedAfterTwoMoreCheckpoints) {
 TEST_F(Moving, APieceOfALargeRecordIsPutAsFarAsItHasCome) {
   for (int i = 0; i < 100; ++i) two.client(0).run(1, {set_add(in_run("large"), "member" + std::to_string(i))});
   ASSERT_EQ(two.mover.begin(0, 1, two.run), "");
-  for (int pieces = 0; pieces < 100 && two.mover.stage() == Stage::kCopies && !two.mover.last_piece.empty(); ++pieces) {
+  for (int pieces = 0; pieces < 100 && !two.mover.nothing_left(); ++pieces) {
     two.mover.take_piece();
     two.disks.checkpoint(1, 120);
     if (pieces % 10 == 0) expect_same_after_restart(two);

@@ -1,7 +1,7 @@
 // Slots that move, at random: clients run transactions over the shards, natives, chains and transactions with an id, while runs of slots move
 // back and forth, moves are called off, and shards crash at any step. Then every committed transaction is replayed alone, in the order of
 // timestamps, on an empty store: each must get the same results. Each slot has one owner, and each record is there and nowhere else.
-// CLARET_SEEDS=1000 runs a thousand storms of each kind instead of a few.
+// CLARET_SEEDS=1000 runs a thousand storms of each kind instead of four.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -80,6 +80,7 @@ class Storm {
   // Everything comes to an end; then it is judged.
   void finish() {
     if (::testing::Test::HasFailure()) return;
+    kind_.crashes = false;
     disks_->sync_all();
     world_->after_input = [this] { disks_->sync_all(); };
     for (int turn = 0; turn < 300; ++turn) {
@@ -115,9 +116,11 @@ class Storm {
 
   void go_on() {
     if (mover_->idle()) return;
-    if (mover_->stage() == Stage::kCopies && mover_->last_piece.empty() && dice_.below(3) != 0) return mover_->drain();
+    if (mover_->stage() == Stage::kCopies && mover_->nothing_left() && dice_.below(3) != 0) return mover_->drain();
     const std::size_t finished = mover_->finished;
+    const Stage stage = mover_->stage();
     mover_->step();
+    if (kind_.crashes && mover_->stage() != stage && dice_.below(5) == 0) crash(dice_.below(2) == 0 ? mover_->from() : mover_->to());
     // Clients learn of it at any time after the giver has given.
     if (mover_->finished != finished || (mover_->stage() >= Stage::kTakes && dice_.below(3) == 0)) route();
   }
@@ -168,7 +171,9 @@ class Storm {
   void compare(std::uint32_t number) {
     const Kept kept = disks_->kept(number, disks_->written(number));
     const auto rebuilt = disks_->rebuilt(number, kept), reference = disks_->rebuilt(number, Kept{.entries = kept.entries});
-    EXPECT_EQ(contents(*rebuilt), contents(*reference));
+    // Attempts that leave in parts may reach a record in another order, which shows in the timestamps.
+    const bool in_order = kind_.leaves_at_once > 1;
+    EXPECT_EQ(contents(*rebuilt, in_order), contents(*reference, in_order));
     EXPECT_EQ(rebuilt->slots(), reference->slots());
     EXPECT_EQ(rebuilt->moves().given(), reference->moves().given());
     EXPECT_EQ(rebuilt->moves().imported(), reference->moves().imported());
@@ -220,10 +225,7 @@ class Storm {
     for (std::uint32_t number = 0; number < kind_.shards; ++number) {
       compare(number);
       const auto rebuilt = disks_->rebuilt(number, disks_->written(number));
-      // Attempts that leave in parts may reach a record in another order.
-      if (kind_.leaves_at_once > 1) {
-        EXPECT_EQ(contents(shard(number)), contents(*rebuilt));
-      }
+      EXPECT_EQ(contents(shard(number), kind_.leaves_at_once > 1), contents(*rebuilt, kind_.leaves_at_once > 1));
       EXPECT_EQ(shard(number).participant().records().size(), rebuilt->participant().records().size());
     }
     if (::testing::Test::HasFailure()) return;
@@ -251,7 +253,7 @@ class MovingStorm : public ::testing::TestWithParam<Kind> {};
 TEST_P(MovingStorm, LosesNothingAndDoesNothingTwice) {
   Sums total;
   const char* more = std::getenv("CLARET_SEEDS");
-  const std::uint64_t seeds = more == nullptr ? 12 : std::strtoull(more, nullptr, 10);
+  const std::uint64_t seeds = more == nullptr ? 4 : std::strtoull(more, nullptr, 10);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Storm storm(seed, GetParam());
@@ -273,7 +275,7 @@ TEST_P(MovingStorm, LosesNothingAndDoesNothingTwice) {
       total.committed, total.natives, total.members, total.once_again, total.finished, total.called_off, total.resumed, total.crashes,
       total.checkpoints);
   EXPECT_GT(total.finished, 4 * seeds);
-  EXPECT_GT(total.called_off, seeds / 2);
+  EXPECT_GT(total.called_off, 0u);
   EXPECT_GT(total.once_again, 10 * seeds);
   EXPECT_GT(total.committed, 100 * seeds);
 }

@@ -23,6 +23,10 @@ class Mover {
   Stage stage() const { return stage_; }
   bool idle() const { return stage_ == Stage::kIdle; }
   const std::string& move() const { return move_; }
+  std::uint32_t from() const { return from_; }
+  std::uint32_t to() const { return to_; }
+  // Of the records, at the last piece.
+  bool nothing_left() const { return nothing_left_; }
   std::size_t piece_bytes = 500;
   double wound_after_ms = 20;
   std::size_t finished = 0, called_off = 0, resumed = 0;
@@ -34,6 +38,7 @@ class Mover {
     to_ = to;
     slots_ = slots;
     pieces_ = 0;
+    nothing_left_ = false;
     const std::string code = code_of(giver().begin_give({.move = move_, .slots = slots, .to = to}));
     if (code.empty()) stage_ = Stage::kCopies;
     return code;
@@ -111,7 +116,7 @@ class Mover {
   void run() {
     for (int steps = 0; steps < 10'000 && !idle(); ++steps) {
       step();
-      if (stage_ == Stage::kCopies && nothing_left_) drain();
+      if (nothing_left_) drain();
       disks_.sync_all();
       world_.tick(steps % 10 == 0 ? 1 : 0);
     }
@@ -154,7 +159,7 @@ class Mover {
   void copy() {
     GivePiece piece;
     EXPECT_EQ(code_of(giver().take_give(piece_bytes, piece)), "");
-    nothing_left_ = piece.bytes.empty();
+    nothing_left_ = piece.bytes_left == 0;
     last_piece = piece.bytes;
     if (!piece.bytes.empty()) {
       const std::string code = code_of(taker().import_piece(move_, from_, piece.bytes, world_.now()));

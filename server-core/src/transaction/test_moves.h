@@ -38,7 +38,7 @@ struct MovingShards {
   // Copies until nothing is left.
   void copy() {
     do mover.take_piece();
-    while (!mover.last_piece.empty());
+    while (!mover.nothing_left());
   }
   // Drains the run, copies the rest, and gives it, if nobody holds anything there.
   void give() {

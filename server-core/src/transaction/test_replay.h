@@ -104,13 +104,14 @@ inline std::vector<Value> replay(std::vector<Committed> history) {
 }
 
 // All records of a shard, as bytes, also those that it has only pieces of.
-inline std::string contents(Shard& shard) {
+inline std::string contents(Shard& shard, bool with_timestamps = true) {
   std::string bytes;
   for (const Probe& probe : probes()) {
     for (int i = 0; i < kKeysOfAType; ++i) {
       const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
       if (record == nullptr || record->gone || record->last_commit == 0) continue;
-      bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
+      bytes += record->key + ' ';
+      if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
       record->type->encode(*record->state, bytes);
     }
   }

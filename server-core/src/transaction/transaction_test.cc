@@ -38,6 +38,29 @@ TEST(TwoShards, CommitAtTheGreatestVoteOnceAllHaveVoted) {
   EXPECT_GT(reader.replies[0].committed_at, at);
 }
 
+// A gateway connects its shard `asker` to what it takes for the shard `to`: peer `out_peer` there is peer `in_peer` of `answerer`.
+void link(World& world, Shard& asker, std::uint32_t to, Shard& answerer, std::uint32_t out_peer, std::uint32_t in_peer) {
+  asker.connect(out_peer, world.now());
+  asker.bind_shard(out_peer, to);
+  answerer.connect(in_peer, world.now());
+  for (int turn = 0; turn < 6; ++turn) {
+    world.tick(kAskAgainMs);
+    std::string frame;
+    asker.begin(world.now());
+    asker.finish();
+    while (asker.drain(out_peer, frame)) {
+      answerer.begin(world.now());
+      answerer.take(in_peer, frame);
+      answerer.finish();
+    }
+    while (answerer.drain(in_peer, frame)) {
+      asker.begin(world.now());
+      asker.take(out_peer, frame);
+      asker.finish();
+    }
+  }
+}
+
 TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
   World world(2);
   TestClient zero(world, 1, 0), one(world, 1, 1);
@@ -50,37 +73,29 @@ TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
   ASSERT_EQ(world.shards[0]->wanted_shards(), std::vector<std::uint32_t>{1});
   ASSERT_EQ(world.shards[1]->wanted_shards(), std::vector<std::uint32_t>{0});
 
-  // The gateways connect: peer 50 of shard 0 is peer 60 of shard 1. (The same answers settle the attempt at shard 1.)
-  const auto link = [&](std::uint32_t from, std::uint32_t to, std::uint32_t out_peer, std::uint32_t in_peer) {
-    Shard& asker = *world.shards[from];
-    Shard& answerer = *world.shards[to];
-    asker.connect(out_peer, world.now());
-    asker.bind_shard(out_peer, to);
-    answerer.connect(in_peer, world.now());
-    for (int turn = 0; turn < 6; ++turn) {
-      world.tick(kAskAgainMs);
-      std::string frame;
-      asker.begin(world.now());
-      asker.finish();
-      while (asker.drain(out_peer, frame)) {
-        answerer.begin(world.now());
-        answerer.take(in_peer, frame);
-        answerer.finish();
-      }
-      while (answerer.drain(in_peer, frame)) {
-        asker.begin(world.now());
-        asker.take(out_peer, frame);
-        asker.finish();
-      }
-    }
-  };
-  link(0, 1, 50, 60);
+  // The same answers settle the attempt at shard 1.
+  link(world, *world.shards[0], 1, *world.shards[1], 50, 60);
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
-  link(1, 0, 51, 61);
+  link(world, *world.shards[1], 0, *world.shards[0], 51, 61);
   EXPECT_EQ(world.shards[1]->participant().attempts_in_flight(), 0u);
   TestClient zero_again(world, 2, 0), one_again(world, 2, 1);
   EXPECT_EQ(zero_again.run(1, {value(a)}).results[0].integer(), 1);
   EXPECT_EQ(one_again.run(1, {value(b)}).results[0].integer(), 1);
+}
+
+TEST(TwoShards, WhatAnotherShardAnswersAtAParticipantsAddressCountsForNothing) {
+  World world(2);
+  TestClient zero(world, 1, 0);
+  zero.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0, "a"), 1)}, .prepare = kBoth});
+  zero.hang_up();
+  world.tick(1);
+  link(world, *world.shards[0], 1, *world.shards[0], 50, 60);
+  EXPECT_TRUE(world.shards[0]->closed(50));
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "shard 1 has not voted";
+  link(world, *world.shards[0], 1, *world.shards[1], 51, 61);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  TestClient again(world, 2, 0);
+  EXPECT_EQ(again.run(1, {value(key_on(0, "a"))}).results[0].integer(), 0) << "shard 1 aborts what it does not know";
 }
 
 TEST(TwoShards, AParticipantThatDoesNotKnowAnAttemptAbortsItForGood) {

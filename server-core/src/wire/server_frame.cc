@@ -231,7 +231,15 @@ bool decode(std::string_view bytes, FromShard& frame) {
         case protozero::tag_and_type(3, protozero::pbf_wire_type::length_delimited): {
           frame.welcomed = true;
           auto welcome = message.get_message();
-          while (welcome.next(3, protozero::pbf_wire_type::varint)) frame.incarnation = welcome.get_uint64();
+          while (welcome.next()) {
+            if (welcome.tag_and_type() == protozero::tag_and_type(2, protozero::pbf_wire_type::varint)) {
+              frame.shard = welcome.get_uint32();
+            } else if (welcome.tag_and_type() == protozero::tag_and_type(3, protozero::pbf_wire_type::varint)) {
+              frame.incarnation = welcome.get_uint64();
+            } else {
+              welcome.skip();
+            }
+          }
           break;
         }
         case protozero::tag_and_type(7, protozero::pbf_wire_type::length_delimited):

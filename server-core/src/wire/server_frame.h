@@ -106,6 +106,7 @@ void add_board(std::string& frame, Timestamp at, bool anew, std::span<const std:
 struct FromShard {
   std::uint64_t sequence = 0;
   bool welcomed = false;
+  std::uint32_t shard = 0;
   std::uint64_t incarnation = 0;
   bool closing = false;
   std::vector<InquiryAnswerMessage> answers;
