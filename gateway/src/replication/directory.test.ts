@@ -96,6 +96,14 @@ describe('a directory', () => {
     expect([...directory.restAddresses]).toEqual(['b:2', 'a:2', STANDBY.rest, 'd:2']);
   });
 
+  test('leaves out a standby that has taken a shard, before it has said so', () => {
+    const { directory, take } = begin();
+    directory.take(standbyKey(STANDBY), { value: JSON.stringify({ ...STANDBY, follows: [] }), revision: 1 });
+    expect(directory.standbys).toHaveLength(1);
+    take(0, { gateway: STANDBY.gateway });
+    expect(directory.standbys).toEqual([]);
+  });
+
   test('reports an entry that names no owner, and goes on with the one before', () => {
     const { directory, take, troubles } = begin();
     take(0, {});

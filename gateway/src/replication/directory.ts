@@ -52,8 +52,13 @@ export class Directory {
     return this.owners.filter(({ shard, isReleased }) => !isReleased && this.#owners.get(shard)!.heardMs >= latest);
   }
 
+  /** A gateway that has taken a shard is none, whatever it said before. */
   get standbys(): Standby[] {
-    return [...this.#standbys.values()].map(({ standby }) => standby).sort((one, other) => (one.grpc < other.grpc ? -1 : 1));
+    const owning = new Set(this.presentOwners.map(({ gateway }) => gateway));
+    return [...this.#standbys.values()]
+      .map(({ standby }) => standby)
+      .filter(({ gateway }) => !owning.has(gateway))
+      .sort((one, other) => (one.grpc < other.grpc ? -1 : 1));
   }
 
   /** Of all gateways that an entry has named since this one started, also of those that are gone. */
