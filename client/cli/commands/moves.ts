@@ -38,12 +38,12 @@ export function addMoves(program: Command, run: Run): void {
   program
     .command('moves')
     .description('Show slots that move between shards, or move some')
-    .option('--to SHARD', 'the shard that takes slots')
-    .option('--from SHARD', 'the shard that gives them; needed with --count')
-    .option('--count N', "so many of the giver's last slots")
-    .option('--slots FIRST-LAST', 'these slots, of one shard')
+    .option('--to <shard>', 'the shard that takes slots')
+    .option('--from <shard>', 'the shard that gives them; needed with --count')
+    .option('--count <n>', "so many of the giver's last slots")
+    .option('--slots <first-last>', 'these slots, of one shard')
     .option('--no-wait', 'do not wait until the move is over')
-    .option('--call-off MOVE', 'call a move off: the slots stay where they are')
+    .option('--call-off <move>', 'call a move off: the slots stay where they are')
     .addHelpText(
       'after',
       `
