@@ -59,9 +59,11 @@ export class OwnerWatch {
     this.#onMove = onMove;
   }
 
-  /** Settles when the owners are known for the first time. */
+  /** Settles when all shards have an owner that serves, or after a while. */
   async start() {
-    await this.#look();
+    for (const giveUpMs = performance.now() + ANY_ANSWER_WITHIN_MS; performance.now() < giveUpMs; await sleep(LOOK_CLOSELY_MS)) {
+      if ((await this.#look()) || this.#isStopped) break;
+    }
     this.#lookLater();
   }
 
@@ -91,9 +93,11 @@ export class OwnerWatch {
     this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), isAway ? LOOK_CLOSELY_MS : LOOK_EVERY_MS);
   }
 
+  /** Resolves with whether an owner of each shard is known. */
   async #look() {
     const rests = await ownersBy(this.#gateways.map(({ rest }) => rest));
     await Promise.all((rests ?? []).map((rest, shard) => this.#lookAt(shard, rest)));
+    return rests !== undefined && rests.every((_, shard) => this.#owners[shard] !== undefined);
   }
 
   /** A gateway that has the shard but does not serve it yet, or that is dead and still named as the owner, is left for a later look. */
