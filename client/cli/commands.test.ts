@@ -287,23 +287,6 @@ test('shards shows addresses and states, also in 80 columns', async () => {
   }
 });
 
-test('moves shows slots that move, moves some and waits for it, and says what is wrong', async () => {
-  expect(await ok(['moves'])).toBe('No slots have moved since the gateways started.\n');
-  const { moves } = await json(['moves', '--slots', '16380-16383', '--to', '0']);
-  expect(moves).toMatchObject([{ from: 1, to: 0, slots: { first: 16_380, last: 16_383 }, phase: 'done' }]);
-  expect(await ok(['moves'])).toContain('1 → 0');
-  await ok(['moves', '--slots', '16380-16383', '--to', '1']);
-  const slots = async (shard: number) => (await json(['shards'])).shards[shard].slots;
-  expect((await slots(1)).at(-1)).toMatchObject({ first: 16_380, last: 16_383 });
-  expect(await fails(['moves', '--from', '0'])).toEqual({
-    code: 2,
-    err: 'claret: A move needs the shard that takes the slots.\n        Give it as --to SHARD.\n',
-  });
-  expect((await fails(['moves', '--to', '0', '--slots', 'some'])).err).toContain("--slots takes FIRST-LAST, not 'some'");
-  expect(await fails(['moves', '--to', '1', '--slots', '8000-8200'])).toMatchObject({ code: 1 });
-  expect((await fails(['moves', '--call-off', '0-1-none'])).err).toContain('No move 0-1-none is under way at shard 0');
-});
-
 test('backup writes a complete file or none', async () => {
   const file = join(folder, 'claret.backup');
   expect(await json(['backup', file])).toMatchObject({ file, bytes: readFileSync(file).length });
