@@ -1,7 +1,8 @@
-// The entrances of a gateway: its gRPC server and its REST API. A gateway that has no shard yet makes them while it waits: what is made after a
-// take-over keeps clients waiting, and keeps the new owner from renewing its lease.
+// The entrances of a gateway: its gRPC server and its REST API, and its way to the other gateways. A gateway that has no shard yet makes them
+// while it waits: what is made after a take-over keeps clients waiting, and keeps the new owner from renewing its lease.
 import { catalogue as coreCatalogue } from '@claret/core';
 import type { Config } from './config.ts';
+import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import { standbyHandlers } from './grpc/standby.ts';
 import { LateServices } from './late-services.ts';
@@ -17,10 +18,26 @@ export interface Entrances {
   /** gets no requests before its services have come */
   rest: RestServer;
   services: LateServices;
+  /** may be connected already */
+  peers: Peers;
 }
 
 export async function makeEntrances(config: Config, listener: RestListener, topology: Topology): Promise<Entrances> {
   const services = new LateServices({ catalogue: new Catalogue(coreCatalogue()), idempotencyMs: config.idempotencyMs });
   const rest = await buildRest(config, services.services, listener);
-  return { rest, services, grpc: new GrpcServer(config, listener.log, standbyHandlers(topology)) };
+  return { rest, services, peers: peersOf(config, topology), grpc: new GrpcServer(config, listener.log, standbyHandlers(topology)) };
+}
+
+export function peersOf({ token }: Pick<Config, 'token'>, topology: Topology): Peers {
+  const peers = new Peers(token);
+  topology.movedListeners.add((_member, previous) => peers.forget(previous));
+  return peers;
+}
+
+/** Connects to the gateways of these shards, which a gateway that takes another one greets before it serves. */
+export function approach(peers: Peers, topology: Topology, shards: Iterable<number>): void {
+  for (const shard of shards) {
+    const member = topology.members[shard];
+    if (member !== undefined) peers.getClock(member).catch(() => {}); // one that is away is left alone
+  }
 }

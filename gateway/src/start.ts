@@ -5,7 +5,7 @@ import type { Gateway, StartOptions } from './app.ts';
 import { parseCluster } from './cluster.ts';
 import { ownAddresses } from './config.ts';
 import type { Config } from './config.ts';
-import { makeEntrances } from './entrances.ts';
+import { approach, makeEntrances } from './entrances.ts';
 import type { Entrances } from './entrances.ts';
 import { StandbyGateway } from './replication/standby-gateway.ts';
 import type { Seat } from './replication/standby-gateway.ts';
@@ -22,6 +22,7 @@ export class GatewayStart {
   private readonly topology: Topology;
   private entrances: Entrances | undefined;
   private isClosed = false;
+  private isWaiting = true;
 
   /** `options.listener` listens already. */
   constructor(config: Config, options: StartOptions & { listener: RestListener }) {
@@ -35,6 +36,7 @@ export class GatewayStart {
     if (this.config.log !== 'jetstream') return buildGateway(this.config, this.options);
     const entrances = (this.entrances = await makeEntrances(this.config, this.options.listener, this.topology));
     const seat = await this.seat(entrances);
+    this.isWaiting = false;
     if (seat === undefined) return undefined;
     entrances.grpc.hold();
     try {
@@ -53,9 +55,10 @@ export class GatewayStart {
     this.isClosed = true;
     await this.standby?.close();
     this.entrances?.grpc.close();
+    this.entrances?.peers.close();
   }
 
-  private async seat({ grpc }: Entrances): Promise<Seat | undefined> {
+  private async seat({ grpc, peers }: Entrances): Promise<Seat | undefined> {
     const { config } = this;
     const { listener } = this.options;
     const { clusterName, natsReplicas: replicas, ownerLeaseMs: leaseMs, dataDir } = config;
@@ -87,7 +90,15 @@ export class GatewayStart {
     await app.ready();
     listener.handOverTo(app);
     // Follows the owners and the standbys, and tells clients of them.
-    directory.onChange = () => this.topology.take(directory.owners, directory.standbys);
+    directory.onChange = () => {
+      this.topology.take(directory.owners, directory.standbys);
+      if (this.isWaiting)
+        approach(
+          peers,
+          this.topology,
+          directory.presentOwners.map(({ shard }) => shard),
+        );
+    };
     directory.onChange();
     await grpc.listen(own.grpc, config.bind);
     listener.log.info('standby: waiting for a shard without an owner');
