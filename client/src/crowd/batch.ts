@@ -12,6 +12,7 @@ import type { Delays } from '../environment/delays.ts';
 import type { Environment } from '../environment/environment.ts';
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
+import type { PlaceInBatch } from '../reports/attempt-record.ts';
 import type { ReplyReceiver } from '../session/incoming.ts';
 import type { DecidedAttempt, Preparing } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
@@ -146,8 +147,12 @@ export class Batch implements AttemptUnderWay, DecidedAttempt, DoubtfulCommit {
   }
 
   /** Each member has a timestamp of its own: as many ticks after that of the batch as its number is after that of the first. */
-  timeOf({ number }: Member, at: Wide): Wide {
-    return plus(at, (number - this.members[0]!.number) * TIMESTAMPS_PER_TICK);
+  timeOf(member: Member, at: Wide): Wide {
+    return plus(at, this.placeOf(member).after);
+  }
+
+  placeOf({ number }: Member): PlaceInBatch {
+    return { id: this.id, after: (number - this.members[0]!.number) * TIMESTAMPS_PER_TICK };
   }
 
   /** A shard has refused it, or forgotten it: nothing of it has an effect. */

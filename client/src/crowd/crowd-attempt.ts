@@ -231,7 +231,8 @@ export class CrowdAttempt
 
   #mayCommit(): void {
     const { beforeCommit } = this.#context;
-    if (this.#changesSomething && beforeCommit !== undefined) this.record?.mayCommit(beforeCommit);
+    const member = this.#member!;
+    if (this.#changesSomething && beforeCommit !== undefined) this.record?.mayCommit(beforeCommit, member.batch?.placeOf(member));
   }
 
   beginOf(_shard: number, nowMs: number): Begin {
@@ -279,7 +280,7 @@ export class CrowdAttempt
 
   onWord(): void {
     this.#context.crowd.labels.concluded(this.owner.label, false);
-    if (!this.#member!.ends) this.#mayCommit();
+    if (!this.#member!.ends || this.#member!.batch !== null) this.#mayCommit();
   }
 
   onOut(): void {

@@ -6,6 +6,7 @@
 //    └────────────────────────────────────────────────────┘  with a new number
 
 import type { ClaretError } from '../errors/claret-error.ts';
+import type { PlaceInBatch } from '../reports/attempt-record.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { WireValue } from '../values/values.ts';
@@ -50,6 +51,7 @@ export interface MemberOwner {
 
 /** The batch in which it commits. */
 interface Preparing {
+  placeOf(member: Member): PlaceInBatch;
   /** A shard that has to be asked for the outcome cannot be reached. */
   readonly asksInVain: boolean;
   /** The time of one of its members is over. */

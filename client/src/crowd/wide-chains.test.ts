@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
 import { addTo, all, answer, ChainedShard, codeOf, errorOf, integer, membersOf, sentOf, straighten } from '../testing/chained-shard.ts';
+import type { HistoryAttempt } from '../reports/history.ts';
 import { keyOn } from '../testing/keys.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import type { Tx } from '../transaction/tx.ts';
@@ -69,6 +70,37 @@ describe('a list over two shards', () => {
     expect(same.find(({ committed }) => committed.length > 0)).toMatchObject({ committed: [attempt] });
     expect(await result).toEqual([7, 8, undefined, undefined]);
     expect(claret.counters).toMatchObject({ batches: 1, batchMembers: 1, commits: 1, secondRuns: 0 });
+  });
+
+  it('is reported before its batch leaves, with what the shards are asked about', async () => {
+    await claret.close(0);
+    const reports: (HistoryAttempt & { batchesHeard: number })[] = [];
+    shard = new ChainedShard();
+    claret = await shard.connect(
+      {
+        environment: time,
+        history: () => {},
+        beforeCommit: (attempt) => void reports.push({ ...attempt, batchesHeard: all(shard.heard, 'batches').length }),
+      },
+      2,
+    );
+    const results = ['First', 'Second'].map((label) => sendList(label));
+    for (const result of results) result.catch(() => {});
+    await heard();
+    shard.grantTurn(100);
+    await heard();
+    shard.say({ members: [answer(1, [7]), answer(2, [8])] });
+    shard.other.say({ members: [answer(1, [8]), answer(2, [9])] });
+    const [batch] = all((await heard())[0], 'batches');
+    expect(batch.members).toEqual(['1', '2']);
+    const id = batch.request.begin.id.toString('hex') as string;
+    expect(reports.map(({ label, batch: told }) => [label, told])).toEqual([
+      ['First', undefined],
+      ['Second', undefined],
+      ['First', { id, after: 0 }],
+      ['Second', { id, after: 256 }],
+    ]);
+    expect(reports.map(({ batchesHeard }) => batchesHeard)).toEqual([0, 0, 0, 0]);
   });
 
   it('that one shard denies is withdrawn at the other, and sent again with another number', async () => {

@@ -9,6 +9,12 @@ import { bigOf, type Wide } from '../wire/wide.ts';
 import type { HistoryAttempt, HistoryListener, HistoryOperation } from './history.ts';
 import { historyValue } from './history-value.ts';
 
+/** Shards are asked about the batch, by its id. The attempt's timestamp is `after` above the batch's. */
+export interface PlaceInBatch {
+  id: Uint8Array;
+  after: number;
+}
+
 /** The attempt that is recorded. */
 export interface Recorded {
   readonly id: Uint8Array;
@@ -47,9 +53,11 @@ export class AttemptRecord {
     this.#operations = [];
   }
 
-  /** From now on the attempt may commit, even if this process dies. */
-  mayCommit(listener: HistoryListener): void {
-    tell(this.#environment, listener, this.#record('unknown', Infinity));
+  /** From now on the attempt may commit, even if this process dies; in that batch, if there is one. */
+  mayCommit(listener: HistoryListener, batch?: PlaceInBatch): void {
+    const record = this.#record('unknown', Infinity);
+    if (batch !== undefined) record.batch = { id: hexOf(batch.id), after: batch.after };
+    tell(this.#environment, listener, record);
   }
 
   /** The outcome of the attempt is known, or will never be found out. Only the first call counts. */

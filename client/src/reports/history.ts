@@ -34,6 +34,11 @@ export interface HistoryAttempt {
   error?: string;
   /** in the order of issue */
   ops: HistoryOperation[];
+  /**
+   * In reports before the commit, of an attempt that is to commit in a batch with others: shards are asked about the batch, by its id in
+   * hexadecimal. The attempt's timestamp is so many above the batch's.
+   */
+  batch?: { id: string; after: number };
 }
 
 /** The label of native operations, each of which is an attempt of its own. */

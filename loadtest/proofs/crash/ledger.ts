@@ -86,6 +86,7 @@ export class Ledger {
     for (const { attempt, outcome } of this.#asked) {
       const said = await outcome;
       const found = said === 'undecided' ? await otherwise(attempt) : said;
+      delete attempt.batch; // it is over
       if (found === null) attempts.push({ ...attempt, outcome: 'fail', error: 'killed' });
       else if (typeof found === 'bigint') attempts.push({ ...attempt, order: String(found) });
       else {
