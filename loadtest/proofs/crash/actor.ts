@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Told } from './ledger.ts';
+import { trace } from './trace.ts';
 
 const LAST_LINES_MAX = 20;
 const STOP_GRACE_MS = 10_000;
@@ -73,7 +74,7 @@ export class Actor {
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;
-    if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: START\n`);
+    trace(this.name, `starts as ${child.pid}`);
     living.add(child);
     if (child.pid !== undefined) onLife?.(child.pid, true);
     child.stdin!.on('error', () => {}); // the process has ended, which `exit` reports
@@ -83,6 +84,7 @@ export class Actor {
       child.on('error', (error) => this.#keep(error.message));
       // The process has ended, and all its reports have been read.
       child.on('close', (code, signal) => {
+        trace(this.name, `has ended with ${signal ?? `exit code ${code}`}`);
         living.delete(child);
         if (child.pid !== undefined) onLife?.(child.pid, false);
         this.#child = null;
@@ -98,8 +100,7 @@ export class Actor {
 
   #keep(line: string): void {
     this.#options.onLine?.(line);
-    if (process.env['DBG'])
-      process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: ${line.slice(0, 300)}\n`);
+    trace(this.name, line);
     this.#lastLines.push(line);
     if (this.#lastLines.length > LAST_LINES_MAX) this.#lastLines.shift();
   }
@@ -142,7 +143,7 @@ export class Actor {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: ${signal}\n`);
+    trace(this.name, `gets ${signal}`);
     this.#child?.kill(signal);
   }
 
@@ -151,7 +152,7 @@ export class Actor {
     if (this.#child !== null) {
       if (this.#expected === 'nothing') this.#expected = 'kill';
       this.#child.kill('SIGKILL');
-      if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} ${Date.now()} ${this.name}: KILL\n`);
+      trace(this.name, 'is killed');
     }
     await this.#gone;
   }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
 import { DISKS, type Disk } from './disk.ts';
 import { SABOTAGES } from './sabotage.ts';
+import { traceTo } from './trace.ts';
 import { whyNoMachines } from './machines.ts';
 import { Run, WORKLOADS, type Replication, type RunReport } from './run.ts';
 
@@ -29,6 +30,7 @@ const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of t
   --machines          with it, each NATS server and gateway on one of three network namespaces, which are cut off now and then. Needs root
   --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
   --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)
+  --trace FILE        what the processes say and what happens to them, with the times
 
 Examples:
   npm run crash -- --rounds 3
@@ -83,8 +85,10 @@ async function main(): Promise<number> {
       machines: { type: 'boolean', default: false },
       sabotage: text,
       history: text,
+      trace: text,
     },
   });
+  if (values.trace !== undefined) traceTo(values.trace);
   const replication = replicationOf(values);
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));

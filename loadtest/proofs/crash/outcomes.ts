@@ -5,6 +5,7 @@
 import { GrpcTransport, Topology, systemEnvironment, type HistoryAttempt } from '@claret/client';
 import { Client } from '../../../client/src/client.ts';
 import type { Session } from '../../../client/src/session/session.ts';
+import { trace } from './trace.ts';
 
 const ASK_AGAIN_MS = 20;
 /** Less than the 10 s. */
@@ -44,17 +45,20 @@ export class Outcomes {
   }
 
   /** The outcome of an attempt whose coordinator has ended, and which had this time limit; its `call` is on the machine's clock. */
-  async of({ id, ops, call }: HistoryAttempt, timeoutMs: number): Promise<Outcome> {
+  async of({ id: own, ops, call, batch }: HistoryAttempt, timeoutMs: number): Promise<Outcome> {
+    const { id, after } = batch ?? { id: own, after: 0 };
     const withinMs = call / 1e6 + timeoutMs + REMEMBERED_MS - Number(process.hrtime.bigint()) / 1e6;
     if (withinMs <= 0) return 'undecided';
     const sessions = [...new Set(ops.map(({ key }) => this.#client.sessionOf(key)))];
     const answers = await Promise.all(sessions.map((session) => this.#ask(session, Buffer.from(id, 'hex'), withinMs)));
+    trace('outcomes', `${id}: ${answers.map((answer, i) => `shard ${sessions[i]!.shard} says ${answer ?? 'aborted'}`).join(', ')}`);
     const commits = new Set(answers.filter((answer) => typeof answer === 'bigint'));
     if (commits.size > 1 || (commits.size === 1 && answers.includes(null))) {
       return { half: `attempt ${id}: ${answers.map((answer, i) => `shard ${sessions[i]!.shard} says ${answer ?? 'aborted'}`).join(', ')}` };
     }
     if (answers.includes('undecided')) return 'undecided';
-    return [...commits][0] ?? null;
+    const [at] = commits;
+    return at === undefined ? null : at + BigInt(after);
   }
 
   #ask(session: Session, id: Uint8Array, withinMs: number): Promise<Answer> {

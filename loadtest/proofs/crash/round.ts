@@ -9,11 +9,12 @@ import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
 import type { CrowdLedger } from './crowds.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
-import { strike, type Harm } from './harm.ts';
+import { nameOf, strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ask, Ledger } from './ledger.ts';
 import type { NativeLedger } from './natives.ts';
 import type { TakeOvers } from './take-overs.ts';
+import { trace } from './trace.ts';
 import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
@@ -51,10 +52,7 @@ export interface Stage {
 /** Appends violations to `stage.wrong`. `moreMs`: additional load after all processes are up again. */
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
-  if (process.env['DBG'])
-    process.stderr.write(
-      `${(performance.now() / 1000).toFixed(3)} BEGIN ${JSON.stringify(harms.map((h) => [h.actor.name, h.whom, h.blows, h.moment]))}\n`,
-    );
+  trace(`round ${round.number}`, harms.map(nameOf).join(', '));
   const { gateways, servers } = cast.store;
   const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, { gateways, servers }, chance);
   const recoveries: Promise<void>[] = [];
@@ -70,9 +68,9 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
   const taken = [...(await duringFalls), ...(await afterwards)];
-  if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} resting\n`);
+  trace(`round ${round.number}`, 'comes to rest');
   await comeToRest(stage, round);
-  if (process.env['DBG']) process.stderr.write(`${(performance.now() / 1000).toFixed(3)} at rest\n`);
+  trace(`round ${round.number}`, 'is at rest');
   if (backup?.mustBeWhole === true && !taken.at(-1)!.whole)
     wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
   if (wrong.length === 0) await look(stage, taken, chance);
