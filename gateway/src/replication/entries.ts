@@ -15,3 +15,13 @@ export interface Entries {
    */
   replace(key: string, value: string, after: number): Promise<number | undefined>;
 }
+
+/** The entries of a cluster. */
+export interface ClusterEntries extends Entries {
+  /** Sets the value whatever it was. Throws without an answer. */
+  set(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Calls `listener` with each entry, now and whenever it changes, until `close`; undefined: it was removed. */
+  follow(listener: (key: string, entry: Entry | undefined) => void): void;
+  close(): Promise<void>;
+}

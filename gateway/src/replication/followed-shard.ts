@@ -3,7 +3,7 @@
 import type { Log } from '../log/log.ts';
 import type { RestoredShard } from '../log/jetstream/log-follower.ts';
 import { ShardHost } from '../store/shard-host.ts';
-import type { ShardHostOptions } from '../store/shard-host.ts';
+import type { ShardHostDependencies, ShardHostOptions } from '../store/shard-host.ts';
 import type { Ownership } from './ownership.ts';
 
 export class FollowedShard implements RestoredShard {
@@ -11,10 +11,11 @@ export class FollowedShard implements RestoredShard {
   #log: Log | undefined;
   #ownership: Ownership | undefined;
 
-  constructor(options: ShardHostOptions) {
+  constructor(options: ShardHostOptions, dependencies: Pick<ShardHostDependencies, 'environment' | 'createShard'> = {}) {
     this.host = new ShardHost(
       { ...options, incarnation: 0 },
       {
+        ...dependencies,
         log: { append: (entries, position, durable) => this.#log!.append(entries, position, durable) },
         answersUntilMs: () => this.#ownership?.untilMs ?? -Infinity,
         wallMsLeast: () => this.#ownership?.wallMsLeast ?? 0,

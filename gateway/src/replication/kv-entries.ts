@@ -7,7 +7,7 @@ import { LogRefused } from '../log/log.ts';
 import { ANSWER_MS, connectNats } from '../log/jetstream/connection.ts';
 import type { Nats, NatsAccess } from '../log/jetstream/connection.ts';
 import { insisting } from '../log/jetstream/streams.ts';
-import type { Entries, Entry } from './entries.ts';
+import type { ClusterEntries, Entry } from './entries.ts';
 
 const FOLLOW_AGAIN_MS = 500;
 
@@ -19,7 +19,7 @@ export interface KvEntriesOptions {
   name: string;
 }
 
-export class KvEntries implements Entries {
+export class KvEntries implements ClusterEntries {
   readonly #nats: Nats;
   readonly #kv: KV;
   readonly #closing = new AbortController();
@@ -35,8 +35,8 @@ export class KvEntries implements Entries {
     try {
       const bucket = `claret-${clusterName}`;
       const options = { replicas, storage: StorageType.File, history: 1, allow_direct: false };
-      const kv = await insisting(`KV_${bucket}`, () => new Kvm(nats.js).create(bucket, options));
-      const { config } = (await insisting(`KV_${bucket}`, () => kv.status())).streamInfo;
+      const kv = await insisting(nats, `KV_${bucket}`, () => new Kvm(nats.js).create(bucket, options));
+      const { config } = (await insisting(nats, `KV_${bucket}`, () => kv.status())).streamInfo;
       const { num_replicas: found, storage, allow_direct: direct = false, persist_mode: mode = PersistMode.Default } = config;
       if (found !== replicas || storage !== StorageType.File || direct || mode !== PersistMode.Default)
         throw new LogRefused(
@@ -63,12 +63,10 @@ export class KvEntries implements Entries {
     }
   }
 
-  /** Sets the value whatever it was. Throws without an answer. */
   async set(key: string, value: string): Promise<void> {
     await this.#kv.put(key, value);
   }
 
-  /** Calls `listener` with each entry, now and whenever it changes, until `close`; undefined: it was removed. */
   follow(listener: (key: string, entry: Entry | undefined) => void): void {
     void this.#follow(listener);
   }

@@ -7,12 +7,12 @@ import type { Candidate } from './owner.ts';
 import type { Ownership } from './ownership.ts';
 import { Succession } from './succession.ts';
 import { Machine, World } from './testing/machines.ts';
-import { ModelServers } from './testing/model-entries.ts';
-import type { Faults } from './testing/model-entries.ts';
+import { ModelEntries } from './testing/model-entries.ts';
+import { HEALTHY, ModelServers } from './testing/model-servers.ts';
+import type { Faults } from './testing/model-servers.ts';
 
 const LEASE_MS = 2_000;
-const HEALTHY: Faults = { delayMs: 5, lostCall: 0, lostAnswer: 0, lateCall: 0, lateMs: 0 };
-const AILING: Faults = { delayMs: 40, lostCall: 0.05, lostAnswer: 0.1, lateCall: 0.05, lateMs: 8_000 };
+const AILING: Faults = { ...HEALTHY, delayMs: 40, lostCall: 0.05, lostAnswer: 0.1, lateCall: 0.05, lateMs: 8_000, lateAnswer: 0.05 };
 
 interface Gateway {
   name: string;
@@ -27,6 +27,7 @@ interface Gateway {
 class Cluster {
   readonly world: World;
   readonly servers: ModelServers;
+  readonly entries: ModelEntries;
   readonly gateways: Gateway[] = [];
   readonly shards: number;
   /** [shard, gateway], in order */
@@ -36,7 +37,12 @@ class Cluster {
 
   constructor(seed: number, shards: number, faults: Faults = HEALTHY) {
     this.world = new World(randomFrom(seed));
-    this.servers = new ModelServers(this.world, faults);
+    const { world } = this;
+    this.servers = new ModelServers(
+      { nowMs: () => world.nowMs, after: (ms, run) => world.after(ms, run), random: world.random.next },
+      faults,
+    );
+    this.entries = new ModelEntries(this.servers);
     this.shards = shards;
     this.world.onEvent = () => this.check();
   }
@@ -48,7 +54,7 @@ class Cluster {
     this.gateways.push(gateway);
     const candidate: Candidate = { gateway: gateway.name, grpc: `${gateway.name}:1`, rest: `${gateway.name}:2` };
     const succession = (gateway.succession = new Succession({
-      entries: this.servers.from(machine),
+      entries: this.entries.from(machine.environment),
       environment: machine.environment,
       leaseMs: LEASE_MS,
       shards: this.shards,
@@ -234,7 +240,7 @@ describe('with servers that answer,', () => {
     const next = cluster.start();
     await cluster.run(1_000);
     expect(owner.owned!.wallMsLeast, 'it is the first').toBe(0);
-    cluster.servers.cutOff.add(owner.machine);
+    cluster.servers.cutOff(owner.machine.environment);
     while (cluster.answering(0).includes(owner.name)) await cluster.run(10);
     const shown = owner.machine.environment.wallMs();
     await cluster.run(LEASE_MS);
@@ -257,7 +263,7 @@ describe('with servers that answer,', () => {
 
 async function readNow(cluster: Cluster, key: string) {
   const machine = new Machine(cluster.world, 1);
-  const read = cluster.servers.from(machine).get(key);
+  const read = cluster.entries.from(machine.environment).get(key);
   await cluster.run(100);
   return read;
 }
@@ -279,17 +285,20 @@ describe('with machines that freeze and die, and servers that lose answers,', ()
           victim.machine.freeze();
           world.at(laterMs, () => victim.machine.thaw());
         } else if (dice < 0.5 && victim) {
-          servers.cutOff.add(victim.machine);
-          world.at(laterMs, () => servers.cutOff.delete(victim.machine));
+          servers.cutOff(victim.machine.environment);
+          world.at(laterMs, () => servers.rejoin(victim.machine.environment));
         } else if (dice < 0.6 && victim) cluster.end(victim);
         else if (dice < 0.7) {
           servers.isAway = true;
-          world.at(world.nowMs + world.random.next() * 2 * LEASE_MS, () => (servers.isAway = false));
-        } else if (dice < 0.8 && victim?.owned) void victim.owned.release();
+          world.after(world.random.next() * 2 * LEASE_MS, () => (servers.isAway = false));
+        } else if (dice < 0.75) {
+          servers.loseQuorum();
+          world.after(world.random.next() * 2 * LEASE_MS, () => servers.findQuorum());
+        } else if (dice < 0.8) servers.changeLeader(world.random.next() * LEASE_MS);
+        else if (dice < 0.9 && victim?.owned) void victim.owned.release();
         while (cluster.gateways.length < 3) cluster.start(world.random.next() < 0.5 ? world.random.below(2) : undefined);
       }
-      servers.faults = HEALTHY;
-      servers.cutOff.clear();
+      servers.heal();
       await cluster.run(4 * LEASE_MS);
       // Those that gave a shard up take none again, as their processes end.
       for (let more = 0; more < 2; more++) cluster.start();

@@ -2,12 +2,17 @@
 // takes the first shard that has no owner: at its start the one that the configuration gives to it, if nobody else has it.
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Environment } from '@claret/client';
+import { connectNats } from '../log/jetstream/connection.ts';
+import type { Nats, NatsAccess } from '../log/jetstream/connection.ts';
 import { LogFollower } from '../log/jetstream/log-follower.ts';
-import type { NatsAccess } from '../log/jetstream/connection.ts';
+import { StoredMirror } from '../log/jetstream/mirror.ts';
+import type { Mirror } from '../log/jetstream/mirror.ts';
 import type { GatewayAddresses } from '../cluster.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import type { ShardHostOptions } from '../store/shard-host.ts';
 import { Directory } from './directory.ts';
+import type { ClusterEntries } from './entries.ts';
 import { FollowedShard } from './followed-shard.ts';
 import { KvEntries } from './kv-entries.ts';
 import type { Candidate } from './owner.ts';
@@ -16,8 +21,7 @@ import { Announcer } from './standbys.ts';
 import type { Followed } from './standbys.ts';
 import { Succession } from './succession.ts';
 
-export interface StandbyGatewayOptions {
-  access: NatsAccess;
+export interface StandbyOptions {
   replicas: number;
   clusterName: string;
   leaseMs: number;
@@ -28,11 +32,27 @@ export interface StandbyGatewayOptions {
   shards: number;
   /** the number of shards among which the slots were dealt at first */
   dealt: number;
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+}
+
+export interface StandbyGatewayOptions extends StandbyOptions {
+  access: NatsAccess;
   /** of a core that follows that shard's log */
   hostOptions(shard: number): ShardHostOptions;
   /** the folder for a copy of that shard's checkpoint */
   mirrorDir(shard: number): string;
-  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+}
+
+/** What a standby stands on. */
+export interface StandbyGround {
+  environment: Environment;
+  /** closed with the standby */
+  entries: ClusterEntries;
+  /** Connects to the servers that have that shard's log. Throws LogRefused. */
+  connect(shard: number): Promise<Nats>;
+  /** an empty copy of that shard's checkpoint */
+  createMirror(shard: number): Promise<Mirror>;
+  createShard(shard: number): FollowedShard;
 }
 
 /** A shard that this gateway has taken, and what it needs to serve it. */
@@ -49,17 +69,17 @@ export interface Seat {
 
 export class StandbyGateway {
   readonly directory: Directory;
-  readonly #options: StandbyGatewayOptions;
-  readonly #entries: KvEntries;
+  readonly #options: StandbyOptions;
+  readonly #ground: StandbyGround;
   readonly #followers: Map<number, LogFollower<FollowedShard>>;
   readonly #announcer: Announcer;
   readonly #succession: Succession;
 
-  private constructor(options: StandbyGatewayOptions, entries: KvEntries) {
+  constructor(options: StandbyOptions, ground: StandbyGround) {
     const { addresses, leaseMs, shards, preferred, logger } = options;
-    const environment = shardEnvironment;
+    const { environment, entries } = ground;
     this.#options = options;
-    this.#entries = entries;
+    this.#ground = ground;
     this.directory = new Directory({ environment, leaseMs, onTrouble: ({ message }) => logger.error(message) });
     this.#followers = new Map(Array.from({ length: shards }, (_, shard) => [shard, this.#follow(shard)]));
     const { grpc, rest } = addresses;
@@ -86,11 +106,14 @@ export class StandbyGateway {
 
   /** Throws LogRefused. */
   static async open(options: StandbyGatewayOptions): Promise<StandbyGateway> {
-    const { access, clusterName, replicas, addresses } = options;
-    return new StandbyGateway(
-      options,
-      await KvEntries.open({ access, clusterName, replicas, name: `claret ${clusterName} ${addresses.grpc}` }),
-    );
+    const { access, clusterName, replicas, addresses, dealt: shards, hostOptions, mirrorDir } = options;
+    return new StandbyGateway(options, {
+      environment: shardEnvironment,
+      entries: await KvEntries.open({ access, clusterName, replicas, name: `claret ${clusterName} ${addresses.grpc}` }),
+      connect: (shard) => connectNats(access, `claret ${clusterName} ${shard} standby`),
+      createMirror: (shard) => StoredMirror.create(mirrorDir(shard), { shard, shards }),
+      createShard: (shard) => new FollowedShard(hostOptions(shard)),
+    });
   }
 
   get follows(): Followed[] {
@@ -130,19 +153,21 @@ export class StandbyGateway {
 
   async #closeEntries(): Promise<void> {
     this.directory.close();
-    await this.#entries.close();
+    await this.#ground.entries.close();
   }
 
   #follow(shard: number): LogFollower<FollowedShard> {
-    const { access, replicas, clusterName, dealt: shards, hostOptions, mirrorDir, logger } = this.#options;
+    const { replicas, clusterName, dealt: shards, logger } = this.#options;
+    const { environment, connect, createMirror, createShard } = this.#ground;
     const follower = new LogFollower({
-      access,
+      environment,
+      connect: () => connect(shard),
       replicas,
       clusterName,
       shard,
       shards,
-      mirrorDir: mirrorDir(shard),
-      createShard: () => new FollowedShard(hostOptions(shard)),
+      createMirror: () => createMirror(shard),
+      createShard: () => createShard(shard),
       onInterrupted: ({ message }) => logger.warn({ shard }, `the log of the shard cannot be followed at present (${message})`),
     });
     follower.start();

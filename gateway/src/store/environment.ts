@@ -8,3 +8,5 @@ export const shardEnvironment: Environment = {
   wallMs: () => Date.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs).unref(),
 };
+
+export const pause = (environment: Environment, ms: number): Promise<void> => new Promise((resolve) => environment.setTimeout(resolve, ms));

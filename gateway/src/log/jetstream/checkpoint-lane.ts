@@ -183,7 +183,7 @@ export class CheckpointLane {
     const { parts, mirror, names } = this.#options;
     const base = parts.tail;
     let bytes = 0;
-    for await (const { checkpoint } of mirror.read(mirror.snapshot())) {
+    for await (const { checkpoint } of mirror.snapshot().read()) {
       if (this.#closing) return;
       await this.#append(names.part, checkpoint, () => {});
       bytes += checkpoint.length;

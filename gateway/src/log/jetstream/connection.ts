@@ -1,10 +1,12 @@
 // The connection to the NATS servers of a replicated log. It is made again by itself, for as long as the gateway runs; a start gives up
 // after some time.
 import { readFileSync } from 'node:fs';
+import type { Environment } from '@claret/client';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import { AuthorizationError, TimeoutError, connect, credsAuthenticator } from '@nats-io/transport-node';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { pause, shardEnvironment } from '../../store/environment.ts';
 import { LogRefused } from '../log.ts';
 import { BODY_BYTES } from './frames.ts';
 
@@ -22,6 +24,8 @@ export interface Nats {
   connection: NatsConnection;
   js: JetStreamClient;
   jsm: JetStreamManager;
+  /** its steady clock measures how long the servers take */
+  environment: Environment;
   /** Called after each time that the connection was made again. */
   onReconnected: () => void;
 }
@@ -43,7 +47,7 @@ export async function connectNats(access: NatsAccess, name: string): Promise<Nat
     refuseServer(connection);
     const options = { timeout: ANSWER_MS };
     const jsm = await jetstreamManager(connection, { ...options, checkAPI: false });
-    const nats: Nats = { connection, js: jetstream(connection, options), jsm, onReconnected: () => {} };
+    const nats: Nats = { connection, js: jetstream(connection, options), jsm, environment: shardEnvironment, onReconnected: () => {} };
     void tellReconnects(nats);
     return nats;
   } catch (error) {
@@ -97,7 +101,7 @@ async function connectInTime(options: NodeConnectionOptions, { servers }: NatsAc
         throw new LogRefused(
           `no NATS server answers at ${servers.join(', ')} (${message}): start the servers, or correct the setting nats`,
         );
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      await pause(shardEnvironment, TRY_AGAIN_MS);
     }
   }
 }

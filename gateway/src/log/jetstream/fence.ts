@@ -5,6 +5,7 @@
 // follow the message in whose place this start's is now, and that arrives after it, would be stored. So the start fills the places that such
 // messages could take (fenced-stream.ts, WINDOW), with frames of the incarnation 0. Whatever is stored there is of an earlier incarnation than
 // the start, and no reader counts it (chain.ts). Its writer has told nobody that it is durable: it had no answer to the message before it.
+import { pause } from '../../store/environment.ts';
 import { LogRefused } from '../log.ts';
 import { decodeSegment, segmentHash } from '../segment.ts';
 import { damagedAt } from './chain.ts';
@@ -40,17 +41,17 @@ export async function fence(options: FenceOptions): Promise<Tail> {
 }
 
 /** Tries again where there is no answer, or where another writer was faster. */
-async function insisting<T>({ stream }: FenceOptions, step: () => Promise<T>): Promise<T> {
-  for (const giveUpMs = performance.now() + WITHIN_MS; ;) {
+async function insisting<T>({ stream, nats: { environment } }: FenceOptions, step: () => Promise<T>): Promise<T> {
+  for (const giveUpMs = environment.monotonicMs() + WITHIN_MS; ;) {
     try {
       return await step();
     } catch (error) {
       if (error instanceof Error && ['LogRefused', 'LogDamaged'].includes(error.name)) throw error;
-      if (performance.now() > giveUpMs && isRefusal(error))
+      if (environment.monotonicMs() > giveUpMs && isRefusal(error))
         throw new LogRefused(`another gateway writes to the stream ${stream}: stop it, or start with another shard`);
-      if (performance.now() > giveUpMs)
+      if (environment.monotonicMs() > giveUpMs)
         throw new LogRefused(`the stream ${stream} takes nothing (${whyOf(error as Error)}): see whether most of its servers run`);
-      await new Promise((resolve) => setTimeout(resolve, isRefusal(error) ? REFUSED_AGAIN_MS : TRY_AGAIN_MS));
+      await pause(environment, isRefusal(error) ? REFUSED_AGAIN_MS : TRY_AGAIN_MS);
     }
   }
 }

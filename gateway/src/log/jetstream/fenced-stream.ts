@@ -8,6 +8,7 @@
 // The later ones of the messages that were under way then may yet be stored, behind the first message of the other writer. So what a writer
 // ever sends is at most WINDOW messages behind the last one that it knows to be stored. The other writer goes by that (fence.ts).
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { pause } from '../../store/environment.ts';
 import type { LogFailure } from '../log.ts';
 import { segmentHash } from '../segment.ts';
 import { ANSWER_MS, whyOf } from './connection.ts';
@@ -146,10 +147,14 @@ export class FencedStream {
     this.#messages = [];
   }
 
+  get #nowMs(): number {
+    return this.#options.nats.environment.monotonicMs();
+  }
+
   async #send(message: Message): Promise<void> {
     const { nats, stream, token } = this.#options;
     const expect = { streamName: stream, lastSequence: message.sequence - 1 };
-    message.sentAtMs ??= performance.now();
+    message.sentAtMs ??= this.#nowMs;
     const { seq } = await nats.js.publish(message.subject, message.payload, {
       msgID: `${token}.${message.sequence}`,
       expect,
@@ -162,7 +167,7 @@ export class FencedStream {
   #acknowledge(message: Message): void {
     if (this.#stopped || message.acknowledged) return;
     message.acknowledged = true;
-    this.#options.onWrite?.(performance.now() - message.sentAtMs!, message.payload.length);
+    this.#options.onWrite?.(this.#nowMs - message.sentAtMs!, message.payload.length);
     while (this.#messages[0]?.acknowledged === true) {
       const first = this.#messages.shift()!;
       this.#confirmed = first.sequence;
@@ -185,7 +190,7 @@ export class FencedStream {
       } catch (error) {
         if (error instanceof Stopped) return this.#fail(error);
         this.#tellSilent(whyOf(error as Error));
-        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+        await pause(this.#options.nats.environment, TRY_AGAIN_MS);
       }
     }
     this.#tellSilent(null);
@@ -229,8 +234,8 @@ export class FencedStream {
 
   /** Throws Stopped if it has been so for long enough. */
   #certainly(what: string): never {
-    this.#lossSinceMs ??= performance.now();
-    if (performance.now() - this.#lossSinceMs < CERTAIN_AFTER_MS) throw new Error(what);
+    this.#lossSinceMs ??= this.#nowMs;
+    if (this.#nowMs - this.#lossSinceMs < CERTAIN_AFTER_MS) throw new Error(what);
     throw new Stopped('log_lost', `${what}: bring the servers' data back (docs/operations.md, "Failures of the replicated log")`);
   }
 

@@ -154,7 +154,7 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
     const { log } = await streams.open();
     const { log: names } = streams.names;
     const reader = new EntriesReader({ names, own: WRITER, from: NO_TAIL, position: 0, upTo: Infinity });
-    const messages = readMessages(streams.nats.js, names.stream, 0, Infinity);
+    const messages = readMessages(streams.nats, names.stream, 0, Infinity);
     const next = async () => {
       for (;;) {
         const { value, done } = await messages.next();

@@ -208,10 +208,10 @@ export class JetStreamLog implements Log {
   async *#readSnapshot(taken: Promise<MirrorSnapshot>, range: { from: Tail; position: number; upTo: number }): AsyncGenerator<KeptPiece> {
     try {
       const { nats, names, writer } = this.#own;
-      yield* this.#state().mirror.read(await taken);
+      yield* (await taken).read();
       const reader = new EntriesReader({ names: names.log, own: writer, ...range });
       if (range.upTo <= range.position) return;
-      for await (const message of readMessages(nats.js, names.log.stream, range.from.sequence, this.#state().stream.tail.sequence)) {
+      for await (const message of readMessages(nats, names.log.stream, range.from.sequence, this.#state().stream.tail.sequence)) {
         const piece = reader.take(message);
         if (piece !== undefined) yield piece;
         if (reader.tail.last >= range.upTo) return;

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startNatsServers } from '../../../../scripts/nats/servers.js';
 import type { NatsServers } from '../../../../scripts/nats/servers.js';
+import { shardEnvironment } from '../../store/environment.ts';
 import type { LogTrouble } from '../log.ts';
 import { append, applyPairs, entries, keep, put, readAll, remove, seal } from '../sample.ts';
+import { connectNats } from './connection.ts';
 import { LogFollower } from './log-follower.ts';
 import type { RestoredShard } from './log-follower.ts';
+import { StoredMirror } from './mirror.ts';
 import { WINDOW } from './fenced-stream.ts';
 import { accessTo, makeStreams, natsServer, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
@@ -56,12 +59,13 @@ describe.skipIf(natsServer === null)('a standby', () => {
   function follow({ clusterName }: TestStreams, access = accessTo(servers)) {
     const interruptions: string[] = [];
     const follower = new LogFollower({
-      access,
+      environment: shardEnvironment,
+      connect: () => connectNats(access, 'standby'),
       replicas: 3,
       clusterName,
       shard: 0,
       shards: 2,
-      mirrorDir: join(folder, `mirror-${++followers}`),
+      createMirror: () => StoredMirror.create(join(folder, `mirror-${++followers}`), { shard: 0, shards: 2 }),
       createShard: () => new Collected(),
       onInterrupted: ({ message }) => void interruptions.push(message),
     });

@@ -4,15 +4,17 @@
 //
 // What it follows may be removed before it was read, after a long silence for instance. Then it begins anew, with the checkpoint that made
 // the removed entries needless. So it does where a stream is damaged: the take-over would find the damage, too, and say so.
+import type { Environment } from '@claret/client';
+import { pause } from '../../store/environment.ts';
 import { LogDamaged } from '../log.ts';
 import type { CommonLogOptions, KeptPiece, OpenedLog } from '../log.ts';
-import { connectNats } from './connection.ts';
-import type { Nats, NatsAccess } from './connection.ts';
+import type { Nats } from './connection.ts';
 import { namesOf } from './names.ts';
 import type { SealBody } from './bodies.ts';
+import type { Mirror } from './mirror.ts';
 import type { StreamNames } from './names.ts';
 import { openingOf } from './open-jetstream-log.ts';
-import type { Opening } from './open-jetstream-log.ts';
+import type { LogOnNatsOptions, Opening } from './open-jetstream-log.ts';
 import { Reading } from './reading.ts';
 import { beginStart, newestSeal } from './start.ts';
 import { findStreams, streamInfo } from './streams.ts';
@@ -24,23 +26,26 @@ export interface RestoredShard {
 }
 
 export interface LogFollowerOptions<T extends RestoredShard> {
-  access: NatsAccess;
+  environment: Environment;
+  /** Connects to the servers. Throws LogRefused. */
+  connect(): Promise<Nats>;
   replicas: number;
   clusterName: string;
   shard: number;
   shards: number;
-  /** folder for a copy of the checkpoint */
-  mirrorDir: string;
+  /** an empty copy of the checkpoint, for each time that the follower begins anew */
+  createMirror(): Promise<Mirror>;
   /** a shard that has not started, for each time that the follower begins anew */
   createShard(): T;
   /** The follower cannot go on, and why: it tries again, or begins anew. */
   onInterrupted(why: Error): void;
 }
 
-export type TakeOverOptions = Omit<CommonLogOptions, 'clusterName' | 'shard' | 'shards'> & {
-  /** the id of the log that this shard is known to have */
-  knownId: string | undefined;
-};
+export type TakeOverOptions = Omit<CommonLogOptions, 'clusterName' | 'shard' | 'shards'> &
+  Pick<LogOnNatsOptions, 'rebaseBytesLeast'> & {
+    /** the id of the log that this shard is known to have */
+    knownId: string | undefined;
+  };
 
 /** Entries that were left to read, and their bytes. */
 interface Rest {
@@ -119,7 +124,7 @@ export class LogFollower<T extends RestoredShard> {
   }
 
   async #takeOver(nats: Nats, followed: Followed<T>, options: TakeOverOptions): Promise<TakenOver<T>> {
-    const { replicas, shard, shards } = this.#options;
+    const { replicas, shard, shards, environment } = this.#options;
     const { incarnation, knownId } = options;
     const names = this.#names;
     const [begun, streams] = await Promise.all([
@@ -127,8 +132,8 @@ export class LogFollower<T extends RestoredShard> {
       findStreams(nats, names, replicas, false),
     ]);
     const opening = openingOf({ ...options, shard, shards }, { nats, names, streams, begun });
-    for (const untilMs = performance.now() + FOLLOWED_WITHIN_MS; !followed.reading.hasReached(begun) && performance.now() < untilMs;)
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    const untilMs = environment.monotonicMs() + FOLLOWED_WITHIN_MS;
+    while (!followed.reading.hasReached(begun) && environment.monotonicMs() < untilMs) await pause(environment, 1);
     await this.#stop();
     const { current, ...rest } = await this.#complete(nats, followed, opening);
     opening.complete(current.reading);
@@ -152,8 +157,9 @@ export class LogFollower<T extends RestoredShard> {
 
   /** What the follower did not get in time. A leader that died with the owner delivers nothing for a while. */
   async #readRest(followed: Followed<T>, { begun }: Opening): Promise<Rest> {
+    const { environment } = this.#options;
     const rest = { entries: 0, bytes: 0 };
-    for (const giveUpMs = performance.now() + REST_WITHIN_MS; ;) {
+    for (const giveUpMs = environment.monotonicMs() + REST_WITHIN_MS; ;) {
       try {
         await followed.reading.readParts(begun.parts.sequence);
         if (!followed.hasCheckpoint) await this.#restoreCheckpoint(followed);
@@ -164,8 +170,8 @@ export class LogFollower<T extends RestoredShard> {
         }
         return rest;
       } catch (error) {
-        if (isFinal(followed, error) || performance.now() > giveUpMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, REST_AGAIN_MS));
+        if (isFinal(followed, error) || environment.monotonicMs() > giveUpMs) throw error;
+        await pause(environment, REST_AGAIN_MS);
       }
     }
   }
@@ -194,7 +200,7 @@ export class LogFollower<T extends RestoredShard> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        const nats = (this.#nats ??= await this.#connect());
+        const nats = (this.#nats ??= await this.#options.connect());
         this.#followed ??= await this.#begin(nats);
         if (this.#followed !== undefined) await this.#follow(nats, this.#followed, signal);
       } catch (error) {
@@ -202,13 +208,8 @@ export class LogFollower<T extends RestoredShard> {
         this.#options.onInterrupted(error as Error);
         if (this.#followed === undefined || isFinal(this.#followed, error)) await this.#forget();
       }
-      if (!signal.aborted) await pause(AGAIN_MS, signal);
+      if (!signal.aborted) await pauseUnlessStopped(this.#options.environment, AGAIN_MS, signal);
     }
-  }
-
-  #connect(): Promise<Nats> {
-    const { access, clusterName, shard } = this.#options;
-    return connectNats(access, `claret ${clusterName} ${shard} standby`);
   }
 
   /** Undefined if the shard has no log yet. */
@@ -219,8 +220,8 @@ export class LogFollower<T extends RestoredShard> {
   }
 
   async #beginWith(nats: Nats, seal: SealBody | undefined): Promise<Followed<T>> {
-    const { shard, shards, mirrorDir, createShard } = this.#options;
-    const reading = await Reading.begin({ nats, names: this.#names, own: { shard, shards }, mirrorDir, seal });
+    const { shard, shards, createMirror, createShard } = this.#options;
+    const reading = await Reading.begin({ nats, names: this.#names, own: { shard, shards }, createMirror, seal });
     return { shard: createShard(), reading, hasCheckpoint: false, isBroken: false };
   }
 
@@ -242,7 +243,7 @@ export class LogFollower<T extends RestoredShard> {
 
   async #restoreCheckpoint(followed: Followed<T>, signal?: AbortSignal): Promise<void> {
     followed.isBroken = true; // until the whole checkpoint is there
-    await inSlices(followed.reading.checkpoint(), signal, (piece) => {
+    await this.#inSlices(followed.reading.checkpoint(), signal, (piece) => {
       if ('checkpoint' in piece) followed.shard.restoreCheckpoint(piece.checkpoint);
     });
     if (signal?.aborted === true) return;
@@ -251,7 +252,20 @@ export class LogFollower<T extends RestoredShard> {
   }
 
   #feed(followed: Followed<T>, upTo: number, signal: AbortSignal): Promise<void> {
-    return inSlices(followed.reading.readEntries(upTo, signal), signal, ({ entries }) => restore(followed, entries));
+    return this.#inSlices(followed.reading.readEntries(upTo, signal), signal, ({ entries }) => restore(followed, entries));
+  }
+
+  /** Gives the pieces to `take`, with a turn of the event loop from time to time. */
+  async #inSlices<P extends KeptPiece>(pieces: AsyncIterable<P>, signal: AbortSignal | undefined, take: (piece: P) => void): Promise<void> {
+    const { environment } = this.#options;
+    let sliceBeganMs = environment.monotonicMs();
+    for await (const piece of pieces) {
+      take(piece);
+      if (signal?.aborted === true) return;
+      if (environment.monotonicMs() - sliceBeganMs < SLICE_MS) continue;
+      await new Promise<void>((resolve) => environment.setImmediate(resolve));
+      sliceBeganMs = environment.monotonicMs();
+    }
   }
 }
 
@@ -267,22 +281,6 @@ function restore(followed: Followed<RestoredShard>, entries: Uint8Array): void {
 /** Nothing can be read behind it: the follower has to begin anew. */
 const isFinal = ({ isBroken }: Followed<RestoredShard>, error: unknown): boolean => isBroken || error instanceof LogDamaged;
 
-/** Gives the pieces to `take`, with a turn of the event loop from time to time. */
-async function inSlices<P extends KeptPiece>(
-  pieces: AsyncIterable<P>,
-  signal: AbortSignal | undefined,
-  take: (piece: P) => void,
-): Promise<void> {
-  let sliceBeganMs = performance.now();
-  for await (const piece of pieces) {
-    take(piece);
-    if (signal?.aborted === true) return;
-    if (performance.now() - sliceBeganMs < SLICE_MS) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    sliceBeganMs = performance.now();
-  }
-}
-
 /** The last messages of both streams; 0: there is none yet. */
 async function endsOf({ jsm }: Nats, names: StreamNames): Promise<{ log: number; parts: number }> {
   const endOf = async (stream: string) => (await streamInfo(jsm, stream))?.state.last_seq ?? 0;
@@ -290,8 +288,13 @@ async function endsOf({ jsm }: Nats, names: StreamNames): Promise<{ log: number;
   return { log, parts };
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+const pauseUnlessStopped = (environment: Environment, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    const over = () => {
+      environment.clearTimeout(timer);
+      signal.removeEventListener('abort', over);
+      resolve();
+    };
+    const timer = environment.setTimeout(over, ms);
+    signal.addEventListener('abort', over);
   });

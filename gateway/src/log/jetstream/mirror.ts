@@ -1,6 +1,7 @@
-// Mirror: the pairs of the checkpoint stream, applied in order to a store on this machine's disk. A start reads them from it in the order
-// of their keys, a backup as they are at one moment, and the log writes them again as a new base, all without holding them in memory. It
-// promises nothing: each start makes it anew from the stream.
+// Mirror: the pairs of the checkpoint stream, applied in order. A start reads them from it in the order of their keys, a backup as they are
+// at one moment, and the log writes them again as a new base. It promises nothing: each start makes it anew from the stream.
+//
+// `StoredMirror` has them in a store on this machine's disk, so that they are never all in memory.
 import { rm } from 'node:fs/promises';
 import { makeFolder } from '../../store/safe-file.ts';
 import type { KeptPiece } from '../log.ts';
@@ -10,9 +11,21 @@ import { openStore } from '../store.ts';
 import type { Store, StoreOperation } from '../store.ts';
 import { addPairs } from '../write-operations.ts';
 
-export type MirrorSnapshot = ReturnType<Store['snapshot']>;
+export interface Mirror {
+  /** REQUIRES: the earlier call has ended. */
+  apply(pairs: Uint8Array): Promise<void>;
+  snapshot(): MirrorSnapshot;
+  close(): Promise<void>;
+}
 
-export class Mirror {
+/** The pairs as they are at one moment. */
+export interface MirrorSnapshot {
+  /** Puts, in the order of their keys. Closes the snapshot at the end. */
+  read(): AsyncGenerator<Extract<KeptPiece, { checkpoint: Uint8Array }>>;
+  close(): Promise<void>;
+}
+
+export class StoredMirror implements Mirror {
   readonly #dir: string;
   readonly #own: KeptOptions['own'];
   readonly #store: Store;
@@ -24,13 +37,12 @@ export class Mirror {
   }
 
   /** Empties the folder. */
-  static async create(dir: string, own: KeptOptions['own']): Promise<Mirror> {
+  static async create(dir: string, own: KeptOptions['own']): Promise<StoredMirror> {
     await rm(dir, { recursive: true, force: true });
     makeFolder(dir);
-    return new Mirror(dir, own, await openStore(dir));
+    return new StoredMirror(dir, own, await openStore(dir));
   }
 
-  /** REQUIRES: the earlier call has ended. */
   async apply(pairs: Uint8Array): Promise<void> {
     const operations: StoreOperation[] = [];
     await addPairs(pairs, this.#store, operations);
@@ -38,11 +50,11 @@ export class Mirror {
   }
 
   snapshot(): MirrorSnapshot {
-    return this.#store.snapshot();
+    const snapshot = this.#store.snapshot();
+    return { read: () => this.#read(snapshot), close: () => snapshot.close() };
   }
 
-  /** Puts, in the order of their keys. Closes the snapshot at the end. */
-  async *read(snapshot: MirrorSnapshot): AsyncGenerator<Extract<KeptPiece, { checkpoint: Uint8Array }>> {
+  async *#read(snapshot: ReturnType<Store['snapshot']>): ReturnType<MirrorSnapshot['read']> {
     try {
       for await (const piece of readPairs(this.#store, { dir: this.#dir, own: this.#own, snapshot }))
         if ('checkpoint' in piece) yield piece;

@@ -7,6 +7,8 @@ import type { CommonLogOptions, KeptPiece, OpenedLog } from '../log.ts';
 import { connectNats } from './connection.ts';
 import type { Nats, NatsAccess } from './connection.ts';
 import { JetStreamLog } from './jetstream-log.ts';
+import { StoredMirror } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
 import { namesOf } from './names.ts';
 import type { StreamNames } from './names.ts';
 import { Reading } from './reading.ts';
@@ -15,12 +17,19 @@ import type { Begun } from './start.ts';
 import { findStreams } from './streams.ts';
 import type { FoundStreams } from './streams.ts';
 
-export interface JetStreamLogOptions extends CommonLogOptions {
+export interface JetStreamLogOptions extends Omit<LogOnNatsOptions, 'nats' | 'createMirror'> {
   access: NatsAccess;
-  /** replicas of each stream: 3, or 1 on a single server, which protects from no loss of it */
-  replicas: number;
   /** folder for a copy of the checkpoint, made anew at each start */
   mirrorDir: string;
+}
+
+export interface LogOnNatsOptions extends CommonLogOptions {
+  /** closed with the log, or if the start fails */
+  nats: Nats;
+  /** replicas of each stream: 3, or 1 on a single server, which protects from no loss of it */
+  replicas: number;
+  /** an empty copy of the checkpoint */
+  createMirror(): Promise<Mirror>;
   /** the id of the log that this shard is known to have; undefined: none is known, and a missing one is created */
   knownId?: string | undefined;
   /** for tests: see CheckpointLaneOptions */
@@ -28,16 +37,21 @@ export interface JetStreamLogOptions extends CommonLogOptions {
 }
 
 /** Throws LogRefused if a start on these streams is not possible, LogDamaged if their contents are damaged. */
-export async function openJetStreamLog(options: JetStreamLogOptions): Promise<OpenedLog> {
-  const { clusterName, shard, shards, incarnation, knownId, replicas, mirrorDir } = options;
-  const nats = await connectNats(options.access, `claret ${clusterName} ${shard}`);
+export async function openJetStreamLog({ access, mirrorDir, ...options }: JetStreamLogOptions): Promise<OpenedLog> {
+  const nats = await connectNats(access, `claret ${options.clusterName} ${options.shard}`);
+  return openLogOnNats({ ...options, nats, createMirror: () => StoredMirror.create(mirrorDir, options) });
+}
+
+/** As `openJetStreamLog`, on a connection that is there. */
+export async function openLogOnNats(options: LogOnNatsOptions): Promise<OpenedLog> {
+  const { nats, clusterName, shard, shards, incarnation, knownId, replicas, createMirror } = options;
   try {
     const names = namesOf(clusterName, shard);
     const streams = await findStreams(nats, names, replicas, knownId === undefined);
     const begun = await beginStart({ nats, names, writer: { shard, shards, incarnation }, knownId });
     const opening = openingOf(options, { nats, names, streams, begun });
     const read = async function* (): AsyncGenerator<KeptPiece> {
-      const reading = await Reading.begin({ nats, names, own: options, mirrorDir, seal: begun.seal });
+      const reading = await Reading.begin({ nats, names, own: options, createMirror, seal: begun.seal });
       yield* readUpTo(reading, opening);
     };
     return { ...opening.opened, kept: read() };
@@ -63,7 +77,7 @@ export interface OpeningParts {
 }
 
 export function openingOf(
-  options: Omit<CommonLogOptions, 'clusterName'> & Pick<JetStreamLogOptions, 'rebaseBytesLeast'>,
+  options: Omit<CommonLogOptions, 'clusterName'> & Pick<LogOnNatsOptions, 'rebaseBytesLeast'>,
   { nats, names, streams, begun }: OpeningParts,
 ): Opening {
   const { lineage, seal, writer, token } = begun;

@@ -1,7 +1,7 @@
 // Reads the messages of a stream in order, and waits for those that are yet to come: a start reads up to its own first message, and a
 // reader without an end follows the stream as it grows.
-import type { JetStreamClient } from '@nats-io/jetstream';
 import type { StoredMessage } from './chain.ts';
+import type { Nats } from './connection.ts';
 
 const AHEAD_BYTES = 8 << 20;
 /** The shortest that the client takes. A request that gets lost, as the first one after the consumer was made may, is sent again after it. */
@@ -11,7 +11,7 @@ const SILENT_MS = 30_000;
 
 /** Messages after `after` up to `upTo`; Infinity: until `stopped`. Throws if none comes for some time although there are more. */
 export async function* readMessages(
-  js: JetStreamClient,
+  { js, environment }: Nats,
   stream: string,
   after: number,
   upTo: number,
@@ -26,9 +26,9 @@ export async function* readMessages(
   try {
     for (let sequence = after; sequence < upTo && !stopped?.aborted;) {
       // Only the servers' time counts, not that of the caller.
-      const watch = upTo === Infinity ? undefined : setTimeout(stop, SILENT_MS);
+      const watch = upTo === Infinity ? undefined : environment.setTimeout(stop, SILENT_MS);
       const { value, done } = await iterator.next();
-      clearTimeout(watch);
+      environment.clearTimeout(watch);
       if (done === true && stopped?.aborted) return;
       if (done === true) throw new Error(`the stream ${stream} delivers nothing after message ${sequence}: see whether its servers run`);
       sequence = value.seq;

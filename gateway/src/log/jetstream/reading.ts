@@ -7,7 +7,7 @@ import { damagedAt } from './chain.ts';
 import type { Nats } from './connection.ts';
 import { EntriesReader } from './entries-reader.ts';
 import type { Tail, Writer } from './frames.ts';
-import { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
 import type { StreamNames } from './names.ts';
 import { PartsReader } from './parts-reader.ts';
 import { readMessages } from './read-messages.ts';
@@ -17,8 +17,7 @@ export interface ReadingOptions {
   nats: Nats;
   names: StreamNames;
   own: Pick<Writer, 'shard' | 'shards'>;
-  /** folder for the mirror, which is emptied */
-  mirrorDir: string;
+  createMirror(): Promise<Mirror>;
   /** the newest sealed checkpoint; undefined: none */
   seal: SealBody | undefined;
 }
@@ -53,7 +52,7 @@ export class Reading {
   }
 
   static async begin(options: ReadingOptions): Promise<Reading> {
-    const mirror = await Mirror.create(options.mirrorDir, options.own);
+    const mirror = await options.createMirror();
     try {
       return new Reading(options, mirror);
     } catch (error) {
@@ -80,7 +79,7 @@ export class Reading {
   /** Applies the pairs up to that message of the checkpoint stream; Infinity: until `stopped`. Throws LogDamaged. */
   async readParts(upTo: number, stopped?: AbortSignal): Promise<void> {
     const { nats, names, seal } = this.#options;
-    for await (const message of readMessages(nats.js, names.checkpoint.stream, this.#parts.tail.sequence, upTo, stopped)) {
+    for await (const message of readMessages(nats, names.checkpoint.stream, this.#parts.tail.sequence, upTo, stopped)) {
       for (const pairs of this.#parts.take(message)) await this.mirror.apply(pairs);
       if (message.sequence !== seal?.part) continue;
       if (Buffer.from(this.#parts.tail.hash).toString('hex') !== seal.hash)
@@ -91,14 +90,14 @@ export class Reading {
 
   /** The checkpoint's pairs as far as they were read, in the order of their keys. */
   checkpoint(): AsyncGenerator<KeptPiece> {
-    return this.mirror.read(this.mirror.snapshot());
+    return this.mirror.snapshot().read();
   }
 
   /** The entries up to that message of the log stream; Infinity: until `stopped`. Continues where the call before ended. Throws LogDamaged. */
   async *readEntries(upTo: number, stopped?: AbortSignal): AsyncGenerator<EntriesPiece> {
     const { nats, names } = this.#options;
     const reader = this.#entries;
-    for await (const message of readMessages(nats.js, names.log.stream, reader.tail.sequence, upTo, stopped)) {
+    for await (const message of readMessages(nats, names.log.stream, reader.tail.sequence, upTo, stopped)) {
       const before = reader.seal;
       const piece = reader.take(message);
       if (reader.seal !== before) this.#forgetCounted(reader.seal!.position);

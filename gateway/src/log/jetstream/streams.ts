@@ -1,6 +1,7 @@
 // Finds the two streams of a shard, or creates them where the shard has had none.
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import { pause } from '../../store/environment.ts';
 import { LogRefused } from '../log.ts';
 import { whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
@@ -31,7 +32,7 @@ async function find(
   mayCreate: boolean,
 ): Promise<StreamInfo> {
   const wanted = wantedConfig(stream, subjects, replicas);
-  const info = (await infoOf(nats, stream)) ?? (mayCreate ? await insisting(stream, () => nats.jsm.streams.add(wanted)) : undefined);
+  const info = (await infoOf(nats, stream)) ?? (mayCreate ? await insisting(nats, stream, () => nats.jsm.streams.add(wanted)) : undefined);
   if (info === undefined)
     throw new LogRefused(
       `the stream ${stream} is missing, although this shard had a log: nothing has been changed. Bring the servers' data back (docs/operations.md, "Failures of the replicated log")`,
@@ -42,7 +43,7 @@ async function find(
   return info;
 }
 
-const infoOf = ({ jsm }: Nats, stream: string): Promise<StreamInfo | undefined> => insisting(stream, () => streamInfo(jsm, stream));
+const infoOf = (nats: Nats, stream: string): Promise<StreamInfo | undefined> => insisting(nats, stream, () => streamInfo(nats.jsm, stream));
 
 /** Undefined if there is no such stream. Throws if the servers give no answer. */
 export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> =>
@@ -52,16 +53,16 @@ export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<Strea
   });
 
 /** Servers that start may take a while until they have a leader. A refusal is final. */
-export async function insisting<T>(stream: string, ask: () => Promise<T>): Promise<T> {
-  for (const giveUpMs = performance.now() + WITHIN_MS; ;) {
+export async function insisting<T>({ environment }: Nats, stream: string, ask: () => Promise<T>): Promise<T> {
+  for (const giveUpMs = environment.monotonicMs() + WITHIN_MS; ;) {
     try {
       return await ask();
     } catch (error) {
       const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503 || TEMPORARY.includes(error.code);
       if (!isTemporary) throw new LogRefused(`NATS refuses the stream ${stream}: ${(error as Error).message}`);
-      if (performance.now() > giveUpMs)
+      if (environment.monotonicMs() > giveUpMs)
         throw new LogRefused(`NATS tells nothing of the stream ${stream} (${whyOf(error as Error)}): see whether most of its servers run`);
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      await pause(environment, TRY_AGAIN_MS);
     }
   }
 }

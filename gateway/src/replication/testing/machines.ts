@@ -22,6 +22,10 @@ export class World {
     this.random = random;
   }
 
+  after(delayMs: number, run: () => void): Event {
+    return this.at(this.nowMs + delayMs, run);
+  }
+
   at(atMs: number, run: () => void): Event {
     const event = { atMs: Math.max(atMs, this.nowMs), order: ++this.#order, run, isCancelled: false };
     this.#events.push(event);
@@ -79,7 +83,7 @@ export class Machine {
 
   /** Runs here after so much of the world's time, or when it thaws. */
   after(delayMs: number, run: () => void): Event {
-    return this.#world.at(this.#world.nowMs + delayMs, () => {
+    return this.#world.after(delayMs, () => {
       if (this.#isFrozen) this.#held.push(run);
       else if (!this.#isDead) run();
     });
