@@ -9,7 +9,7 @@ import { cutEntries, cutPairs, encodeFrame } from './frames.ts';
 import type { Piece, Tail } from './frames.ts';
 import { segmentHash } from '../segment.ts';
 import { beginStart } from './start.ts';
-import { makeStreams, natsServer } from './testing.ts';
+import { makeStreams, natsServer, replacing } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
 const WRITER = { shard: 0, shards: 2 };
@@ -60,7 +60,7 @@ describe.skipIf(natsServer === null)('of a writer that is shut out', () => {
       if (subject.endsWith('.start')) await late(subject);
       return answer;
     };
-    return { ...nats, js: new Proxy(nats.js, { get: (js, name) => (name === 'publish' ? publish : Reflect.get(js, name)) as unknown }) };
+    return { ...nats, js: replacing(nats.js, { publish }) };
   }
 
   const endOf = async ({ nats }: TestStreams, stream: string) => (await nats.jsm.streams.info(stream)).state.last_seq;
@@ -150,6 +150,43 @@ describe.skipIf(natsServer === null)('of a writer that is shut out', () => {
     for (const opened of [first, third]) await opened.log.close();
   });
 
+  test('a start names the one before it, also if a leader that was cut off first tells of an earlier one, and the first answer is lost', async () => {
+    const streams = await begin();
+    const { log: names } = streams.names;
+    const first = await streams.open({ incarnation: 1 });
+    const { nats } = streams;
+    const past = await nats.jsm.streams.getMessage(names.stream, { last_by_subj: names.start });
+    const second = await streams.open({ incarnation: 2 });
+    let isPast = true;
+    const getMessage: Nats['jsm']['streams']['getMessage'] = async (stream, query) => {
+      if (!('last_by_subj' in query) || query.last_by_subj !== names.start || !isPast) return nats.jsm.streams.getMessage(stream, query);
+      return past;
+    };
+    const info: Nats['jsm']['streams']['info'] = async (...asked) => {
+      // The next leader answers from the second try on.
+      if (++looks > 1) isPast = false;
+      return nats.jsm.streams.info(...asked);
+    };
+    let looks = 0;
+    const publish: Nats['js']['publish'] = async (...sent) => {
+      const answer = await nats.js.publish(...sent);
+      if (sent[0] === names.start && ++starts === 1) throw new Error('its answer is lost');
+      return answer;
+    };
+    let starts = 0;
+    const asked: Nats = {
+      ...nats,
+      js: replacing(nats.js, { publish }),
+      jsm: replacing(nats.jsm, { streams: replacing(nats.jsm.streams, { getMessage, info }) }),
+    };
+    const third = { ...WRITER, incarnation: 3 };
+    const { lineage, log: end } = await beginStart({ nats: asked, names: streams.names, writer: third, knownId: first.id });
+    expect(lineage.starts.map(([incarnation]) => incarnation)).toEqual([1, 2, 3]);
+    const stored = await nats.jsm.streams.getMessage(names.stream, { seq: end.sequence - (WINDOW - 1) });
+    expect(Buffer.from(end.hash)).toEqual(Buffer.from(segmentHash(stored!.data)));
+    for (const opened of [first, second]) await opened.log.close();
+  });
+
   test('a start finds that a later one has begun behind it', async () => {
     const streams = await begin();
     const first = await streams.open({ incarnation: 1 });
@@ -178,10 +215,7 @@ describe.skipIf(natsServer === null)('of a writer that is shut out', () => {
     };
     let done = 0;
     const stream = new FencedStream({
-      nats: {
-        ...streams.nats,
-        js: new Proxy(streams.nats.js, { get: (js, name) => (name === 'publish' ? publish : Reflect.get(js, name)) as unknown }),
-      },
+      nats: { ...streams.nats, js: replacing(streams.nats.js, { publish }) },
       stream: names.stream,
       tail,
       writer,

@@ -29,8 +29,8 @@ export interface FenceOptions {
   fillerSubject: string;
   writer: Writer;
   token: string;
-  /** the body of the message, which follows `tail` */
-  bodyAfter(tail: Tail): Promise<Uint8Array>;
+  /** The body of the message, which follows `tail`. The start with that incarnation wrote what is there; 0: nothing is. */
+  bodyAfter(tail: Tail, incarnation: number): Promise<Uint8Array>;
 }
 
 /** Appends it, and fills the places behind it. Returns the stream's end. Throws LogRefused, LogDamaged. */
@@ -64,10 +64,14 @@ function appendStart(options: FenceOptions): () => Promise<Tail> {
     if (last !== undefined && sent.some((start) => Buffer.compare(start, last.payload) === 0)) return last.tail; // its answer was lost
     if (last !== undefined && last.incarnation >= writer.incarnation) throw refusedBehind(last.incarnation, options);
     const tail = last?.tail ?? NO_TAIL;
-    const start = encodeFrame(writer, tail, { last: tail.last, body: [await options.bodyAfter({ ...tail, sequence })] });
+    const start = encodeFrame(writer, tail, {
+      last: tail.last,
+      body: [await options.bodyAfter({ ...tail, sequence }, last?.incarnation ?? 0)],
+    });
     sent.push(start);
     const expect = { streamName: stream, lastSequence: sequence };
-    const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sequence}` });
+    // Each try has an id of its own: what is stored for an earlier one may have another body.
+    const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}` });
     return { sequence: seq, last: tail.last, hash: segmentHash(start) };
   };
 }
@@ -86,16 +90,12 @@ function fill(options: FenceOptions, start: number): () => Promise<void> {
     // All at once: where something else is faster, those behind it take their places nevertheless.
     await Promise.allSettled([...unknown].map(publish));
     for (const sequence of unknown) {
-      const { incarnation } = await messageAt(options, { seq: sequence }).then((found) => found ?? missing(stream, sequence));
+      const { incarnation } = await messageAt(options, sequence);
       if (incarnation > writer.incarnation) throw refusedBehind(incarnation, options);
       unknown.delete(sequence);
     }
   };
 }
-
-const missing = (stream: string, sequence: number): never => {
-  throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
-};
 
 const refusedBehind = (incarnation: number, { stream, writer }: FenceOptions): LogRefused =>
   new LogRefused(
@@ -103,6 +103,7 @@ const refusedBehind = (incarnation: number, { stream, writer }: FenceOptions): L
   );
 
 interface Found {
+  subject: string;
   incarnation: number;
   payload: Uint8Array;
   tail: Tail;
@@ -115,28 +116,25 @@ async function endOf(options: FenceOptions): Promise<{ sequence: number; last: F
   const sequence = state.last_seq;
   if (sequence === 0) return { sequence, last: undefined };
   if (state.messages === 0) throw damagedAt(stream, sequence, 'all messages have been removed');
-  const [last = missing(stream, sequence), start] = await Promise.all([
-    messageAt(options, { seq: sequence }),
-    messageAt(options, { last_by_subj: subject }),
-  ]);
+  // By their numbers: a leader that was cut off may take an earlier start for the last one.
+  const first = Math.max(state.first_seq, sequence - WINDOW + 1);
+  const messages = await Promise.all(Array.from({ length: sequence - first + 1 }, (_, at) => messageAt(options, first + at)));
+  const last = messages.at(-1)!;
   // Behind a start that has appended nothing else, there is only what does not count.
-  const isLeftOut = start !== undefined && last.incarnation < start.incarnation && sequence > start.tail.sequence;
-  return { sequence, last: isLeftOut ? start : last };
+  const start = messages.findLast((message) => message.subject === subject && message.incarnation > last.incarnation);
+  return { sequence, last: start ?? last };
 }
 
-/** Undefined if there is none. Throws LogRefused, LogDamaged. */
-async function messageAt(
-  { nats, stream, writer }: FenceOptions,
-  which: { seq: number } | { last_by_subj: string },
-): Promise<Found | undefined> {
-  const message = await nats.jsm.streams.getMessage(stream, which);
-  if (message === null) return undefined;
-  const { seq: sequence, data: payload } = message;
+/** Throws LogRefused, LogDamaged, and an Error if there is none. */
+async function messageAt({ nats, stream, writer }: FenceOptions, sequence: number): Promise<Found> {
+  const message = await nats.jsm.streams.getMessage(stream, { seq: sequence });
+  if (message === null) throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
+  const { subject, data: payload } = message;
   const frame = decodeSegment(payload);
   if (typeof frame === 'string') throw damagedAt(stream, sequence, frame);
   if (frame.shard !== writer.shard || frame.shards !== writer.shards)
     throw new LogRefused(
       `the stream ${stream} holds shard ${frame.shard} of ${frame.shards}, and this gateway is shard ${writer.shard} of ${writer.shards}: start it with the cluster that the stream is of`,
     );
-  return { incarnation: frame.incarnation, payload, tail: { sequence, last: frame.last, hash: segmentHash(payload) } };
+  return { subject, incarnation: frame.incarnation, payload, tail: { sequence, last: frame.last, hash: segmentHash(payload) } };
 }

@@ -227,7 +227,7 @@ describe.skipIf(natsServer === null)('with three NATS servers,', () => {
     test('a foreign message in the middle', async () => {
       const streams = await begin();
       await (await streams.open()).log.close();
-      const tail = await takeOver(streams, 'log', 2, { id: 'x', starts: [] });
+      const tail = await takeOver(streams, 'log', 2, { id: 'x', starts: [[2, 0]] });
       await publish(streams, streams.names.log.entries, 2, { ...tail, hash: new Uint8Array(16) }, { last: 1, body: [entry(1)] });
       await expect(streams.open({ incarnation: 3 })).rejects.toThrow(
         new RegExp(`message ${2 * WINDOW + 1}: it does not follow the message before it`),

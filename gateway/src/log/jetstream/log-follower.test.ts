@@ -9,11 +9,12 @@ import { shardEnvironment } from '../../store/environment.ts';
 import type { LogTrouble } from '../log.ts';
 import { append, applyPairs, entries, keep, put, readAll, remove, seal } from '../sample.ts';
 import { connectNats } from './connection.ts';
+import type { Nats } from './connection.ts';
 import { LogFollower } from './log-follower.ts';
 import type { RestoredShard } from './log-follower.ts';
 import { StoredMirror } from './mirror.ts';
 import { WINDOW } from './fenced-stream.ts';
-import { accessTo, makeStreams, natsServer, startPipe } from './testing.ts';
+import { accessTo, makeStreams, natsServer, replacing, startPipe } from './testing.ts';
 import type { TestStreams } from './testing.ts';
 
 const PATIENT = { timeout: 20_000 };
@@ -56,11 +57,11 @@ describe.skipIf(natsServer === null)('a standby', () => {
   }
 
   let followers = 0;
-  function follow({ clusterName }: TestStreams, access = accessTo(servers)) {
+  function follow({ clusterName }: TestStreams, access = accessTo(servers), change = (nats: Nats): Nats => nats) {
     const interruptions: string[] = [];
     const follower = new LogFollower({
       environment: shardEnvironment,
-      connect: () => connectNats(access, 'standby'),
+      connect: async () => change(await connectNats(access, 'standby')),
       replicas: 3,
       clusterName,
       shard: 0,
@@ -131,6 +132,26 @@ describe.skipIf(natsServer === null)('a standby', () => {
     const next = await streams.open({ incarnation: 9 });
     closing.push(() => next.log.close());
     expect(next.contents).toMatchObject({ pairs: { ...pairs, d: '4', header: '12' }, entries: entries(13, 13) });
+  });
+
+  test('begins with the whole checkpoint, also if a leader that was cut off tells of an earlier end of it', async () => {
+    const streams = await begin();
+    const { log } = await streams.open();
+    closing.push(() => log.close());
+    const { stream } = streams.names.checkpoint;
+    const past = await streams.nats.jsm.streams.info(stream);
+    await append(log, entries(1, 2), 2);
+    await keep(log, put('a', '1'));
+    await seal(log, put('header', '2'), 2);
+    const { follower } = follow(streams, accessTo(servers), (nats) => {
+      const info: typeof nats.jsm.streams.info = async (name) =>
+        name === stream && !follower.isReady ? past : nats.jsm.streams.info(name);
+      return { ...nats, jsm: replacing(nats.jsm, { streams: replacing(nats.jsm.streams, { info }) }) };
+    });
+    await expect.poll(() => follower.isReady, PATIENT).toBe(true);
+    const taken = (await follower.takeOver(takingOver(7)))!;
+    closing.push(() => taken.opened.log.close());
+    expect(taken.shard.pairs).toEqual({ a: '1', header: '2' });
   });
 
   test('reads what the owner wrote last, if it had not yet', async () => {

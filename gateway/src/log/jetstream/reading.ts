@@ -76,10 +76,14 @@ export class Reading {
     return this.#counted;
   }
 
-  /** Applies the pairs up to that message of the checkpoint stream; Infinity: until `stopped`. Throws LogDamaged. */
+  /**
+   * Applies the pairs up to that message of the checkpoint stream; Infinity: until `stopped`. At least up to the newest sealed checkpoint: a
+   * leader that was cut off may tell of an earlier end. Throws LogDamaged.
+   */
   async readParts(upTo: number, stopped?: AbortSignal): Promise<void> {
     const { nats, names, seal } = this.#options;
-    for await (const message of readMessages(nats, names.checkpoint.stream, this.#parts.tail.sequence, upTo, stopped)) {
+    const end = Math.max(upTo, seal?.part ?? 0);
+    for await (const message of readMessages(nats, names.checkpoint.stream, this.#parts.tail.sequence, end, stopped)) {
       for (const pairs of this.#parts.take(message)) await this.mirror.apply(pairs);
       if (message.sequence !== seal?.part) continue;
       if (Buffer.from(this.#parts.tail.hash).toString('hex') !== seal.hash)

@@ -41,8 +41,10 @@ export async function beginStart({ nats, names, writer, knownId }: StartOptions)
     stream: names.log.stream,
     subject: names.log.start,
     fillerSubject: names.log.entries,
-    bodyAfter: async ({ sequence, last }) => {
+    bodyAfter: async ({ sequence, last }, incarnation) => {
       const known = sequence === 0 ? undefined : await lineageOf(nats, names);
+      if (known !== undefined && known.starts.at(-1)?.[0] !== incarnation)
+        throw new Error('a leader that was cut off tells of an earlier start'); // asked again
       if (knownId !== undefined && known?.id !== knownId)
         throw new LogRefused(
           `the stream ${names.log.stream} holds the log ${known?.id ?? '(none)'}, and this shard had the log ${knownId}: bring the servers' data back (docs/operations.md, "Failures of the replicated log")`,

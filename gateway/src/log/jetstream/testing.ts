@@ -78,6 +78,10 @@ export async function makeStreams(servers: NatsServers): Promise<TestStreams> {
   };
 }
 
+/** The object with some of its members replaced. */
+export const replacing = <T extends object>(object: T, members: Partial<T>): T =>
+  new Proxy(object, { get: (target, name) => (name in members ? Reflect.get(members, name) : Reflect.get(target, name)) as unknown });
+
 /** A pipe to a server on this machine that can withhold its answers, be broken off, and let nobody in. */
 export async function startPipe(to: number) {
   const pairs = new Set<[Socket, Socket]>();
