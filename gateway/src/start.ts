@@ -15,6 +15,11 @@ import type { StandbyView } from './rest/standby.ts';
 import { mirrorDir } from './store/data-dir.ts';
 import type { Topology } from './topology.ts';
 
+/** Another gateway has taken the shard during the start: this one has to start again. */
+export class OwnerLost extends Error {
+  override name = 'OwnerLost';
+}
+
 export class GatewayStart {
   private readonly config: Config;
   private readonly options: StartOptions & { listener: RestListener };
@@ -31,7 +36,7 @@ export class GatewayStart {
     this.topology = topologyOf(config, true);
   }
 
-  /** Undefined: it was closed. Throws LogRefused, LogDamaged. */
+  /** Undefined: it was closed. Throws LogRefused, LogDamaged, OwnerLost. */
   async run(): Promise<Gateway | undefined> {
     if (this.config.log !== 'jetstream') return buildGateway(this.config, this.options);
     const entrances = (this.entrances = await makeEntrances(this.config, this.options.listener, this.topology));
@@ -45,8 +50,10 @@ export class GatewayStart {
       this.topology.take([{ shard, ...owner }], seat.directory.standbys);
       return await buildGateway({ ...this.config, shard }, { ...this.options, seat, topology: this.topology, entrances });
     } catch (error) {
+      // A later owner shuts this one out of the log, and removes what this one has yet to read.
+      const isHeld = await seat.ownership.isHeld();
       await seat.leave();
-      throw error;
+      throw isHeld ? error : new OwnerLost(`another gateway has taken the shard: ${(error as Error).message}`);
     }
   }
 

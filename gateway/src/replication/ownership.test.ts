@@ -217,6 +217,10 @@ describe('with servers that answer,', () => {
     expect(cluster.answering(0)).toEqual(['g2']);
     await cluster.run(LEASE_MS);
     expect(cluster.lost).toEqual(['g1']);
+    const told: string[] = [];
+    owner.owned!.onLost = ({ gateway }) => void told.push(gateway);
+    expect(told, 'a start that begins to listen only now').toEqual(['g2']);
+    expect(await owner.owned!.isHeld()).toBe(false);
   });
 
   test('the incarnation grows from owner to owner, and the entry keeps the id of the log', async () => {

@@ -51,8 +51,8 @@ export class Ownership {
   #renewing: Promise<void> = Promise.resolve();
   /** The lease was extended. */
   onRenewed: () => void = () => {};
-  /** Another gateway has the shard. Called once. */
-  onLost: (owner: Owner) => void = () => {};
+  #onLost: (owner: Owner) => void = () => {};
+  #lostTo: Owner | undefined;
 
   private constructor(options: OwnershipOptions, { shard, before, owner, revision, sentAtMs }: Taken) {
     this.#options = options;
@@ -91,6 +91,18 @@ export class Ownership {
     const sentAtMs = environment.monotonicMs();
     const revision = await entries.replace(ownerKey(shard), encodeOwner(owner), seen?.revision ?? 0).catch(() => undefined);
     return revision === undefined ? undefined : new Ownership(options, { shard, before, owner, revision, sentAtMs });
+  }
+
+  /** Another gateway has the shard. Called once, and at once if that is so already: a start takes time, and begins to listen at its end. */
+  set onLost(listener: (owner: Owner) => void) {
+    this.#onLost = listener;
+    if (this.#lostTo !== undefined) listener(this.#lostTo);
+  }
+
+  /** Whether this gateway still has the shard, as far as the servers answer. */
+  async isHeld(): Promise<boolean> {
+    if (this.#lostTo === undefined) await (this.#renewing = this.#renewing.then(() => this.#look()).catch(() => {}));
+    return this.#lostTo === undefined;
   }
 
   get owner(): Readonly<Owner> {
@@ -173,6 +185,7 @@ export class Ownership {
     this.#isOver = true;
     this.#untilMs = -Infinity;
     this.#options.environment.clearTimeout(this.#timer);
-    this.onLost(found);
+    this.#lostTo = found;
+    this.#onLost(found);
   }
 }
