@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "gate/records.h"
 #include "transaction/record_walk.h"
 
 namespace claret {
@@ -84,9 +85,16 @@ struct Checkpoint {
     to_put.push_front(&record);
   }
 
-  // Another process has gone on with checkpoints since the pairs were read here. Every record that it can have put is dirty here, too: the
-  // record's parts, of whatever walk, go when it is put again, and not before.
-  void take_over(std::uint64_t incarnation) {
+  // Other processes have gone on with checkpoints since the pairs were read here. A record that they can have put is dirty here, too, or some
+  // of its parts were there already, and looked as if left behind by a crash. It is put again, and its parts, of whatever walk, go then, and
+  // not before.
+  void take_over(std::uint64_t incarnation, const Records& records) {
+    for (const StaleParts& parts : stale) {
+      Record* record = records.find(parts.record_key);
+      if (record == nullptr || record->last_commit == 0 || record->dirty) continue;
+      record->dirty = true;
+      dirty.push_back(record);
+    }
     absl::btree_set<std::string_view> keys;
     for (Record* record : dirty) {
       record->in_parts = true;

@@ -187,6 +187,35 @@ TEST_F(LargeRecords, AreWholeAfterATakeOverByAShardThatHasNotReadAllTheirParts) 
   }
 }
 
+// Of a walk that was not at its end when the second follower began: the first one had put the record again, although it had not changed.
+TEST_F(LargeRecords, AreWholeAfterASecondTakeOverByAShardThatHasReadPartsOfAWalk) {
+  for (int read = 0; read < 12; ++read) {
+    SCOPED_TRACE(std::to_string(read) + " pieces before the second follower");
+    auto first = disks_.follower(0);
+    fill("set", 50);
+    checkpoint();
+    disks_.sync(0);
+    disks_.take_over(0, std::move(first));
+    client_.emplace(world_, ++identity_);
+    const std::string before = contents(*world_.shards[0]);
+    for (int pieces = 0; pieces < read; ++pieces) disks_.checkpoint(0, kPiece);
+    auto second = disks_.follower(0);
+    checkpoint();
+    disks_.sync(0);
+    disks_.take_over(0, std::move(second));
+    client_.emplace(world_, ++identity_);
+    for (int pieces = 0; pieces < 3; ++pieces) {
+      disks_.checkpoint(0, kPiece);
+      crash();
+      EXPECT_EQ(contents(*world_.shards[0]), before);
+    }
+    checkpoint();
+    EXPECT_LT(parts(), 12u) << "none of the earlier ones is left";
+    empty("set", 50);
+    if (HasFailure()) return;
+  }
+}
+
 // ---- foreign and damaged parts --------------------------------------------------------------------------------------------------
 
 class DamagedParts : public LargeRecords {
