@@ -1,8 +1,9 @@
 // AppServer: one application process with the real client in it, which runs a workload. It may stall, and it may die at any moment:
 // then none of its code runs any more, and promises to it never settle.
-import { connect, evenTopology } from '@claret/client';
+import { connect } from '@claret/client';
 import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
+import type { SimulatedCluster } from './cluster.ts';
 import type { Network } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -26,18 +27,18 @@ export class AppServer {
   stalledMs = 0;
   readonly #world: World;
   readonly #network: Network;
-  readonly #addresses: string[];
+  readonly #cluster: SimulatedCluster;
 
-  constructor(world: World, network: Network, chance: Chance, name: string, addresses: string[]) {
+  constructor(world: World, network: Network, chance: Chance, name: string, cluster: SimulatedCluster) {
     this.#world = world;
     this.#network = network;
-    this.#addresses = addresses;
+    this.#cluster = cluster;
     this.node = new SimulatedNode(world, name, chance);
   }
 
   async open(options: Partial<ConnectOptions>): Promise<Claret> {
     const { node } = this;
-    const ground = { addresses: this.#addresses, name: node.name, transport: this.#transport(), environment: node };
+    const ground = { addresses: this.#cluster.addresses, name: node.name, transport: this.#transport(), environment: node };
     this.claret = await connect({ ...ground, connectTimeoutMs: CONNECT_MS, ...options });
     return this.claret;
   }
@@ -48,19 +49,12 @@ export class AppServer {
   }
 
   #transport(): Transport {
-    const topology = evenTopology(this.#addresses);
     return {
       open: (address: string, { onFrame, onClose }: LinkHandlers): Link => {
         const end = this.#network.open(this.node, address, { onFrame, onClose, onWritable: () => {} });
         return { send: (frame) => end.send(frame), close: () => end.close() };
       },
-      topology: (address) =>
-        new Promise((resolve, reject) => {
-          this.node.setTimeout(() => {
-            if (this.#network.listeners.has(address)) resolve({ ...topology, durability: 'sync' });
-            else reject(new Error(`nobody listens at ${address}`));
-          }, 1);
-        }),
+      topology: (address) => this.#cluster.topology(this.node, address),
       close: () => {},
     };
   }

@@ -3,8 +3,19 @@
 // periodically, as gateways do, and refuse transactions that span two shards whose clocks are too far apart.
 import type { HistoryAttempt } from '@claret/client';
 import { EPOCH_MS } from './node.ts';
-import type { ShardServer } from './shard-server.ts';
 import type { World } from './world.ts';
+
+/** A machine whose wall clock gives timestamps to a shard. */
+export interface Clocked {
+  /** the shard's */
+  readonly number: number;
+  /** how far its wall clock is ahead */
+  readonly skewMs: number;
+  /** Called before the clock is set. */
+  onSetClock: () => void;
+  setSkew(skewMs: number): void;
+  setSkewed(shards: number[]): void;
+}
 
 const COMPARE_EVERY_MS = 500;
 const SKEW_MS_MAX = 5_000;
@@ -14,12 +25,12 @@ const TICKS_PER_MS = 4_000n;
 
 export class Clocks {
   readonly #world: World;
-  readonly #servers: readonly ShardServer[];
+  readonly #servers: readonly Clocked[];
   readonly #blame: (text: string) => void;
   #furthestMs = 0;
   #compares = false;
 
-  constructor(world: World, servers: readonly ShardServer[], blame: (text: string) => void) {
+  constructor(world: World, servers: readonly Clocked[], blame: (text: string) => void) {
     this.#world = world;
     this.#servers = servers;
     this.#blame = blame;

@@ -1,28 +1,8 @@
 // Faults of a process, a stream or a clock, each as one function on its target.
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
-import type { AppServer } from './app-server.ts';
-import type { Freezes } from './freezes.ts';
-import type { Network } from './network.ts';
-import type { ShardServer } from './shard-server.ts';
-import type { World } from './world.ts';
-
-/** The run, as far as faults affect it (Simulation). */
-export interface Target {
-  readonly world: World;
-  readonly network: Network;
-  readonly servers: readonly ShardServer[];
-  /** the running ones */
-  readonly appServers: readonly AppServer[];
-  readonly freezes: Freezes;
-  conditions: Conditions;
-  /** no more faults occur */
-  readonly closing: boolean;
-  kill(appServer: AppServer): void;
-  startAppServer(): void;
-}
-
-export type Fault = (target: Target, chance: Chance) => void;
+import type { Fault } from './fault.ts';
+import { TAKE_OVER_FAULTS } from './replicated/take-over-faults.ts';
 
 /** From the usual skew between machines to a clock that was set wrong. */
 const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
@@ -44,6 +24,7 @@ const WRITES_STEPS = 200;
 const STARTS_STEPS = 12;
 
 export const FAULTS = {
+  ...TAKE_OVER_FAULTS,
   breakStream({ network }, chance) {
     const end = network.anyStream(chance);
     if (end !== undefined) network.breakStream(end);

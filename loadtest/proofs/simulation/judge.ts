@@ -11,7 +11,7 @@ import { LogReader } from './log-reader.ts';
 import { longNativeWaits } from './native-waits.ts';
 import { calm } from './plans/calm.ts';
 import type { Plan } from './plan.ts';
-import type { ShardServer } from './shard-server.ts';
+import type { SimulatedCluster } from './cluster.ts';
 import type { Watcher } from './watcher.ts';
 import type { Violation } from '../workloads/violation.ts';
 import type { Running } from '../workloads/workload.ts';
@@ -22,7 +22,7 @@ const UNDECIDED_SHARE_MAX = 0.01;
 /** The run under judgement (Simulation). */
 export interface JudgedRun {
   readonly plan: Plan;
-  readonly servers: readonly ShardServer[];
+  readonly cluster: SimulatedCluster;
   readonly watcher: Watcher | null;
   readonly running: Running;
   readonly violations: Violation[];
@@ -66,7 +66,7 @@ export class Judge {
 
   /** REQUIRES: no attempt is in flight, and everything that the shards have logged is durable. */
   endPart(): void {
-    for (const { disk } of this.#run.servers) this.#logs.read(disk.takeAll());
+    for (const shard of this.#run.cluster.shards) this.#logs.read(shard.takeLog());
     const told = this.#attempts.filter((attempt) => !this.#isJudged(attempt));
     const attempts = [...this.#uncommitted, ...told];
     const untold = this.#untoldAmong(attempts);

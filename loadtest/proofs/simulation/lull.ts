@@ -25,18 +25,19 @@ export async function runInParts(simulation: Simulation, untilMs: number, partMs
 }
 
 function isQuiet(simulation: Simulation): boolean {
-  const { servers, appServers } = simulation;
-  if (!servers.every(({ host, disk }) => host !== null && disk.idle)) return false;
+  const { cluster, appServers } = simulation;
+  if (!cluster.shards.every(({ host, isDurable }) => host !== null && isDurable)) return false;
   if (appServers.some(({ workers }) => workers.some(({ begunMs }) => begunMs !== null))) return false;
   return unrest(simulation).length === 0;
 }
 
-/** Unfinished work at the shards. REQUIRES: all are up. */
-export function unrest({ servers }: Simulation): string[] {
-  return servers.flatMap(({ node, host }) => {
-    const { attemptsInFlight, waiting } = host!.counters();
+/** Unfinished work at the shards. */
+export function unrest({ cluster }: Simulation): string[] {
+  return cluster.shards.flatMap(({ name, host }) => {
+    if (host === null) return [`${name}: nobody serves it`];
+    const { attemptsInFlight, waiting } = host.counters();
     if (attemptsInFlight + waiting === 0) return [];
-    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting`];
+    return [`${name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting`];
   });
 }
 

@@ -89,6 +89,11 @@ export class StreamEnd {
 /** The listener at an address: accepts a new stream. */
 export type Accept = (end: StreamEnd) => void;
 
+interface Question {
+  readonly asked: SimulatedNode;
+  fail(): void;
+}
+
 export class Network {
   weather: Weather = CALM;
   readonly faults = { lost: 0, doubled: 0, reordered: 0, broken: 0, choked: 0 };
@@ -98,6 +103,7 @@ export class Network {
   readonly #world: World;
   readonly #chance: Chance;
   readonly #streams = new Set<StreamEnd>();
+  readonly #questions = new Set<Question>();
   /** until when no frames pass between two processes, by their names */
   readonly #partitions = new Map<string, number>();
 
@@ -124,6 +130,26 @@ export class Network {
       this.#world.after(0, () => listener.accept(near.other), listener.node);
     });
     return near;
+  }
+
+  /** Asks the process that listens at `address`, which calls `answer`. Rejects if there is none, or if it dies. */
+  ask<T>(node: SimulatedNode, address: string, answer: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const back = (tell: () => void) => void this.#world.after(this.#delayMs(address, node.name), tell, node);
+      const fail = () => back(() => reject(new Error(`nobody answers at ${address}`)));
+      this.#world.after(this.#delayMs(node.name, address), () => {
+        const { node: asked } = this.listeners.get(address) ?? {};
+        if (asked === undefined) return fail();
+        const question = { asked, fail };
+        this.#questions.add(question);
+        const take = () => {
+          this.#questions.delete(question);
+          const answered = answer();
+          back(() => resolve(answered));
+        };
+        this.#world.after(0, take, asked);
+      });
+    });
   }
 
   #connect(near: StreamEnd, node: SimulatedNode): void {
@@ -243,6 +269,11 @@ export class Network {
 
   /** The process on `node` has died; other ends notice soon, late or never. */
   died(node: SimulatedNode): void {
+    for (const question of this.#questions) {
+      if (question.asked !== node) continue;
+      this.#questions.delete(question);
+      question.fail();
+    }
     for (const end of [...this.#streams]) {
       if (end.node !== node) continue;
       this.#streams.delete(end);

@@ -10,4 +10,7 @@ export interface Plan {
   readonly everyMs: Partial<Record<FaultName, number>>;
   /** how many there are at least */
   readonly least?: { readonly shards: number; readonly appServers: number };
+  readonly shardsMax?: number;
+  /** The shards' logs are replicated, and gateways take shards over. */
+  readonly isReplicated?: true;
 }

@@ -12,10 +12,10 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   simulation.closing = true;
   network.heal();
   simulation.freezes.disarm();
-  for (const { disk } of simulation.servers) disk.heal();
+  simulation.cluster.heal();
   simulation.clocks.setRight();
   const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
-  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
+  await untilServed(simulation);
   if (!(await until(simulation, () => working().length === 0))) {
     for (const { begunMs } of working())
       simulation.blame('liveness', `a transaction begun at ${begunMs} ms has not ended by ${world.nowMs} ms`);
@@ -25,7 +25,8 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   if (!(await until(simulation, () => unrest(simulation).length === 0))) {
     for (const text of unrest(simulation)) simulation.blame('empty gates', text);
   }
-  await startAgain(simulation);
+  await simulation.cluster.startAgain(world.chance);
+  await untilServed(simulation);
   await readEverything(simulation);
   const { watcher } = simulation;
   if (watcher === null) return;
@@ -33,15 +34,8 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   await watcher.close();
 }
 
-/** All data is on the disks: some shards shut down with a checkpoint, some crash, some keep running. */
-async function startAgain(simulation: Simulation): Promise<void> {
-  const { chance } = simulation.world;
-  for (const server of simulation.servers) {
-    if (chance.happens(0.3)) await server.checkpoint();
-    if (chance.happens(0.5)) server.crashAndStart(0);
-  }
-  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
-}
+const untilServed = (simulation: Simulation): Promise<boolean> =>
+  until(simulation, () => simulation.cluster.shards.every(({ host }) => host !== null));
 
 async function readEverything(simulation: Simulation): Promise<void> {
   const reader = simulation.newAppServer('reader');

@@ -22,6 +22,8 @@ export interface RunOptions {
   createShard?: CreateShard | undefined;
   /** called with every attempt of the history; none is kept for it */
   onAttempt?: HistoryListener | undefined;
+  /** The run ends with the first violation. */
+  endsAtViolation?: boolean | undefined;
   /** simulated time from one lull to the next, at which the part so far is judged and dropped */
   partMs?: number | undefined;
 }
@@ -63,10 +65,13 @@ export async function run(options: RunOptions): Promise<RunReport> {
   });
   const { world } = simulation;
   simulation.begin();
-  try {
-    await world.runUntil(runInParts(simulation, options.minutes * 60_000, options.partMs ?? PART_MS));
-    await world.runUntil(comeToRest(simulation));
+  const all = async () => {
+    await runInParts(simulation, options.minutes * 60_000, options.partMs ?? PART_MS);
+    await comeToRest(simulation);
     simulation.judge.end();
+  };
+  try {
+    await world.runUntil(options.endsAtViolation === true ? Promise.race([all(), simulation.violated]) : all());
   } catch (error) {
     simulation.blame('standstill', String(error));
   }

@@ -7,9 +7,11 @@ import { Checkpointer } from '@claret/gateway/store/checkpointer.ts';
 import type { CheckpointLimits } from '@claret/gateway/store/checkpointer.ts';
 import { REFUSALS } from '@claret/gateway/log/log.ts';
 import type { LogTrouble } from '@claret/gateway/log/log.ts';
-import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
+import type { PeerLink, ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
 import type { Chance } from '../../kit/random.ts';
+import type { Clocked } from './clocks.ts';
+import type { ServedShard } from './served-shard.ts';
 import { Disk } from './disk.ts';
 import type { KeptPiece, ShardLog } from './disk.ts';
 import type { Network, StreamEnd } from './network.ts';
@@ -18,6 +20,7 @@ import type { World } from './world.ts';
 
 export type CreateShard = (options: ShardOptions) => Shard;
 
+/** Options of all shards alike. */
 export interface ShardServerOptions extends Omit<ShardHostOptions, 'shard' | 'incarnation'> {
   checkpoints: CheckpointLimits;
 }
@@ -27,7 +30,7 @@ const PIECE_MS: readonly [number, number] = [0.01, 0.3];
 
 export const addressOf = (shard: number): string => `shard-${shard}`;
 
-export class ShardServer {
+export class ShardServer implements ServedShard, Clocked {
   readonly number: number;
   readonly disk: Disk;
   /** null: it is down, or recovering */
@@ -70,6 +73,18 @@ export class ShardServer {
     this.#createShard = createShard;
     this.conditions = options.conditions;
     this.disk = new Disk(world, chance.fork());
+  }
+
+  get name(): string {
+    return addressOf(this.number);
+  }
+
+  get isDurable(): boolean {
+    return this.disk.idle;
+  }
+
+  takeLog(): Uint8Array[] {
+    return this.disk.takeAll();
   }
 
   start(): void {
@@ -171,7 +186,7 @@ export class ShardServer {
 }
 
 /** A gRPC stream that one side ends or cancels notifies that side too. */
-function linkTo(end: StreamEnd, onClose: () => void) {
+export function linkTo(end: StreamEnd, onClose: () => void): PeerLink {
   const over = () => {
     if (end.closed) return;
     end.close();

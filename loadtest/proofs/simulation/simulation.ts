@@ -12,8 +12,11 @@ import { Judge } from './judge.ts';
 import { CALM, Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import { Clocks } from './clocks.ts';
-import { ShardServer, addressOf } from './shard-server.ts';
-import type { CreateShard } from './shard-server.ts';
+import type { SimulatedCluster } from './cluster.ts';
+import { LocalCluster } from './local-cluster.ts';
+import { ReplicatedCluster } from './replicated/replicated-cluster.ts';
+import { addressOf } from './shard-server.ts';
+import type { CreateShard, ShardServer } from './shard-server.ts';
 import type { Violation } from '../workloads/violation.ts';
 import { Watcher } from './watcher.ts';
 import { Worker } from './worker.ts';
@@ -21,6 +24,7 @@ import type { Running, Workload } from '../workloads/workload.ts';
 import { World } from './world.ts';
 
 const ONE_AT_A_TIME_EVERY = 3;
+const SHARDS_MAX = 4;
 
 export interface Settings {
   seed: number;
@@ -35,7 +39,7 @@ export interface Settings {
 export class Simulation {
   readonly world: World;
   readonly network: Network;
-  readonly servers: ShardServer[];
+  readonly cluster: SimulatedCluster;
   /** the running ones */
   appServers: AppServer[] = [];
   /** if the workload has one */
@@ -61,6 +65,9 @@ export class Simulation {
   readonly #workersEach: number;
   #appServersStarted = 0;
   #endLull: () => void = () => {};
+  #onViolated: () => void = () => {};
+  /** resolves at the first violation that is not the judge's */
+  readonly violated = new Promise<void>((resolve) => (this.#onViolated = resolve));
 
   constructor({ seed, plan, workload, createShard, onAttempt }: Settings) {
     this.judge = new Judge(this, onAttempt);
@@ -74,7 +81,7 @@ export class Simulation {
     this.conditions = { ...anyConditions(chance), ...workload.conditions };
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
-    const shards = Math.max(plan.least?.shards ?? 1, 1 + chance.below(4));
+    const shards = Math.min(plan.shardsMax ?? SHARDS_MAX, Math.max(plan.least?.shards ?? 1, 1 + chance.below(SHARDS_MAX)));
     const options = {
       shards,
       sessionLeaseMs: chance.pick([300, 1_000]),
@@ -94,24 +101,24 @@ export class Simulation {
         sliceBytes: chance.pick([50, 1_000, 64 * 1024]),
       },
     };
-    this.servers = Array.from({ length: shards }, (_, number) => {
-      const server = new ShardServer(this.world, this.network, chance.fork(), number, options, createShard);
-      server.skewMs = plan.everyMs.jumpClock === undefined ? 0 : chance.between(-1_000, 1_000);
-      return server;
-    });
+    const { world, network } = this;
+    const skewMs = plan.everyMs.jumpClock === undefined ? 0 : 1_000;
+    const blame = (rule: string, text: string) => this.blame(rule, text);
+    const Cluster = plan.isReplicated === true ? ReplicatedCluster : LocalCluster;
+    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, blame });
     this.freezes = new Freezes(
       this.world,
-      this.servers.map(({ number }) => addressOf(number)),
+      Array.from({ length: shards }, (_, number) => addressOf(number)),
       () => this.appServers,
     );
     if (plan.everyMs.freezeInTurn !== undefined) this.network.onDelivery = this.freezes.onDelivery;
-    this.clocks = new Clocks(this.world, this.servers, (text) => this.blame('clock', text));
+    this.clocks = new Clocks(this.world, this.cluster.machines, (text) => this.blame('clock', text));
     if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
   }
 
   /** Starts everything, including faults. */
   begin(): void {
-    for (const server of this.servers) server.start();
+    this.cluster.start();
     const count = Math.max(this.plan.least?.appServers ?? 1, 1 + this.#chance.below(3));
     for (let i = 0; i < count; i++) this.startAppServer();
     const { watches } = this.workload;
@@ -147,13 +154,7 @@ export class Simulation {
   }
 
   newAppServer(name: string): AppServer {
-    return new AppServer(
-      this.world,
-      this.network,
-      this.#chance.fork(),
-      name,
-      this.servers.map(({ number }) => addressOf(number)),
-    );
+    return new AppServer(this.world, this.network, this.#chance.fork(), name, this.cluster);
   }
 
   startAppServer(): void {
@@ -171,6 +172,10 @@ export class Simulation {
         worker.start();
       }
     });
+  }
+
+  get servers(): readonly ShardServer[] {
+    return this.cluster instanceof LocalCluster ? this.cluster.shards : [];
   }
 
   kill(appServer: AppServer): void {
@@ -192,6 +197,7 @@ export class Simulation {
 
   blame(rule: string, text: string): void {
     this.violations.push({ rule, text });
+    this.#onViolated();
   }
 
   /** A transaction ended with an error. */

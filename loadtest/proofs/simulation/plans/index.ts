@@ -11,6 +11,7 @@ import { frozenTurn } from './frozen-turn.ts';
 import { sequencer } from './sequencer.ts';
 import { silent } from './silent.ts';
 import { slowShard } from './slow-shard.ts';
+import { takeover } from './takeover.ts';
 import { weather } from './weather.ts';
 
 export const PLANS: readonly Plan[] = [
@@ -26,4 +27,5 @@ export const PLANS: readonly Plan[] = [
   slowShard,
   sequencer,
   frozenTurn,
+  takeover,
 ];
