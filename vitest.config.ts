@@ -1,17 +1,17 @@
 // The TypeScript tests: beside their source. Five processes run one file after the other, since the addon is native code and most
 // files take less time than a process and its modules do: a file leaves nothing behind that the next one could meet.
 import { defineConfig } from 'vitest/config';
-import { clientWith } from './loadtest/proofs/client-mistakes/plugin.ts';
+import { sourceWith } from './loadtest/proofs/mistakes/plugin.ts';
 
 /** Set by `npm run test:long`, which runs these files alone. */
 const LONG = process.env.CLARET_LONG === '1';
 const LONG_TESTS = '**/*.long.test.{ts,tsx}';
 
-/** A mistake in the client that its tests must find (loadtest/proofs/client-mistakes). */
-const MISTAKE = process.env.CLARET_CLIENT_MISTAKE;
+/** A mistake on purpose that tests must find (loadtest/proofs/mistakes). */
+const MISTAKE = process.env.CLARET_MISTAKE;
 
 export default defineConfig({
-  plugins: MISTAKE === undefined ? [] : [clientWith(MISTAKE)],
+  plugins: MISTAKE === undefined ? [] : [sourceWith(MISTAKE)],
   test: {
     include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'apps/site', 'ui', 'loadtest', 'server-core'].map(
       (room) => `${room}/${LONG ? LONG_TESTS : '**/*.test.{ts,tsx}'}`,

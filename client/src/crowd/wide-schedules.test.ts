@@ -1,5 +1,5 @@
 // Members of several shards in schedules that seeds of the simulation do not find, against two scripted shards. Each of these tests finds a
-// mistake of the client (loadtest/proofs/client-mistakes).
+// mistake of the client (loadtest/proofs/mistakes).
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { CLIENT_MISTAKES } from './mistakes.ts';
+import { CLIENT_MISTAKES } from './client-mistakes.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TESTS = ['client/src/crowd/wide-', 'client/src/crowd/chains.test.ts', 'client/src/crowd/second-run.test.ts'];
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 400_000;
 /** The last lines of vitest, which count the tests. */
 async function testsOfTheClient(mistake: string | undefined): Promise<string> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'CLARET_LONG');
-  const env = { ...Object.fromEntries(inherited), ...(mistake !== undefined && { CLARET_CLIENT_MISTAKE: mistake }) };
+  const env = { ...Object.fromEntries(inherited), ...(mistake !== undefined && { CLARET_MISTAKE: mistake }) };
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...TESTS], { cwd: ROOT, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));

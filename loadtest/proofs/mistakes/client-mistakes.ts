@@ -1,15 +1,11 @@
-// Mistakes of the client about members of several shards, as texts of its source that are replaced while it is loaded: the client itself
-// knows nothing of them. The core's mistakes are in server-core/src/ground/mutation.h. The client's own tests find each of these
-// (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
+// Mistakes of the client about members of several shards. The client's own tests find each of these (client-mistakes.long.test.ts). seeds.ts tells
+// whether the simulation does.
+import type { Mistake } from './mistake.ts';
 
-export interface Mistake {
-  readonly name: string;
-  /** below client/src */
-  readonly file: string;
-  /** occurs once in the file */
-  readonly right: string;
-  readonly wrong: string;
-}
+const inClient = ({ name, file, right, wrong }: { name: string; file: string; right: string; wrong: string }): Mistake => ({
+  name,
+  places: [{ file: `client/src/${file}`, right, wrong }],
+});
 
 export const CLIENT_MISTAKES: readonly Mistake[] = [
   {
@@ -155,21 +151,4 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     right: '!this.#recalled || this.#unanswered',
     wrong: '!this.#recalled || this.#asks < 0 && this.#unanswered',
   },
-];
-
-/** The file's source with the mistake in it. Throws an Error if the source has changed so that the mistake has no place any more. */
-export function withMistake({ name, file, right, wrong }: Mistake, source: string): string {
-  const places = source.split(right).length - 1;
-  if (places !== 1) throw new Error(`The mistake ${name} needs a text that occurs once in client/src/${file}; it occurs ${places} times.`);
-  return source.replace(right, () => wrong);
-}
-
-/** Throws an Error if there is none of that name. */
-export function mistakeOf(name: string): Mistake {
-  const mistake = CLIENT_MISTAKES.find((one) => one.name === name);
-  if (mistake === undefined) throw new Error(`The client has no mistake ${name}.`);
-  return mistake;
-}
-
-/** `path`: of a module, as a file or as a URL. */
-export const isPlaceOf = ({ file }: Mistake, path: string): boolean => path.split('?')[0]!.endsWith(`/client/src/${file}`);
+].map(inClient);

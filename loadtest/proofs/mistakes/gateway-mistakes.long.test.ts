@@ -1,0 +1,35 @@
+// The simulation finds the mistakes of the gateway that take more seeds, and those of the core that matter at a take-over.
+import { expect, test } from 'vitest';
+import { shardsWith } from '../mutants.ts';
+import type { Mutation } from '../mutants.ts';
+import { run } from '../simulation/run.ts';
+import { OTHER_CASES, seedsUntilFound } from './gateway-cases.ts';
+
+const TIMEOUT_MS = 600_000;
+const MINUTES = 0.1;
+
+test.each(OTHER_CASES)('$mistake is found within $seedsMax seeds', { timeout: TIMEOUT_MS }, async (one) => {
+  const { seeds, rule } = await seedsUntilFound(one);
+  console.log(`${one.mistake}: ${seeds} of ${one.seedsMax} seeds (${one.plan}, ${one.workload}), by the rule "${rule}"`);
+  expect(rule).not.toBe('nothing');
+});
+
+const CORE: readonly { mutation: Mutation; plan: string; workload: string; seedsMax: number }[] = [
+  { mutation: 'forget-vote-at-restart', plan: 'takeover', workload: 'wide', seedsMax: 30 },
+  { mutation: 'answer-before-durable', plan: 'takeover', workload: 'transfers', seedsMax: 30 },
+  { mutation: 'answers-not-logged', plan: 'takeover', workload: 'retried', seedsMax: 30 },
+  { mutation: 'start-below-ceiling', plan: 'takeover', workload: 'transfers', seedsMax: 30 },
+  { mutation: 'checkpoint-forgets-votes', plan: 'takeover', workload: 'wide', seedsMax: 30 },
+  { mutation: 'checkpoint-begins-late', plan: 'takeover', workload: 'wide', seedsMax: 30 },
+];
+
+test.each(CORE)("the core's $mutation is found under $plan within $seedsMax seeds", { timeout: TIMEOUT_MS }, async (one) => {
+  const { mutation, plan, workload, seedsMax } = one;
+  const createShard = shardsWith(mutation);
+  let seed = 0;
+  let rule: string | undefined;
+  while (rule === undefined && seed < seedsMax)
+    rule = (await run({ seed: ++seed, minutes: MINUTES, plan, workload, createShard, endsAtViolation: true })).violations[0]?.rule;
+  console.log(`${mutation}: ${seed} of ${seedsMax} seeds (${plan}, ${workload}), by the rule "${rule}"`);
+  expect(rule).toBeDefined();
+});

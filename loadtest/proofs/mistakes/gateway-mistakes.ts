@@ -1,0 +1,98 @@
+// Mistakes of the gateway with a replicated log. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
+import type { Mistake } from './mistake.ts';
+
+const LOG = 'gateway/src/log/jetstream';
+const REPLICATION = 'gateway/src/replication';
+
+export const GATEWAY_MISTAKES: readonly Mistake[] = [
+  {
+    name: 'appended-anywhere',
+    places: [
+      {
+        file: `${LOG}/fenced-stream.ts`,
+        right: 'const expect = { streamName: stream, lastSequence: message.sequence - 1 };',
+        wrong: 'const expect = { streamName: stream };',
+      },
+    ],
+  },
+  {
+    name: 'start-not-awaited',
+    places: [
+      {
+        file: `${LOG}/fence.ts`,
+        right: 'const { seq } = await nats.js.publish(subject, start, { expect, msgID: `${token}.start.${sent.length}` });',
+        wrong: 'const seq = sequence + 1; void nats.js.publish(subject, start, { expect }).catch(() => {});',
+      },
+      {
+        file: `${LOG}/fence.ts`,
+        right: 'await insisting(options, fill(options, start.sequence));',
+        wrong: 'void fill(options, start.sequence)().catch(() => {});',
+      },
+      {
+        file: `${LOG}/log-follower.ts`,
+        right: 'followed.reading.readParts(begun.parts.sequence)',
+        wrong: 'followed.reading.readParts(begun.parts.sequence - 8)',
+      },
+      {
+        file: `${LOG}/log-follower.ts`,
+        right: 'followed.reading.readEntries(begun.log.sequence)',
+        wrong: 'followed.reading.readEntries(begun.log.sequence - 8)',
+      },
+      {
+        file: `${LOG}/open-jetstream-log.ts`,
+        right: 'reading.checkEnds(begun);',
+        wrong: '',
+      },
+    ],
+  },
+  {
+    name: 'late-messages-count',
+    places: [
+      {
+        file: `${LOG}/chain.ts`,
+        right: '(incarnation === 0 || incarnation < this.#incarnation)',
+        wrong: 'incarnation === 0',
+      },
+    ],
+  },
+  {
+    name: 'served-without-the-rest',
+    places: [
+      {
+        file: `${LOG}/log-follower.ts`,
+        right: 'return { current: followed, ...(await this.#readRest(followed, opening)) };',
+        wrong: 'return { current: followed, entries: 0, bytes: 0 };',
+      },
+      {
+        file: `${LOG}/log-follower.ts`,
+        right: 'while (!followed.reading.hasReached(begun) && environment.monotonicMs() < untilMs) await pause(environment, 1);',
+        wrong: 'void untilMs;',
+      },
+      {
+        file: `${LOG}/open-jetstream-log.ts`,
+        right: 'reading.checkEnds(begun);',
+        wrong: '',
+      },
+    ],
+  },
+  {
+    name: 'lease-from-answer',
+    places: [
+      {
+        file: `${REPLICATION}/ownership.ts`,
+        right: 'this.#renewed(renewed, revision, sentAtMs + LEASE_USED * leaseMs)',
+        wrong: 'this.#renewed(renewed, revision, environment.monotonicMs() + LEASE_USED * leaseMs)',
+      },
+    ],
+  },
+  {
+    name: 'answers-after-lease',
+    places: [
+      {
+        file: 'gateway/src/store/shard-host.ts',
+        right: 'this.environment.monotonicMs() >= this.answersUntilMs()',
+        wrong: 'this.answersUntilMs() === -Infinity',
+      },
+    ],
+  },
+];
