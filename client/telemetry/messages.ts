@@ -11,6 +11,7 @@ import { conditions } from './conditions.ts';
 import { replication } from './replication.ts';
 import { amount, count, either, list, number, object, oneOf, optional, text, type TypeOf } from './schema.ts';
 import { shardTelemetry } from './shard.ts';
+import { slots } from './slots.ts';
 
 export const TELEMETRY_VERSION = 1;
 
@@ -31,6 +32,16 @@ export const change = either(
       amount('for how long at most nobody answered for the shard; absent if that is not known, and if the owner before gave the shard up'),
     ),
   }),
+  object({
+    slots_moved: oneOf(['done', 'called_off', 'failed'], 'how a move of slots has ended; unless it is done, they stay where they were'),
+    count: count('slots'),
+    from: count('the shard that gave them, or was to'),
+    to: count('the shard that took them, or was to'),
+    held_ms: optional(
+      amount('for how long nobody could use the slots, the last time; absent if they were not held, or if the giver restarted meanwhile'),
+    ),
+    why: optional(text('why it was called off, or has failed')),
+  }),
 );
 export type Change = TypeOf<typeof change>;
 
@@ -47,7 +58,7 @@ export const welcomeMessage = object({
   kind: oneOf(['welcome']),
   version: count('of the messages'),
   at_ms: number(),
-  shards: count('in the cluster'),
+  shards: count('in the cluster; more may join later'),
   frames_per_second: count(),
   conditions,
   normal: optional({
@@ -66,6 +77,7 @@ export const frameMessage = object({
   silent: list(shard(), 'shards that have reported nothing for half a second: unreachable, or hanging'),
   missed: count('frames not sent since the frame before, because the viewer was too slow'),
   replication: optional(replication),
+  slots: optional(slots),
 });
 export type FrameMessage = TypeOf<typeof frameMessage>;
 

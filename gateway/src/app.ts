@@ -50,9 +50,11 @@ import { Calls } from './transaction/calls.ts';
 import { Catalogue } from './transaction/catalogue.ts';
 import { InteractiveTable } from './transaction/interactive.ts';
 import { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
+import { givingOf, moveChange } from './telemetry/giving.ts';
 import { Marks } from './telemetry/marks.ts';
+import type { OpenTelemetry } from './telemetry/peer-telemetry.ts';
 import { ShardTelemetry } from './telemetry/shard-telemetry.ts';
-import { Topology } from './topology.ts';
+import { Topology, countSlots } from './topology.ts';
 import { Transactions } from './transaction/transactions.ts';
 
 const DRAIN_STEP_MS = 10;
@@ -397,7 +399,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
       else log.info('the clocks of all shards are close enough again');
     },
   });
-  const telemetry = buildTelemetry(config, members, conditions, dependencies);
+  const telemetry = buildTelemetry(config, topology, conditions, dependencies);
   const calls = new Calls(config.callCountMax);
   const interactive = new InteractiveTable(interactiveClaret, catalogue, {
     lifetimeMs: config.interactiveMs,
@@ -441,6 +443,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
       host: () => host,
       clocksApart: () => clocks.apart,
       durability: durable,
+      moves: () => ({ shard, slots: countSlots(members[shard]!.slots), counts: ownMoves.counts }),
       ownership: overview && (() => overview.ownership()),
     }),
   };
@@ -458,19 +461,30 @@ function buildBackup(own: BackupSource | null, shard: number, members: ClusterMe
 
 function buildTelemetry(
   config: Config,
-  members: ClusterMember[],
+  topology: Topology,
   conditions: ClusterConditions,
-  { host, incarnation, peers, overview }: ServiceDependencies,
+  { host, incarnation, peers, ownMoves, overview }: ServiceDependencies,
 ) {
   const { shard } = config;
+  const { members } = topology;
   const shardTelemetry = new ShardTelemetry(host, incarnation);
+  shardTelemetry.giving = () => givingOf(ownMoves.giver.state);
   const marks = new Marks(shard, incarnation);
+  const watch =
+    (member: ClusterMember): OpenTelemetry =>
+    (handlers, isLive) =>
+      peers.watchTelemetry(member, handlers, isLive);
   const telemetry = new ClusterTelemetry({
     shard,
     own: shardTelemetry,
-    peers: members.map((member) =>
-      member.shard === shard ? undefined : (handlers, isLive) => peers.watchTelemetry(member, handlers, isLive),
-    ),
+    peers: members.map((member) => (member.shard === shard ? undefined : watch(member))),
+    slotOwners: () =>
+      members.map(({ slots, ...member }) => ({
+        shard: member.shard,
+        address: member.grpc,
+        rest_address: member.rest,
+        slots: countSlots(slots),
+      })),
     marks,
     conditions: () => {
       const { locks, phasing, combining, natives } = conditions.local();
@@ -481,6 +495,8 @@ function buildTelemetry(
     historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
     replication: overview,
   });
+  topology.joinedListeners.add((member) => telemetry.addShard(watch(member)));
+  ownMoves.onEnded = (state) => void marks.add(moveChange(state));
   conditions.onChange = ({ locks, phasing, combining, natives }) => void marks.add({ conditions: { locks, phasing, combining, natives } });
   return { shardTelemetry, marks, telemetry };
 }

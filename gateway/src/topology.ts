@@ -35,6 +35,8 @@ export interface TopologyOptions {
 /** `previous`: the gRPC address before */
 export type MovedListener = (member: ClusterMember, previous: string) => void;
 
+export const countSlots = (runs: readonly SlotRun[]): number => runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
 export class Topology {
   readonly durability: string;
   readonly clusterName: string;

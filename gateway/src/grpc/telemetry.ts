@@ -6,6 +6,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { PeerMessage } from '../telemetry/peer-telemetry.ts';
+import type { ShardFrame } from '../telemetry/shard-telemetry.ts';
 import { statusOf } from './status.ts';
 
 /** claret.v1.Telemetry in the loader's form */
@@ -14,6 +15,7 @@ export interface WireTelemetry {
   hello?: { incarnation: string; startedAtMs: number };
   frame?: string;
   mark?: { id: string; what: string };
+  giving?: string;
 }
 
 /** Limit on listeners over gRPC, usually the other gateways. The viewers at this gateway do not count. */
@@ -21,8 +23,8 @@ export const LISTENERS_MAX = 256;
 /** messages that may wait in one stream */
 const WAITING_MAX = 4;
 
-export function messageFromWire({ atMs, hello, frame, mark }: WireTelemetry): PeerMessage {
-  return { atMs, hello: hello && { ...hello, incarnation: Number(hello.incarnation) }, frame, mark };
+export function messageFromWire({ atMs, hello, frame, mark, giving = '' }: WireTelemetry): PeerMessage {
+  return { atMs, hello: hello && { ...hello, incarnation: Number(hello.incarnation) }, frame, mark, giving };
 }
 
 type Call = ServerWritableStream<{ background?: boolean }, WireTelemetry>;
@@ -31,13 +33,13 @@ export const serveTelemetry =
   ({ shardTelemetry, marks }: Pick<Services, 'shardTelemetry' | 'marks'>) =>
   (call: Call): void => {
     let newestSent = 0;
-    const send = ({ atMs, text }: { atMs: number; text: string }) => {
+    const send = ({ atMs, text, giving }: ShardFrame) => {
       if (call.writableLength >= WAITING_MAX) return;
       for (const { own, atMs: madeMs, mark } of marks.after(newestSent)) {
         if (own) call.write({ atMs: madeMs, mark: { id: mark.id, what: JSON.stringify(mark.what) } });
       }
       newestSent = marks.newest;
-      call.write({ atMs, frame: text });
+      call.write({ atMs, frame: text, giving });
     };
     if (shardTelemetry.listenerCount >= LISTENERS_MAX) {
       const full = `This shard has the maximum of ${LISTENERS_MAX} listeners.`;

@@ -1,7 +1,8 @@
 // The metrics of durability: the log's kind and writes, checkpoints, the last start, trouble. Absent with durability none.
 import { Gauge } from 'prom-client';
-import type { Metric, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { LogTrouble } from '../log/log.ts';
+import { addCountedHistogram } from './counted-histogram.ts';
 
 const BOUNDS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -36,7 +37,12 @@ export function addDurability(registry: Registry, read: () => DurabilitySource):
   const level = (name: string, help: string, value: (source: DurabilitySource) => number) => {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(value(read())) });
   };
-  addWrites(registry, read);
+  addCountedHistogram(registry, {
+    name: 'claret_log_write_seconds',
+    help: 'Writes of the log, synced under durability sync: a commit waits for one.',
+    boundsS: BOUNDS_S,
+    read: () => read().writes,
+  });
   level('claret_log_written_bytes', 'Entries and checkpoint pairs written since the start.', ({ writes }) => writes.bytes);
   level('claret_log_replay_bytes', 'Entries that a restart would replay.', ({ replayBytes }) => replayBytes);
   level('claret_log_full', '1 while the disk is full: changes are refused until there is room.', ({ trouble }) =>
@@ -70,28 +76,4 @@ function addKind(registry: Registry, read: () => DurabilitySource): void {
     registers: [registry],
     collect: () => gauge.set({ kind: read().log }, 1),
   });
-}
-
-// As in metrics/latency-histogram.ts, the values are counted already, so a custom metric only returns them.
-function addWrites(registry: Registry, read: () => DurabilitySource): void {
-  const name = 'claret_log_write_seconds';
-  const [help, type, aggregator] = ['Writes of the log, synced under durability sync: a commit waits for one.', 'histogram', 'sum'];
-  const values = () => {
-    const { counts, seconds } = read().writes;
-    let sum = 0;
-    const buckets = counts.map((count, i) => {
-      sum += count;
-      return { metricName: `${name}_bucket`, labels: { le: i < BOUNDS_S.length ? String(BOUNDS_S[i]) : '+Inf' }, value: sum };
-    });
-    return [...buckets, { metricName: `${name}_sum`, labels: {}, value: seconds }, { metricName: `${name}_count`, labels: {}, value: sum }];
-  };
-  const histogram = {
-    name,
-    help,
-    type,
-    aggregator,
-    get: async () => ({ name, help, type, aggregator, values: values() }),
-    reset: () => {},
-  };
-  registry.registerMetric(histogram as unknown as Metric);
 }

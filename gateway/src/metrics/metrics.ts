@@ -11,6 +11,8 @@ import { addDurability } from './durability.ts';
 import type { DurabilitySource } from './durability.ts';
 import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
 import { addLatencyHistogram } from './latency-histogram.ts';
+import { addMoves } from './moves.ts';
+import type { MovesSource } from './moves.ts';
 import { addOwnership } from './ownership.ts';
 import type { OwnershipSource } from './ownership.ts';
 import { BREAK_REASONS, STAND_BACK_REASONS } from './reasons.ts';
@@ -25,6 +27,7 @@ export interface MetricsSource {
   calls: Pick<Calls, 'inFlight' | 'shed'>;
   /** absent with durability none */
   durability?: (() => DurabilitySource) | undefined;
+  moves(): MovesSource;
   /** absent in a cluster that is not replicated */
   ownership?: (() => OwnershipSource) | undefined;
   /** shards whose clocks are too far from this gateway's */
@@ -53,6 +56,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
   addClocks(registry, source);
+  addMoves(registry, source.moves);
   if (source.durability) addDurability(registry, source.durability);
   if (source.ownership) addOwnership(registry, source.ownership);
   addLag(registry, lag);

@@ -7,7 +7,9 @@ import { RemoteTaker, remoteGiver } from '../grpc/move.ts';
 import type { CallMove } from '../grpc/move.ts';
 import type { MovingHost } from '../store/moving-host.ts';
 import type { Topology } from '../topology.ts';
+import { MoveCounts } from './move-counts.ts';
 import { SlotGiver } from './slot-giver.ts';
+import type { MoveState } from './slot-giver.ts';
 import { SlotMoves } from './slot-moves.ts';
 import { SlotTaker } from './slot-taker.ts';
 
@@ -23,6 +25,9 @@ export interface OwnMovesOptions {
 }
 
 export class OwnMoves {
+  /** A move in which this shard gives, or was to give, is over. */
+  onEnded: (state: Readonly<MoveState>) => void = () => {};
+  readonly counts = new MoveCounts();
   readonly giver: SlotGiver;
   readonly taker: SlotTaker;
   readonly moves: SlotMoves;
@@ -53,6 +58,11 @@ export class OwnMoves {
       taker: (to) => new RemoteTaker(memberOf(to), call),
       environment,
       onMoved: moved,
+      onHeld: (heldMs) => this.counts.held(heldMs),
+      onEnded: (state) => {
+        this.counts.ended(state);
+        this.onEnded(state);
+      },
     });
     this.moves = new SlotMoves({ shard, members, giver: this.giver, peers });
     topology.takeSlots(shard, host.slots());

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import { Machine, World } from '../replication/testing/machines.ts';
 import type { GivePiece, GivingShard, MovedSlots, TakingShard } from './moving-shard.ts';
 import { SlotGiver } from './slot-giver.ts';
+import type { MoveState } from './slot-giver.ts';
 import { SlotTaker } from './slot-taker.ts';
 import type { MoveAnswer } from './slot-taker.ts';
 
@@ -127,8 +128,18 @@ function begin() {
     dropImport: (move) => reached(() => taker.dropImport(move)),
   };
   const moved: number[] = [];
+  const held: number[] = [];
+  const ended: Readonly<MoveState>[] = [];
   const giver: SlotGiver = new SlotGiver(
-    { shard: 0, own, taker: () => remote, environment, onMoved: (to) => void moved.push(to) },
+    {
+      shard: 0,
+      own,
+      taker: () => remote,
+      environment,
+      onMoved: (to) => void moved.push(to),
+      onHeld: (heldMs) => void held.push(heldMs),
+      onEnded: (state) => void ended.push({ ...state }),
+    },
     { pieceBytes: 4, restBytes: 2, drainsMax: 5 },
   );
   return {
@@ -139,6 +150,8 @@ function begin() {
     taker,
     taken,
     moved,
+    held,
+    ended,
     away: (value: boolean) => void (isAway = value),
     lose: (count: number) => void (lost = count),
     asked: () => asked,
@@ -149,7 +162,7 @@ function begin() {
 
 describe('a move of slots', () => {
   test('copies all records, those that change meanwhile again, and hands them over while nobody changes them', async () => {
-    const { own, other, giver, taken, moved, ...move } = begin();
+    const { own, other, giver, taken, moved, held, ended, ...move } = begin();
     expect(move.begin()).toMatchObject({ phase: 'copying', from: 0, to: 1, slots: SLOTS });
     for (let i = 0; i < 20 && !own.isHeld && !own.hasGiven; i++) {
       own.change(`k${i}`, 1_000 + i);
@@ -162,6 +175,8 @@ describe('a move of slots', () => {
     expect(taken).toEqual([[{ ...SLOTS, version: 1 }]]);
     expect(moved).toEqual([1]);
     expect(giver.state!.heldMs).toBeGreaterThan(0);
+    expect(held).toEqual([giver.state!.heldMs]);
+    expect(ended, 'told once').toEqual([giver.state]);
   });
 
   test('lets the slots go if some transaction does not end, and holds them again later', async () => {
@@ -179,13 +194,16 @@ describe('a move of slots', () => {
   });
 
   test('is called off if some transaction holds records for too long, and leaves everything as it was', async () => {
-    const { own, other, giver, ...move } = begin();
+    const { own, other, giver, held, ended, ...move } = begin();
     own.holders = 1;
     move.begin();
     await move.run(10_000);
     expect(giver.state).toMatchObject({ phase: 'called_off', drains: 5 });
     expect(giver.state!.why).toContain('each of the 5 times');
     expect([own.isHeld, own.isGiving, other.staged]).toEqual([false, false, null]);
+    expect(held, 'each time').toHaveLength(5);
+    expect(held.at(-1)).toBe(giver.state!.heldMs);
+    expect(ended).toEqual([giver.state]);
     own.change('k1', 1);
   });
 
@@ -226,13 +244,15 @@ describe('a move of slots', () => {
   });
 
   test('is completed by the next start of the giver', async () => {
-    const { own, other, giver, ...move } = begin();
+    const { own, other, giver, held, ended, ...move } = begin();
     await other.importPiece(MOVE, 0, Buffer.from('[["k1", 1]]'));
     own.hasGiven = true;
     giver.complete(MOVE, SLOTS, 1);
     await move.run(1_000);
     expect(giver.state!.phase).toBe('done');
     expect([other.hasTaken(), own.isSettled]).toEqual([true, true]);
+    expect([giver.state!.heldMs, held], 'since before this start').toEqual([null, []]);
+    expect(ended).toEqual([giver.state]);
   });
 
   test('can be called off while it copies, and the slots stay', async () => {

@@ -24,7 +24,7 @@ export interface MoveState {
   bytesLeft: number;
   /** how often the run was held */
   drains: number;
-  /** for how long nobody could use the run, the last time that it was held; null: it was not */
+  /** for how long nobody could use the run, the last time that it was held; null: it was not, or before this start */
   heldMs: number | null;
   /** of the wall clock, in ms since the Unix epoch */
   beganAtMs: number;
@@ -39,6 +39,10 @@ export interface SlotGiverOptions {
   environment: Environment;
   /** The run has another owner: `taken` are the taker's slots. */
   onMoved(to: number, taken: readonly SlotRun[]): void;
+  /** The run was held for so long, and is served again. */
+  onHeld?(heldMs: number): void;
+  /** The move is over: done, called off or failed. */
+  onEnded?(state: Readonly<MoveState>): void;
 }
 
 /** Limits, in one place; see docs/operations.md. */
@@ -69,6 +73,8 @@ export class SlotGiver {
   #state: MoveState | null = null;
   #isCalledOff = false;
   #isClosed = false;
+  /** since when the run is held; null: it is not, or since before this start */
+  #heldAtMs: number | null = null;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: SlotGiverOptions, limits: Partial<typeof MOVE_LIMITS> = {}) {
@@ -103,7 +109,7 @@ export class SlotGiver {
   /** Completes a move that was given before this start. */
   complete(move: string, slots: MovedSlots, to: number): void {
     const state = this.#begin(move, slots, to, 'handing_over');
-    this.#running = this.#handOver(state, this.#options.environment.monotonicMs());
+    this.#running = this.#handOver(state);
   }
 
   /** Throws unknown_move, and move_given: it is too late. */
@@ -123,6 +129,7 @@ export class SlotGiver {
 
   #begin(move: string, slots: MovedSlots, to: number, phase: MovePhase): MoveState {
     this.#isCalledOff = false;
+    this.#heldAtMs = null;
     const { shard: from, environment } = this.#options;
     const beganAtMs = Math.round(environment.wallMs());
     this.#state = { move, from, to, slots, phase, bytesSent: 0, bytesLeft: 0, drains: 0, heldMs: null, beganAtMs, why: null };
@@ -132,10 +139,10 @@ export class SlotGiver {
   async #move(state: MoveState): Promise<void> {
     try {
       await this.#copy(state);
-      const heldAtMs = await this.#holdAndSendRest(state);
+      await this.#holdAndSendRest(state);
       await this.#options.own.give();
       state.phase = 'handing_over';
-      await this.#handOver(state, heldAtMs);
+      await this.#handOver(state);
     } catch (error) {
       if (!this.#isClosed) await this.#end(state, error as Error);
     }
@@ -162,21 +169,21 @@ export class SlotGiver {
     return complete ? null : bytesLeft;
   }
 
-  /** Returns since when the run is held. */
-  async #holdAndSendRest(state: MoveState): Promise<number> {
+  /** The run is held when it resolves. */
+  async #holdAndSendRest(state: MoveState): Promise<void> {
     const { own, environment } = this.#options;
     const { woundAfterMs, drainAgainMs, drainsMax } = this.#limits;
     while (state.drains < drainsMax) {
       state.phase = 'draining';
       state.drains++;
-      const heldAtMs = environment.monotonicMs();
+      const heldAtMs = (this.#heldAtMs = environment.monotonicMs());
       own.drainGive(woundAfterMs);
       if (await this.#drainedWithin(heldAtMs)) {
         while ((await this.#sendPiece(state)) !== null);
-        return heldAtMs;
+        return;
       }
       own.callOffDrain();
-      state.heldMs = environment.monotonicMs() - heldAtMs;
+      this.#noteHeld(state);
       state.phase = 'copying';
       await this.#pause(drainAgainMs);
       await this.#copy(state);
@@ -194,25 +201,35 @@ export class SlotGiver {
     return true;
   }
 
-  async #handOver(state: MoveState, heldAtMs: number): Promise<void> {
-    const { own, taker, environment, onMoved } = this.#options;
+  async #handOver(state: MoveState): Promise<void> {
+    const { own, taker, onMoved, onEnded } = this.#options;
     const { move, to } = state;
     while (!this.#isClosed) {
       try {
         const at = own.given(move);
         if (at === null) throw new Error(`the shard does not know that it gave ${move}`);
         const taken = await taker(to).takeOver(move, at);
-        state.heldMs = environment.monotonicMs() - heldAtMs;
+        this.#noteHeld(state);
         onMoved(to, taken);
         await own.settleGive(move);
         state.phase = 'done';
         state.why = null;
+        onEnded?.(state);
         return;
       } catch (error) {
         state.why = (error as Error).message;
         await this.#pause(this.#limits.askAgainMs);
       }
     }
+  }
+
+  /** The run is no longer held. */
+  #noteHeld(state: MoveState): void {
+    if (this.#heldAtMs === null) return;
+    const { environment, onHeld } = this.#options;
+    state.heldMs = environment.monotonicMs() - this.#heldAtMs;
+    this.#heldAtMs = null;
+    onHeld?.(state.heldMs);
   }
 
   /** Tries again while the taker does not answer, for a while. A refusal is final. */
@@ -236,14 +253,16 @@ export class SlotGiver {
 
   /** The shard keeps its slots; the taker forgets what it has. */
   async #end(state: MoveState, error: Error): Promise<void> {
-    const { own, taker } = this.#options;
+    const { own, taker, onEnded } = this.#options;
     try {
       own.callOffGive();
     } catch {
       // it has ended there
     }
+    this.#noteHeld(state);
     state.why = error.message;
     state.phase = error instanceof CalledOff ? 'called_off' : 'failed';
+    onEnded?.(state);
     await taker(state.to)
       .dropImport(state.move)
       .catch(() => {}); // its gateway asks about the move by itself

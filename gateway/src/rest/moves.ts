@@ -37,7 +37,9 @@ const Move = Type.Object({
   bytes_sent: Type.Integer(),
   bytes_left: Type.Integer({ description: 'estimate' }),
   drains: Type.Integer({ description: 'how often the slots were held' }),
-  held_ms: Type.Union([Type.Number(), Type.Null()], { description: 'for how long nobody could use them, the last time' }),
+  held_ms: Type.Union([Type.Number(), Type.Null()], {
+    description: "for how long nobody could use them, the last time; null: they were not held, or before the start of the giver's gateway",
+  }),
   began_at_ms: Type.Integer({ description: 'wall clock' }),
   why: Type.Union([Type.String(), Type.Null()], { description: 'why it was called off, has failed, or goes on in vain at present' }),
 });

@@ -1,4 +1,4 @@
-// The frames and marks of a replicated cluster, with streams and a clock under the test's control. Real gateways take shards over in
+// The frames and marks of a replicated cluster, and of one that grows, with streams and a clock under the test's control. Real gateways take shards over in
 // replication/take-over.test.ts.
 import { expect, test } from 'vitest';
 import { decode } from '@claret/client/telemetry';
@@ -6,6 +6,7 @@ import type { FrameMessage, MarkMessage, Replication } from '@claret/client/tele
 import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { ClusterTelemetry } from './cluster-telemetry.ts';
 import { frameHead } from './frame-text.ts';
+import { givingOf } from './giving.ts';
 import { Marks } from './marks.ts';
 import type { TelemetryStreamHandlers } from './peer-telemetry.ts';
 import { ShardTelemetry } from './shard-telemetry.ts';
@@ -19,17 +20,19 @@ const REPLICATION: Replication = {
 };
 
 /** The gateway of shard 0 in incarnation 7, beside shard 1. `taken`: the incarnations of them that are take-overs. */
-function begin(taken: readonly (readonly [shard: number, incarnation: number])[]) {
+function begin(taken: readonly (readonly [shard: number, incarnation: number])[], historyMs = 60_000) {
   const environment = new SeededEnvironment(1);
   const marks = new Marks(0, 7, environment);
   let peer: TelemetryStreamHandlers | undefined;
+  const owners = [0, 1].map((shard) => ({ shard, address: `${shard}:1`, rest_address: `${shard}:2`, slots: 8_192 }));
   const telemetry = new ClusterTelemetry({
     shard: 0,
     own: new ShardTelemetry({ observe: () => {}, takeTelemetry: () => '{}' }, 7, environment),
     peers: [undefined, (handlers) => ((peer = handlers), () => {})],
     marks,
+    slotOwners: () => owners,
     conditions: () => ({ locks: 'rw', phasing: false, combining: 'off' }),
-    historyMs: 60_000,
+    historyMs,
     replication: {
       describe: () => REPLICATION,
       isTakeOver: (shard, incarnation) => taken.some(([one, other]) => one === shard && other === incarnation),
@@ -37,7 +40,7 @@ function begin(taken: readonly (readonly [shard: number, incarnation: number])[]
     environment,
   });
   const pass = (ms: number) => environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, ms)));
-  return { telemetry, marks, pass, peer: () => peer! };
+  return { telemetry, marks, pass, owners, peer: () => peer! };
 }
 
 const whatOf = (marks: readonly MarkMessage[]) => marks.map(({ what }) => what);
@@ -77,6 +80,54 @@ test('a page that saw the owner before sees no restart of this gateway, which to
   const again = begin([]);
   again.telemetry.cameBack('0-6');
   expect(whatOf(again.marks.recent())).toEqual([{ shard_restarted: 0 }]);
+});
+
+test('a shard that joins while viewers watch is in the frames from then on, silent until it reports', async () => {
+  const { telemetry, pass, owners } = begin([], 0);
+  const texts: string[] = [];
+  telemetry.attach({ take: ({ text }) => void texts.push(text), close: () => {} });
+  const newest = () => JSON.parse(frameHead(1, 0) + texts.at(-1)!) as FrameMessage;
+  await pass(300);
+  expect(newest().slots!.shards.map(({ shard }) => shard)).toEqual([0, 1]);
+  let joined: [TelemetryStreamHandlers, isLive: boolean] | undefined;
+  owners.push({ shard: 2, address: '2:1', rest_address: '2:2', slots: 0 });
+  telemetry.addShard((handlers, isLive) => ((joined = [handlers, isLive]), () => {}));
+  expect(telemetry.welcome().shards).toBe(3);
+  expect(joined![1], 'at the pace of the others').toBe(true);
+  await pass(1_000);
+  expect(newest().slots!.shards.at(-1)).toEqual({ shard: 2, address: '2:1', rest_address: '2:2', slots: 0 });
+  expect(newest().silent).toContain(2);
+  joined![0].onMessage({ atMs: 0, frame: '{}' });
+  await pass(200);
+  expect(newest().silent).not.toContain(2);
+  expect(newest().shards.map(({ shard }) => shard)).toContain(2);
+});
+
+test('a shard that joins while nobody watches is watched with the next viewer', async () => {
+  const { telemetry } = begin([], 0);
+  let opened = 0;
+  telemetry.addShard(() => (opened++, () => {}));
+  expect(opened).toBe(0);
+  telemetry.attach({ take: () => {}, close: () => {} });
+  expect(opened).toBe(1);
+});
+
+test('the frames have the moves under way, as the gateways of the givers say, until these say that they are over', async () => {
+  const { telemetry, pass, peer } = begin([], 0);
+  const texts: string[] = [];
+  telemetry.attach({ take: ({ text }) => void texts.push(text), close: () => {} });
+  const moves = () => (JSON.parse(frameHead(1, 0) + texts.at(-1)!) as FrameMessage).slots!.moves;
+  const under = { phase: 'copying', bytesSent: 30, bytesLeft: 10, drains: 0, heldMs: null, beganAtMs: 5, why: null } as const;
+  const move = givingOf({ move: '1-0-a', from: 1, to: 0, slots: { first: 9_000, last: 9_099 }, ...under })!;
+  peer().onMessage({ atMs: 0, frame: '{}', giving: JSON.stringify(move) });
+  await pass(300);
+  expect(moves()).toEqual([move]);
+  peer().onMessage({ atMs: 1, frame: '{}', giving: '{"phase":"of another version"}' });
+  await pass(300);
+  expect(moves(), 'what cannot be read is left out').toEqual([]);
+  peer().onMessage({ atMs: 1, frame: '{}', giving: '' });
+  await pass(300);
+  expect(moves()).toEqual([]);
 });
 
 test('a viewer of this version reads a take-over', () => {

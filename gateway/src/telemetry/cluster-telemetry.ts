@@ -4,20 +4,23 @@
 //
 // The axis is this gateway's wall clock. It is read once a frame; the reports before it are placed by the steady clock, so that two
 // shards never appear apart because one report arrived late.
+//
+// Shards that join later are added while it runs. A shard whose owner changes keeps its place: its stream is opened again at the new address.
 import type { Environment } from '@claret/client';
 import { TELEMETRY_VERSION } from '@claret/client/telemetry';
-import type { Conditions, Replication, WelcomeMessage } from '@claret/client/telemetry';
+import type { Conditions, MovingSlots, Replication, SlotOwner, WelcomeMessage } from '@claret/client/telemetry';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
-import { readChange } from './marks.ts';
 import { frameRest } from './frame-text.ts';
 import type { ShardReport } from './frame-text.ts';
 import { History } from './history.ts';
+import { readChange } from './marks.ts';
 import type { Marks } from './marks.ts';
+import { readGiving } from './giving.ts';
 import { FRAMES_PER_SECOND, FRAME_EVERY_MS, MERGE_AFTER_MS, PENDING_FRAMES_MAX, SILENT_AFTER_MS } from './pace.ts';
 import { PeerTelemetry } from './peer-telemetry.ts';
 import type { OpenTelemetry } from './peer-telemetry.ts';
-import type { ShardTelemetry } from './shard-telemetry.ts';
+import type { ShardFrame, ShardTelemetry } from './shard-telemetry.ts';
 import { Ticker } from './ticker.ts';
 
 export const VIEWERS_MAX = 64;
@@ -41,6 +44,8 @@ interface Source {
   shard: number;
   pending: { text: string; atMs: number }[];
   heardMs: number;
+  /** the move in which the shard gives slots away, as it said last */
+  giving: MovingSlots | null;
   start(isLive: boolean): void;
   stop(): void;
 }
@@ -55,14 +60,16 @@ export interface ClusterReplication {
 export interface ClusterTelemetryDependencies {
   shard: number;
   own: ShardTelemetry;
-  /** by shard; undefined for this gateway's own */
-  peers: (OpenTelemetry | undefined)[];
+  /** by shard, those that are known at first; undefined for this gateway's own */
+  peers: readonly (OpenTelemetry | undefined)[];
   marks: Marks;
   conditions(): Conditions;
   /** the conditions with which the gateway was started */
   normal?: Conditions;
   /** the length of the history kept for pages that open later; nothing by default */
   historyMs?: number;
+  /** all shards, in order */
+  slotOwners(): SlotOwner[];
   /** absent in a cluster that is not replicated */
   replication?: ClusterReplication | undefined;
   environment?: Environment;
@@ -83,10 +90,17 @@ export class ClusterTelemetry {
     this.marks = dependencies.marks;
     this.environment = dependencies.environment ?? shardEnvironment;
     const { historyMs: length_ms = 0, conditions } = dependencies;
-    this.history = new History({ length_ms, shards: dependencies.peers.length, conditions });
+    this.history = new History({ length_ms, conditions });
     this.sources = dependencies.peers.map((open, shard) => (open === undefined ? this.ownSource(shard) : this.peerSource(shard, open)));
     const ticks = { periodMs: FRAME_EVERY_MS, offsetMs: MERGE_AFTER_MS };
     this.ticker = new Ticker(ticks, this.environment, () => this.merge());
+  }
+
+  /** A further shard has joined: the frames contain it from now on. REQUIRES: its number is the next one. */
+  addShard(open: OpenTelemetry): void {
+    const source = this.peerSource(this.sources.length, open);
+    this.sources.push(source);
+    if (this.ticker.running) this.startSource(source, this.viewers.size > 0);
   }
 
   /** Identifies this run of the gateway; a viewer that lost its stream reconnects with it. */
@@ -154,11 +168,13 @@ export class ClusterTelemetry {
   }
 
   private start(isLive: boolean): void {
-    for (const source of this.sources) {
-      source.heardMs = this.environment.monotonicMs();
-      source.start(isLive);
-    }
+    for (const source of this.sources) this.startSource(source, isLive);
     this.ticker.start();
+  }
+
+  private startSource(source: Source, isLive: boolean): void {
+    source.heardMs = this.environment.monotonicMs();
+    source.start(isLive);
   }
 
   /** The last viewer has left. */
@@ -181,9 +197,10 @@ export class ClusterTelemetry {
       shard,
       pending: [],
       heardMs: 0,
+      giving: null,
       start: (isLive) => {
         const endOld = end;
-        end = this.dependencies.own.listen(({ text, atMs }) => this.hear(source, text, atMs), isLive);
+        end = this.dependencies.own.listen((frame) => this.hear(source, frame), isLive);
         endOld(); // not earlier: without a listener the shard would drop its statistics
       },
       stop: () => end(),
@@ -195,7 +212,7 @@ export class ClusterTelemetry {
     const peer = new PeerTelemetry(
       open,
       {
-        onFrame: (text, atMs) => this.hear(source, text, atMs),
+        onFrame: (text, atMs, giving) => this.hear(source, { text, atMs, giving }),
         onMark: (id, text, atMs) => {
           const what = readChange(text);
           if (what !== null) this.marks.hear(id, what, atMs);
@@ -204,7 +221,8 @@ export class ClusterTelemetry {
       },
       this.environment,
     );
-    const source: Source = { shard, pending: [], heardMs: 0, start: (isLive) => peer.start(isLive), stop: () => peer.stop() };
+    const [start, stop] = [(isLive: boolean) => peer.start(isLive), () => peer.stop()];
+    const source: Source = { shard, pending: [], heardMs: 0, giving: null, start, stop };
     return source;
   }
 
@@ -213,8 +231,9 @@ export class ClusterTelemetry {
     this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs);
   }
 
-  private hear(source: Source, text: string, atMs: number): void {
+  private hear(source: Source, { text, atMs, giving }: ShardFrame): void {
     source.heardMs = this.environment.monotonicMs();
+    source.giving = readGiving(giving);
     source.pending.push({ text, atMs });
     if (source.pending.length > PENDING_FRAMES_MAX) source.pending.shift();
   }
@@ -226,10 +245,12 @@ export class ClusterTelemetry {
       pending.splice(0).map(({ text, atMs }) => ({ shard, at_ms: wallMs - Math.max(0, nowMs - atMs), text })),
     );
     const replication = this.dependencies.replication?.describe();
-    this.history.take(wallMs, reports, replication);
+    const moves = this.sources.flatMap(({ giving }) => giving ?? []);
+    const slots = { shards: this.dependencies.slotOwners(), moves };
+    this.history.take(wallMs, reports, slots, replication);
     if (this.viewers.size === 0) return;
     const silent = this.sources.filter(({ heardMs }) => nowMs - heardMs > SILENT_AFTER_MS).map(({ shard }) => shard);
-    const text = frameRest({ at_ms: wallMs, reports, silent, replication });
+    const text = frameRest({ at_ms: wallMs, reports, silent, replication, slots });
     const frame = { text, bytes: Buffer.from(text) };
     for (const viewer of this.viewers) viewer.take(frame);
   }

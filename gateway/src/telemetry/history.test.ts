@@ -70,6 +70,7 @@ test('without a dashboard, or with the history turned off, nothing is kept and n
 });
 
 const CONDITIONS = { locks: 'rw', phasing: false, combining: 'off' } as const;
+const SLOTS = { shards: [], moves: [] };
 const WELCOME: WelcomeMessage = {
   kind: 'welcome',
   version: 1,
@@ -82,8 +83,8 @@ const WELCOME: WelcomeMessage = {
 
 test('the oldest frames are dropped beyond the bounds of time and bytes, and the welcome has the conditions of the first frame left', () => {
   let conditions: WelcomeMessage['conditions'] = CONDITIONS;
-  const history = new History({ length_ms: 60_000, bytes_max: 10_000, shards: 1, conditions: () => conditions });
-  const told = (second: number, text: string) => history.take(1_000 * second + 50, [{ shard: 0, at_ms: 1_000 * second, text }]);
+  const history = new History({ length_ms: 60_000, bytes_max: 10_000, conditions: () => conditions });
+  const told = (second: number, text: string) => history.take(1_000 * second + 50, [{ shard: 0, at_ms: 1_000 * second, text }], SLOTS);
   const seconds = () =>
     [...history.lines(WELCOME)]
       .map((line) => JSON.parse(String(line)) as FrameMessage)

@@ -1,7 +1,7 @@
 // The recent past of the whole cluster, one frame a second, with which a page opens. It is bounded in time and in bytes; the oldest
 // frames are dropped first. Without viewers, shards report once a second and their frames are kept unchanged; with viewers, the
 // frames of a second are merged. The history is read as a recording (JSON lines), which the dashboard opens like a file.
-import type { Conditions, MarkMessage, Replication, ShardTelemetry, WelcomeMessage } from '@claret/client/telemetry';
+import type { Conditions, MarkMessage, Replication, ShardTelemetry, Slots, WelcomeMessage } from '@claret/client/telemetry';
 import { frameHead, frameRest } from './frame-text.ts';
 import type { ShardReport } from './frame-text.ts';
 import { mergeTelemetry } from './merge.ts';
@@ -22,7 +22,6 @@ export interface HistoryOptions {
   /** the time that is kept; 0: nothing is kept */
   length_ms: number;
   bytes_max?: number;
-  shards: number;
   conditions(): Conditions;
 }
 
@@ -36,6 +35,7 @@ export class History {
   private pending: ShardReport[] = [];
   private newest_ms = 0;
   private replication: Replication | undefined;
+  private slots: Slots = { shards: [], moves: [] };
 
   constructor(options: HistoryOptions) {
     this.options = options;
@@ -46,11 +46,12 @@ export class History {
     return this.options.length_ms > 0;
   }
 
-  take(at_ms: number, reports: readonly ShardReport[], replication?: Replication): void {
+  take(at_ms: number, reports: readonly ShardReport[], slots: Slots, replication?: Replication): void {
     if (!this.isKept) return;
     if (Math.floor(at_ms / BACKGROUND_EVERY_MS) !== Math.floor(this.newest_ms / BACKGROUND_EVERY_MS)) this.flush();
     this.pending.push(...reports);
     this.newest_ms = at_ms;
+    this.slots = slots;
     this.replication = replication;
   }
 
@@ -59,9 +60,9 @@ export class History {
     if (this.pending.length === 0) return;
     const at_ms = this.newest_ms;
     const texts = this.shardTexts(this.pending.splice(0));
-    const { replication } = this;
-    const silent = Array.from({ length: this.options.shards }, (_, shard) => shard).filter((shard) => !texts.has(shard));
-    const rest = frameRest({ at_ms, reports: [...texts.values()], silent, replication });
+    const { replication, slots } = this;
+    const silent = slots.shards.map(({ shard }) => shard).filter((shard) => !texts.has(shard));
+    const rest = frameRest({ at_ms, reports: [...texts.values()], silent, replication, slots });
     const line = Buffer.from(`${frameHead(++this.number, 0)}${rest}\n`);
     this.kept.push({ at_ms, conditions: this.options.conditions(), line });
     this.bytes += line.length;

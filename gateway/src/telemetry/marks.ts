@@ -1,6 +1,6 @@
 // The recent changes of the cluster, as marks on the time axis: a bounded memory of the marks that this gateway made or heard of.
 //
-// A gateway that marks a spike, a note or its own take-over tells the others. Changed conditions and restarted shards every gateway sees for
+// A gateway that marks a spike, a note, its own take-over or a move that it drove tells the others. Changed conditions and restarted shards every gateway sees for
 // itself.
 import type { Environment } from '@claret/client';
 import { accepts, change, type Change, type MarkMessage } from '@claret/client/telemetry';
@@ -38,7 +38,7 @@ export class Marks {
   /** Makes a mark of this moment. */
   add(what: Change): MarkMessage {
     const id = `${this.prefix}-${this.number + 1}`;
-    const isNews = 'spike' in what || 'note' in what || 'shard_taken_over' in what;
+    const isNews = !('conditions' in what || 'shard_restarted' in what);
     return this.keep(id, what, this.environment.monotonicMs(), isNews);
   }
 

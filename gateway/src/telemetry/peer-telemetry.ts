@@ -13,6 +13,8 @@ export interface PeerMessage {
   frame?: string;
   /** `what`: as JSON text */
   mark?: { id: string; what: string };
+  /** with a frame: MovingSlots as JSON text; empty: none */
+  giving?: string;
 }
 
 export interface TelemetryStreamHandlers {
@@ -26,7 +28,7 @@ export type OpenTelemetry = (handlers: TelemetryStreamHandlers, isLive: boolean)
 
 /** Times are on this gateway's steady clock. */
 export interface PeerListener {
-  onFrame(text: string, atMs: number): void;
+  onFrame(text: string, atMs: number, giving: string): void;
   onMark(id: string, what: string, atMs: number): void;
   /** the other gateway has restarted since its last message */
   onRestart(incarnation: number, atMs: number): void;
@@ -109,7 +111,7 @@ export class PeerTelemetry {
     this.reopen = this.environment.setTimeout(() => this.connect(), pauseMs);
   }
 
-  private take({ atMs, hello, frame, mark }: PeerMessage): void {
+  private take({ atMs, hello, frame, mark, giving = '' }: PeerMessage): void {
     this.expectMore();
     if (hello !== undefined) this.greet(hello);
     if (mark === undefined) this.clock.arrived(atMs, this.environment.monotonicMs());
@@ -117,7 +119,7 @@ export class PeerTelemetry {
     if (mark !== undefined) this.listener.onMark(mark.id, mark.what, this.clock.toOwn(atMs));
     if (frame === undefined) return;
     this.failures = 0;
-    this.listener.onFrame(frame, this.clock.toOwn(atMs));
+    this.listener.onFrame(frame, this.clock.toOwn(atMs), giving);
   }
 
   /** A new process has a new clock. */

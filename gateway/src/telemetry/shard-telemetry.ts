@@ -1,6 +1,7 @@
 // The telemetry of this gateway's shard. While there are listeners the core is observed, and one frame is taken for all of them
 // several times a second, or once a second while all of them listen in the background. The JSON text is passed on unchanged.
 import type { Environment } from '@claret/client';
+import type { MovingSlots } from '@claret/client/telemetry';
 import { shardEnvironment } from '../store/environment.ts';
 import { BACKGROUND_EVERY_MS, FRAMES_PER_SECOND, FRAME_EVERY_MS } from './pace.ts';
 import { Ticker } from './ticker.ts';
@@ -17,6 +18,8 @@ export interface ShardFrame {
   atMs: number;
   /** ShardTelemetry as JSON text */
   text: string;
+  /** MovingSlots as JSON text; empty: the shard gives no slots away */
+  giving: string;
 }
 
 type Listener = (frame: ShardFrame) => void;
@@ -25,6 +28,8 @@ export class ShardTelemetry {
   readonly incarnation: number;
   /** the time of construction on the steady clock */
   readonly startedMs: number;
+  /** the move in which the shard gives slots away */
+  giving: () => MovingSlots | null = () => null;
   private readonly shard: ObservedShard;
   private readonly environment: Environment;
   private readonly ticker: Ticker;
@@ -83,6 +88,8 @@ export class ShardTelemetry {
     this.takenMs = atMs;
     const text = this.shard.takeTelemetry();
     if (text === null) return;
-    for (const listener of this.listeners.keys()) listener({ atMs, text });
+    const move = this.giving();
+    const giving = move === null ? '' : JSON.stringify(move);
+    for (const listener of this.listeners.keys()) listener({ atMs, text, giving });
   }
 }

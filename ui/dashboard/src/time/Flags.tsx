@@ -1,6 +1,6 @@
 // The flags over the axis. React renders the set of flags; their positions are set once a frame, as the axis moves.
 import { classes } from '@claret/ui/kit';
-import { ArrowRightLeft, Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
+import { ArrowRightLeft, Ban, Flag, MessageSquare, MoveRight, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { animationLoop } from '../chart/animationLoop.ts';
 import { useSame } from '../components/useSame.ts';
@@ -22,6 +22,7 @@ const iconOf = ({ what }: Mark): LucideIcon => {
   if ('conditions' in what) return SlidersHorizontal;
   if ('spike' in what) return what.spike === 'began' ? Zap : Flag;
   if ('note' in what) return MessageSquare;
+  if ('slots_moved' in what) return what.slots_moved === 'done' ? MoveRight : Ban;
   return 'shard_taken_over' in what ? ArrowRightLeft : RotateCcw;
 };
 
