@@ -43,6 +43,11 @@ test('a label at the right end stays within the axis', () => {
   expect(only!.x - only!.shift + WIDTHS.full).toBe(1_000);
 });
 
+test('a label that is wider than the axis is abbreviated', () => {
+  const [only] = layOut([60], 120);
+  expect(only).toMatchObject({ size: 'short', shift: 30 });
+});
+
 test('flags outside the axis take no room', () => {
   expect(rows(layOut([-40, 20, 1_200]))).toEqual([0, 0, 0]);
 });
@@ -53,7 +58,7 @@ test('however many flags there are and however narrow the window: no label cover
     const width = chance.integer(200, 1_200);
     const poles = Array.from({ length: chance.integer(1, 40) }, () => chance.between(0, width)).sort((a, b) => a - b);
     const widths = poles.map(() => {
-      const full = chance.integer(40, 180);
+      const full = chance.integer(40, 320);
       return { full, short: Math.min(full, chance.integer(40, 100)), icon: 22 };
     });
     const layouts = layOutFlags(poles, widths, width);

@@ -43,7 +43,8 @@ export function layOutFlags(poles: readonly number[], widths: readonly LabelWidt
     layouts.push({ x, row: 0, shift: 0, size: 'full', joined: 0, isJoined: false });
     if (x < 0 || x > width) return;
     const layout = layouts[index]!;
-    layout.shift = Math.max(0, Math.min(x, x + widths[index]!.full - width));
+    shorten(index, width);
+    layout.shift = Math.max(0, Math.min(x, x + widths[index]![layout.size] - width));
     const reaching = () => labelled.filter((other) => end(other) > x - layout.shift);
     if (rowBelow(reaching()) >= rows) {
       // Still at its own pole, in the last row: the labels in that row make room.
