@@ -1,5 +1,5 @@
 // How many slots each shard owns, and the slots that move between shards.
-import { count, list, object, oneOf, text, type TypeOf } from './schema.ts';
+import { count, list, object, oneOf, optional, text, type TypeOf } from './schema.ts';
 
 const owned = object({
   shard: count(),
@@ -17,6 +17,7 @@ export const moving = object(
     phase: oneOf(['copying', 'draining', 'handing_over']),
     bytes_sent: count(),
     bytes_left: count('estimate'),
+    why: optional(text('why it goes on in vain at present, as while the taker does not answer')),
     began_at_ms: count("by the wall clock of the giver's gateway"),
   },
   'slots that move; they belong to the giver until all of them have moved at once',

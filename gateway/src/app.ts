@@ -478,13 +478,7 @@ function buildTelemetry(
     shard,
     own: shardTelemetry,
     peers: members.map((member) => (member.shard === shard ? undefined : watch(member))),
-    slotOwners: () =>
-      members.map(({ slots, ...member }) => ({
-        shard: member.shard,
-        address: member.grpc,
-        rest_address: member.rest,
-        slots: countSlots(slots),
-      })),
+    slotOwners: () => topology.slotCounts(),
     marks,
     conditions: () => {
       const { locks, phasing, combining, natives } = conditions.local();

@@ -10,6 +10,7 @@
 // change, whichever gateway makes it. So their sum is a version that grows without coordination: of two topologies, the one with the greater
 // version knows more changes.
 import type { SlotRun, TopologyDescription } from '@claret/client';
+import type { SlotOwner } from '@claret/client/telemetry';
 import type { ClusterMember, GatewayAddresses } from './cluster.ts';
 import { SlotOwners } from './slot-owners.ts';
 
@@ -85,6 +86,11 @@ export class Topology {
       shards: this.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
       standbys: this.standbysNow.map(({ grpc, rest }) => ({ address: grpc, restAddress: rest })),
     };
+  }
+
+  /** As viewers receive it, in order. */
+  slotCounts(): SlotOwner[] {
+    return this.members.map(({ shard, grpc, rest, slots }) => ({ shard, address: grpc, rest_address: rest, slots: countSlots(slots) }));
   }
 
   /**

@@ -7,9 +7,19 @@ import type { MoveState } from '../moving/slot-giver.ts';
 /** Null if the move is over, or if there is none. */
 export function givingOf(state: Readonly<MoveState> | null): MovingSlots | null {
   if (state === null) return null;
-  const { phase, move, from, to, slots, bytesSent, bytesLeft, beganAtMs } = state;
+  const { phase, move, from, to, slots, bytesSent, bytesLeft, beganAtMs, why } = state;
   if (phase === 'done' || phase === 'called_off' || phase === 'failed') return null;
-  return { move, from, to, slots, phase, bytes_sent: bytesSent, bytes_left: bytesLeft, began_at_ms: beganAtMs };
+  return {
+    move,
+    from,
+    to,
+    slots,
+    phase,
+    bytes_sent: bytesSent,
+    bytes_left: bytesLeft,
+    began_at_ms: beganAtMs,
+    ...(why !== null && { why }),
+  };
 }
 
 /** Reads what another gateway says, which may be of another version. Null: its shard gives nothing, or this cannot be read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { figureWords, msWords, roundCeiling, scaleWords, shareWords } from './figures.ts';
+import { bytesWords, figureWords, msWords, roundCeiling, scaleWords, shareWords, slotWords } from './figures.ts';
 
 test('figures have only significant digits', () => {
   expect([12_345.6, 100, 45.67, 9.876, 0.314, 0, null, Number.NaN].map(figureWords)).toEqual([
@@ -22,6 +22,12 @@ test('figures have only significant digits', () => {
     '61 s',
     '–',
   ]);
+});
+
+test('sizes and slots are named with their units', () => {
+  const sizes = [0, 812, 98_304, 4_300_000, 300 * 1_048_576];
+  expect(sizes.map(bytesWords)).toEqual(['0 B', '812 B', '96 KiB', '4.1 MiB', '300 MiB']);
+  expect([0, 1, 2_731].map(slotWords)).toEqual(['0 slots', '1 slot', '2,731 slots']);
 });
 
 test('scales end on round figures that are no less than the greatest value', () => {

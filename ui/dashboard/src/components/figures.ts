@@ -19,6 +19,18 @@ export function msWords(value_ms: number | null): string {
   return `${value_ms >= 10 ? Math.round(value_ms) : value_ms.toFixed(1)} ms`;
 }
 
+export const slotWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'slot' : 'slots'}`;
+
+const KIB = 1_024;
+const MIB = KIB * KIB;
+
+/** "0 B", "812 B", "96 KiB", "4.1 MiB". */
+export function bytesWords(bytes: number): string {
+  if (bytes < KIB) return `${Math.round(bytes)} B`;
+  if (bytes < MIB) return `${Math.round(bytes / KIB)} KiB`;
+  return bytes < 100 * MIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${formatCount(Math.round(bytes / MIB))} MiB`;
+}
+
 /** A part of a whole: "90%"; "over 99%" for nearly all, "100%" only if complete. */
 export function shareWords(share: number): string {
   const percent = Math.round(share * 100);

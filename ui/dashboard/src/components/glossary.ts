@@ -135,6 +135,14 @@ const ENTRIES = {
     meaning: 'Natives wait for the attempts that they would break, and one-shot transactions wait for those that they would pass.',
     example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
   },
+  slot: {
+    meaning: 'One of 16,384 parts of all keys. A shard owns runs of slots.',
+    example: 'Of two shards, each owns 8,192 slots at first.',
+  },
+  move: {
+    meaning: 'A run of slots goes from one shard, the giver, to another, the taker, while both serve.',
+    example: 'A third shard joins, and takes a third of the slots from each of the other two.',
+  },
   owner: {
     meaning: 'The gateway that serves a shard at present.',
     example: 'In a replicated cluster it may be another gateway tomorrow.',

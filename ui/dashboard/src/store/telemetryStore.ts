@@ -5,8 +5,9 @@
 import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { ConflictSeries } from './conflictSeries.ts';
 import { RecordSeries } from './recordSeries.ts';
-import { ReplicationSeries } from './replicationSeries.ts';
+import { replicationSeries } from './replicationSeries.ts';
 import { SampleSeries } from './sampleSeries.ts';
+import { slotsSeries } from './slotsSeries.ts';
 import { HISTORY_MS } from './span.ts';
 import { Ticks } from './ticks.ts';
 import { TotalsSeries } from './totalsSeries.ts';
@@ -17,6 +18,7 @@ export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
 export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
 export type { ReplicationAt, ReplicationSeries } from './replicationSeries.ts';
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
+export type { SlotsAt, SlotsSeries } from './slotsSeries.ts';
 export { HISTORY_MS, type Span } from './span.ts';
 export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeries.ts';
 export type { TurnSeries, TurnSlice } from './turnSeries.ts';
@@ -44,7 +46,8 @@ export class TelemetryStore {
   readonly totals: TotalsSeries;
   readonly conflicts: ConflictSeries;
   readonly records = new RecordSeries();
-  readonly replication = new ReplicationSeries();
+  readonly replication = replicationSeries();
+  readonly slots = slotsSeries();
   readonly turns = new TurnSeries();
   readonly waiters = new WaiterSeries();
   readonly samples = new SampleSeries();
@@ -93,7 +96,7 @@ export class TelemetryStore {
     return this.knownNormal;
   }
 
-  /** Number of shards in the cluster; 0 until received. */
+  /** Number of shards in the cluster; it grows as shards join. 0 until received. */
   get shards(): number {
     return this.shardCount;
   }
@@ -181,13 +184,14 @@ export class TelemetryStore {
     this.conflicts.take(message.shards);
     this.records.take(at_ms, message.shards, oldest_ms);
     this.replication.take(at_ms, message.replication, oldest_ms);
+    this.slots.take(at_ms, message.slots, oldest_ms);
     this.turns.take(at_ms, message.shards, oldest_ms);
     this.waiters.take(at_ms, message.shards, oldest_ms);
     this.samples.take(at_ms, message.shards, oldest_ms);
     this.missedFrames += message.missed;
     this.silentShards = message.silent;
     this.lastNumber = message.number;
-    if (this.shardCount === 0) this.shardCount = new Set(message.shards.map(({ shard }) => shard)).size;
+    this.shardCount = Math.max(this.shardCount, shardsIn(message));
     this.forgetMarks(oldest_ms);
   }
 
@@ -216,8 +220,13 @@ export class TelemetryStore {
     this.totals.clear();
     this.records.clear();
     this.replication.clear();
+    this.slots.clear();
     this.turns.clear();
     this.waiters.clear();
     this.samples.clear();
   }
 }
+
+/** The least number of shards that the cluster had then. Shards are numbered from 0, and none leaves. */
+const shardsIn = ({ shards, silent, slots }: FrameMessage): number =>
+  1 + Math.max(-1, ...[...shards, ...(slots?.shards ?? [])].map(({ shard }) => shard), ...silent);

@@ -12,6 +12,7 @@ import type {
   Replication,
   Sample,
   ShardTelemetry,
+  Slots,
   TelemetryMessage,
   Waiter,
   WelcomeMessage,
@@ -71,6 +72,8 @@ const round = (ms: number) => Math.round(ms * 1_000) / 1_000;
 export class SyntheticCluster {
   readonly options: SyntheticOptions;
   conditions: Conditions = { locks: 'abstract', phasing: true, combining: 'auto' };
+  /** under way */
+  moves: Slots['moves'] = [];
   private readonly chance: Seeded;
   private readonly records: LiveRecord[][];
   private now_ms: number;
@@ -99,7 +102,21 @@ export class SyntheticCluster {
     this.frames += 1;
     const shards = this.records.map((_, shard) => ({ shard, at_ms: this.now_ms, telemetry: this.telemetry(shard) }));
     const replication = this.options.standbys === 0 ? {} : { replication: this.replication() };
-    return { kind: 'frame', number: this.frames, at_ms: this.now_ms, shards, silent: [], missed: 0, ...replication };
+    const slots = this.slots();
+    return { kind: 'frame', number: this.frames, at_ms: this.now_ms, shards, silent: [], missed: 0, ...replication, slots };
+  }
+
+  /** A further shard, without slots. */
+  join(): void {
+    const shard = this.records.length;
+    this.records.push(Array.from({ length: this.options.hotRecords }, (_, rank) => this.record(shard, rank)));
+  }
+
+  private slots(): Slots {
+    const dealt = this.options.shards;
+    const gateway = (shard: number) => ({ address: `10.0.0.${shard}:7401`, rest_address: `10.0.0.${shard}:7400` });
+    const shards = this.records.map((_, shard) => ({ shard, ...gateway(shard), slots: shard < dealt ? Math.floor(16_384 / dealt) : 0 }));
+    return { shards, moves: [...this.moves] };
   }
 
   private replication(): Replication {

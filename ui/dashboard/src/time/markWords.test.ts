@@ -24,8 +24,8 @@ test('a move names how many slots went from where to where, and on request for h
   const mark = move({ held_ms: 12.4 });
   expect([markKind(mark), markWords(mark), markAbbreviation(mark)]).toEqual(['move', '2,731 slots moved from shard 0 to 2', '0 → 2']);
   expect(markDetails(mark)).toBe('held for 12 ms');
-  expect(markDetails(move({ held_ms: 0.2 }))).toBe('held for 1 ms');
-  expect(markDetails(move({ held_ms: 2_301 }))).toBe('held for 2.4 s');
+  expect(markDetails(move({ held_ms: 0.2 }))).toBe('held for 0.2 ms');
+  expect(markDetails(move({ held_ms: 2_301 }))).toBe('held for 2.3 s');
   expect([markWords(move({ count: 1 })), markDetails(move({}))]).toEqual(['1 slot moved from shard 0 to 2', '']);
 });
 

@@ -1,6 +1,6 @@
 // Marks in words, for the flags on the axis.
-import { formatCount } from '@claret/ui/kit';
 import type { Change } from '@claret/client/telemetry';
+import { msWords, slotWords } from '../components/figures.ts';
 import { shortConditionWords } from '../laboratory/conditions.ts';
 import { spikeName } from '../laboratory/spikeNames.ts';
 import type { Mark } from '../store/telemetryStore.ts';
@@ -10,8 +10,6 @@ export type MarkKind = 'conditions' | 'spike' | 'note' | 'takeOver' | 'move' | '
 const NOTE_CHARACTERS = 12;
 
 type SlotsMoved = Extract<Change, { slots_moved: string }>;
-
-export const slotWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'slot' : 'slots'}`;
 
 export function markKind({ what }: Mark): MarkKind {
   if ('conditions' in what) return 'conditions';
@@ -59,9 +57,6 @@ function moveDetails({ slots_moved, held_ms, why }: SlotsMoved): string {
   const ended = slots_moved === 'done' ? '' : `the slots stay${why === undefined ? '' : `: ${why}`}`;
   return [held, ended].filter(Boolean).join('; ');
 }
-
-/** Below a second in milliseconds, and at least one. */
-const msWords = (ms: number): string => (ms < 1_000 ? `${Math.max(1, Math.round(ms))} ms` : secondsWords(ms));
 
 /** Rounded up, for a time that is known to be no longer. */
 export const secondsWords = (ms: number): string => `${(Math.ceil(ms / 100) / 10).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 // Owners and standbys in words.
 import { formatCount } from '@claret/ui/kit';
-import type { Replication, ShardStandby } from '@claret/client/telemetry';
+import type { Replication, ShardOwner, ShardStandby } from '@claret/client/telemetry';
 import { clockTime } from '../../time/ticks.ts';
 
 type Followed = ShardStandby['follows'][number];
@@ -46,6 +46,9 @@ export function standbyCount({ owners, standbys }: Replication): StandbyCount {
   if (!owners.every(({ shard }) => isFollowed(shard))) return { words: 'no standby ready', isWarning: true };
   return { words: standbys.length === 1 ? '1 standby' : `${standbys.length} standbys`, isWarning: false };
 }
+
+export const ownerState = ({ since_ms, present }: ShardOwner, at_ms: number): string =>
+  `${sinceWords(since_ms, at_ms)}${present ? '' : ', lease not renewed'}`;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
