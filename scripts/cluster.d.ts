@@ -93,6 +93,8 @@ export interface Ports {
 export interface ClusterOptions {
   /** gateways, each one shard; default 2 */
   shards?: number;
+  /** the number of the first of them among which the slots were dealt at first; default: all. The others joined later */
+  dealtShards?: number;
   /**
    * logs on three NATS servers, which this starts, and further gateways that own no shard until one is without an owner: `standbys`,
    * default 1. Default: each log is local
@@ -163,6 +165,11 @@ export interface Cluster {
    * before they took their shards
    */
   restored: { records: number; entries: number; seconds: number };
+  /**
+   * Starts a further gateway, on unused ports, and resolves when it is ready: the last of `gateways`. Its shard owns no slots, which then
+   * move to it (POST /v1/admin/moves). Rejects with a Problem if the cluster is replicated.
+   */
+  joinShard(): Promise<void>;
   /** Stops app servers, then gateways, then NATS servers: SIGTERM, and SIGKILL after a grace period. May be called repeatedly. */
   stop(): Promise<void>;
 }

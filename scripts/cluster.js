@@ -189,6 +189,24 @@ class Cluster {
     return this.#of('visitors').map(({ child }) => child);
   }
 
+  /** Waits until a further gateway is ready, whose shard owns no slots. Rejects with a Problem if the cluster is replicated. */
+  async joinShard() {
+    if (this.nats !== null) throw new Problem('Shards join a cluster with local logs here.');
+    const { gateways } = this.ports;
+    const [rest, grpc] = await freePorts(2);
+    this.options = { dealtShards: gateways.length, ...this.options };
+    this.ports = { ...this.ports, gateways: [...gateways, { rest, grpc }] };
+    this.rows = processes(this.options, this.ports, this.folder, this.nats);
+    // Those that run know the new shard from its greetings; one that is started again names it by itself.
+    for (const service of this.services) service.row = this.rows.find(({ name }) => name === service.row.name);
+    const joining = new Service(
+      this.rows.find(({ name }) => name === `gateway ${gateways.length}`),
+      this.host,
+    );
+    this.services.push(joining);
+    await joining.ready();
+  }
+
   /** Whoever needs others stops first, while these still answer. */
   stop() {
     this.stopped ??= (async () => {

@@ -1,6 +1,6 @@
 // What a cluster keeps in its data folder: of each shard with a local log, `shard-0`, …; with a replicated log, of each NATS server, `nats-0`,
 // …, and of each gateway, `gateway-0`, …. A folder is for clusters of one kind alone.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetNats, natsFolders } from './nats/kept.js';
 import { inProject } from './paths.js';
@@ -37,4 +37,19 @@ export function refuseOtherKind(dataDir, isReplicated) {
     : [natsFolders(dataDir), 'a replicated log', 'start with --replicated'];
   if (other.length === 0) return;
   throw new Problem(`${dataDir} has the data of a cluster with ${kind}: ${remedy}, or name another folder with --data-dir.`);
+}
+
+/** Among how many shards the slots were dealt at first, for each shard with a log (gateway/src/log/identity.ts). */
+const dealtOf = (dataDir) =>
+  foldersIn(dataDir, /^shard-\d+$/)
+    .map((folder) => join(folder, 'log', 'identity.json'))
+    .filter(existsSync)
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')).shards);
+
+/** Throws a Problem if the folder has the logs of more shards: their slots would be missing. @param {string} dataDir @param {number} shards */
+export function refuseMoreShards(dataDir, shards) {
+  const dealt = dealtOf(dataDir);
+  if (dealt.length <= shards) return;
+  const flags = `--shards ${dealt.length}${dealt[0] === dealt.length ? '' : ` --dealt-shards ${dealt[0]}`}`;
+  throw new Problem(`${dataDir} has the data of ${dealt.length} shards: start with ${flags}, or name another folder with --data-dir.`);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { forget, refuseOtherKind } from './kept-data.js';
+import { forget, refuseMoreShards, refuseOtherKind } from './kept-data.js';
 import { Problem } from './run/problem.js';
 
 /** A folder with these files, removed after `use`. */
@@ -53,4 +53,25 @@ test('a folder with the data of one kind of cluster is refused to the other kind
     assert.throws(() => refuseOtherKind(folder, false), /has the data of a cluster with a replicated log: start with --replicated/);
   });
   refuseOtherKind(join(tmpdir(), 'claret-never-made'), true);
+});
+
+/** The folders of shards with logs, in a cluster that dealt the slots among `dealt` of them. */
+function withLogs(shards, dealt, use) {
+  const names = Array.from({ length: shards }, (_, shard) => `shard-${shard}/log`);
+  return withFolder(
+    names.map((name) => [name, 'identity.json']),
+    (folder) => {
+      for (const name of names) writeFileSync(join(folder, name, 'identity.json'), JSON.stringify({ shards: dealt }));
+      return use(folder);
+    },
+  );
+}
+
+test('a folder with the logs of more shards is refused, with the flags that it needs', async () => {
+  await withLogs(3, 2, (folder) => {
+    refuseMoreShards(folder, 3);
+    assert.throws(() => refuseMoreShards(folder, 2), /has the data of 3 shards: start with --shards 3 --dealt-shards 2, or /);
+  });
+  await withLogs(3, 3, (folder) => assert.throws(() => refuseMoreShards(folder, 2), /start with --shards 3, or /));
+  refuseMoreShards(join(tmpdir(), 'claret-never-made'), 1);
 });

@@ -66,12 +66,13 @@ function natsRows({ logLevel }, nats) {
   }));
 }
 
-function gatewayRows({ dashboard, durability, logLevel }, ports, folder, nats) {
+function gatewayRows({ dashboard, durability, logLevel, dealtShards }, ports, folder, nats) {
   const pairOf = ({ rest, grpc }) => `${HOST}:${grpc}/${HOST}:${rest}`;
   const cluster = ports.gateways.map(pairOf).join(',');
   return gatewayPorts(ports).map((own, gateway) => {
     const place = gateway < ports.gateways.length ? ['--shard', String(gateway)] : ['--standby', pairOf(own)];
     const args = [inProject('gateway', 'src', 'main.ts'), ...place, '--cluster', cluster];
+    if (dealtShards !== undefined) args.push('--dealt-shards', String(dealtShards));
     if (folder) args.push('--data-dir', gatewayFolder(folder, gateway, nats !== null));
     if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER, ...siteFlags(ports));
     args.push('--durability', durability, '--log-level', logLevel);

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
-import { forget, refuseOtherKind } from '../kept-data.js';
+import { forget, refuseMoreShards, refuseOtherKind } from '../kept-data.js';
 import { NATS_SERVERS } from '../nats/configuration.js';
 import { ROOT } from '../paths.js';
 import { announcement } from '../run/announcement.js';
@@ -35,6 +35,12 @@ const NUMBERS = {
   'timelines-port': [7420, 'port of the first timelines server; further servers follow', 1, 65_500],
   'nats-port': [7460, 'port of the first NATS server, with --replicated; their other ports follow', 1, 65_500],
   shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
+  'dealt-shards': [
+    undefined,
+    'the first of them, among which the slots were dealt when the others had not joined yet (all)',
+    1,
+    SHARDS_MAX,
+  ],
   standbys: [undefined, 'further gateways, with --replicated: they own no shard until one dies (1)', 0, STANDBYS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
   'timeline-servers': [1, 'app servers of the timelines', 1, TIMELINE_SERVERS_MAX],
@@ -110,6 +116,8 @@ export function readOptions(args, env) {
     read[flag] = values[flag] ?? text === '1';
   }
   read['data-dir'] ??= read.replicated ? DATA_DIRS.replicated : DATA_DIRS.local;
+  if (read['dealt-shards'] > read.shards)
+    throw new Problem(`--dealt-shards: slots cannot be dealt among ${read['dealt-shards']} of ${read.shards} shards.`);
   if (values.standbys !== undefined && !read.replicated) throw new Problem('--standbys is for a cluster with --replicated.');
   if (read.durability !== 'sync' && read.replicated) throw new Problem(`--replicated has durability sync, not "${read.durability}".`);
   read.standbys = read.replicated ? (read.standbys ?? 1) : 0;
@@ -188,10 +196,12 @@ async function run(options, plan) {
   const dataDir = resolve(ROOT, options['data-dir']);
   if (options.fresh) await forget(dataDir);
   refuseOtherKind(dataDir, options.replicated);
+  if (options.durability !== 'none' && !options.replicated) refuseMoreShards(dataDir, options.shards);
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan,
       shards: options.shards,
+      dealtShards: options['dealt-shards'],
       replicated: options.replicated && { standbys: options.standbys },
       auctionServers: options['auction-servers'],
       timelineServers: options['timeline-servers'],

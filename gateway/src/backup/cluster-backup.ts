@@ -2,12 +2,13 @@
 // are written one after the other. Why the cut is one state of the cluster: docs/decisions/0018-backup.md.
 //
 // Memory is bounded: each shard's stream applies backpressure, and the next chunk is requested when the last one has been sent.
+import { SLOT_COUNT } from '@claret/client';
 import type { Environment } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { FORMAT, HEADER_BYTES, Kind, MAGIC, NO_SHARD, decodeHeader, encodeChunk, jsonPayload } from './format.ts';
 import type { BackupBegin } from './format.ts';
-import type { ShardBackup, ShardBackupReady } from './shard-backup.ts';
+import type { ShardBackup, ShardBackupPrepared, ShardBackupReady } from './shard-backup.ts';
 
 /** The cut lies this far ahead of all clocks, so that no clock has passed it when its shard learns of it; further at each try. */
 const MARGINS_MS = [25, 100, 400, 1_600];
@@ -57,7 +58,7 @@ export class ClusterBackup {
     gone?.addEventListener('abort', close);
     try {
       if (gone?.aborted) throw new Error('the requester has disconnected');
-      const clusterName = commonClusterName(await Promise.all(shardBackups.map((shardBackup) => shardBackup.ready())));
+      const { clusterName, dealtShards } = inCommon(await Promise.all(shardBackups.map((shardBackup) => shardBackup.ready())));
       const at = await setCut(shardBackups);
       // All start now, even if the file is read later: a shard sends a snapshot of the moment at which it starts sending.
       streams = shardBackups.map(startStream);
@@ -66,6 +67,7 @@ export class ClusterBackup {
         format: FORMAT,
         cluster_name: clusterName,
         shards: shardBackups.length,
+        dealt_shards: dealtShards,
         at: String(at),
         made_at_ms: this.dependencies.wallMs(),
       };
@@ -135,31 +137,43 @@ function headerOf(chunk: Buffer) {
 }
 
 /** Throws if the gateways do not form one cluster, as after a wrong address in a configuration. */
-function commonClusterName(ready: ShardBackupReady[]): string {
-  const { clusterName } = ready[0]!;
+function inCommon(ready: ShardBackupReady[]): ShardBackupReady {
+  const first = ready[0]!;
+  const { clusterName, dealtShards } = first;
   const wrong = ready.findIndex(
-    (found, shard) => found.shard !== shard || found.shards !== ready.length || found.clusterName !== clusterName,
+    (found, shard) => found.shard !== shard || found.dealtShards !== dealtShards || found.clusterName !== clusterName,
   );
-  if (wrong < 0) return clusterName;
-  const { shard, shards, clusterName: other } = ready[wrong]!;
-  throw new Error(`where shard ${wrong} of ${ready.length} of '${clusterName}' should be is shard ${shard} of ${shards} of '${other}'`);
+  if (wrong < 0) return first;
+  throw new Error(`where shard ${wrong} of ${inWords(first)} should be is shard ${ready[wrong]!.shard} of ${inWords(ready[wrong]!)}`);
 }
+
+const inWords = ({ clusterName, dealtShards }: ShardBackupReady): string => `'${clusterName}', dealt among ${dealtShards},`;
+
+const slotsOf = (prepared: readonly ShardBackupPrepared[]): number =>
+  prepared.flatMap(({ slots }) => slots).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
 /**
  * Returns the timestamp of the cut. All shards are prepared before any can pass it; otherwise they could settle a transaction that is
- * undecided inside the cut in different ways.
+ * undecided inside the cut in different ways. Prepared shards give no slots away, so those that they have are in the backup.
  */
 async function setCut(shardBackups: ShardBackup[]): Promise<bigint> {
+  let slots = 0;
   for (const marginMs of MARGINS_MS) {
-    const reached = await Promise.all(shardBackups.map((shardBackup) => shardBackup.prepare()));
+    const prepared = await Promise.all(shardBackups.map((shardBackup) => shardBackup.prepare()));
+    slots = slotsOf(prepared);
+    if (slots < SLOT_COUNT) continue; // a run was on its way when the first was prepared, or has gone to a shard that is not among these
     const at = timestampAfter(
-      reached.reduce((most, clock) => (clock > most ? clock : most)),
+      prepared.reduce((most, { reached }) => (reached > most ? reached : most), 0n),
       marginMs,
     );
     const isSet = await Promise.all(shardBackups.map((shardBackup) => shardBackup.setCut(at)));
     if (isSet.every(Boolean)) return at;
   }
-  throw new Error('the shards did not come to one cut: at each try one of them learned of it too late');
+  throw new Error(
+    slots < SLOT_COUNT
+      ? `the ${shardBackups.length} shards that this gateway knows own ${slots} of ${SLOT_COUNT} slots, so it has yet to hear of another one`
+      : 'the shards did not come to one cut: at each try one of them learned of it too late',
+  );
 }
 
 const timestampAfter = (timestamp: bigint, byMs: number): bigint =>

@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptPiece } from '../log/log.ts';
 import { entries, put } from '../log/sample.ts';
+import type { BackupBegin } from './format.ts';
 import { Kind, MAGIC, NO_SHARD, encodeChunk, encodePiece, jsonPayload } from './format.ts';
 import { BackupDamaged, readBackup } from './read-backup.ts';
 import type { BackupPiece } from './read-backup.ts';
 import { inPieces } from './testing.ts';
 
-const BEGIN = { format: 1, cluster_name: 'claret', shards: 2, at: '123456789012345678', made_at_ms: 1_700_000_000_000 };
+const BEGIN = { format: 2, cluster_name: 'claret', shards: 2, dealt_shards: 2, at: '123456789012345678', made_at_ms: 1_700_000_000_000 };
 
 function chunksOf(shard: number, pieces: KeptPiece[], position: number, end: { records: number; entries: number }): Buffer[] {
   return [
@@ -67,6 +68,14 @@ test.each([1, 7, 64, 1 << 16])('a file is read back as written, in buffers of %i
   );
 });
 
+test('a file of format 1 is of a cluster whose slots were dealt among all its shards', async () => {
+  const { dealt_shards: _, ...old } = BEGIN;
+  const [first] = await read(
+    fileOf([encodeChunk(Kind.begin, NO_SHARD, 0, jsonPayload({ ...old, format: 1 } as BackupBegin)), ...shards, trailer]),
+  );
+  expect(first).toEqual({ begin: { ...old, format: 1, dealt_shards: 2 } });
+});
+
 test('a change of any byte is detected, with its offset', async () => {
   for (let at = 0; at < FILE.length; at++) {
     for (const bit of [1, 0x80]) {
@@ -118,8 +127,8 @@ describe('a file of valid chunks, but', () => {
     ],
     [
       'of another format',
-      [encodeChunk(Kind.begin, NO_SHARD, 0, jsonPayload({ ...BEGIN, format: 2 })), ...shards, trailer],
-      /written in format 2; this version reads 1/,
+      [encodeChunk(Kind.begin, NO_SHARD, 0, jsonPayload({ ...BEGIN, format: 3 })), ...shards, trailer],
+      /written in format 3; this version reads 1 to 2/,
     ],
     ['with a chunk of an unknown kind', CHUNKS.toSpliced(2, 1, encodeChunk(9 as 1, 0, 1, Buffer.alloc(4))), /a chunk of kind 9/],
     ['with a piece too short for its count', CHUNKS.toSpliced(2, 1, encodeChunk(Kind.entries, 0, 1, Buffer.alloc(3))), /without its count/],

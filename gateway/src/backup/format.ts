@@ -11,7 +11,9 @@ import { crc32c } from '../log/crc32c.ts';
 import type { KeptPiece } from '../log/log.ts';
 
 export const MAGIC = Buffer.from('CLARETBK', 'latin1');
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** without `dealt_shards`: slots did not move */
+export const FORMAT_OLDEST = 1;
 /** the shard number of begin and trailer */
 export const NO_SHARD = 0xffff;
 export const HEADER_BYTES = 11;
@@ -26,6 +28,8 @@ export interface BackupBegin {
   format: number;
   cluster_name: string;
   shards: number;
+  /** the number of the first of them among which the slots were dealt at first; the others joined */
+  dealt_shards: number;
   /** timestamp of the cut, in decimal: no timestamp in the file is above it, all later ones are */
   at: string;
   /** wall time in ms */

@@ -4,7 +4,18 @@ import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { crc32c } from '../log/crc32c.ts';
 import type { KeptPiece } from '../log/log.ts';
-import { CRC_BYTES, FORMAT, HEADER_BYTES, Kind, MAGIC, NO_SHARD, PAYLOAD_BYTES_MAX, decodeHeader, decodePiece } from './format.ts';
+import {
+  CRC_BYTES,
+  FORMAT,
+  FORMAT_OLDEST,
+  HEADER_BYTES,
+  Kind,
+  MAGIC,
+  NO_SHARD,
+  PAYLOAD_BYTES_MAX,
+  decodeHeader,
+  decodePiece,
+} from './format.ts';
 import type { BackupBegin, ChunkHeader, ShardBegin, ShardEnd } from './format.ts';
 
 /** The file is not a complete backup; the message names the offset in the file. */
@@ -31,6 +42,7 @@ const BeginSchema = Type.Object({
   format: Type.Integer(),
   cluster_name: Type.String(),
   shards: Type.Integer({ minimum: 1, maximum: 256 }),
+  dealt_shards: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
   at: Type.String({ pattern: '^\\d{1,20}$' }),
   made_at_ms: Type.Number(),
 });
@@ -67,8 +79,9 @@ async function readBegin(source: Source): Promise<BackupBegin> {
   const chunk = await readChunk(source, NO_SHARD, 0);
   if (chunk.kind !== Kind.begin) throw new BackupDamaged(chunk.offset, 'another chunk stands where the file should begin');
   const begin = content(chunk, BeginSchema);
-  if (begin.format !== FORMAT) throw new BackupDamaged(chunk.offset, `written in format ${begin.format}; this version reads ${FORMAT}`);
-  return begin;
+  if (begin.format < FORMAT_OLDEST || begin.format > FORMAT)
+    throw new BackupDamaged(chunk.offset, `written in format ${begin.format}; this version reads ${FORMAT_OLDEST} to ${FORMAT}`);
+  return { ...begin, dealt_shards: begin.dealt_shards ?? begin.shards };
 }
 
 /** Returns the number of the shard's chunks. */

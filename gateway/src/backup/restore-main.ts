@@ -45,6 +45,8 @@ async function restore(request: RestoreRequest): Promise<void> {
   });
   for (const { shard, records, entries } of shards)
     console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
+  const { dealt_shards: dealtShards } = begin;
+  if (dealtShards < begin.shards) console.log(`start ${begin.shards} gateways with dealtShards ${dealtShards}: the others had joined`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
     `restored ${begin.cluster_name}, as it was at ${new Date(begin.made_at_ms).toISOString()}, to ${request.dataDir}: ${(bytes / MIB).toFixed(1)} MiB in ${seconds} s`,

@@ -92,7 +92,7 @@ async function verify(file: string): Promise<Whole> {
 function refuseOtherShards({ shards }: BackupBegin, wanted: number | undefined): void {
   if (wanted === undefined || wanted === shards) return;
   throw new RestoreRefused(
-    `the backup is of ${shards} shards, and cannot be restored to ${wanted}: slots do not move in this version. Restore it to ${shards}, and start as many gateways.`,
+    `the backup is of ${shards} shards, and cannot be restored to ${wanted}. Restore it to ${shards}, start as many gateways, and let others join them.`,
   );
 }
 
@@ -119,7 +119,7 @@ async function writeShards(
     for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
       if (!('shardBegin' in next.value)) continue;
       const { shard, shardBegin } = next.value;
-      const target = { dir: drafts[shard]!, clusterName: clusterName ?? begin.cluster_name, shard, shards: begin.shards };
+      const target = { dir: drafts[shard]!, clusterName: clusterName ?? begin.cluster_name, shard, shards: begin.dealt_shards };
       const report = () => onProgress?.(source.bytesRead, bytes);
       await writeShard(target, shardBegin, shardBegin.position - ends[shard]!.entries, piecesOfShard(pieces, report));
     }

@@ -2,14 +2,15 @@
 //
 //   ready     takes a checkpoint, so that few entries follow it, and holds off the next one: a checkpoint that continued after the cut
 //             would mix states from after the cut with those from before
-//   prepare   the core forgets no commit from now on, and returns the reading of its clock; waits while a run of slots is between two shards
+//   prepare   the core forgets no commit from now on, and gives no slots away; returns the reading of its clock, and the shard's slots; waits
+//             while a run of slots is between two shards
 //   setCut    gives the core the time of the cut, which lies ahead; the core notices by itself where its log passes it
 //   send      the clock passes the cut, if it has not. Once all entries inside the cut are durable, the log's contents up to there are
 //             sent as chunks of the file (format.ts)
 //
 // If the next step does not come in time, or the shard backup is closed, it is given up: the shard continues as before, and a pending
 // step rejects.
-import type { Environment, Timer } from '@claret/client';
+import type { Environment, SlotRun, Timer } from '@claret/client';
 import { deferred } from '../deferred.ts';
 import type { KeptPiece } from '../log/log.ts';
 import { shardEnvironment } from '../store/environment.ts';
@@ -19,13 +20,14 @@ import type { ShardEnd } from './format.ts';
 /** A shard with a log, as a backup uses it. */
 export interface BackupSource {
   readonly shard: number;
-  readonly shards: number;
+  readonly dealtShards: number;
   readonly incarnation: number;
   readonly clusterName: string;
   /** Takes a checkpoint and holds further ones off until the returned function is called. Throws disk_full, log_unavailable. */
   checkpointAndHold(): Promise<() => void>;
   /** Null: a run of slots is between two shards, and the log must not be cut now. */
   prepareCut(): bigint | null;
+  slots(): SlotRun[];
   /** False: the clock is already past `at`. */
   setCut(at: bigint): boolean;
   cut(): number;
@@ -39,13 +41,21 @@ export interface BackupSource {
 export interface ShardBackupReady {
   clusterName: string;
   shard: number;
-  shards: number;
+  /** among which the slots were dealt at first */
+  dealtShards: number;
+}
+
+export interface ShardBackupPrepared {
+  /** the reading of the shard's clock */
+  reached: bigint;
+  /** those of the shard, until the cut */
+  slots: readonly SlotRun[];
 }
 
 /** The backup of one shard, local or remote. A step is taken once the one before has been answered; each may throw. */
 export interface ShardBackup {
   ready(): Promise<ShardBackupReady>;
-  prepare(): Promise<bigint>;
+  prepare(): Promise<ShardBackupPrepared>;
   /** False: the shard's clock is already past `at`; all shards must be prepared again. */
   setCut(at: bigint): Promise<boolean>;
   send(): AsyncIterable<Buffer>;
@@ -89,16 +99,16 @@ export class LocalShardBackup implements ShardBackup {
     if (this.isClosed()) this.releaseCheckpoints();
     this.expect('new');
     this.enter('ready', HELD_MS_MAX);
-    const { clusterName, shard, shards } = this.shard;
-    return { clusterName, shard, shards };
+    const { clusterName, shard, dealtShards } = this.shard;
+    return { clusterName, shard, dealtShards };
   }
 
-  async prepare(): Promise<bigint> {
+  async prepare(): Promise<ShardBackupPrepared> {
     this.expect('ready', 'prepared', 'set');
     this.enter('prepared', PREPARED_MS_MAX);
     for (;;) {
       const reached = this.shard.prepareCut();
-      if (reached !== null) return reached;
+      if (reached !== null) return { reached, slots: this.shard.slots() };
       const again = deferred<void>();
       this.environment.setTimeout(() => again.resolve(), PREPARE_AGAIN_MS);
       await Promise.race([again.promise, this.closed.promise]);

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dealtRun } from '@claret/client';
+import type { SlotRun } from '@claret/client';
 import type { KeptPiece } from '../log/log.ts';
 import { entries, put } from '../log/sample.ts';
 import type { BackupSource } from './shard-backup.ts';
@@ -26,7 +28,7 @@ export function temporaryFolder(): { path: string; remove: () => void; in: (name
 /** A backup source with fixed contents and a clock that tests move. */
 export class MemoryShard implements BackupSource {
   readonly shard: number;
-  readonly shards: number;
+  readonly dealtShards: number;
   readonly incarnation = 7;
   clusterName = 'memory';
   clock = 1_000n;
@@ -38,6 +40,7 @@ export class MemoryShard implements BackupSource {
   /** snapshots that have not been released */
   snapshots = 0;
   isPrepared = false;
+  ownSlots: SlotRun[];
   /** how often a run of slots is between two shards when a cut is to be prepared */
   moving = 0;
   cutAt = 0n;
@@ -46,7 +49,8 @@ export class MemoryShard implements BackupSource {
 
   constructor(shard: number, shards: number, calls: string[] = []) {
     this.shard = shard;
-    this.shards = shards;
+    this.dealtShards = shards;
+    this.ownSlots = [dealtRun(shard, shards)];
     this.calls = calls;
     this.pieces = [
       { checkpoint: Buffer.concat([put(`a${shard}`, '1'), put(`b${shard}`, '2')]), records: 2 },
@@ -71,6 +75,10 @@ export class MemoryShard implements BackupSource {
     this.isPrepared = true;
     this.cutAt = 0n;
     return (this.clock << 8n) | 0xffn;
+  }
+
+  slots(): SlotRun[] {
+    return this.ownSlots;
   }
 
   setCut(at: bigint): boolean {

@@ -1,8 +1,9 @@
 // Backup between gateways: serves the own shard's backup to a gateway that coordinates one, and drives other shards' backups.
 import type { EventEmitter } from 'node:events';
 import type { ClientDuplexStream, ServerDuplexStream, ServiceError } from '@grpc/grpc-js';
+import type { SlotRun } from '@claret/client';
 import type { OwnShardBackup } from '../backup/own-shard-backup.ts';
-import type { ShardBackup, ShardBackupReady } from '../backup/shard-backup.ts';
+import type { ShardBackup, ShardBackupPrepared, ShardBackupReady } from '../backup/shard-backup.ts';
 import { GatewayError } from '../errors.ts';
 import { codeIn, statusOf } from './status.ts';
 
@@ -15,7 +16,7 @@ export interface WireStep {
 }
 export interface WireAnswer {
   ready?: ShardBackupReady;
-  reached?: string;
+  prepared?: { reached: string; slots: SlotRun[] };
   isSet?: boolean;
   /** a chunk of the file (backup/format.ts) */
   frame?: Buffer;
@@ -58,7 +59,8 @@ export const serveBackup =
 
 async function take(shardBackup: ShardBackup, { step, cutAt }: WireStep, call: Call): Promise<void> {
   if (step === 'prepare') {
-    call.write({ reached: String(await shardBackup.prepare()) });
+    const { reached, slots } = await shardBackup.prepare();
+    call.write({ prepared: { reached: String(reached), slots: [...slots] } });
   } else if (step === 'cutAt') {
     call.write({ isSet: await shardBackup.setCut(BigInt(cutAt!)) });
   } else {
@@ -98,9 +100,10 @@ export class RemoteShardBackup implements ShardBackup {
     return (await this.answer()).ready!;
   }
 
-  async prepare(): Promise<bigint> {
+  async prepare(): Promise<ShardBackupPrepared> {
     this.stream.write({ prepare: true });
-    return BigInt((await this.answer()).reached!);
+    const { reached, slots } = (await this.answer()).prepared!;
+    return { reached: BigInt(reached), slots };
   }
 
   async setCut(at: bigint): Promise<boolean> {

@@ -65,8 +65,8 @@ export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick
   }
   if (found.shard !== shard || found.shards !== shards) {
     throw new LogRefused(
-      `${dir} holds shard ${found.shard} of ${found.shards}, and this gateway is shard ${shard} of ${shards}, with other slots: ` +
-        `start it with the number and the cluster that the directory is of, or ${OTHER_DIRECTORY}`,
+      `${dir} holds shard ${found.shard} of ${found.shards}, and this gateway is shard ${shard} of ${shards}, with other slots: start it with ` +
+        `the number and the cluster that the directory is of (and dealtShards ${found.shards}, if others have joined since), or ${OTHER_DIRECTORY}`,
     );
   }
   return found.id === '' ? writeIdentity(dir, found) : found.id;

@@ -20,6 +20,8 @@ class ModelGiver implements GivingShard {
   isHeld = false;
   /** transactions that hold records of the run */
   holders = 0;
+  /** a backup has prepared a cut */
+  isCut = false;
   hasGiven = false;
   isSettled = false;
   drains = 0;
@@ -42,6 +44,7 @@ class ModelGiver implements GivingShard {
     return { bytes: Buffer.from(JSON.stringify(taken)), complete, bytesLeft: this.dirty.length };
   }
   drainGive(): void {
+    if (this.isCut) throw new GatewayError('cut_in_progress', 'a backup is about to cut the log.');
     this.drains++;
     this.isHeld = true;
   }
@@ -190,6 +193,19 @@ describe('a move of slots', () => {
     own.holders = 0;
     await move.run(3_000);
     expect(giver.state).toMatchObject({ phase: 'done' });
+    expect(other.owned!.get('k1')).toBe(99);
+  });
+
+  test('waits while a backup is about to cut the log', async () => {
+    const { own, other, giver, ...move } = begin();
+    own.isCut = true;
+    move.begin();
+    await move.run(800);
+    expect(giver.state).toMatchObject({ phase: 'copying', drains: 0, heldMs: null });
+    own.change('k1', 99);
+    own.isCut = false;
+    await move.run(2_000);
+    expect(giver.state).toMatchObject({ phase: 'done', drains: 1 });
     expect(other.owned!.get('k1')).toBe(99);
   });
 

@@ -171,24 +171,38 @@ export class SlotGiver {
 
   /** The run is held when it resolves. */
   async #holdAndSendRest(state: MoveState): Promise<void> {
-    const { own, environment } = this.#options;
-    const { woundAfterMs, drainAgainMs, drainsMax } = this.#limits;
-    while (state.drains < drainsMax) {
+    const { drainAgainMs, drainsMax } = this.#limits;
+    for (let tries = 0; tries < drainsMax; tries++) {
       state.phase = 'draining';
-      state.drains++;
-      const heldAtMs = (this.#heldAtMs = environment.monotonicMs());
-      own.drainGive(woundAfterMs);
-      if (await this.#drainedWithin(heldAtMs)) {
+      if (await this.#hold(state)) {
         while ((await this.#sendPiece(state)) !== null);
         return;
       }
-      own.callOffDrain();
-      this.#noteHeld(state);
       state.phase = 'copying';
       await this.#pause(drainAgainMs);
       await this.#copy(state);
     }
-    throw new CalledOff(`some transaction held records there each of the ${drainsMax} times that the slots were to be handed over`);
+    throw new CalledOff(
+      `each of the ${drainsMax} times that the slots were to be handed over, some transaction held records there, or a backup was being made`,
+    );
+  }
+
+  /** False: the run is let go again, or cannot be held at present. */
+  async #hold(state: MoveState): Promise<boolean> {
+    const { own, environment } = this.#options;
+    const heldAtMs = environment.monotonicMs();
+    try {
+      own.drainGive(this.#limits.woundAfterMs);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || !error.retryable) throw error;
+      return false;
+    }
+    this.#heldAtMs = heldAtMs;
+    state.drains++;
+    if (await this.#drainedWithin(heldAtMs)) return true;
+    own.callOffDrain();
+    this.#noteHeld(state);
+    return false;
   }
 
   async #drainedWithin(heldAtMs: number): Promise<boolean> {

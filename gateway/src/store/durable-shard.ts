@@ -123,10 +123,10 @@ export class DurableShard {
       checkpointer,
       options: {
         clusterName,
-        host: { shard, shards, incarnation },
+        host: { shard, shards: dealtShards, incarnation },
       },
     } = this;
-    return new DurableShardSource({ shard, shards, incarnation, clusterName, host, log, checkpointer });
+    return new DurableShardSource({ shard, dealtShards, incarnation, clusterName, host, log, checkpointer });
   }
 
   /** Tries to take the last checkpoint of a shutdown. With it the next start has nothing to replay, and no reply waits for the log. */
