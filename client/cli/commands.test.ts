@@ -273,6 +273,7 @@ test('shards shows addresses and states, also in 80 columns', async () => {
       log_full: false,
     })),
   );
+  expect(shards.map((shard: { slot_count: number }) => shard.slot_count)).toEqual([8_192, 8_192]);
   expect(shards[1].records).toBeGreaterThan(0);
   expect(shards[1].log_replay_bytes).toBeGreaterThan(0);
   for (const columns of [80, 120]) {

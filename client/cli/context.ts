@@ -21,7 +21,15 @@ export interface TopologyAnswer {
   version: number;
   durability: string;
   cluster_name: string;
-  shards: { shard: number; address: string; rest_address: string; slots: { first: number; last: number }[] }[];
+  shards: { shard: number; address: string; rest_address: string; slots: SlotRun[] }[];
+  /** gateways that own no shard */
+  standbys: { address: string; rest_address: string }[];
+}
+
+/** Slots from `first` to `last`, both inclusive. */
+export interface SlotRun {
+  first: number;
+  last: number;
 }
 
 const DEFAULT_TIMEOUT_S = 10;

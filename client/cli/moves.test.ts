@@ -23,6 +23,8 @@ test('moves shows slots that move, moves some and waits for it', async () => {
   await run('moves', '--slots', '16380-16383', '--to', '1');
   const { shards } = await json('shards');
   expect(shards[1].slots.at(-1)).toMatchObject({ first: 16_380, last: 16_383 });
+  expect(shards[1].slot_count).toBe(8_192);
+  expect((await run('shards')).out, 'runs that adjoin are one').toMatch(/ 8,192 {2}8192-16383 {2}serving/);
 });
 
 test('a command line that names no move says what is missing', async () => {

@@ -1,23 +1,25 @@
-// `claret shards`: shows the slots and the state of each shard.
+// `claret shards`: shows the slots and the state of each shard, and how far the standbys have followed them.
 
 import type { Command } from 'commander';
-import type { Context, TopologyAnswer } from '../context.ts';
+import type { Context, SlotRun, TopologyAnswer } from '../context.ts';
 import { NOTHING, bytes, count, counted } from '../format.ts';
 import { EXIT, Problem } from '../problem.ts';
 import { readAddress } from '../rest.ts';
 import type { Run } from '../run.ts';
+import { readiness, standbyOf, standbyTable, withLag } from '../standbys.ts';
+import type { StandbyState } from '../standbys.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
 
 export function addShards(program: Command, run: Run): void {
   program
     .command('shards')
-    .description('Show the shards of the cluster: addresses, readiness, records, log')
+    .description('Show the shards of the cluster: addresses, slots, readiness, records, log; and its standbys')
     .addHelpText(
       'after',
       `
-Asks the gateway of each shard for its readiness and metrics. The exit code is 3
-if one does not answer.
+Asks the gateway of each shard for its readiness and metrics, and each standby
+how far it has followed the shards. The exit code is 3 if a shard does not answer.
 
 Examples:
   claret shards
@@ -31,7 +33,8 @@ interface ShardState {
   shard: number;
   rest_address: string;
   grpc_address: string;
-  slots: { first: number; last: number }[];
+  slots: SlotRun[];
+  slot_count: number;
   /** `serving`, `starting`, `closing` as /readyz has it, or `no answer` */
   state: string;
   records: number | null;
@@ -44,6 +47,8 @@ interface ShardState {
   log_written_bytes: number | null;
   checkpoint_age_s: number | null;
   log_full: boolean | null;
+  /** the last durable entry of a replicated log */
+  log_position: number | null;
 }
 
 const METRICS = {
@@ -57,15 +62,15 @@ const METRICS = {
   checkpoint_age_s: 'claret_checkpoint_age_seconds',
 } as const;
 
-/** Reads a metric without labels from Prometheus' text format. */
-function metric(text: string, name: string): number | null {
-  const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+/** Reads a metric without labels, or with those given as `{name="value"}`, from Prometheus' text format. */
+function metric(text: string, name: string, labels = ''): number | null {
+  const found = new RegExp(`^${name}${labels} (\\S+)$`, 'm').exec(text)?.[1];
   return found === undefined ? null : Number(found);
 }
 
 async function stateOf({ rest }: Context, { shard, address, rest_address, slots }: TopologyAnswer['shards'][number]): Promise<ShardState> {
   const at = readAddress(rest_address);
-  const [state, text] = await Promise.all([readiness(rest.gateway.timeoutMs, at), rest.getText('/metrics', at).catch(() => '')]);
+  const [{ state }, text] = await Promise.all([readiness(rest.gateway.timeoutMs, at), rest.getText('/metrics', at).catch(() => '')]);
   const figures = Object.fromEntries(Object.entries(METRICS).map(([member, name]) => [member, metric(text, name)])) as Record<
     keyof typeof METRICS,
     number | null
@@ -76,29 +81,25 @@ async function stateOf({ rest }: Context, { shard, address, rest_address, slots 
     rest_address,
     grpc_address: address,
     slots,
+    slot_count: slots.reduce((sum, { first, last }) => sum + last - first + 1, 0),
     state,
     ...figures,
     log_full: full === null ? null : full === 1,
+    log_position: metric(text, 'claret_owner_position', `{shard="${shard}"}`),
   };
-}
-
-/** A shard that is not ready answers 503, and its body says why. */
-async function readiness(timeoutMs: number, address: string): Promise<string> {
-  try {
-    const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
-    const { phase } = (await answer.json()) as { phase?: string };
-    return phase ?? (answer.ok ? 'serving' : 'not ready');
-  } catch {
-    return 'no answer';
-  }
 }
 
 async function shards(context: Context): Promise<void> {
   const topology = await context.topology();
-  const states = await Promise.all(topology.shards.map((shard) => stateOf(context, shard)));
+  const [states, standbys] = await Promise.all([
+    Promise.all(topology.shards.map((shard) => stateOf(context, shard))),
+    Promise.all(topology.standbys.map((standby) => standbyOf(context, standby))),
+  ]);
+  const followers = withLag(standbys, states);
   const { durability, cluster_name } = topology;
-  if (context.isJson) context.printJson({ cluster_name, durability, topology_version: topology.version, shards: states });
-  else context.print(asText(context, topology, states));
+  if (context.isJson)
+    context.printJson({ cluster_name, durability, topology_version: topology.version, shards: states, standbys: followers });
+  else context.print(asText(context, topology, states, followers));
   const absent = states.filter(({ state }) => state === 'no answer');
   if (absent.length > 0) {
     throw new Problem(
@@ -110,16 +111,19 @@ async function shards(context: Context): Promise<void> {
 }
 
 /** Narrower tables leave columns out, so that addresses fit in 80 columns. */
-const WIDE_COLUMNS = 90;
+const WIDE_COLUMNS = 100;
 
 const figure = (value: number | null): string => (value === null ? NOTHING : count(value));
 
-const slotWords = (runs: readonly { first: number; last: number }[]): string =>
-  runs.length === 0 ? NOTHING : runs.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
-
-function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswer, states: readonly ShardState[]): string {
+function asText(
+  { screen }: Context,
+  { durability, cluster_name }: TopologyAnswer,
+  states: readonly ShardState[],
+  standbys: readonly StandbyState[],
+): string {
   const { bold, dim, green, red, yellow } = screen.colours;
-  const head = `${bold(cluster_name)}  ${dim(`${counted(states.length, 'shard')} · durability ${durability}`)}`;
+  const sizes = [counted(states.length, 'shard'), ...(standbys.length > 0 ? [counted(standbys.length, 'standby', 'standbys')] : [])];
+  const head = `${bold(cluster_name)}  ${dim([...sizes, `durability ${durability}`].join(' · '))}`;
   const stateWords = ({ state, log_full }: ShardState) =>
     log_full === true ? red('disk full') : state === 'serving' ? green(state) : state === 'no answer' ? red(state) : yellow(state);
   const isWide = screen.columns >= WIDE_COLUMNS;
@@ -130,6 +134,7 @@ function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswe
     address('REST'),
     address('gRPC'),
     right('slots'),
+    ...(isWide ? [{ header: 'from-to', shrinks: true }] : []),
     { header: 'state' },
     right('records'),
     ...(isWide ? [right('sessions')] : []),
@@ -139,7 +144,8 @@ function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswe
     String(each.shard),
     each.rest_address,
     each.grpc_address,
-    slotWords(each.slots),
+    count(each.slot_count),
+    ...(isWide ? [runWords(each.slots)] : []),
     stateWords(each),
     figure(each.records),
     ...(isWide ? [figure(each.sessions)] : []),
@@ -150,5 +156,16 @@ function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswe
       ? [yellow(`shard ${shard}: ${counted(in_doubt, 'transaction')} in doubt, until other shards say how they ended`)]
       : [],
   );
-  return [head, table(columns, rows, screen), ...notes].join('\n');
+  return [head, table(columns, rows, screen), ...standbyTable(screen, standbys), ...notes].join('\n');
+}
+
+/** "0-99, 8192-16383", whatever the versions of the runs. */
+function runWords(runs: readonly SlotRun[]): string {
+  const joined: SlotRun[] = [];
+  for (const { first, last } of runs) {
+    const before = joined.at(-1);
+    if (before?.last === first - 1) before.last = last;
+    else joined.push({ first, last });
+  }
+  return joined.length === 0 ? NOTHING : joined.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
 }
