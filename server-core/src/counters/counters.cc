@@ -22,6 +22,15 @@ Totals Totals::since(const Totals& before) const {
   made.turns_timed_out -= before.turns_timed_out;
   made.turn_kept_ms -= before.turn_kept_ms;
   made.turn_wait_ms -= before.turn_wait_ms;
+  made.warranties -= before.warranties;
+  made.warranties_recalled -= before.warranties_recalled;
+  made.grants -= before.grants;
+  made.grants_returned -= before.grants_returned;
+  made.grants_lapsed -= before.grants_lapsed;
+  made.expects -= before.expects;
+  made.expects_changed -= before.expects_changed;
+  made.warranted_answers -= before.warranted_answers;
+  made.warranted_commits -= before.warranted_commits;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);

@@ -47,6 +47,15 @@ struct Totals {
   std::uint64_t turns_timed_out = 0;  // of these, those that others waited for no longer
   double turn_kept_ms = 0;  // summed over the turns that have ended
   double turn_wait_ms = 0;  // from the wish for a turn to its grant, summed over `turns`
+  std::uint64_t warranties = 0;  // issued
+  std::uint64_t warranties_recalled = 0;  // since something waited for their end
+  std::uint64_t grants = 0;  // of warranties, to sessions
+  std::uint64_t grants_returned = 0;
+  std::uint64_t grants_lapsed = 0;
+  std::uint64_t expects = 0;  // results that were compared with what a client had used
+  std::uint64_t expects_changed = 0;  // of these, those that differed
+  std::uint64_t warranted_answers = 0;  // operations that warranties answered, as clients tell
+  std::uint64_t warranted_commits = 0;  // transactions that committed without a message, likewise
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts
@@ -76,7 +85,13 @@ inline constexpr std::string_view kPhase =
 
 inline constexpr std::string_view kTurn = "turn";  // of a member: for other chains
 
-inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
+inline constexpr std::string_view kWarranty = "warranty_wait";  // for the end of a warranty, or of the quarantine after a start
+
+// `claim`: as it was when its wait began.
+inline std::string_view cause(const auto& claim) {
+  if (claim.began_asleep) return kWarranty;
+  return claim.began_held_back ? kPhase : kLock;
+}
 }  // namespace waits
 
 // Why a chain broke, or why a batch stood back: a closed list. docs/errors.md explains each.
@@ -102,6 +117,8 @@ inline constexpr std::string_view kLogUnavailable = errors::kLogUnavailable;
 
 // The label of natives in conflicts and waits.
 inline constexpr std::uint32_t kNativeLabel = 1;
+// The label of those who rely on warranties.
+inline constexpr std::uint32_t kWarrantyLabel = 2;
 
 class Counters {
  public:
@@ -121,7 +138,7 @@ class Counters {
   ConflictPairs conflicts{telemetry::kConflictPairsMax};
 
  private:
-  std::deque<std::string> labels_{"(other)", "(native)"};
+  std::deque<std::string> labels_{"(other)", "(native)", "(warranty)"};
   absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;
 };
 

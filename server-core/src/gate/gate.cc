@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ground/check.h"
+#include "gate/warranty.h"
 #include "ground/errors.h"
 #include "ground/mutation.h"
 
@@ -33,6 +34,11 @@ bool reserves(const Claim& claim) {
 bool surely_commute(const Visit& first, const Visit& second) {
   if (first.call.operation->result != Kind::kVoid || second.call.operation->result != Kind::kVoid) return false;
   return first.type->commutes({&first.call, &first.result}, {&second.call, &second.result}, *first.record->state);
+}
+
+bool has_to_sleep(const Visit& visit, const LockRule& rule) {
+  if (visit.call.operation->operation_class == OperationClass::kObserve) return false;
+  return rule.quarantined || first_violated(visit, rule) != nullptr;
 }
 
 bool others_hold(const Gate* gate, const Party& party) {
@@ -112,7 +118,7 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
   if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms || rule.passes_unvoted(claim)) return true;
   for (const Claim* waiter : waiters_) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter == &claim || !incompatible(claim, *waiter, rule)) continue;
+    if (waiter == &claim || waiter->sleeps || !incompatible(claim, *waiter, rule)) continue;
     if (held_by_party_of(claim)) return true;
     claim.mode_blocked = waiter->mode != claim.mode && !waiter->awaits_sum;
     return false;
@@ -134,7 +140,7 @@ const WaitingNative* Gate::kept_out_by(const Claim& claim, const LockRule& rule,
 
 const WaitingNative* Gate::first_native_against(const Claim& claim, const LockRule& rule, double since_ms) const {
   const auto found = std::find_if(natives_.begin(), natives_.end(), [&](const WaitingNative* native) {
-    return native->since_ms <= since_ms &&
+    return native->since_ms <= since_ms && !native->sleeps &&
            rule.relation(*claim.record->type, claim.mode, rule.mode_of(*native->call.operation)) != Relation::kAlways;
   });
   return found == natives_.end() ? nullptr : *found;
@@ -204,6 +210,10 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
       if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0 || passes(visit, *holder, rule)) continue;
       if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
     }
+  }
+  if (has_to_sleep(visit, rule)) {
+    if (visit.claim != nullptr) visit.claim->sleeps = true;
+    return Admission::kBlocked;
   }
   if (!visit.intent && type.reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kWait) {
     if (others_hold(gate, *visit.party)) {

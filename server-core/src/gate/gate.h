@@ -7,10 +7,11 @@
 //   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters with which it does not commute only while the phase is below
 //      its cap, or if the newcomer is older than all of them. A party that already holds the record passes: those waiters wait for it in
 //      any case. So does a claim that only observes and leaves at once: it keeps nobody waiting.
-// A run (run.h) takes the place of holders: everything else waits until the run is over, whether it commutes or not.
+// A run (run.h) takes the place of holders: everything else waits until the run is over, whether it commutes or not. Warranties (warranty.h)
+// stand beside holders and keep out what would violate them. A claim that only they keep out is passed by all others.
 //
 // Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first; there are holders or a run, never both. A record
-// without holders, run and waiters has no gate. Not thread-safe.
+// without holders, run, waiters and warranties has no gate. Not thread-safe.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -44,7 +45,12 @@ class Gate : public Pooled<Gate> {
   void end_run() { run_.reset(); }
   // Since when the claim or native that has waited longest has waited; infinity if none waits.
   double waited_for_since_ms() const;
-  bool idle() const { return holders_.empty() && run_ == nullptr && waiters_.empty() && natives_.empty(); }
+  bool idle() const { return holders_.empty() && run_ == nullptr && waiters_.empty() && natives_.empty() && warranties_.empty(); }
+
+  // In the order in which they were issued.
+  std::span<Warranty* const> warranties() const { return warranties_; }
+  void add_warranty(Warranty& warranty) { warranties_.push_back(&warranty); }
+  void remove_warranty(Warranty& warranty) { std::erase(warranties_, &warranty); }
 
   void add_holder(Visit& visit, double now_ms);
   // REQUIRES: visit.held.
@@ -88,6 +94,7 @@ class Gate : public Pooled<Gate> {
   absl::InlinedVector<Visit*, 4> holders_;
   absl::InlinedVector<Claim*, 2> waiters_;
   std::vector<WaitingNative*> natives_;
+  std::vector<Warranty*> warranties_;
   std::unique_ptr<Run> run_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};
   double phase_began_ms_ = 0;

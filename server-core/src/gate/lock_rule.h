@@ -39,6 +39,7 @@ constexpr std::optional<LockKind> lock_kind(std::string_view name) {
 struct LockRule {
   LockKind kind = LockKind::kAbstract;
   bool natives_pass = true;  // false: natives break nobody, and wait like all others
+  bool quarantined = false;  // changes sleep, since warranties from before the shard's start may stand (transaction/warranties.h)
 
   Mode mode_of(const Visit& visit) const { return visit.exclusive ? kExclusiveMode : mode_of(*visit.call.operation); }
   Mode mode_of(const OperationSpec& operation) const {

@@ -1,6 +1,7 @@
 #include "gate/locks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gate/wait_graph.h"
 #include "ground/check.h"
@@ -9,6 +10,8 @@
 namespace claret {
 
 namespace {
+
+constexpr double kRetryAfterMsMax = 60'000;
 
 void undo(Claim& claim) {
   for (auto visit = claim.visits.rbegin(); visit != claim.visits.rend(); ++visit) {
@@ -50,7 +53,7 @@ void Locks::make_claims(GateRequest& request) {
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
-  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = claim.kept_out = false;
+  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = claim.kept_out = claim.sleeps = false;
   // Recomputed at each try: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
@@ -76,7 +79,10 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
     undo(claim);
-    if (admission == Admission::kBlocked) return Tried::kBlocked;
+    if (admission == Admission::kBlocked) {
+      if (claim.sleeps) recall_violated(claim);
+      return Tried::kBlocked;
+    }
     claim.blocked = false;
     refused = visit;
     return Tried::kRefused;
@@ -170,8 +176,44 @@ void Locks::enter(Visit& visit, double now_ms) {
 void Locks::enqueue(Claim& claim, double now_ms) {
   if (conflict_listener_) conflict_listener_->waits(claim);
   claim.began_held_back = claim.held_back;
+  claim.began_asleep = claim.sleeps;
   if (claim.record->run() != nullptr) ++claim.party->runs_waited_for;
   gate_of(*claim.record).add_waiter(claim, now_ms);
+  recall_violated(claim);
+}
+
+// Also if the claim waits for holders first: the warranties may have ended when it is its turn.
+void Locks::recall_violated(const Claim& claim) {
+  if (claim.record->gate == nullptr || claim.record->gate->warranties().empty()) return;
+  for (const Visit* visit : claim.visits) {
+    warranty_keeper_->recall(*claim.record, visit->call, visit->executed ? &visit->result : nullptr, claim.party->priority);
+  }
+}
+
+void Locks::begin_quarantine(double until_ms) {
+  settings_.rule.quarantined = true;
+  quarantined_until_ms_ = until_ms;
+}
+
+void Locks::end_quarantine(const std::vector<Record*>& gated) {
+  settings_.rule.quarantined = false;
+  for (Record* record : gated) retry_waiters(*record);
+}
+
+const Warranty* Locks::warranty_against(const Claim& claim) const {
+  for (const Visit* visit : claim.visits) {
+    if (const Warranty* warranty = first_violated(*visit, settings_.rule)) return warranty;
+  }
+  return nullptr;
+}
+
+void Locks::add_warranty(Error& error, const Claim& claim, double now_ms) const {
+  const Warranty* warranty = warranty_against(claim);
+  const double ends_by_ms = warranty == nullptr ? quarantined_until_ms_ : warranty->ends_by_ms;
+  error.cause = causes::kWarrantyWait;
+  error.blocking_label = counters_.label(kWarrantyLabel);
+  error.retry_after_ms = static_cast<std::uint32_t>(std::clamp(std::ceil(ends_by_ms - now_ms), 0.0, kRetryAfterMsMax));
+  if (warranty != nullptr) error.blocking_operation = operation_name(*claim.record->type, warranty->call);
 }
 
 void Locks::leave_queue(Claim& claim, double now_ms) {
@@ -179,7 +221,7 @@ void Locks::leave_queue(Claim& claim, double now_ms) {
   const double waited_ms = now_ms - claim.waiting_since_ms;
   claim.party->waited_ms += waited_ms;
   ++claim.party->locks_waited_for;
-  counters_.wait(waits::cause(claim.began_held_back), waited_ms);
+  counters_.wait(waits::cause(claim), waited_ms);
   if (witness_) witness_->waited(claim, waited_ms);
 }
 
@@ -345,7 +387,9 @@ void Locks::settle(double now_ms) {
 }
 
 void Locks::change(const LockSettings& settings, const std::vector<Record*>& gated) {
+  const bool quarantined = settings_.rule.quarantined;
   settings_ = settings;
+  settings_.rule.quarantined = quarantined;
   for (Record* record : gated) {
     record->gate->change_rule(settings_.rule);
     retry_waiters(*record);
@@ -357,6 +401,13 @@ void Locks::count_conflict(const Claim& claim) {
     const WaitingNative& native = *claim.record->gate->first_native_against(claim, settings_.rule);
     count_conflict(claim,
                    {kNativeLabel, claim.party->label, native.call.operation, claim.visits.front()->call.operation, claim.record->type});
+    return;
+  }
+  if (claim.sleeps) {
+    if (const Warranty* warranty = warranty_against(claim)) {
+      count_conflict(claim, {kWarrantyLabel, claim.party->label, warranty->call.operation, claim.visits.front()->call.operation,
+                             claim.record->type});
+    }
     return;
   }
   for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
@@ -372,12 +423,16 @@ void Locks::count_conflict(const Claim& claim, const ConflictPair& pair) {
   if (witness_) witness_->conflict(pair, claim);
 }
 
-Error Locks::blocked_error(const GateRequest& request, std::string_view code) const {
+Error Locks::blocked_error(const GateRequest& request, std::string_view code, double now_ms) const {
   Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = causes::kLockWait};
   for (const Claim& claim : request.claims) {
     if (!claim.blocked) continue;
     error.key = claim.record->key;
     error.operation = operation_name(*claim.record->type, claim.visits.front()->call);
+    if (claim.sleeps) {
+      add_warranty(error, claim, now_ms);
+      break;
+    }
     if (claim.kept_out) {
       if (const WaitingNative* native = claim.record->gate->first_native_against(claim, settings_.rule)) {
         error.blocking_operation = operation_name(*claim.record->type, native->call);

@@ -17,6 +17,7 @@
 #include "gate/drain.h"
 #include "gate/gate.h"
 #include "gate/records.h"
+#include "gate/warranty.h"
 #include "gate/witness.h"
 #include "ground/errors.h"
 
@@ -76,6 +77,9 @@ class Locks {
   void set_native_server(NativeServer& server) { native_server_ = &server; }
   // REQUIRES: called once, before any claim waits.
   void set_conflict_listener(ConflictListener& listener) { conflict_listener_ = &listener; }
+  // REQUIRES: called once, before any warranty stands.
+  void set_warranty_keeper(WarrantyKeeper& keeper) { warranty_keeper_ = &keeper; }
+  WarrantyKeeper& warranties() { return *warranty_keeper_; }
   // Null: not watched.
   GateWitness* witness() const { return witness_; }
   void watch(GateWitness* witness) {
@@ -91,6 +95,11 @@ class Locks {
 
   // Restores the locks that a party held before a restart. False if they conflict with the other holders.
   bool reinstate(Party& party, double now_ms);
+
+  // Until then changes sleep.
+  void begin_quarantine(double until_ms);
+  // `gated`: the records at which something may sleep.
+  void end_quarantine(const std::vector<Record*>& gated);
 
   // Takes a denied request back: nothing of it holds or waits any more.
   void cancel(GateRequest& request, double now_ms) { drop_claims(request, now_ms); }
@@ -118,8 +127,8 @@ class Locks {
   // Tries waiters, and notifies requests of the results, until nothing changes any more.
   void settle(double now_ms);
 
-  // Why a waiting or denied request is not granted: names the first blocker.
-  Error blocked_error(const GateRequest& request, std::string_view code) const;
+  // Why a waiting or denied request is not granted: names the first blocker, and the time after which a warranty has ended for certain.
+  Error blocked_error(const GateRequest& request, std::string_view code, double now_ms) const;
   // Why a party is ended for a waiter: names the record and the operations of the two.
   Error in_the_way_error(const Party& blocker, const Party& waiter, std::string_view code) const;
 
@@ -138,6 +147,7 @@ class Locks {
   Tried try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   void enter(Visit& visit, double now_ms);
   void enqueue(Claim& claim, double now_ms);
+  void recall_violated(const Claim& claim);
   void leave_queue(Claim& claim, double now_ms);
   void drop_claims(GateRequest& request, double now_ms);
   // Tries one waiter; true if it has left the queue.
@@ -146,6 +156,9 @@ class Locks {
   void advance(Record& record, double now_ms);
   void count_conflict(const Claim& claim);
   void count_conflict(const Claim& claim, const ConflictPair& pair);
+  // The first warranty for which the claim sleeps; null if it sleeps for the end of the quarantine.
+  const Warranty* warranty_against(const Claim& claim) const;
+  void add_warranty(Error& error, const Claim& claim, double now_ms) const;
   Gate& gate_of(Record& record);
 
   Records& records_;
@@ -157,6 +170,8 @@ class Locks {
   GateWitness* witness_ = nullptr;
   NativeServer* native_server_ = nullptr;
   ConflictListener* conflict_listener_ = nullptr;
+  WarrantyKeeper* warranty_keeper_ = nullptr;
+  double quarantined_until_ms_ = 0;
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;
 };

@@ -28,6 +28,7 @@ struct Claim;
 struct GateRequest;
 struct Party;
 struct Record;
+struct Warranty;
 
 // The stage of a party's life.
 enum class Stage : std::uint8_t {
@@ -82,8 +83,10 @@ struct Claim {
   bool changed = false;  // it may wait for other parties than before
   bool held_back = false;  // in the last try only the order of turns blocked it: the gate's rule 2, or a waiting native
   bool kept_out = false;  // it was a waiting native
+  bool sleeps = false;  // in the last try only a warranty, or the quarantine after a start, blocked it (gate/warranty.h)
   double waiting_since_ms = 0;
   bool began_held_back = false;  // held_back at the beginning of the wait
+  bool began_asleep = false;  // sleeps, likewise
 };
 
 struct GateRequest {
@@ -119,6 +122,7 @@ struct Party {
   std::deque<Visit, BlockAllocator<Visit>> visits;  // in order of issue
   std::vector<Claim*> waiting;
   double expires_at_ms = std::numeric_limits<double>::infinity();
+  double waits_until_ms = std::numeric_limits<double>::infinity();  // then warranties of other shards end on which it relies
   bool guarded = false;  // natives have broken earlier attempts of its transaction: they wait for it for a while (gate/native.h)
 
   // Wounds (wounds.h): an older party waits for this one, so this one may not wait.
@@ -157,6 +161,7 @@ struct Party {
 struct Native {
   Record* record = nullptr;
   Call call;
+  bool sleeps = false;  // as a claim does
 
   bool observes() const { return call.operation->operation_class == OperationClass::kObserve; }
 };

@@ -71,7 +71,7 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRe
   if (rule.passes_unvoted(claim) || gate.held_by_party_of(claim)) return;
   for (Claim* waiter : gate.waiters()) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter == &claim || waiter->party == claim.party || !wanted(*waiter->party)) continue;
+    if (waiter == &claim || waiter->sleeps || waiter->party == claim.party || !wanted(*waiter->party)) continue;
     if (incompatible(claim, *waiter, rule) && !each({waiter->party, nullptr, waiter})) return;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ Error because(Error error, std::string_view cause, std::string message) {
 }  // namespace
 
 Error Wounds::blocked_error(const Party& party, std::string_view code, std::string_view cause, std::string message) const {
-  return because(locks_.blocked_error(*party.asking(), code), cause, std::move(message));
+  return because(locks_.blocked_error(*party.asking(), code, now_ms_), cause, std::move(message));
 }
 
 void Wounds::waits(Party& party) {
@@ -106,7 +107,7 @@ void Wounds::heed_elders(Party& party, const GateRequest& request) {
     if (claim.record->gate == nullptr) continue;
     for (const Claim* waiter : claim.record->gate->waiters()) {
       if (!older(*waiter->party, party)) break;
-      if (!waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.rule())) continue;
+      if (waiter->sleeps || !waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.rule())) continue;
       tell(party, waiter->party->priority);
       return;
     }
@@ -121,7 +122,20 @@ bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_m
   return blocker.stage == Stage::kRunning ? !blocker.waiting.empty() : now_ms_ - blocker.wound_told_ms >= settings_.grace_ms;
 }
 
+bool Wounds::end_sleep(Party& waiter) {
+  if (waiter.asking()->ends_here) return false;
+  const bool is_over = std::any_of(waiter.waiting.begin(), waiter.waiting.end(), [&](const Claim* claim) {
+    return claim->sleeps && now_ms_ - claim->waiting_since_ms >= settings_.sleep_ms;
+  });
+  if (!is_over) return false;
+  Error error = locks_.blocked_error(*waiter.asking(), errors::kDenied, now_ms_);
+  error.message = "a warranty stands that the operation would violate, and those who have it do not return it";
+  waiter.end_with(error);
+  return true;
+}
+
 void Wounds::check(Party& waiter) {
+  if (end_sleep(waiter)) return;
   struct Blocking {
     Party* party;
     double waited_ms;
@@ -149,6 +163,10 @@ void Wounds::check(Party& waiter) {
 }
 
 void Wounds::expire(Party& party) {
+  if (party.waits_until_ms <= now_ms_) {
+    party.end_with(blocked_error(party, errors::kWarrantyOver, causes::kWarrantyOver, "a warranty on which the attempt relies is over"));
+    return;
+  }
   party.end_with(blocked_error(party, errors::kExpired, causes::kLockWait, "the attempt expired while it waited for a lock"));
 }
 

@@ -7,6 +7,7 @@
 
 #include <absl/container/btree_map.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -19,6 +20,7 @@ struct WoundSettings {
   double delay_ms = 5;  // from the begin of a wait to its first check, and between checks
   double grace_ms = 20;  // time that a wounded party has to end by itself
   double idle_ms = 2000;  // a party that has been silent for this time ends if another waits for it
+  double sleep_ms = 20;  // a party that sleeps for longer ends: whoever has the warranty is silent, and the party may hold locks meanwhile
 };
 
 class Wounds {
@@ -71,6 +73,8 @@ class Wounds {
 
   bool concerns(const Party& blocker, const Party& waiter, double waited_ms) const;
   void check(Party& waiter);
+  // Ends the party if it has slept for too long, and may hold something. True if it has ended.
+  bool end_sleep(Party& waiter);
   // True if the blocker was ended. `waited_ms`: how long the wounder has waited for this blocker.
   bool wound(Party& blocker, const Party& wounder, double waited_ms);
   // Forbids the party to wait, and notifies its client once. True for the first time.
@@ -93,7 +97,7 @@ bool Wounds::check_next(const After& after) {
   const auto found = waiting_.find(serial);
   if (found == waiting_.end()) return true;
   // At the time of the check and not of the next, rare, sweep, so that a waiting party's error can still name its blocker.
-  if (found->second->expires_at_ms <= now_ms_) {
+  if (std::min(found->second->expires_at_ms, found->second->waits_until_ms) <= now_ms_) {
     expire(*found->second);
   } else {
     check(*found->second);

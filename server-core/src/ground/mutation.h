@@ -70,6 +70,16 @@ enum class Mutation {
   kChangedNotCopied,  // a record of a run that is given is not copied again although it has changed
   kAnswersNotMoved,  // the answers of transactions with their home in a run stay behind
   kHolderNotDrained,  // a run is given although an attempt holds one of its records
+  kChangeViolatesWarranty,  // a change is let in although it violates a warranty
+  kEndAtRecall,  // a warranty ends when it is recalled, not when it is returned
+  kLapseEarly,  // a grant lapses after half of its term
+  kNoQuarantine,  // a start lets changes in at once although warranties from before may stand
+  kNotBeforeIgnored,  // a vote may have a smaller timestamp than a warranty that its attempt has used
+  kNotAfterIgnored,  // a vote may be later than the end of a warranty that its attempt has used
+  kEndLeavesClock,  // the change that a warranty has kept waiting may commit below the timestamps at which it was used
+  kGrantOnOwnChange,  // a warranty is granted on a record that its attempt changes
+  kGrantPastWaiters,  // a warranty is granted although a change waits that would violate it
+  kExpectNotCompared,  // a result that an attempt has used is not compared with what it is now
 };
 
 #ifdef CLARET_MUTANTS

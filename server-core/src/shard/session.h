@@ -18,7 +18,6 @@ struct Session : Coordinator {
   std::uint64_t held_from = 0;  // the first frame with requests that have not run yet; 0: none
   std::uint64_t frames_out = 0;
   std::uint64_t acknowledged = 0;  // the last frame number acknowledged to the peer
-  double last_heard_ms = 0;
   // Frames with outcomes that are not durable yet; they are acknowledged only once they are.
   struct Unsafe {
     std::uint64_t frame;

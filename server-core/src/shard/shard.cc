@@ -151,6 +151,8 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   }
   // From here on no part of the frame is refused. A frame that ends its session counts as not received, and is not acknowledged.
   session.frames_in = frame.sequence;
+  if (frame.used) participant_.warranties().used(session, *frame.used);
+  for (const ReturnedMessage& returned : frame.returned) participant_.warranties().returned(session, returned);
   take_outcomes(session, frame);
   const std::uint64_t executed_before = participant_.chains().executed_again();
   if (frame.chain != 0) participant_.chains().renew(session, frame.chain);
@@ -188,11 +190,13 @@ bool Shard::greet(Session& session, const ClientFrame& frame) {
   }
   session.welcomed = true;
   session.of_shard = hello.shard_plus_one != 0;
+  session.takes_warranties = hello.warranties;
   session.depend_on(participant_.journal().start(), durable_position());
   session.name = hello.name.substr(0, limits::kLabelBytesMax);
   server_frame::add_welcome(session.out, {.shard = options_.participant.place.shard,
                                           .incarnation = participant_.context().incarnation,
                                           .session_lease_ms = static_cast<std::uint32_t>(options_.session_lease_ms),
+                                          .warranty_term_ms = static_cast<std::uint32_t>(participant_.warranties().term_ms()),
                                           .resumed = resumed ? &*resumed : nullptr});
   add_conditions(session);
   return true;
@@ -300,6 +304,14 @@ void Shard::remove_leftovers() {
   for (Session* session : watches_.end_moved()) has_output(*session);
 }
 
+void Shard::tell_standings() {
+  if (!participant_.warranties().any()) return;
+  for (const std::uint32_t peer : outputs_) {
+    const auto found = sessions_.find(peer);
+    if (found != sessions_.end() && !found->second->closing) participant_.warranties().tell_standing(*found->second);
+  }
+}
+
 void Shard::lose_silent_sessions() {
   if (now_.monotonic_ms < next_lease_check_ms_) return;
   next_lease_check_ms_ = now_.monotonic_ms + options_.session_lease_ms / 4;
@@ -340,6 +352,7 @@ std::vector<std::uint32_t> Shard::finish() {
   spread_changes();
   remove_leftovers();
   tell_conditions();
+  tell_standings();
   for (const auto& [peer, session] : sessions_) {
     if (session->full.empty() && watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
@@ -447,7 +460,8 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
 void Shard::add_conditions(Session& session) {
   const Conditions& conditions = participant_.conditions();
   server_frame::add_conditions(
-      session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass)});
+      session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass),
+                    name_of(conditions.warranties)});
 }
 
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {

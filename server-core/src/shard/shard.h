@@ -159,6 +159,7 @@ class Shard {
   void spread_changes();
   void remove_leftovers();
   double next_watch_ms() const;
+  void tell_standings();
   void lose_silent_sessions();
   void close_overflowed_sessions();
 

@@ -66,7 +66,7 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
                      .key = shown_key(claim.record->key),
                      .operation = shown(*visit.type, visit.call),
                      .mode = rule.name_of(*claim.record->type, claim.mode),
-                     .cause = waits::cause(claim.began_held_back),
+                     .cause = waits::cause(claim),
                      .waited_ms = now_ms - claim.waiting_since_ms};
   if (claim.kept_out) {
     if (const WaitingNative* native = claim.record->gate->first_native_against(claim, rule)) {

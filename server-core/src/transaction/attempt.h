@@ -20,6 +20,7 @@
 #include "gate/visit.h"
 #include "ground/clock.h"
 #include "structure/block_pool.h"
+#include "structure/digest.h"
 #include "structure/text_hash.h"
 
 namespace claret {
@@ -30,12 +31,24 @@ struct Prepare {
   ShardList participants;  // empty if only this shard takes part
   Timestamp not_after = 0;
   bool observes_only = false;  // the whole attempt, on all shards
+  Timestamp not_before = 0;  // see PrepareMessage
+  std::uint64_t not_after_us = 0;
 };
+
+// What a request wants to know of an operation besides its result (warranties.h).
+struct Asked {
+  std::uint32_t index = 0;  // of the operation in its request
+  std::uint32_t warrant = 0;  // as in OperationMessage
+  bool expects = false;
+  Digest expected{};
+};
+inline constexpr std::uint32_t kDigestInAnyCase = 2;
 
 // A request that has not been answered yet. The requests of an attempt are processed in order.
 struct Request : GateRequest, Pooled<Request> {
   Attempt* attempt = nullptr;  // the party
   std::optional<Prepare> prepare;
+  std::vector<Asked> asked;  // in order of the operations
 
   void granted() override;
   void refused(const Refusal& refusal, const Visit& visit) override;

@@ -36,6 +36,7 @@
 #include "transaction/journal.h"
 #include "transaction/outcomes.h"
 #include "transaction/shard_clock.h"
+#include "transaction/warranties.h"
 #include "transaction/witness.h"
 #include "wire/client_frame.h"
 
@@ -83,6 +84,7 @@ class Chains {
     Counters& counters;
     const Context& context;
     Boards& boards;
+    Warranties& warranties;
   };
 
   // `has_output` is called for every session that gets output.
@@ -149,6 +151,8 @@ class Chains {
   Tried try_enter(std::unique_ptr<Member>& member);
   // Null if no lock is in the member's way, and no long wait.
   const Visit* obstacle(const Member& member, Error& error) const;
+  // A change of the member on the record of `first` might violate a warranty: those are recalled.
+  bool keeps_out(const Gate& gate, const Member& member, const Visit& first) const;
   bool waits_for_turn(const Member& member) const;
   // The member's first visit to a record that is being drained; null if there is none.
   const Visit* drained(const Attempt& member) const;

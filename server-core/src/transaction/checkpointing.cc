@@ -238,7 +238,8 @@ void Checkpointing::finish(std::string& pairs) {
                                     .incarnation = context_.incarnation,
                                     .position = position,
                                     .highest = journal_.highest(),
-                                    .time_ms = static_cast<std::uint64_t>(clock_.wall_ms())});
+                                    .time_ms = static_cast<std::uint64_t>(clock_.wall_ms()),
+                                    .promised_ms = journal_.promised_ms()});
 }
 
 }  // namespace claret

@@ -1,6 +1,8 @@
 // The concurrency control in effect at a shard.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,11 +12,37 @@
 
 namespace claret {
 
+// Whether results are promised to clients (warranties.h).
+enum class WarrantyPolicy : std::uint8_t {
+  kOff,
+  kAuto,  // where it is likely to be worth while
+  kOn,  // wherever the rules allow
+};
+
+constexpr std::string_view name_of(WarrantyPolicy policy) {
+  switch (policy) {
+    case WarrantyPolicy::kOff:
+      return "off";
+    case WarrantyPolicy::kOn:
+      return "on";
+    case WarrantyPolicy::kAuto:
+      break;
+  }
+  return "auto";
+}
+constexpr std::optional<WarrantyPolicy> warranty_policy(std::string_view name) {
+  for (const WarrantyPolicy policy : {WarrantyPolicy::kOff, WarrantyPolicy::kAuto, WarrantyPolicy::kOn}) {
+    if (name == name_of(policy)) return policy;
+  }
+  return std::nullopt;
+}
+
 struct Conditions {
   LockKind locks = LockKind::kAbstract;
   bool phasing = true;
   std::string combining = "auto";
   bool natives_pass = true;  // false: natives and one-shot transactions wait for the attempts that they would break or pass
+  WarrantyPolicy warranties = WarrantyPolicy::kOff;
 
   bool operator==(const Conditions&) const = default;
 };

@@ -28,11 +28,12 @@ class ConditionsChange {
   void change(const Conditions& conditions, double now_ms);
   // Once nothing is left to drain, the requested conditions take effect.
   void finish_draining();
+  // The records with a gate to which an attempt has come.
+  std::vector<Record*> gated() const;
 
  private:
   void switch_rule(double now_ms);
   void drain();
-  std::vector<Record*> gated() const;
 
   Locks& locks_;
   Wounds& wounds_;

@@ -16,6 +16,8 @@
 
 namespace claret {
 
+struct Grant;
+
 // Commits of a session that may still be asked about. Alone: only this shard took part, and its client may ask until a little after the
 // attempt's expiry. Together: another participant may ask as long as it has no outcome.
 struct CommitAlone {
@@ -39,6 +41,13 @@ struct Coordinator : Outbox {
   std::size_t natives_waiting = 0;
   NativeSession* native_session = nullptr;  // null: lost natives cannot be settled
   bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
+  double last_heard_ms = 0;  // when its last frame was taken in
+  // ---- warranties (warranties.h)
+  bool takes_warranties = false;  // it keeps their rules
+  absl::btree_map<std::uint64_t, Grant*> grants;  // by number
+  std::uint64_t grants_made = 0;
+  Timestamp used_up_to = 0;
+  double standing_told_ms = 0;
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
   std::unique_ptr<Chain> chain;  // null until its first member comes
   // Above the client's low-water mark, in order of commit.

@@ -140,6 +140,7 @@ void Participant::lose(Coordinator& coordinator) {
   chains_.lose(coordinator);
   boards_.lose(coordinator);
   natives_.lose(coordinator);
+  warranties_.lose(coordinator);
   if (NativeSession* session = std::exchange(coordinator.native_session, nullptr)) native_sessions_.lose(*session, clock_.now_ms());
   std::vector<Attempt*> attempts;
   for (const auto& [number, attempt] : coordinator.attempts) attempts.push_back(attempt.get());
@@ -262,6 +263,10 @@ void Participant::sweep() {
     natives_.sweep();
     settle();
   }
+  if (warranties_.next_sweep_ms() <= clock_.now_ms()) {
+    warranties_.sweep([this] { end_quarantine(); });
+    settle();
+  }
   if (locks_.drain().on && next_press_ms_ <= clock_.now_ms()) {
     press_drain();
     settle();
@@ -286,7 +291,8 @@ void Participant::sweep() {
 double Participant::next_sweep_ms() const {
   const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
   return std::min(
-      {next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(), press_ms});
+      {next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
+                   warranties_.next_sweep_ms(), press_ms});
 }
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------

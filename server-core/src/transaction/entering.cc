@@ -17,9 +17,30 @@ Error Chains::denied(const Visit& visit, std::string message) {
   return error;
 }
 
+// Judged by modes alone: what is executed on a tip was not judged by the committed state.
+bool Chains::keeps_out(const Gate& gate, const Member& member, const Visit& first) const {
+  const LockRule& rule = shard_.locks.rule();
+  bool any = false;
+  for (const Visit& visit : member.visits) {
+    if (visit.record != first.record || !changes(visit)) continue;
+    for (const Warranty* warranty : gate.warranties()) {
+      const OperationSpec& observed = *warranty->call.operation;
+      if (rule.relation(*visit.type, rule.mode_of(*visit.call.operation), rule.mode_of(observed)) != Relation::kAlways) any = true;
+    }
+    if (any) shard_.warranties.recall(*visit.record, visit.call, nullptr, member.priority);
+  }
+  return any;
+}
+
 const Visit* Chains::obstacle(const Member& member, Error& error) const {
   const double waited_before_ms = shard_.clock.now_ms() - settings_.ride_cap_ms;
+  const bool quarantined = shard_.locks.rule().quarantined;
   for (const Visit& visit : member.visits) {
+    if (quarantined && changes(visit)) {
+      error = denied(visit, "the shard has started, and warranties from before may stand");
+      error.cause = causes::kWarrantyWait;
+      return &visit;
+    }
     const Gate* gate = visit.record->gate.get();
     if (gate == nullptr || visit.previous != nullptr) continue;
     if (!gate->holders().empty()) {
@@ -27,6 +48,11 @@ const Visit* Chains::obstacle(const Member& member, Error& error) const {
       error = denied(visit, "a transaction holds a lock on the record");
       error.blocking_operation = operation_name(*holder.type, holder.call);
       error.blocking_label = shard_.counters.label(holder.party->label);
+      return &visit;
+    }
+    if (keeps_out(*gate, member, visit)) {
+      error = denied(visit, "a warranty stands that the transaction would violate");
+      error.cause = causes::kWarrantyWait;
       return &visit;
     }
     if (gate->waited_for_since_ms() < waited_before_ms) {

@@ -64,6 +64,15 @@ class Journal {
     log_entry::add_move(entries_, ++position_, kind, move, at);
     return position_;
   }
+  // Grants of warranties may stand for so long from now on; 0: none stands.
+  std::uint64_t promise(std::uint64_t promised_ms) {
+    promised_ms_ = promised_ms;
+    log_entry::add_promised(entries_, ++position_, promised_ms);
+    return position_;
+  }
+  // As the log says it.
+  std::uint64_t promised_ms() const { return promised_ms_; }
+  void resume_promise(std::uint64_t promised_ms) { promised_ms_ = promised_ms; }
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
   void aborted(const AttemptId& id, std::uint64_t until_wall_ms) { log_entry::add_aborted(entries_, ++position_, id, until_wall_ms); }
 
@@ -81,6 +90,7 @@ class Journal {
   std::uint64_t position_ = 0;
   std::uint64_t durable_ = 0;
   Timestamp highest_ = 0;
+  std::uint64_t promised_ms_ = 0;
   std::string entries_;
 };
 

@@ -72,6 +72,7 @@ std::optional<Error> Participant::drain_give(double wound_after_ms) {
   for (const auto& [serial, attempt] : attempts_) {
     if (is_inside(*attempt, run)) inside_.push_back(serial);
   }
+  warranties_.recall(run);
   locks_.drain() = Drain{.on = true, .slots = run, .inside = {inside_.begin(), inside_.end()}};
   drain_began_ms_ = clock_.now_ms();
   wound_after_ms_ = wound_after_ms;
@@ -83,7 +84,7 @@ std::optional<Error> Participant::drain_give(double wound_after_ms) {
 bool Participant::is_drained() {
   if (!locks_.drain().on) return false;
   std::erase_if(inside_, [&](std::uint64_t serial) { return !attempts_.contains(serial); });
-  return inside_.empty() || mutated(Mutation::kHolderNotDrained);
+  return (inside_.empty() && !warranties_.any(locks_.drain().slots)) || mutated(Mutation::kHolderNotDrained);
 }
 
 void Participant::press_drain() {

@@ -81,6 +81,7 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   }
   if (record == nullptr) record = &shard_.records.find_or_create(message.key, *taken.type);
   if (differs && !take_from_unvoted(*record, taken)) {
+    if (record->last_commit == 0) shard_.locks.warranties().recall_all(*record);
     Error error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
     error.key = record->key;
     error.operation = operation_name(*taken.type, taken.call);
@@ -146,6 +147,7 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
     return Tried::kEnded;
   }
   if (shard_.locks.drain().covers(record) && !native.observes()) return Tried::kWaits;
+  native.sleeps = false;
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
     if (judgement.verdict == NativeJudgement::Verdict::kWaits) {
@@ -159,11 +161,27 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
       if (record.gate == nullptr) shard_.records.tidy(record);
       return Tried::kEnded;
     }
+    if (has_to_sleep(native, judgement.outcome.result())) {
+      native.sleeps = true;
+      return Tried::kWaits;
+    }
     for (Visit* holder : judgement.broken) break_party(native, *holder);
     if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
     execute(native, number, std::move(judgement.outcome));
     return Tried::kEnded;
   }
+}
+
+bool Natives::has_to_sleep(const Native& native, const Value& result) {
+  if (native.observes()) return false;
+  const LockRule& locks = shard_.locks.rule();
+  if (locks.quarantined) return true;
+  if (native.record->gate == nullptr || mutated(Mutation::kChangeViolatesWarranty)) return false;
+  const auto warranties = native.record->gate->warranties();
+  const bool any = std::any_of(warranties.begin(), warranties.end(),
+                               [&](const Warranty* warranty) { return violates(native.call, &result, *warranty, locks); });
+  if (any) shard_.locks.warranties().recall(*native.record, native.call, &result, kNobodysPriority);
+  return any;
 }
 
 void Natives::break_party(const Native& native, Visit& holder) {
@@ -248,6 +266,7 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker)
   if (blocker != nullptr) count_conflict(native, *blocker, false);
   shard_.records.pin(record);
   waiting->call = std::move(native.call);
+  waiting->sleeps = native.sleeps;
   record.gate->add_native(*waiting);
   ++run_.coordinator->natives_waiting;
   waiting_.push_back(std::move(waiting));

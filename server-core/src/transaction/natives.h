@@ -112,6 +112,8 @@ class Natives final : public NativeServer {
   // The call is moved from, unless the native has to wait; then `blocker`, if asked for, is a holder for which it waits.
   Tried attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker = nullptr);
   void execute(Native& native, std::uint64_t number, Outcome outcome);
+  // It would violate a warranty, which is recalled, or the shard is in quarantine.
+  bool has_to_sleep(const Native& native, const Value& result);
   Timestamp next();
   void observe_nothing(const TakenOperation& taken, std::uint64_t number);
   // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.

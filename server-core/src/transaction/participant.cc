@@ -32,8 +32,9 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
+      warranties_({records_, locks_, journal_, clock_, counters_}, options.warranties, has_output_),
       boards_({records_, journal_, clock_, context_, moves_.slots()}, has_output_),
-      chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_}, options.chains, *this, has_output_),
+      chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, options.chains, *this, has_output_),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
       checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_, moves_, records_},
                      deduplication_, departures_, effects_, native_sessions_),
@@ -161,6 +162,21 @@ bool Participant::stands_durably(std::string_view key, const OperationSpec& oper
   return record == nullptr || record->last_position <= journal_.durable();
 }
 
+std::optional<Error> Participant::take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request) const {
+  if (operation.warrant == 0 && operation.expect.empty()) return std::nullopt;
+  const OperationSpec& spec = *taken.call.operation;
+  const bool observes = spec.operation_class == OperationClass::kObserve && !spec.fresh;
+  Asked asked{.index = static_cast<std::uint32_t>(request.visits.size()), .warrant = operation.warrant, .expects = !operation.expect.empty()};
+  if (!observes || (asked.expects && operation.expect.size() != asked.expected.size())) {
+    Error error = refuse(errors::kInvalidAttempt, "only the result of an observing operation can be warranted, and a digest has 16 bytes");
+    error.key = operation.key;
+    return error;
+  }
+  std::copy(operation.expect.begin(), operation.expect.end(), asked.expected.begin());
+  request.asked.push_back(asked);
+  return std::nullopt;
+}
+
 std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& message, Request& request) {
   if (message.operations.size() > limits::kOperationsPerRequestMax ||
       attempt.operations_taken + message.operations.size() > limits::kOperationsPerAttemptMax) {
@@ -174,6 +190,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       error.key = operation.key;
       return error;
     }
+    if (auto error = take_asked(operation, taken, request)) return error;
     if (clock_.refuses_changes() && !stands_durably(operation.key, *taken.call.operation)) {
       Error error = changes_refused(clock_.trouble());
       error.key = operation.key;
@@ -182,6 +199,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     }
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (record.type != taken.type) {
+      if (record.last_commit == 0) warranties_.recall_all(record);
       Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()), record.last_commit == 0);
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
@@ -254,6 +272,9 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
     if (const auto error = take_prepare(*message.prepare, *request->prepare)) {
       abort(*attempt, *error);
       return;
+    }
+    if (const std::uint64_t not_after_us = message.prepare->not_after_us; not_after_us != 0) {
+      attempt->waits_until_ms = static_cast<double>(not_after_us) / 1000;
     }
     if (const auto error = take_answer(*attempt, *message.prepare)) {
       abort(*attempt, *error);
@@ -335,6 +356,12 @@ void Participant::complete(Request& request) {
     abort(attempt, changes_refused(clock_.trouble()));
     return;
   }
+  if (!request.asked.empty()) {
+    if (const auto error = unexpected(request)) {
+      abort(attempt, *error);
+      return;
+    }
+  }
   if (!request.ends_here) wounds_.heed_elders(attempt, request);
   if (request.prepare) {
     vote(request);
@@ -345,9 +372,26 @@ void Participant::complete(Request& request) {
   if (!attempt.requests.empty()) start(attempt);
 }
 
+std::optional<Error> Participant::unexpected(const Request& request) {
+  for (const Asked& asked : request.asked) {
+    if (!asked.expects) continue;
+    ++counters_.totals.expects;
+    const Visit& visit = *request.visits[asked.index];
+    if (warranties_.digest_of(visit.result) == asked.expected || mutated(Mutation::kExpectNotCompared)) continue;
+    ++counters_.totals.expects_changed;
+    Error error = refuse(errors::kWarrantyChanged, "the result that the transaction has used is another one now", true);
+    error.cause = causes::kWarrantyChanged;
+    error.key = visit.record->key;
+    error.operation = operation_name(*visit.type, visit.call);
+    depends(*request.attempt->coordinator, visit.record->last_position);
+    return error;
+  }
+  return std::nullopt;
+}
+
 void Participant::deny(Attempt& attempt) {
-  Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied);
-  error.cause = causes::kDenied;
+  Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied, clock_.now_ms());
+  if (error.cause != causes::kWarrantyWait) error.cause = causes::kDenied;
   wounds_.waits_no_more(attempt);
   counters_.totals.denials += attempt.requests.size();
   // Requests sent after the denied one are denied with it: operations apply in the order of issue.
@@ -376,16 +420,25 @@ void Participant::deny(Attempt& attempt) {
 void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position) {
   Attempt& attempt = *request.attempt;
   absl::InlinedVector<const Value*, 8> results;
-  for (const Visit* visit : request.visits) {
-    if (visit->call.operation->result == Kind::kVoid) continue;
-    results.push_back(&visit->result);
-    position = std::max(position, visit->record->last_position);
+  auto asked = request.asked.begin();
+  for (std::uint32_t index = 0; index < request.visits.size(); ++index) {
+    const Visit& visit = *request.visits[index];
+    const bool is_asked = asked != request.asked.end() && asked->index == index;
+    const bool is_left_out = is_asked && asked->expects;
+    if (is_asked) ++asked;
+    if (visit.call.operation->result == Kind::kVoid) continue;
+    if (!is_left_out) results.push_back(&visit.result);
+    position = std::max(position, visit.record->last_position);
   }
+  Warranties::Answers granted;
+  if (!request.asked.empty()) position = std::max(position, warranties_.answer(request, granted));
   // A timestamp leaves only once its ceiling is durable.
   const Timestamp told = std::max(voted_at, committed_at);
   if (told != 0 && clock_.needs_ceiling(told)) position = std::max(position, clock_.ceiling_position());
+  const auto is_grant = [](const GrantedMessage& one) { return one.grant != 0; };
+  if (std::any_of(granted.begin(), granted.end(), is_grant)) warranties_.tell_standing_now(*attempt.coordinator);
   depends(*attempt.coordinator, position);
-  ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
+  ReplyMessage reply{.attempt = attempt.number, .results = results, .granted = granted, .voted_at = voted_at, .committed_at = committed_at};
   if (voted_at != 0) reply.holds_until = attempt.holds_until;
   reply.waited = take_waited(attempt);
   server_frame::add_reply(attempt.coordinator->out, reply);
@@ -406,7 +459,12 @@ void Participant::settle() {
   do {
     locks_.settle(clock_.now_ms());
   } while (chains_.settle());
-  conditions_.finish_draining();
+  if (!warranties_.any()) conditions_.finish_draining();
+}
+
+void Participant::end_quarantine() {
+  locks_.end_quarantine(conditions_.gated());
+  natives_.try_again({.first = 0, .last = kSlots - 1});
 }
 
 void Participant::leave() {
@@ -423,6 +481,7 @@ void Participant::set_conditions(const Conditions& conditions) {
   boards_.always(conditions.combining == "on");
   // Without locks nothing waits.
   if (conditions.locks == LockKind::kNone && locks_.drain().on) end_drain();
+  warranties_.switch_to(conditions.locks == LockKind::kNone ? WarrantyPolicy::kOff : conditions.warranties);
   conditions_.change(conditions, clock_.now_ms());
   settle();
 }

@@ -43,6 +43,7 @@
 #include "transaction/natives.h"
 #include "transaction/outcomes.h"
 #include "transaction/replay.h"
+#include "transaction/warranties.h"
 #include "transaction/witness.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
@@ -56,6 +57,7 @@ struct ParticipantOptions {
   WoundSettings wounds;
   NativeSettings natives;
   ChainSettings chains;
+  WarrantySettings warranties;
   bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
@@ -179,6 +181,8 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   const Outcomes& outcomes() const { return outcomes_; }
   Effects& effects() { return effects_; }
   Natives& natives() { return natives_; }
+  Warranties& warranties() { return warranties_; }
+  const Warranties& warranties() const { return warranties_; }
   Chains& chains() { return chains_; }
   Boards& boards() { return boards_; }
   const Boards& boards() const { return boards_; }
@@ -218,6 +222,10 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   // The request of a traced attempt has been tried.
   void trace(const Request& request, const Visit* refused, bool denied);
   void complete(Request& request);
+  // Why the attempt ends: a result is not the one that its client has used. Null if all are.
+  std::optional<Error> unexpected(const Request& request);
+  std::optional<Error> take_asked(const OperationMessage& operation, const TakenOperation& taken, Request& request) const;
+  void end_quarantine();
   Attempt* find(const Coordinator& coordinator, std::uint64_t number) const;
 
   // ---- votes.cc
@@ -309,6 +317,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   Doubts doubts_;
   Outcomes outcomes_;
   AttemptLog log_;
+  Warranties warranties_;
   Boards boards_;
   Chains chains_;
   ConditionsChange conditions_;

@@ -86,6 +86,9 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
     case LogEntryKind::kDropped:
     case LogEntryKind::kSettled:
       return take_move(entry);
+    case LogEntryKind::kPromised:
+      journal_.resume_promise(entry.promised_ms);
+      return std::nullopt;
     case LogEntryKind::kNone:
       break;
   }

@@ -70,6 +70,7 @@ std::optional<std::string> Replay::restore_header(std::string_view value) {
   told_.checkpoint = header.position;
   told_.time_ms = header.time_ms;
   journal_.resume(header.position, header.highest);
+  journal_.resume_promise(header.promised_ms);
   return std::nullopt;
 }
 

@@ -57,6 +57,7 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
     adopt(std::move(voted.attempt), voted.expires_wall_ms);
   }
   native_sessions_.restored(clock_.now_ms());
+  warranties_.restored();
   if (auto problem = leftovers_.restored(journal_.position())) return problem;
   for (const std::optional<KeptMove>* move : {&moves_.given(), &moves_.imported()}) {
     if (*move) set_shards((*move)->peer + 1);

@@ -25,7 +25,7 @@ std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Pr
   if (participants.size() > limits::kParticipantsMax || !std::all_of(participants.begin(), participants.end(), exists)) {
     return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster, or this one does not know of them yet", true);
   }
-  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only};
+  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only, message.not_before, message.not_after_us};
   return std::nullopt;
 }
 
@@ -46,6 +46,20 @@ std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepar
         refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
     error.cause = causes::kClockSkew;
     return error;
+  }
+  if (const double not_after_ms = static_cast<double>(prepare.not_after_us) / 1000;
+      prepare.not_after_us != 0 && clock_.now_ms() > not_after_ms && !mutated(Mutation::kNotAfterIgnored)) {
+    Error error = refuse(errors::kWarrantyOver, "a warranty on which the attempt relies is over", true);
+    error.cause = causes::kWarrantyOver;
+    return error;
+  }
+  if (prepare.not_before > clock_.reached() && !mutated(Mutation::kNotBeforeIgnored)) {
+    if (prepare.not_before > HybridClock::later(clock_.reached(), limits::kNotBeforeAheadMsMax)) {
+      Error error = refuse(errors::kClockSkew, "a warranty on which the attempt relies is too far ahead of this shard's clock", true);
+      error.cause = causes::kClockSkew;
+      return error;
+    }
+    clock_.raise(prepare.not_before);
   }
   at = clock_.next();
   if (prepare.not_after == 0 || at <= prepare.not_after) return std::nullopt;

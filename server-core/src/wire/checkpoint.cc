@@ -133,6 +133,7 @@ void add_value(std::string& pairs, const CheckpointHeader& header) {
   add_number(pairs, header.position);
   add_number(pairs, header.highest);
   add_number(pairs, header.time_ms);
+  add_number(pairs, header.promised_ms);
 }
 
 bool read_value(std::string_view bytes, CheckpointHeader& header) {
@@ -140,7 +141,8 @@ bool read_value(std::string_view bytes, CheckpointHeader& header) {
   if (header.format > kCheckpointFormat) return true;
   return take_number(bytes, header.shard) && take_number(bytes, header.shards) && take_number(bytes, header.incarnation) &&
          take_number(bytes, header.position) && take_number(bytes, header.highest) &&
-         (header.format < 3 || take_number(bytes, header.time_ms)) && bytes.empty();
+         (header.format < 3 || take_number(bytes, header.time_ms)) && (header.format < 7 || take_number(bytes, header.promised_ms)) &&
+         bytes.empty();
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {

@@ -7,7 +7,7 @@
 //
 //   key                                                    value
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
-//                                                          position(u64) highest(u64) time(u64)
+//                                                          position(u64) highest(u64) time(u64) promised(u64)
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
 //                                              large:    0(u8) type(u8) last_position(u64) last_commit(u64)
 //                                                          walk(u64) parts(u64)
@@ -42,9 +42,10 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves; the rest means the same. The number
-// grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 6;
+// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises; the rest means
+// the same. The number grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that
+// states its format.
+inline constexpr std::uint32_t kCheckpointFormat = 7;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -118,6 +119,7 @@ struct CheckpointHeader {
   std::uint64_t position = 0;
   Timestamp highest = 0;
   std::uint64_t time_ms = 0;  // when it was taken; 0: unknown
+  std::uint64_t promised_ms = 0;  // as in the log
 };
 void add_value(std::string& pairs, const CheckpointHeader& header);
 // For a later format, reads the format alone.

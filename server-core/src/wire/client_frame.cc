@@ -4,6 +4,7 @@
 
 #include "wire/chain_fields.h"
 #include "wire/value_codec.h"
+#include "wire/warranty_fields.h"
 
 namespace claret {
 
@@ -47,6 +48,12 @@ OperationMessage read_operation(pbf_reader message) {
         break;
       case tag_and_type(6, kVarint):
         operation.intent = message.get_bool();
+        break;
+      case tag_and_type(7, kVarint):
+        operation.warrant = message.get_uint32();
+        break;
+      case tag_and_type(8, kBytes):
+        operation.expect = text(message);
         break;
       default:
         message.skip();
@@ -129,6 +136,12 @@ PrepareMessage read_prepare(pbf_reader message) {
       case tag_and_type(5, kVarint):
         prepare.keep_ms = message.get_uint32();
         break;
+      case tag_and_type(6, kFixed64):
+        prepare.not_before = message.get_fixed64();
+        break;
+      case tag_and_type(7, kVarint):
+        prepare.not_after_us = message.get_uint64();
+        break;
       default:
         message.skip();
     }
@@ -187,6 +200,9 @@ HelloMessage read_hello(pbf_reader message) {
         break;
       case tag_and_type(5, kFixed64):
         hello.resumes = message.get_fixed64();
+        break;
+      case tag_and_type(6, kVarint):
+        hello.warranties = message.get_bool();
         break;
       default:
         message.skip();
@@ -317,6 +333,12 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
         break;
       case tag_and_type(17, kBytes):
         frame.natives.push_back(read_natives(message.get_message()));
+        break;
+      case tag_and_type(30, kBytes):
+        frame.returned.push_back(read_returned(message.get_message()));
+        break;
+      case tag_and_type(31, kBytes):
+        frame.used = read_used(message.get_message());
         break;
       default:
         read_chain_field(message, frame);

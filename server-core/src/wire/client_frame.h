@@ -22,6 +22,8 @@ struct OperationMessage {
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
   bool intent = false;  // takes the lock only
+  std::uint32_t warrant = 0;  // 1: a warranty of the result is wanted; 2: its digest in any case
+  std::string_view expect;  // the digest that the result has to have; empty: any
 };
 
 struct BeginMessage {
@@ -47,6 +49,10 @@ struct PrepareMessage {
   bool observes_only = false;
   std::string_view answer;
   std::uint32_t keep_ms = 0;
+  // The attempt relies on warranties of other shards. The vote is above the timestamp, and no later than the time of the shard's steady
+  // clock; 0: no limit.
+  Timestamp not_before = 0;
+  std::uint64_t not_after_us = 0;
 };
 
 struct RequestMessage {
@@ -64,6 +70,7 @@ struct HelloMessage {
   std::uint32_t shard_plus_one = 0;
   std::uint64_t session = 0;  // 0: the session's natives are not settled once it is lost
   std::uint64_t resumes = 0;  // the lost session whose natives are to be settled
+  bool warranties = false;  // the client keeps the rules of warranties
 };
 
 struct WatchMessage {
@@ -125,6 +132,19 @@ struct PeekMessage {
   Timestamp at = 0;  // 0: the present
 };
 
+// ---- warranties (transaction/warranties.h)
+
+struct ReturnedMessage {
+  std::uint64_t grant = 0;
+  std::uint32_t uses = 0;
+};
+
+struct UsedMessage {
+  Timestamp up_to = 0;
+  std::uint32_t answers = 0;
+  std::uint32_t commits = 0;
+};
+
 enum class TurnStep : std::uint8_t { kNone = 0, kWant = 1, kBack = 2 };
 
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
@@ -166,6 +186,8 @@ struct ClientFrame {
   std::vector<BatchMessage> batches;
   std::uint64_t chain = 0;  // the session's chain has this number now; 0: not said
   TurnStep turn = TurnStep::kNone;
+  std::vector<ReturnedMessage> returned;
+  std::optional<UsedMessage> used;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

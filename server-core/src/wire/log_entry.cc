@@ -239,11 +239,16 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.time_ms = message.get_uint64();
       continue;
     }
-    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kSettled)) return false;
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kPromised)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
       if (message.wire_type() != kFixed64) return false;
       entry.at = message.get_fixed64();
+      continue;
+    }
+    if (entry.kind == LogEntryKind::kPromised) {
+      if (message.wire_type() != kVarint) return false;
+      entry.promised_ms = message.get_uint64();
       continue;
     }
     if (message.wire_type() != kBytes) return false;
@@ -329,6 +334,11 @@ void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, st
   EntryWriter writer(log, position);
   writer.entry().add_uint64(kTime, time_ms);
   writer.entry().add_fixed64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kCeiling), ceiling);
+}
+
+void add_promised(std::string& log, std::uint64_t position, std::uint64_t promised_ms) {
+  EntryWriter writer(log, position);
+  writer.entry().add_uint64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kPromised), promised_ms);
 }
 
 void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at, std::uint64_t expires_wall_ms,

@@ -4,6 +4,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "wire/value_codec.h"
+#include "wire/warranty_fields.h"
 
 namespace claret {
 
@@ -20,6 +21,7 @@ void add_error(pbf_writer& parent, protozero::pbf_tag_type tag, const Error& err
   if (!error.blocking_operation.empty()) message.add_string(5, error.blocking_operation);
   if (!error.blocking_label.empty()) message.add_string(6, error.blocking_label);
   if (error.retryable) message.add_bool(7, true);
+  if (error.retry_after_ms != 0) message.add_uint32(9, error.retry_after_ms);
   if (!error.cause.empty()) message.add_string(8, error.cause.data(), error.cause.size());
 }
 
@@ -44,6 +46,7 @@ void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
   message.add_uint32(2, welcome.shard);
   message.add_uint64(3, welcome.incarnation);
   message.add_uint32(4, welcome.session_lease_ms);
+  if (welcome.warranty_term_ms != 0) message.add_uint32(6, welcome.warranty_term_ms);
   if (welcome.resumed == nullptr) return;
   // The answers are fields with the same numbers here as in a frame.
   std::string resumed;
@@ -68,6 +71,7 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
     waited.add_uint32(2, reply.waited.locks);
     if (reply.waited.runs != 0) waited.add_uint32(3, reply.waited.runs);
   }
+  for (const GrantedMessage& granted : reply.granted) add_granted(message, 11, granted);
 }
 
 void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer) {
@@ -112,6 +116,7 @@ void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
   message.add_bool(2, conditions.phasing);
   message.add_string(3, conditions.combining.data(), conditions.combining.size());
   if (conditions.natives != "pass") message.add_string(6, conditions.natives.data(), conditions.natives.size());
+  if (conditions.warranties != "auto") message.add_string(7, conditions.warranties.data(), conditions.warranties.size());
 }
 
 void add_closing(std::string& frame, const Error& error) {

@@ -10,6 +10,7 @@
 
 #include "adt/adt.h"
 #include "ground/errors.h"
+#include "structure/digest.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -24,6 +25,7 @@ struct WelcomeMessage {
   std::uint32_t shard = 0;
   std::uint64_t incarnation = 0;
   std::uint32_t session_lease_ms = 0;
+  std::uint32_t warranty_term_ms = 0;
   const ResumedMessage* resumed = nullptr;
 };
 
@@ -33,15 +35,31 @@ struct WaitedMessage {
   std::uint32_t runs = 0;
 };
 
+// What is promised of an operation's result. `grant` 0: nothing; its digest is told.
+struct GrantedMessage {
+  std::uint64_t grant = 0;
+  std::uint32_t operation = 0;  // index in its request
+  Timestamp from = 0;
+  Digest digest{};
+};
+
 struct ReplyMessage {
   std::uint64_t attempt = 0;
   std::span<const Value* const> results;
+  std::span<const GrantedMessage> granted{};
   Timestamp voted_at = 0;
   Timestamp holds_until = 0;  // 0: no limit
   Timestamp committed_at = 0;
   const Error* error = nullptr;
   const Error* denied = nullptr;
   WaitedMessage waited;
+};
+
+// See client/proto/claret.proto.
+struct StandingMessage {
+  Timestamp now = 0;
+  Timestamp until = 0;
+  std::uint64_t clock_us = 0;
 };
 
 // ---- chains (transaction/chains.h)
@@ -71,6 +89,7 @@ struct ConditionsMessage {
   bool phasing = true;
   std::string_view combining;
   std::string_view natives = "pass";
+  std::string_view warranties = "auto";
 };
 
 namespace server_frame {
@@ -99,6 +118,8 @@ void add_peek(std::string& frame, std::uint64_t ticket, Timestamp changed_at, Ti
 void add_busy_peek(std::string& frame, std::uint64_t ticket);
 void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& error);
 void add_turn(std::string& frame, Timestamp number, bool recalled);
+void add_standing(std::string& frame, const StandingMessage& standing);
+void add_recall(std::string& frame, std::uint64_t grant, std::uint64_t priority);
 // `gone`: keys of which nothing is shown any more but what follows.
 void add_board(std::string& frame, Timestamp at, bool anew, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
 

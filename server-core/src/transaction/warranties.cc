@@ -1,0 +1,316 @@
+#include "transaction/warranties.h"
+
+#include <algorithm>
+#include <cmath>
+#include <protozero/pbf_writer.hpp>
+#include <string>
+
+#include "ground/mutation.h"
+#include "wire/limits.h"
+#include "wire/value_codec.h"
+
+namespace claret {
+
+namespace {
+
+// The clocks of client and shard may differ by a hundredth in their rates.
+constexpr double kTermMargin = 1.01;
+constexpr double kUntilAheadMs = 2000;
+constexpr double kUntilStepMs = 1000;
+constexpr double kStandingEveryMs = 50;
+
+std::string bytes_of(const Value& result) {
+  std::string bytes;
+  protozero::pbf_writer message(bytes);
+  write_value(message, result);
+  return bytes;
+}
+
+}  // namespace
+
+Warranties::Warranties(const Shard& shard, const WarrantySettings& settings, std::function<void(Coordinator&)> has_output)
+    : shard_(shard), settings_(settings), has_output_(std::move(has_output)) {
+  shard_.locks.set_warranty_keeper(*this);
+}
+
+Warranties::~Warranties() = default;
+
+void Warranties::switch_to(WarrantyPolicy policy) {
+  policy_ = policy;
+  if (policy == WarrantyPolicy::kOff) recall({.first = 0, .last = kSlots - 1});
+}
+
+// ---- grants ---------------------------------------------------------------------------------------------------------------
+
+Digest Warranties::digest_of(const Value& result) const { return claret::digest_of(bytes_of(result), settings_.digest_key); }
+
+std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
+  Coordinator& session = *request.attempt->coordinator;
+  std::uint64_t position = 0;
+  Timestamp from = 0;
+  for (const Asked& asked : request.asked) {
+    if (asked.warrant == 0) continue;
+    const Visit& visit = *request.visits[asked.index];
+    const bool wants_digest = asked.warrant == kDigestInAnyCase;
+    const bool may = session.takes_warranties && may_grant(session, visit) && promised();
+    if (!may && !wants_digest) continue;
+    const std::string bytes = bytes_of(visit.result);
+    const Digest digest = claret::digest_of(bytes, settings_.digest_key);
+    StandingWarranty* warranty = may ? find(visit) : nullptr;
+    if (may && warranty == nullptr && bytes.size() <= limits::kWarrantyBytesMax) {
+      const std::uint64_t name = Worth::name_of(visit.record->key, visit.call);
+      if (policy_ == WarrantyPolicy::kOn || worth_.asked(name, shard_.clock.now_ms())) warranty = &issue(visit, name, digest);
+    }
+    if (warranty == nullptr) {
+      if (wants_digest) answers.push_back({.operation = asked.index, .digest = digest});
+      continue;
+    }
+    if (from == 0) {
+      from = shard_.clock.next();
+      shard_.clock.cover(until());
+      position = shard_.clock.ceiling_position();
+    }
+    answers.push_back({.grant = grant(*warranty, session), .operation = asked.index, .from = from, .digest = digest});
+  }
+  return position;
+}
+
+bool Warranties::may_grant(const Coordinator& session, const Visit& visit) const {
+  const OperationSpec& operation = *visit.call.operation;
+  if (operation.operation_class != OperationClass::kObserve || operation.fresh || operation.reserves) return false;
+  if (policy_ == WarrantyPolicy::kOff || session.grants.size() >= limits::kGrantsPerSessionMax) return false;
+  if (settings_.term_ms == 0 || shard_.clock.refuses_changes()) return false;
+  const LockRule& rule = shard_.locks.rule();
+  if (rule.kind == LockKind::kNone || rule.quarantined || shard_.locks.mode() == ShardMode::kDraining) return false;
+  if (visit.party->stage != Stage::kRunning && visit.party->stage != Stage::kVoted) return false;
+  const Record& record = *visit.record;
+  if (record.run() != nullptr || shard_.locks.drain().covers(record)) return false;
+  for (const Visit* own = visit.party->latest(record); own != nullptr; own = own->previous) {
+    if (own->call.operation->operation_class != OperationClass::kObserve && !mutated(Mutation::kGrantOnOwnChange)) return false;
+  }
+  if (record.gate == nullptr) return true;
+  const Gate& gate = *record.gate;
+  if (gate.warranties().size() >= limits::kWarrantiesPerRecordMax && find(visit) == nullptr) return false;
+  Warranty candidate;
+  candidate.record = visit.record;
+  candidate.call = visit.call;
+  candidate.result = visit.result;
+  const auto violates_it = [&](const Visit* other) { return is_violated(candidate, *other); };
+  const auto any_violates_it = [&](const Claim* claim) { return std::any_of(claim->visits.begin(), claim->visits.end(), violates_it); };
+  return std::none_of(gate.holders().begin(), gate.holders().end(), violates_it) &&
+         (mutated(Mutation::kGrantPastWaiters) || std::none_of(gate.waiters().begin(), gate.waiters().end(), any_violates_it)) &&
+         std::none_of(gate.natives().begin(), gate.natives().end(),
+                      [&](const WaitingNative* native) { return violates(native->call, nullptr, candidate, rule); });
+}
+
+bool Warranties::is_violated(const Warranty& candidate, const Visit& visit) const {
+  return violates(visit.call, visit.executed ? &visit.result : nullptr, candidate, shard_.locks.rule());
+}
+
+bool Warranties::promised() {
+  if (!shard_.journal.on()) return true;
+  const auto term_ms = static_cast<std::uint64_t>(std::ceil(settings_.term_ms));
+  if (shard_.journal.promised_ms() < term_ms) promised_position_ = shard_.journal.promise(term_ms);
+  return promised_position_ <= shard_.journal.durable();
+}
+
+Timestamp Warranties::until() {
+  const Timestamp reached = shard_.clock.reached();
+  if (until_ < HybridClock::later(reached, settings_.term_ms + kUntilAheadMs)) {
+    until_ = HybridClock::later(reached, settings_.term_ms + kUntilAheadMs + kUntilStepMs);
+  }
+  return until_;
+}
+
+StandingWarranty* Warranties::find(const Visit& visit) const {
+  const Gate* gate = visit.record->gate.get();
+  if (gate == nullptr) return nullptr;
+  for (Warranty* warranty : gate->warranties()) {
+    const bool same = warranty->call.operation == visit.call.operation && warranty->call.arguments == visit.call.arguments;
+    if (same) return warranty->recalled ? nullptr : static_cast<StandingWarranty*>(warranty);
+  }
+  return nullptr;
+}
+
+StandingWarranty& Warranties::issue(const Visit& visit, std::uint64_t name, const Digest& digest) {
+  auto issued = std::make_unique<StandingWarranty>();
+  StandingWarranty& warranty = *issued;
+  warranty.serial = next_serial_++;
+  warranty.record = visit.record;
+  warranty.call = visit.call;
+  warranty.result = visit.result;
+  warranty.name = name;
+  warranty.digest = digest;
+  shard_.records.pin(*visit.record);
+  if (visit.record->gate == nullptr) visit.record->gate = std::make_unique<Gate>();
+  visit.record->gate->add_warranty(warranty);
+  standing_.emplace(warranty.serial, std::move(issued));
+  ++shard_.counters.totals.warranties;
+  return warranty;
+}
+
+std::uint64_t Warranties::grant(StandingWarranty& warranty, Coordinator& session) {
+  auto made = std::make_unique<Grant>();
+  Grant& grant = *made;
+  grant.warranty = &warranty;
+  grant.session = &session;
+  grant.number = ++session.grants_made;
+  grant.serial = next_serial_++;
+  session.grants.emplace(grant.number, &grant);
+  warranty.grants.push_back(std::move(made));
+  ++warranty.granted;
+  ++grants_;
+  ++shard_.counters.totals.grants;
+  return grant.number;
+}
+
+void Warranties::tell_standing(Coordinator& session) {
+  if (session.grants.empty() || shard_.clock.refuses_changes()) return;
+  if (shard_.clock.now_ms() - session.standing_told_ms >= kStandingEveryMs) tell_standing_now(session);
+}
+
+void Warranties::tell_standing_now(Coordinator& session) {
+  const StandingMessage standing{.now = shard_.clock.next(), .until = until(), .clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000)};
+  shard_.clock.cover(standing.until);
+  session.standing_told_ms = shard_.clock.now_ms();
+  session.depend_on(shard_.clock.ceiling_position(), shard_.journal.durable());
+  server_frame::add_standing(session.out, standing);
+  has_output_(session);
+}
+
+// ---- ends -----------------------------------------------------------------------------------------------------------------
+
+void Warranties::used(Coordinator& session, const UsedMessage& message) {
+  session.used_up_to = std::max(session.used_up_to, message.up_to);
+  shard_.counters.totals.warranted_answers += message.answers;
+  shard_.counters.totals.warranted_commits += message.commits;
+}
+
+void Warranties::returned(Coordinator& session, const ReturnedMessage& message) {
+  const auto found = session.grants.find(message.grant);
+  if (found == session.grants.end()) return;
+  Grant& grant = *found->second;
+  grant.warranty->uses += message.uses;
+  grant.warranty->used_up_to = std::max(grant.warranty->used_up_to, session.used_up_to);
+  ++shard_.counters.totals.grants_returned;
+  end(grant);
+}
+
+void Warranties::lose(Coordinator& session) {
+  for (const auto& [number, grant] : std::exchange(session.grants, {})) {
+    set_lapse(*grant, session.last_heard_ms + settings_.term_ms);
+    grant->session = nullptr;
+    // What waits for it knows how long.
+    if (grant->warranty->recalled) grant->warranty->ends_by_ms = std::max(grant->warranty->ends_by_ms, grant->lapses_ms);
+  }
+}
+
+void Warranties::recall(Record& record, const Call& change, const Value* result, std::uint64_t priority) {
+  if (record.gate == nullptr) return;
+  const auto at_gate = record.gate->warranties();
+  const absl::InlinedVector<Warranty*, 8> warranties(at_gate.begin(), at_gate.end());
+  for (Warranty* warranty : warranties) {
+    if (violates(change, result, *warranty, shard_.locks.rule())) recall(static_cast<StandingWarranty&>(*warranty), priority);
+  }
+}
+
+void Warranties::recall_all(Record& record) {
+  if (record.gate == nullptr) return;
+  const auto at_gate = record.gate->warranties();
+  const absl::InlinedVector<Warranty*, 8> warranties(at_gate.begin(), at_gate.end());
+  for (Warranty* warranty : warranties) recall(static_cast<StandingWarranty&>(*warranty), kNobodysPriority);
+}
+
+void Warranties::recall(const SlotRun& slots) {
+  std::vector<StandingWarranty*> warranties;
+  for (const auto& [serial, warranty] : standing_) {
+    if (slots.contains(warranty->record->slot)) warranties.push_back(warranty.get());
+  }
+  for (StandingWarranty* warranty : warranties) recall(*warranty, kNobodysPriority);
+}
+
+bool Warranties::any(const SlotRun& slots) const {
+  return std::any_of(standing_.begin(), standing_.end(), [&](const auto& one) { return slots.contains(one.second->record->slot); });
+}
+
+void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
+  if (warranty.recalled && priority >= warranty.recalled_for) return;
+  const bool first = !std::exchange(warranty.recalled, true);
+  warranty.recalled_for = priority;
+  if (first) {
+    warranty.ends_by_ms = 0;
+    ++shard_.counters.totals.warranties_recalled;
+  }
+  for (const auto& grant : warranty.grants) {
+    if (grant->session != nullptr) {
+      // It waits for nothing: an acknowledgement that overtook it would lengthen the client's lease.
+      server_frame::add_recall(grant->session->at_once, grant->number, priority);
+      has_output_(*grant->session);
+      // Fixed here: a client that has a later acknowledgement has the recall too.
+      if (first) set_lapse(*grant, grant->session->last_heard_ms + settings_.term_ms * (mutated(Mutation::kLapseEarly) ? 0.5 : 1));
+    }
+    warranty.ends_by_ms = std::max(warranty.ends_by_ms, grant->lapses_ms);
+  }
+  if (mutated(Mutation::kEndAtRecall)) end(warranty);
+}
+
+void Warranties::set_lapse(Grant& grant, double at_ms) {
+  if (at_ms >= grant.lapses_ms) return;
+  lapses_.erase({grant.lapses_ms, grant.serial});
+  grant.lapses_ms = at_ms;
+  lapses_.emplace(std::pair(at_ms, grant.serial), &grant);
+}
+
+void Warranties::end(Grant& grant) {
+  StandingWarranty& warranty = *grant.warranty;
+  lapses_.erase({grant.lapses_ms, grant.serial});
+  if (grant.session != nullptr) grant.session->grants.erase(grant.number);
+  --grants_;
+  std::erase_if(warranty.grants, [&](const auto& one) { return one.get() == &grant; });
+  if (warranty.grants.empty()) end(warranty);
+}
+
+void Warranties::end(StandingWarranty& warranty) {
+  for (const auto& grant : warranty.grants) {
+    lapses_.erase({grant->lapses_ms, grant->serial});
+    if (grant->session != nullptr) grant->session->grants.erase(grant->number);
+    --grants_;
+  }
+  // No honest client has used it above what it was told.
+  if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(warranty.lapsed ? until_ : std::min(warranty.used_up_to, until_));
+  worth_.ended(warranty.name, warranty.uses, settings_.uses_min * warranty.granted, shard_.clock.now_ms());
+  Record& record = *warranty.record;
+  record.gate->remove_warranty(warranty);
+  shard_.records.unpin(record);
+  shard_.locks.retry_waiters(record);
+  standing_.erase(warranty.serial);
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------------
+
+void Warranties::restored() {
+  const auto promised_ms = static_cast<double>(shard_.journal.promised_ms());
+  if (promised_ms == 0 || mutated(Mutation::kNoQuarantine)) return;
+  quarantined_until_ms_ = shard_.clock.now_ms() + kTermMargin * promised_ms;
+  shard_.locks.begin_quarantine(quarantined_until_ms_);
+}
+
+void Warranties::sweep(const std::function<void()>& quarantine_over) {
+  const double now_ms = shard_.clock.now_ms();
+  while (!lapses_.empty() && lapses_.begin()->first.first <= now_ms) {
+    Grant& grant = *lapses_.begin()->second;
+    grant.warranty->lapsed = true;
+    ++shard_.counters.totals.grants_lapsed;
+    end(grant);
+  }
+  if (quarantined_until_ms_ > now_ms) return;
+  quarantined_until_ms_ = std::numeric_limits<double>::infinity();
+  quarantine_over();
+}
+
+double Warranties::next_sweep_ms() const {
+  const double lapse_ms = lapses_.empty() ? std::numeric_limits<double>::infinity() : lapses_.begin()->first.first;
+  return std::min(lapse_ms, quarantined_until_ms_);
+}
+
+}  // namespace claret

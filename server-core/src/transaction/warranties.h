@@ -1,0 +1,147 @@
+// Warranties: results that the shard promises to sessions, so that their clients can answer from memory (docs/decisions/0034-warranties.md;
+// Liu et al., "Warranties for fast strong consistency").
+//
+// A session holds a *grant* of a warranty until it returns it, or until the grant *lapses*: a term after the last frame that the shard
+// had taken in when the grant was recalled, or the session lost. The client counts from before that frame left, so it stops first. Whatever
+// would violate the warranty waits at the gate (gate/warranty.h) until all its grants are gone, and is granted above every timestamp at
+// which the warranty was used: those who return tell it, and those who lapse have used none above what `Standing.until` said last.
+//
+// A promise must outlive the process that made it. So the log says how long grants may stand before the first one is made, and a
+// start that finds this lets no change in for as long: the *quarantine*. Not thread-safe.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/inlined_vector.h>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "counters/counters.h"
+#include "gate/locks.h"
+#include "gate/records.h"
+#include "gate/warranty.h"
+#include "ground/slots.h"
+#include "structure/digest.h"
+#include "transaction/conditions.h"
+#include "transaction/coordinator.h"
+#include "transaction/journal.h"
+#include "transaction/shard_clock.h"
+#include "transaction/worth.h"
+#include "wire/client_frame.h"
+#include "wire/server_frame.h"
+
+namespace claret {
+
+struct WarrantySettings {
+  double term_ms = 1000;  // how long a grant stands after the last frame that was taken in; 0: nothing is ever granted
+  std::uint64_t uses_min = 8;  // a warranty is worth while if it answers so many operations of each session that has it
+  DigestKey digest_key{};  // of this start; unknown to clients
+};
+
+struct Grant;
+
+struct StandingWarranty : Warranty {
+  std::uint64_t serial = 0;
+  std::uint64_t name = 0;  // of its operation (worth.h)
+  Digest digest{};
+  std::vector<std::unique_ptr<Grant>> grants;
+  std::uint64_t granted = 0;  // how many there were
+  std::uint64_t uses = 0;
+  std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
+  Timestamp used_up_to = 0;  // by those who have returned it
+  bool lapsed = false;  // for some
+};
+
+// One session's hold of a warranty.
+struct Grant {
+  StandingWarranty* warranty = nullptr;
+  Coordinator* session = nullptr;  // null: lost
+  std::uint64_t number = 0;  // in its session
+  std::uint64_t serial = 0;
+  double lapses_ms = std::numeric_limits<double>::infinity();
+};
+
+class Warranties final : public WarrantyKeeper {
+ public:
+  struct Shard {
+    Records& records;
+    Locks& locks;
+    Journal& journal;
+    ShardClock& clock;
+    Counters& counters;
+  };
+
+  // `has_output` is called for every session that gets output.
+  Warranties(const Shard& shard, const WarrantySettings& settings, std::function<void(Coordinator&)> has_output);
+  ~Warranties();
+
+  double term_ms() const { return settings_.term_ms; }
+  // The condition `warranties`. What stands when it is switched off is recalled.
+  void switch_to(WarrantyPolicy policy);
+
+  // ---- grants
+  using Answers = absl::InlinedVector<GrantedMessage, 4>;
+  // The answers to a request's wishes, all of whose operations are granted or executed. Returns the position in the log on which they
+  // depend.
+  std::uint64_t answer(const Request& request, Answers& answers);
+  Digest digest_of(const Value& result) const;
+  // Tells what the session has to know of the shard's times, if it holds grants and was not told for a while.
+  void tell_standing(Coordinator& session);
+  // A reply that grants something is about to be written.
+  void tell_standing_now(Coordinator& session);
+
+  // ---- ends
+  void returned(Coordinator& session, const ReturnedMessage& message);
+  void used(Coordinator& session, const UsedMessage& message);
+  void lose(Coordinator& session);
+  void recall(Record& record, const Call& change, const Value* result, std::uint64_t priority) override;
+  void recall_all(Record& record) override;
+  // Recalls what stands on records of the slots.
+  void recall(const SlotRun& slots);
+  bool any() const { return !standing_.empty(); }
+  bool any(const SlotRun& slots) const;
+  std::size_t grants() const { return grants_; }
+
+  // ---- time
+  // The shard starts. Grants of an earlier start may stand.
+  void restored();
+  // Lapses, and the end of the quarantine.
+  void sweep(const std::function<void()>& quarantine_over);
+  double next_sweep_ms() const;
+
+ private:
+  bool may_grant(const Coordinator& session, const Visit& visit) const;
+  bool is_violated(const Warranty& candidate, const Visit& visit) const;
+  // It is durable that grants may stand.
+  bool promised();
+  // What violates a warranty and waits for a lapse commits above this.
+  Timestamp until();
+  StandingWarranty* find(const Visit& visit) const;
+  StandingWarranty& issue(const Visit& visit, std::uint64_t name, const Digest& digest);
+  std::uint64_t grant(StandingWarranty& warranty, Coordinator& session);
+  void recall(StandingWarranty& warranty, std::uint64_t priority);
+  void set_lapse(Grant& grant, double at_ms);
+  // The warranty may end with it.
+  void end(Grant& grant);
+  void end(StandingWarranty& warranty);
+
+  Shard shard_;
+  WarrantySettings settings_;
+  std::function<void(Coordinator&)> has_output_;
+  WarrantyPolicy policy_ = WarrantyPolicy::kOff;
+  Worth worth_;
+  absl::btree_map<std::uint64_t, std::unique_ptr<StandingWarranty>> standing_;  // by serial: in the order in which they were issued
+  absl::btree_map<std::pair<double, std::uint64_t>, Grant*> lapses_;  // by time and serial
+  std::uint64_t next_serial_ = 1;
+  std::size_t grants_ = 0;
+  std::uint64_t promised_position_ = 0;
+  Timestamp until_ = 0;
+  double quarantined_until_ms_ = std::numeric_limits<double>::infinity();  // infinity: there is no quarantine
+};
+
+}  // namespace claret

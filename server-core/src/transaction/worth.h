@@ -1,0 +1,37 @@
+// Worth: whether a warranty of an operation is likely to answer more often than it costs.
+//
+// No rates are guessed. An operation gets a warranty when it is asked for a second time within a second. A warranty that answered too seldom in
+// its life makes the operation pause, twice as long each time; a better one halves the pause. Operations share the slots of a table of
+// fixed size, in which two that collide only misjudge each other. Deterministic. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "adt/adt.h"
+
+namespace claret {
+
+class Worth {
+ public:
+  // The operation is asked for with a wish for a warranty. True if one is worth while.
+  bool asked(std::uint64_t operation, double now_ms);
+  // A warranty of the operation has ended. `uses`: operations that it has answered; `wanted`: as many would have been enough.
+  void ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms);
+
+  // Names an operation on a record.
+  static std::uint64_t name_of(std::string_view key, const Call& call);
+
+ private:
+  struct Slot {
+    std::uint32_t asked_by = 0;  // a part of the name of the operation that asked last
+    float pause_ms = 0;
+    double asked_ms = 0;
+    double paused_until_ms = 0;
+  };
+  Slot& slot(std::uint64_t operation);
+
+  std::vector<Slot> slots_;  // none before the first asking
+};
+
+}  // namespace claret
