@@ -192,7 +192,7 @@ test('a shard hands out checkpoints, and restores from one without the earlier e
   expect(position).toBe(1);
 
   // The header follows three ranges that are removed.
-  const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 44, 0, 0, 0, 1])));
+  const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 52, 0, 0, 0, 1])));
   const next = new Shard({ ...options, logged: true, incarnation: 2 });
   next.restoreCheckpoint(last);
   next.restored(...now);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ground/check.h"
 #include "gate/warranty.h"
+#include "ground/check.h"
 #include "ground/errors.h"
 #include "ground/mutation.h"
 

@@ -405,8 +405,8 @@ void Locks::count_conflict(const Claim& claim) {
   }
   if (claim.sleeps) {
     if (const Warranty* warranty = warranty_against(claim)) {
-      count_conflict(claim, {kWarrantyLabel, claim.party->label, warranty->call.operation, claim.visits.front()->call.operation,
-                             claim.record->type});
+      count_conflict(
+          claim, {kWarrantyLabel, claim.party->label, warranty->call.operation, claim.visits.front()->call.operation, claim.record->type});
     }
     return;
   }

@@ -459,9 +459,8 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
 
 void Shard::add_conditions(Session& session) {
   const Conditions& conditions = participant_.conditions();
-  server_frame::add_conditions(
-      session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass),
-                    name_of(conditions.warranties)});
+  server_frame::add_conditions(session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining,
+                                             natives_name(conditions.natives_pass), name_of(conditions.warranties)});
 }
 
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {

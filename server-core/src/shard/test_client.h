@@ -15,6 +15,7 @@
 #include "ground/clock.h"
 #include "shard/test_chains.h"
 #include "shard/test_frames.h"
+#include "shard/test_reply.h"
 #include "shard/test_world.h"
 #include "wire/value_codec.h"
 
@@ -30,6 +31,7 @@ class TestClient {
   struct Numbered {
     std::uint64_t session = 0;
     std::uint64_t resumes = 0;
+    bool warranties = false;
   };
   TestClient(World& world, std::uint32_t peer, Numbered numbered, std::uint32_t shard = 0, std::uint32_t identity = 0)
       : world_(world), shard_(*world.shards[shard]), peer_(peer), identity_(identity == 0 ? peer : identity) {
@@ -40,6 +42,7 @@ class TestClient {
     hello.add_string(2, "test");
     if (numbered.session != 0) hello.add_fixed64(4, numbered.session);
     if (numbered.resumes != 0) hello.add_fixed64(5, numbered.resumes);
+    if (numbered.warranties) hello.add_bool(6, true);
     hello.commit();
     send();
   }
@@ -143,6 +146,23 @@ class TestClient {
   TestClient& abandon(std::uint64_t attempt) {
     protozero::pbf_writer frame(body_);
     frame.add_packed_uint64(16, &attempt, &attempt + 1);
+    return *this;
+  }
+
+  // ---- warranties: each queues a message for the next frame.
+  TestClient& give_back(std::uint64_t grant, std::uint32_t uses = 0) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer returned(frame, 30);
+    returned.add_uint64(1, grant);
+    if (uses != 0) returned.add_uint32(2, uses);
+    return *this;
+  }
+  TestClient& used(Timestamp up_to, std::uint32_t answers = 0, std::uint32_t commits = 0) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer message(frame, 31);
+    message.add_fixed64(1, up_to);
+    message.add_uint32(2, answers);
+    message.add_uint32(3, commits);
     return *this;
   }
 
@@ -261,6 +281,7 @@ class TestClient {
   std::vector<std::string> conditions;  // the kinds of locks reported to the session
   std::string natives_condition;  // as reported last
   ChainsSeen seen;
+  WarrantiesSeen warranties;
   std::string last_frame;  // as it was sent
   std::string closing;
   std::uint64_t acknowledged = 0;  // the last of its frames that the shard has acknowledged
@@ -273,7 +294,7 @@ class TestClient {
     frame_bytes_max = std::max(frame_bytes_max, bytes.size());
     protozero::pbf_reader frame(bytes);
     while (frame.next()) {
-      if (seen.read(frame)) continue;
+      if (seen.read(frame) || warranties.read(frame)) continue;
       switch (frame.tag()) {
         case 2:
           acknowledged = frame.get_uint64();
@@ -285,6 +306,8 @@ class TestClient {
               incarnation_ = welcome.get_uint64();
             } else if (welcome.tag() == 5) {
               read_resumed(welcome.get_message());
+            } else if (welcome.tag() == 6) {
+              warranties.term_ms = welcome.get_uint32();
             } else {
               welcome.skip();
             }
@@ -292,7 +315,7 @@ class TestClient {
           break;
         }
         case 4:
-          read_reply(frame.get_message());
+          replies.push_back(read_reply(frame.get_message(), warranties));
           break;
         case 5: {
           read_wound(frame.get_message());
@@ -370,67 +393,6 @@ class TestClient {
       }
     }
     for (std::uint64_t i = 0; i < count; ++i) natives[first + i].at = HybridClock::after(at, i);
-  }
-
-  void read_reply(protozero::pbf_reader message) {
-    Reply reply;
-    std::string_view problem;
-    while (message.next()) {
-      switch (message.tag()) {
-        case 1:
-          reply.attempt = message.get_uint64();
-          break;
-        case 2:
-          reply.results.push_back(read_value(message.get_message(), problem));
-          break;
-        case 3:
-          reply.voted_at = message.get_fixed64();
-          break;
-        case 4:
-          reply.committed_at = message.get_fixed64();
-          break;
-        case 10:
-          reply.holds_until = message.get_fixed64();
-          break;
-        case 5:
-          reply.error = error_code(message.get_message(), &reply);
-          break;
-        case 6:
-          reply.denied = error_code(message.get_message(), &reply);
-          break;
-        case 7: {
-          auto waited = message.get_message();
-          while (waited.next()) {
-            if (waited.tag() == 1) {
-              reply.waited_us = waited.get_uint32();
-            } else if (waited.tag() == 2) {
-              reply.locks_waited_for = waited.get_uint32();
-            } else if (waited.tag() == 3) {
-              reply.runs_waited_for = waited.get_uint32();
-            } else {
-              waited.skip();
-            }
-          }
-          break;
-        }
-        case 9: {
-          auto committed = message.get_message();
-          while (committed.next()) {
-            if (committed.tag() == 1) {
-              reply.committed_before = committed.get_fixed64();
-            } else if (committed.tag() == 2) {
-              reply.answer = committed.get_bytes();
-            } else {
-              committed.skip();
-            }
-          }
-          break;
-        }
-        default:
-          message.skip();
-      }
-    }
-    replies.push_back(std::move(reply));
   }
 
   void read_wound(protozero::pbf_reader message) {

@@ -18,6 +18,8 @@ inline void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type
   operation.add_string(4, op.name);
   for (const Value& argument : op.arguments) add_value(operation, 3, argument);
   if (op.intent) operation.add_bool(6, true);
+  if (op.warrant != 0) operation.add_uint32(7, op.warrant);
+  if (!op.expect.empty()) operation.add_bytes(8, op.expect);
 }
 
 // A client has the same number at every shard, and so the same attempt ids.
@@ -40,6 +42,8 @@ struct Step {
   bool whole = false;
   bool observes_only = false;
   Timestamp not_after = 0;  // with `prepare`
+  Timestamp not_before = 0;  // likewise
+  std::uint64_t not_after_us = 0;  // likewise
   std::uint32_t age_us = 0;
   std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
   std::uint32_t expires_in_ms = 0;
@@ -76,6 +80,8 @@ inline void add_request(protozero::pbf_writer& parent, protozero::pbf_tag_type t
     if (step.observes_only) prepare.add_bool(3, true);
     if (!step.answer.empty()) prepare.add_bytes(4, step.answer);
     if (step.keep_ms != 0) prepare.add_uint32(5, step.keep_ms);
+    if (step.not_before != 0) prepare.add_fixed64(6, step.not_before);
+    if (step.not_after_us != 0) prepare.add_uint64(7, step.not_after_us);
     request.add_bytes(5, bytes);
   }
   if (step.whole) request.add_bool(7, true);
@@ -90,6 +96,10 @@ inline std::string error_code(protozero::pbf_reader message, Reply* reply) {
       reply->blocking_label = message.get_string();
     } else if (message.tag() == 7 && reply != nullptr) {
       reply->retryable = message.get_bool();
+    } else if (message.tag() == 8 && reply != nullptr) {
+      reply->cause = message.get_string();
+    } else if (message.tag() == 9 && reply != nullptr) {
+      reply->retry_after_ms = message.get_uint32();
     } else {
       message.skip();
     }

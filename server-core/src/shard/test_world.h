@@ -33,6 +33,8 @@ struct Op {
   std::string name;
   std::vector<Value> arguments;
   bool intent = false;
+  std::uint32_t warrant = 0;
+  std::string expect = {};  // a digest
 };
 
 // The operations that most tests use.
@@ -63,6 +65,8 @@ struct Reply {
   std::string error;  // code
   std::string denied;  // code
   bool retryable = false;
+  std::string cause;
+  std::uint32_t retry_after_ms = 0;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
   std::uint32_t runs_waited_for = 0;

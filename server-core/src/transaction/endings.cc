@@ -290,8 +290,7 @@ void Participant::sweep() {
 
 double Participant::next_sweep_ms() const {
   const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
-  return std::min(
-      {next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
+  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
                    warranties_.next_sweep_ms(), press_ms});
 }
 

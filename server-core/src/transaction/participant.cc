@@ -34,7 +34,8 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       log_(journal_, checkpoint_, deduplication_, counters_, clock_),
       warranties_({records_, locks_, journal_, clock_, counters_}, options.warranties, has_output_),
       boards_({records_, journal_, clock_, context_, moves_.slots()}, has_output_),
-      chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, options.chains, *this, has_output_),
+      chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, options.chains, *this,
+              has_output_),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
       checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_, moves_, records_},
                      deduplication_, departures_, effects_, native_sessions_),
@@ -166,7 +167,8 @@ std::optional<Error> Participant::take_asked(const OperationMessage& operation, 
   if (operation.warrant == 0 && operation.expect.empty()) return std::nullopt;
   const OperationSpec& spec = *taken.call.operation;
   const bool observes = spec.operation_class == OperationClass::kObserve && !spec.fresh;
-  Asked asked{.index = static_cast<std::uint32_t>(request.visits.size()), .warrant = operation.warrant, .expects = !operation.expect.empty()};
+  Asked asked{
+      .index = static_cast<std::uint32_t>(request.visits.size()), .warrant = operation.warrant, .expects = !operation.expect.empty()};
   if (!observes || (asked.expects && operation.expect.size() != asked.expected.size())) {
     Error error = refuse(errors::kInvalidAttempt, "only the result of an observing operation can be warranted, and a digest has 16 bytes");
     error.key = operation.key;

@@ -25,7 +25,8 @@ std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Pr
   if (participants.size() > limits::kParticipantsMax || !std::all_of(participants.begin(), participants.end(), exists)) {
     return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster, or this one does not know of them yet", true);
   }
-  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only, message.not_before, message.not_after_us};
+  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only, message.not_before,
+             message.not_after_us};
   return std::nullopt;
 }
 

@@ -170,7 +170,8 @@ void Warranties::tell_standing(Coordinator& session) {
 }
 
 void Warranties::tell_standing_now(Coordinator& session) {
-  const StandingMessage standing{.now = shard_.clock.next(), .until = until(), .clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000)};
+  const StandingMessage standing{
+      .now = shard_.clock.next(), .until = until(), .clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000)};
   shard_.clock.cover(standing.until);
   session.standing_told_ms = shard_.clock.now_ms();
   session.depend_on(shard_.clock.ceiling_position(), shard_.journal.durable());
