@@ -18,6 +18,12 @@ export interface ShardOptions {
   woundGraceMs: number;
   /** an attempt that is silent for longer is aborted if another one waits for it */
   idleMs: number;
+  /** how long a grant of a warranty stands after the last frame of its session; absent or 0: none is ever granted */
+  warrantyTermMs?: number;
+  /** under `warranties: auto`: a warranty that answers fewer operations of each session makes its operation pause; absent: 8 */
+  warrantyUsesMin?: number;
+  /** 16 random bytes of this start, which no client knows: the key of the digests of results. Absent: all 0 */
+  digestKey?: Uint8Array;
   /** a frame larger than this ends its session */
   frameBytesMax: number;
   /** a session whose unread output grows beyond this is closed */
@@ -35,6 +41,8 @@ export interface Conditions {
   combining: 'auto' | 'on' | 'off';
   /** wait: natives wait for the attempts that they would break, one-shot transactions for those that they would pass; absent: pass */
   natives?: 'pass' | 'wait';
+  /** whether results are promised to sessions: where it is likely to be worth while, or wherever the rules allow; absent: off */
+  warranties?: 'off' | 'auto' | 'on';
 }
 
 /** One row of the bounded conflict table: the labels and operations of the holder and of the transaction or native that met it. */
@@ -56,6 +64,25 @@ export interface Counters {
   natives: number;
   /** attempts that natives have ended */
   nativeBreaks: number;
+  /** issued */
+  warranties: number;
+  /** of warranties, those whose end something waited for */
+  warrantiesRecalled: number;
+  /** of warranties, to sessions */
+  grants: number;
+  grantsReturned: number;
+  /** ended by time, since their sessions were silent */
+  grantsLapsed: number;
+  /** operations whose results were compared with what their transactions had used */
+  expects: number;
+  /** of expects, those with another result */
+  expectsChanged: number;
+  /** operations that warranties answered without a message, as clients tell */
+  warrantedAnswers: number;
+  /** transactions that committed without a message, likewise */
+  warrantedCommits: number;
+  /** grants that stand */
+  grantsStanding: number;
   /** attempts */
   begun: number;
   /** attempts that repeat a failed one, among `begun` */
@@ -97,7 +124,7 @@ export interface Counters {
   breaks: Record<string, number>;
   /** stoodBack by reason */
   standBacks: Record<string, number>;
-  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains) */
+  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains), warranty_wait (for the end of a warranty) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];
   /** conflicts for which the table had no row left */

@@ -242,7 +242,7 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
 
 test('conditions shows the conditions, and switches only those that are named', async () => {
   expect(await ok(['conditions'])).toMatch(
-    /^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nnatives {4}pass .*\nin force on both shards\n$/,
+    /^locks {7}abstract {2}commuting locks.*\nphasing {5}on .*\ncombining {3}auto .*\nnatives {5}pass .*\nwarranties {2}off .*\nin force on both shards\n$/,
   );
   expect(await json(['conditions', 'locks=rw', 'natives=wait'])).toMatchObject({ locks: 'rw', combining: 'auto', natives: 'wait' });
   expect(

@@ -4,6 +4,7 @@ import { flag, object, oneOf, optional, type TypeOf } from './schema.ts';
 export const LOCKS = ['none', 'rw', 'abstract'] as const;
 export const COMBINING = ['auto', 'on', 'off'] as const;
 export const NATIVES = ['pass', 'wait'] as const;
+export const WARRANTIES = ['off', 'auto', 'on'] as const;
 
 export const conditions = object({
   locks: oneOf(LOCKS, 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks'),
@@ -17,6 +18,14 @@ export const conditions = object({
     oneOf(
       NATIVES,
       'pass, or absent: a native that changes a record ends the attempts in its way that have not voted; wait: it waits for them',
+    ),
+  ),
+  // Likewise.
+  warranties: optional(
+    oneOf(
+      WARRANTIES,
+      'whether shards promise results, so that clients answer from memory; off, or absent: never; auto: where it is likely to be worth ' +
+        'while; on: wherever the rules allow',
     ),
   ),
 });

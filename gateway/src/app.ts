@@ -2,6 +2,7 @@
 //
 // The rooms: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small app server for
 // callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
+import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
@@ -29,7 +30,7 @@ import { buildRest } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
 import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
-import { ClusterConditions } from './store/cluster-conditions.ts';
+import { ClusterConditions, completed } from './store/cluster-conditions.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
@@ -356,7 +357,8 @@ function durabilityState(
 export function hostOptions(config: Config, incarnation: number): ShardHostOptions {
   const shards = config.dealtShards || parseCluster(config.cluster).length;
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
-  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives } = config;
+  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives, warranties } = config;
+  const { warrantyTermMs, warrantyUsesMin } = config;
   return {
     shard,
     shards,
@@ -369,7 +371,10 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
     frameBytesMax,
     outputBytesMax,
     pollMicroseconds,
-    conditions: { locks, phasing, combining, natives },
+    warrantyTermMs,
+    warrantyUsesMin,
+    digestKey: randomBytes(16),
+    conditions: { locks, phasing, combining, natives, warranties },
   };
 }
 
@@ -480,10 +485,7 @@ function buildTelemetry(
     peers: members.map((member) => (member.shard === shard ? undefined : watch(member))),
     slotOwners: () => topology.slotCounts(),
     marks,
-    conditions: () => {
-      const { locks, phasing, combining, natives } = conditions.local();
-      return { locks, phasing, combining, natives };
-    },
+    conditions: () => completed(conditions.local()),
     normal: conditions.normal,
     // Only the dashboard shows the history.
     historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
@@ -491,6 +493,6 @@ function buildTelemetry(
   });
   topology.joinedListeners.add((member) => telemetry.addShard(watch(member)));
   ownMoves.onEnded = (state) => void marks.add(moveChange(state));
-  conditions.onChange = ({ locks, phasing, combining, natives }) => void marks.add({ conditions: { locks, phasing, combining, natives } });
+  conditions.onChange = (changed) => void marks.add({ conditions: completed(changed) });
   return { shardTelemetry, marks, telemetry };
 }

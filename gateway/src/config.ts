@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
-import { COMBINING, LOCKS, NATIVES } from '@claret/client/telemetry';
+import { COMBINING, LOCKS, NATIVES, WARRANTIES } from '@claret/client/telemetry';
 import { parseCluster, parseStandby, splitAddress } from './cluster.ts';
 import type { ClusterMember, GatewayAddresses } from './cluster.ts';
 import { isLoopback } from './token.ts';
@@ -106,12 +106,23 @@ export const ConfigSchema = Type.Object(
       default: 'pass',
       description: 'whether natives break the attempts in their way and one-shot transactions pass them, or both wait, at start',
     }),
+    warranties: Type.Enum([...WARRANTIES], {
+      default: 'off',
+      description: 'whether shards promise results, so that clients answer from memory, at start',
+    }),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
     phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),
     woundDelayMs: milliseconds(1, 'an older transaction waits this long before it wounds a younger one across shards'),
     woundGraceMs: milliseconds(20, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
+    warrantyTermMs: milliseconds(1_000, 'a promised result may be relied on for so long after its client was heard', 50, 5_000),
+    warrantyUsesMin: integer(
+      8,
+      0,
+      1_000_000,
+      'a promised result that was used less often by each client is not promised again for a while',
+    ),
     pollMicroseconds: integer(
       POLL_AS_FITS,
       POLL_AS_FITS,

@@ -7,7 +7,7 @@ import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-import { COMBINING, LOCKS, NATIVES, type Conditions } from '../../telemetry/index.ts';
+import { COMBINING, LOCKS, NATIVES, WARRANTIES, type Conditions } from '../../telemetry/index.ts';
 
 interface Answer extends Required<Conditions> {
   version: number;
@@ -21,6 +21,7 @@ const VALUES: Record<Name, readonly string[]> = {
   phasing: ['on', 'off'],
   combining: COMBINING,
   natives: NATIVES,
+  warranties: WARRANTIES,
 };
 const NAMES = Object.keys(VALUES) as Name[];
 
@@ -42,6 +43,11 @@ const COMBINING_MEANING: Record<Conditions['combining'], string> = {
 const NATIVES_MEANING: Record<Required<Conditions>['natives'], string> = {
   pass: 'natives break the transactions in their way',
   wait: 'natives wait for the transactions in their way',
+};
+const WARRANTIES_MEANING: Record<Required<Conditions>['warranties'], string> = {
+  off: 'each read asks its shard',
+  auto: 'shards promise results that are often read, and clients answer from memory',
+  on: 'shards promise all results that they can',
 };
 
 export function addConditions(program: Command, run: Run): void {
@@ -84,8 +90,8 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
   const { rest } = context;
   let answer = await rest.get<Answer>(PATH);
   if (changes.length > 0) {
-    const { locks, phasing, combining, natives } = answer;
-    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, natives, ...Object.fromEntries(changes) };
+    const { locks, phasing, combining, natives, warranties } = answer;
+    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, natives, warranties, ...Object.fromEntries(changes) };
     answer = await rest.put<Answer>(PATH, { ...wanted, phasing: wanted.phasing === 'on' });
   }
   if (context.isJson) context.printJson(answer);
@@ -94,9 +100,9 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
 
 const same = (one: Conditions, other: Conditions): boolean => conditionWords(one) === conditionWords(other);
 
-/** On one line: "locks=rw phasing=off combining=auto natives=pass" */
-export const conditionWords = ({ locks, phasing, combining, natives = 'pass' }: Conditions): string =>
-  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining} natives=${natives}`;
+/** On one line: "locks=rw phasing=off combining=auto natives=pass warranties=off" */
+export const conditionWords = ({ locks, phasing, combining, natives = 'pass', warranties = 'off' }: Conditions): string =>
+  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining} natives=${natives} warranties=${warranties}`;
 
 function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
@@ -106,6 +112,7 @@ function asText({ screen }: Context, answer: Answer): string {
     ['phasing', bold(phasing), dim(PHASING_MEANING[phasing])],
     ['combining', bold(answer.combining), dim(COMBINING_MEANING[answer.combining])],
     ['natives', bold(answer.natives), dim(NATIVES_MEANING[answer.natives])],
+    ['warranties', bold(answer.warranties), dim(WARRANTIES_MEANING[answer.warranties])],
   ];
   const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;

@@ -104,12 +104,13 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {
-      const { version = '0', draining: _, natives, ...rest } = request.conditions ?? {};
-      const wanted = natives ? { ...rest, natives } : rest;
+      const { version = '0', draining: _, natives, warranties, ...rest } = request.conditions ?? {};
+      const wanted = { ...rest, ...(natives && { natives }), ...(warranties && { warranties }) };
       if (!Value.Check(WantedConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
         throw new GatewayError(
           'invalid_request',
-          'conditions: locks is none | rw | abstract, combining is auto | on | off, natives is pass | wait.',
+          'conditions: locks is none | rw | abstract, combining is auto | on | off, natives is pass | wait, ' +
+            'warranties is off | auto | on.',
         );
       }
       if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));

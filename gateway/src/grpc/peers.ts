@@ -28,7 +28,11 @@ const CALL_TIMEOUT_MS = 2_000;
 const MOVE_TIMEOUT_MS = 5_000;
 
 /** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
-export type WireConditions = Omit<LocalConditions, 'version' | 'natives'> & { version: string; natives?: LocalConditions['natives'] | '' };
+export type WireConditions = Omit<LocalConditions, 'version' | 'natives' | 'warranties'> & {
+  version: string;
+  natives?: LocalConditions['natives'] | '';
+  warranties?: LocalConditions['warranties'] | '';
+};
 
 export interface SetConditionsRequest {
   conditions: WireConditions | null;
@@ -41,11 +45,12 @@ export const conditionsToWire = (conditions: VersionedConditions): WireCondition
   version: String(conditions.version),
 });
 
-const conditionsFromWire = ({ locks, phasing, combining, natives, version, draining }: WireConditions): LocalConditions => ({
+const conditionsFromWire = ({ locks, phasing, combining, natives, warranties, version, draining }: WireConditions): LocalConditions => ({
   locks,
   phasing,
   combining,
   natives: natives || 'pass',
+  warranties: warranties || 'off',
   version: Number(version),
   draining,
 });

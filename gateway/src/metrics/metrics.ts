@@ -52,6 +52,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   let counters = source.counters();
   const snapshot = { ...source, counters: () => counters };
   addTotals(registry, snapshot);
+  addWarranties(registry, snapshot);
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
@@ -95,13 +96,39 @@ function summed<Label extends string>(
   });
 }
 
-function addTotals(registry: Registry, { counters, host, calls }: MetricsSource): void {
-  const total = (name: string, help: string, read: Read<number>) =>
-    summed(registry, name, help, [], (counter) => counter.inc(read(counters())));
-  const totals = (name: string, help: string, label: string, read: Read<[string, number][]>) =>
+const totalsIn = (registry: Registry, counters: () => Counters) => ({
+  total: (name: string, help: string, read: Read<number>): void =>
+    summed(registry, name, help, [], (counter) => counter.inc(read(counters()))),
+  totals: (name: string, help: string, label: string, read: Read<[string, number][]>): void =>
     summed(registry, name, help, [label], (counter) => {
       for (const [value, count] of read(counters())) counter.inc({ [label]: value }, count);
-    });
+    }),
+});
+
+function addWarranties(registry: Registry, { counters }: MetricsSource): void {
+  const { total, totals } = totalsIn(registry, counters);
+  total('claret_warranties_total', 'Results that this shard has promised.', (c) => c.warranties);
+  total('claret_warranties_recalled_total', 'Promised results whose end something waited for.', (c) => c.warrantiesRecalled);
+  total('claret_grants_total', 'Grants of promised results to sessions.', (c) => c.grants);
+  totals(
+    'claret_grants_ended_total',
+    'Grants that have ended, by the way: returned, or lapsed, since the session was silent.',
+    'way',
+    (c) => [
+      ['returned', c.grantsReturned],
+      ['lapsed', c.grantsLapsed],
+    ],
+  );
+  totals('claret_expects_total', 'Results compared with what transactions had used, by outcome.', 'outcome', (c) => [
+    ['equal', c.expects - c.expectsChanged],
+    ['changed', c.expectsChanged],
+  ]);
+  total('claret_warranted_answers_total', 'Operations that clients answered from promised results.', (c) => c.warrantedAnswers);
+  total('claret_warranted_commits_total', 'Transactions that committed without a message.', (c) => c.warrantedCommits);
+}
+
+function addTotals(registry: Registry, { counters, host, calls }: MetricsSource): void {
+  const { total, totals } = totalsIn(registry, counters);
   const waits =
     (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> =>
     (c) =>
@@ -140,7 +167,7 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   total('claret_turn_wait_seconds_total', 'Time for which clients waited for the turns that were granted.', (c) => c.turnWaitMs / 1000);
   totals(
     'claret_waits_total',
-    'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn).',
+    'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn; the end of a promised result: warranty_wait).',
     'cause',
     waits((w) => w.count),
   );
@@ -191,6 +218,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   const level = (name: string, help: string, read: () => number) => {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
   };
+  level('claret_grants', 'Grants of promised results that stand.', () => source.counters().grantsStanding);
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
   level('claret_undecided_members', 'Members of chains that have come and are not decided.', () => source.counters().undecidedMembers);
   level('claret_in_doubt', 'Attempts that hold their locks until other shards report their outcome.', () => source.counters().inDoubt);

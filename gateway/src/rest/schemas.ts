@@ -47,16 +47,20 @@ export const IdempotencyHeaders = Type.Object({
 /** A schema of the client's telemetry, as routes take it. */
 export const typed = <T>(schema: Schema<T>) => Type.Unsafe<T>(schema);
 
-const { locks, phasing, combining, natives } = conditions.properties;
+const { locks, phasing, combining, natives, warranties } = conditions.properties;
 
 export const ConditionsSchema = Type.Object(
-  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining), natives: typed(natives) },
+  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining), natives: typed(natives), warranties: typed(warranties) },
   { additionalProperties: false },
 );
 
-/** Conditions to be set: that of natives stays as it is unless it is named. */
+/** Conditions to be set: those of natives and of warranties stay as they are unless they are named. */
 export const WantedConditionsSchema = Type.Object(
-  { ...ConditionsSchema.properties, natives: Type.Optional(ConditionsSchema.properties.natives) },
+  {
+    ...ConditionsSchema.properties,
+    natives: Type.Optional(ConditionsSchema.properties.natives),
+    warranties: Type.Optional(ConditionsSchema.properties.warranties),
+  },
   { additionalProperties: false },
 );
 

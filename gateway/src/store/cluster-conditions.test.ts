@@ -6,8 +6,8 @@ import type { TestCluster } from '../testing/cluster.ts';
 import { ClusterConditions } from './cluster-conditions.ts';
 import type { LocalConditions } from './cluster-conditions.ts';
 
-const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait' };
-const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto', natives: 'pass' };
+const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto' };
+const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto', natives: 'pass', warranties: 'off' };
 
 const clusters: TestCluster[] = [];
 afterEach(async () => {

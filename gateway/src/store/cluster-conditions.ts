@@ -9,6 +9,7 @@
 // While a change spreads, shards have different conditions. That is safe: each shard locks its records by its own rule, and drains before
 // it switches to or from `none` (docs/rules.md, section 10). Versions are kept in memory: a cluster that starts as a whole has its
 // configured conditions, which are version 0.
+import { isDeepStrictEqual } from 'node:util';
 import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
@@ -72,7 +73,7 @@ export class ClusterConditions {
     this.shard = shard;
     this.members = members;
     this.peers = peers;
-    this.normal = withNatives(own.conditions());
+    this.normal = completed(own.conditions());
     this.newest = { ...this.normal, version: 0 };
   }
 
@@ -87,7 +88,7 @@ export class ClusterConditions {
    */
   setLocal({ version, ...wanted }: Conditions & { version: number }): LocalConditions {
     const before = this.newest;
-    const conditions = withNatives(wanted);
+    const conditions = completed(wanted);
     if (version !== 0 && version <= before.version) return this.local();
     this.newest = { ...conditions, version: Math.max(version, before.version) };
     this.own.setConditions(conditions);
@@ -103,12 +104,12 @@ export class ClusterConditions {
   }
 
   /**
-   * Without `natives`, that condition stays as it is.
+   * What is not named stays as it is.
    * Throws shard_unavailable: nothing was changed; conditions_partial: the change stands, and shards that were not reached will follow.
    * Both errors carry the state of each shard as `shards`.
    */
   setEverywhere(wanted: Conditions): Promise<ShardConditions[]> {
-    const change = this.changes.then(() => this.change({ ...wanted, natives: wanted.natives ?? this.newest.natives }));
+    const change = this.changes.then(() => this.change(completed(wanted, this.newest)));
     this.changes = change.catch(() => {});
     return change;
   }
@@ -173,11 +174,20 @@ export class ClusterConditions {
   }
 }
 
-const withNatives = (conditions: Conditions): Required<Conditions> => ({ ...conditions, natives: conditions.natives ?? 'pass' });
+/** `otherwise`: the conditions that are not named. */
+export const completed = (
+  { locks, phasing, combining, natives, warranties }: Conditions,
+  otherwise: Pick<Required<Conditions>, 'natives' | 'warranties'> = { natives: 'pass', warranties: 'off' },
+): Required<Conditions> => ({
+  locks,
+  phasing,
+  combining,
+  natives: natives ?? otherwise.natives,
+  warranties: warranties ?? otherwise.warranties,
+});
 
 /** Whether any of the conditions differs. */
-export const differ = (a: Conditions, b: Conditions): boolean =>
-  a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining || withNatives(a).natives !== withNatives(b).natives;
+export const differ = (a: Conditions, b: Conditions): boolean => !isDeepStrictEqual(completed(a), completed(b));
 
 function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
   const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);

@@ -1,5 +1,6 @@
 #include "shard_object.h"
 
+#include <algorithm>
 #include <array>
 
 #include "convert.h"
@@ -29,6 +30,25 @@ bool flag(const Napi::Object& object, const char* name) {
   return value.As<Napi::Boolean>().Value();
 }
 
+double number_or(const Napi::Object& object, const char* name, double otherwise) {
+  if (object.Env().IsExceptionPending() || object.Get(name).IsUndefined()) return otherwise;
+  return number(object, name);
+}
+
+DigestKey digest_key(const Napi::Object& object) {
+  DigestKey key{};
+  if (object.Env().IsExceptionPending()) return key;
+  const Napi::Value value = object.Get("digestKey");
+  if (value.IsUndefined()) return key;
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().ByteLength() != key.size()) {
+    Napi::TypeError::New(object.Env(), "ShardOptions.digestKey must have 16 bytes").ThrowAsJavaScriptException();
+    return key;
+  }
+  const auto bytes = value.As<Napi::Uint8Array>();
+  std::copy_n(bytes.Data(), key.size(), key.begin());
+  return key;
+}
+
 ShardOptions read_options(const Napi::Object& object) {
   ShardOptions options;
   options.participant.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
@@ -40,6 +60,9 @@ ShardOptions read_options(const Napi::Object& object) {
   options.participant.wounds.idle_ms = number(object, "idleMs");
   options.participant.logged = flag(object, "logged");
   options.session_lease_ms = number(object, "sessionLeaseMs");
+  options.participant.warranties = {.term_ms = number_or(object, "warrantyTermMs", 0),
+                                    .uses_min = static_cast<std::uint64_t>(number_or(object, "warrantyUsesMin", 8)),
+                                    .digest_key = digest_key(object)};
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
   options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
   return options;
@@ -73,7 +96,27 @@ bool read_conditions(const Napi::Object& object, Conditions& conditions) {
   const Napi::Value natives = object.Get("natives");
   conditions.natives_pass = natives.IsUndefined() || natives.ToString().Utf8Value() == natives_name(true);
   if (!conditions.natives_pass && natives.ToString().Utf8Value() != natives_name(false)) return false;
+  const Napi::Value warranties = object.Get("warranties");
+  if (!warranties.IsUndefined()) {
+    const std::optional<WarrantyPolicy> policy = warranty_policy(warranties.ToString().Utf8Value());
+    if (!policy) return false;
+    conditions.warranties = *policy;
+  }
   return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
+}
+
+template <typename Set>
+void set_warranties(const Set& set, const Totals& totals, std::size_t standing) {
+  set("warranties", static_cast<double>(totals.warranties));
+  set("warrantiesRecalled", static_cast<double>(totals.warranties_recalled));
+  set("grants", static_cast<double>(totals.grants));
+  set("grantsReturned", static_cast<double>(totals.grants_returned));
+  set("grantsLapsed", static_cast<double>(totals.grants_lapsed));
+  set("expects", static_cast<double>(totals.expects));
+  set("expectsChanged", static_cast<double>(totals.expects_changed));
+  set("warrantedAnswers", static_cast<double>(totals.warranted_answers));
+  set("warrantedCommits", static_cast<double>(totals.warranted_commits));
+  set("grantsStanding", static_cast<double>(standing));
 }
 
 }  // namespace
@@ -260,13 +303,16 @@ Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   out.Set("phasing", Napi::Boolean::New(info.Env(), conditions.phasing));
   out.Set("combining", conditions.combining);
   out.Set("natives", text(info.Env(), natives_name(conditions.natives_pass)));
+  out.Set("warranties", text(info.Env(), name_of(conditions.warranties)));
   return out;
 }
 
 void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   Conditions conditions;
   if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
-    Napi::TypeError::New(info.Env(), "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait")
+    Napi::TypeError::New(info.Env(),
+                         "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait; "
+                         "warranties: off | auto | on")
         .ThrowAsJavaScriptException();
     return;
   }
@@ -306,6 +352,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("retries", static_cast<double>(counters.totals.retries));
   set("natives", static_cast<double>(counters.totals.natives));
   set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
+  set_warranties(set, counters.totals, participant.warranties().grants());
   set("denials", static_cast<double>(counters.totals.denials));
   set("members", static_cast<double>(counters.totals.members));
   set("answeredAgain", static_cast<double>(counters.totals.answered_again));
