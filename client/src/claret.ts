@@ -122,7 +122,7 @@ export class Claret {
   }
 
   /** How the cluster settles conflicts, as a shard reported last; null: none has yet. */
-  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string; natives: string }> | null {
+  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string; natives: string; warranties: string }> | null {
     return this.#client.cluster.conditions;
   }
 

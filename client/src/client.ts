@@ -22,6 +22,7 @@ import type { Topology } from './topology/topology.ts';
 import type { Limits } from './transaction/runner.ts';
 import { Transactions } from './transaction/transactions.ts';
 import type { Transport } from './transport/transport.ts';
+import { Warranties } from './warranties/warranties.ts';
 import { Watches } from './watching/watches.ts';
 import type { ServerConditions } from './wire/server-frame.ts';
 
@@ -32,6 +33,8 @@ export interface ClientOptions {
   readonly retryPolicy: Partial<RetryPolicy>;
   /** undefined: the cluster's conditions decide */
   readonly combining: Conditions['combining'] | undefined;
+  /** false: no transaction of this client relies on warranties, whatever the cluster's conditions say */
+  readonly warranties: boolean;
   /** undefined: on, unless the cluster has no locks */
   readonly deferral: boolean | undefined;
   readonly history: HistoryListener | undefined;
@@ -49,6 +52,7 @@ export class Client {
   readonly transactions: Transactions;
   readonly watches: Watches;
   readonly natives: Natives;
+  readonly warranties: Warranties;
   readonly #crowd: Crowd;
   readonly #backoff: Backoff;
   readonly #chosenCombining: Conditions['combining'] | undefined;
@@ -78,6 +82,9 @@ export class Client {
       durability: () => this.cluster.topology.durability,
       holdsLocks: () => holdsLocks(attempts),
     });
+    // An operation that waits for the one before it is answered by its shard: that is what is measured.
+    const wanted = options.warranties && !oneAtATime;
+    this.warranties = new Warranties({ environment, counters, sessionAt: (shard) => this.cluster.session(shard), wanted });
     this.watches = new Watches(environment, sessions);
     this.natives = new Natives(
       environment,
@@ -97,6 +104,7 @@ export class Client {
         watches: this.watches,
         natives: this.natives,
         crowds: this.#crowd,
+        warranties: this.warranties,
       },
       this,
       options.seeds,
@@ -109,6 +117,7 @@ export class Client {
         cluster: this.cluster,
         backoff: this.#backoff,
         delays,
+        warranties: this.warranties,
         attempts,
         beforeCommit,
       },
@@ -132,6 +141,7 @@ export class Client {
   onConditions(conditions: ServerConditions): void {
     this.#backoff.onConditions(conditions);
     this.#crowd.configure(this.#chosenCombining, conditions);
+    this.warranties.configure(conditions);
     this.transactions.defers = this.#chosenDeferral ?? conditions.locks !== 'none';
   }
 
@@ -151,6 +161,7 @@ export class Client {
     if (this.closed) return;
     await this.transactions.close(graceMs);
     this.natives.close();
+    this.warranties.close();
     this.cluster.close();
   }
 }

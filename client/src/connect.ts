@@ -28,6 +28,8 @@ export interface ConnectOptions {
   retryPolicy?: Partial<RetryPolicy>;
   /** whether transactions are forecast and sent whole (API.md, "Forecasts"); the cluster's conditions decide by default */
   combining?: Conditions['combining'];
+  /** off: no transaction relies on warranties (API.md, "Warranties"); the cluster's conditions decide by default */
+  warranties?: 'off';
   /**
    * Whether operations that answer nothing are kept until their transaction ends, so that they lock their records for one round trip.
    * By default they are, unless the cluster's condition is no locks: that measures each operation on its own.
@@ -69,6 +71,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         oneAtATime: options.oneAtATime ?? false,
         retryPolicy: options.retryPolicy ?? {},
         combining: options.combining,
+        warranties: options.warranties !== 'off',
         deferral: options.deferral,
         history: options.history,
         beforeCommit: options.beforeCommit,

@@ -99,6 +99,8 @@ export const ERRORS = {
   ),
   overloaded: row(EXHAUSTED, 'Overloaded', 'A limit on concurrent work, or on remembered answers, is reached.'),
   transaction_in_progress: row(CONFLICT, 'Transaction in progress', 'Another attempt of the transaction with this id is running.'),
+  warranty_changed: row(CONFLICT, 'Warranty changed', 'A result on which the attempt relied, by a warranty, is another one now.'),
+  warranty_over: row(CONFLICT, 'Warranty over', 'A warranty on which the attempt relied was over before all shards had voted.'),
   native_conflict: row(CONFLICT, 'Native conflict', 'A native operation changed a record on which the attempt relied.'),
   clock_skew: row(
     UNAVAILABLE,
@@ -245,6 +247,18 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   condition_changed: {
     meaning: 'The conditions changed to or from `none` while it ran.',
     names: 'nothing: all transactions of the shard were aborted',
+  },
+  warranty_wait: {
+    meaning: 'A warranty that the operation would violate stood for longer than it could wait, or the shard had started a moment ago.',
+    names: 'the record; the waiting operation; the operation that the warranty answers, and `(warranty)`',
+  },
+  warranty_changed: {
+    meaning: 'A result on which it relied, by a warranty, had changed.',
+    names: 'the record; the operation whose result had changed',
+  },
+  warranty_over: {
+    meaning: 'A warranty on which it relied was over before all shards had voted.',
+    names: 'the lock that it waited for, if any',
   },
   chain_broken: {
     meaning: 'Its forecasts proved wrong, or the chain in which it was sent was undone, again and again.',

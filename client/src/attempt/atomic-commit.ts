@@ -36,10 +36,12 @@ export interface CommittingAttempt {
   readonly record: AttemptRecord | null;
   /** it prepares, and is neither decided nor failed */
   readonly preparing: boolean;
+  /** the timestamp as of which it has read, if it has no branch */
+  readonly readAt: Wide;
   /** why it failed */
   error: ClaretError | null;
-  /** From now on it cannot fail any more. */
-  decided(): void;
+  /** From now on it cannot fail any more. `at`: of its commit; null: the client could not find out whether it commits. */
+  decided(at: Wide | null): void;
   fail(error: ClaretError): void;
   /** An older transaction waits for it at that shard, so it must not wait at any other. */
   mustNotWait(shard: number, wounder: Wide): void;
@@ -98,8 +100,8 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
 
   #decide(): void {
     const { branches } = this.#attempt;
-    this.#attempt.decided();
-    const at = greatestVote(branches);
+    const at = this.#committedAt;
+    this.#attempt.decided(at);
     if (branches.length <= 1) {
       this.#dependencies.attempts.remove(this.#attempt);
     } else {
@@ -116,9 +118,15 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     if (unconfirmed.some((branch) => !branch.connected)) this.#notConfirmed(sessionGone());
   }
 
+  /** REQUIRES: all have voted. */
+  get #committedAt(): Wide {
+    const { branches, readAt } = this.#attempt;
+    return branches.length === 0 ? readAt : greatestVote(branches);
+  }
+
   #committed(): void {
     const { branches, owner, record } = this.#attempt;
-    const at = greatestVote(branches);
+    const at = this.#committedAt;
     record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) {
       owner.onCommitted(at);
@@ -255,7 +263,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     if (!this.undecided) return;
     const attempt = this.#attempt;
     const { branches, owner } = attempt;
-    attempt.decided();
+    attempt.decided(null);
     const error = outcomeUnknown(why, {
       lostShard: branches.some((branch) => !branch.voted && !branch.session.live),
       // With other durabilities a shard may forget the commit and run the transaction twice.

@@ -2,6 +2,7 @@
 
 import { ClaretError, stacklessError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
+import type { WireError } from '../wire/wire-error.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 
 /** The error of operations that are under way when a body throws. No caller sees it. */
@@ -16,6 +17,15 @@ export const sessionGone = (): ClaretError =>
     message: 'The session was lost before the shard had the outcome',
     retryable: true,
     cause: codes.sessionLost,
+  });
+
+/** The body has thrown on results that may not be those of the moment. */
+export const warrantyOver = (): ClaretError =>
+  stacklessError({
+    code: codes.warrantyOver,
+    message: 'a warranty on which the attempt relied is over',
+    retryable: true,
+    cause: codes.warrantyOver,
   });
 
 export const tooLate = (): ClaretError =>
@@ -65,3 +75,13 @@ export const attemptEnded = (spec: OperationSpec, key: string): ClaretError =>
     key,
     operation: spec.name,
   });
+
+/** A shard refuses what rests on warranties: a result has changed, its time is over, or its timestamp is too far ahead. */
+export const endsReliance = ({ code }: WireError): boolean =>
+  code === codes.warrantyChanged || code === codes.warrantyOver || code === codes.clockSkew;
+
+/** The error of an attempt that is to be tried again without warranties: what the shard says of it may be due to them. */
+export function withoutWarranties(error: WireError): ClaretError {
+  if (error.retryable && error.code !== codes.clockSkew) return stacklessError(error);
+  return stacklessError({ ...error, code: codes.warrantyOver, cause: codes.warrantyOver, retryable: true });
+}

@@ -36,6 +36,8 @@ export interface AttemptOwner {
   membersOut: number;
   /** it takes locks because chains did not take it */
   fellBack: boolean;
+  /** its attempts may rely on warranties */
+  takesWarranties: boolean;
   /** no other attempt may follow this one */
   readonly isLast: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */

@@ -9,29 +9,43 @@ import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
+import type { Call } from '../values/call.ts';
+import { resultOf } from '../values/result.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
+import { askedAnyway } from '../warranties/asked-anyway.ts';
+import { Uses } from '../warranties/uses.ts';
 import { ID_BYTES, type Answer, type Begin } from '../wire/client-frame.ts';
 import type { Committed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { AtomicCommit, type CommittingAttempt } from './atomic-commit.ts';
-import { alreadyCommitted, attemptEnded, bodyFailed, shardBehind } from './attempt-errors.ts';
+import {
+  alreadyCommitted,
+  attemptEnded,
+  bodyFailed,
+  endsReliance,
+  shardBehind,
+  warrantyOver,
+  withoutWarranties,
+} from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import { Branch, type Coordinator } from './branch.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 import { microseconds, timeBefore } from './elapsed.ts';
-import { lockSetOf, type LockSet } from './lock-set.ts';
+import { lockSetOf, lockSetsOf, type LockSet } from './lock-set.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { AttemptDeeds, type RelyingAttempt } from './deeds.ts';
 import type { BodyObserver, LockingAttempt } from './running-attempt.ts';
 
 const NEVER_SENT: Sender = { want: () => {} };
+const ZERO: Wide = { high: 0, low: 0 };
 
 const RUNNING = 0;
 const PREPARING = 1;
 const DECIDED = 2;
 const FAILED = 3;
 
-export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt {
+export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt, RelyingAttempt {
   readonly owner: AttemptOwner;
   /** given by the table of attempts */
   number = 0;
@@ -46,6 +60,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   record: AttemptRecord | null = null;
   /** null: nothing is to be learnt of its body */
   observer: BodyObserver | null = null;
+  /** null: it relies on no warranty */
+  uses: Uses | null = null;
   waitedMs = 0;
   awaited = false;
   readonly againAtOnce = false;
@@ -66,6 +82,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   #refusal: ClaretError | null = null;
   /** what the last attempt did is refused now */
   #repeatsInVain = false;
+  /** of a list: the shards that are asked, whatever warranties say; null: it is no list, or there are no warranties */
+  #asked: ReadonlySet<number> | null = null;
   /** the body is done, and its results are awaited */
   #concluding = false;
   /** the priority of an older transaction that waits for it */
@@ -114,6 +132,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   /** Its operations as lock sets, by shard. */
   lockSets(): ReadonlyMap<number, LockSet> {
     if (this.#repeatsInVain) return new Map();
+    if (this.uses !== null) {
+      const { cluster } = this.#dependencies;
+      const issued = this.branches.flatMap((branch) => branch.issued());
+      return lockSetsOf([...issued, ...this.uses.calls(!this.owner.takesWarranties)], ({ key }) => cluster.sessionOf(key).shard);
+    }
     return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
   }
 
@@ -130,13 +153,18 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) throw this.error ?? attemptEnded(spec, key);
     this.operations++;
     const session = this.#dependencies.cluster.sessionOf(key);
-    const branch = this.branchAt(session.shard) ?? this.#newBranch(session);
-    if (branch === null) return this.#refuse<Result>(session, spec, key, args);
-    const observed = branch.reacquisition?.observed({ spec, key, args });
+    const there = this.branchAt(session.shard);
+    const observed = there?.reacquisition?.observed({ spec, key, args });
     if (observed !== undefined) {
-      if (queue !== null) queue.add(branch, observed, { requested: true });
+      if (queue !== null) queue.add(there!, observed, { requested: true });
       return observed as Operation<Result>;
     }
+    if (this.#dependencies.warranties.size > 0 || this.uses !== null) {
+      const answered = this.#fromMemory<Result>(session.shard, spec, key, args);
+      if (answered !== null) return answered;
+    }
+    const branch = there ?? this.#newBranch(session);
+    if (branch === null) return this.#refuse<Result>(session, spec, key, args);
     const operation = this.operation<Result>(branch, spec, key, args);
     if (spec.result !== 'void' || !this.owner.defers || !branch.defer(operation)) this.#send(branch, operation);
     this.#dependencies.counters.operations++;
@@ -151,15 +179,38 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   }
 
   operation<Result>(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    const sender = this.#queue ?? branch;
+    return this.#operation<Result>(this.#queue ?? branch, spec, key, args);
+  }
+
+  #operation<Result>(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
+  }
+
+  /** The operation, settled, if a warranty answers it; null: it has to go to its shard. */
+  #fromMemory<Result>(shard: number, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> | null {
+    const { counters, environment, warranties } = this.#dependencies;
+    if (!this.#mayRely || spec.operationClass !== 'observe' || this.#asked?.has(shard) === true) return null;
+    if (this.uses === null && !warranties.table.has(key)) return null;
+    this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), warranties, environment);
+    const answer = this.uses.answer({ spec, key, args });
+    if (answer === null) return null;
+    const operation = this.#operation<Result>(NEVER_SENT, spec, key, args);
+    this.record?.warranted();
+    operation.settle(resultOf(spec.result, answer.value));
+    counters.operations++;
+    return operation;
+  }
+
+  /** A retry that gave up warranties, or comes last, locks what it reads. */
+  get #mayRely(): boolean {
+    return this.owner.takesWarranties && !this.owner.isLast && this.#queue === null;
   }
 
   /** Runs the body, or first asks the home shard of a transaction with an id whether the attempt may begin. */
   begin(): void {
     const { identity } = this.owner;
     if (identity === null) return this.#run();
-    this.#home = this.#branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
+    this.#home = this.branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
     this.#home.claim();
   }
 
@@ -170,7 +221,16 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   #run(): void {
     this.#reacquire();
+    const { list } = this.owner;
+    if (list !== null && this.#dependencies.warranties.size > 0) this.#asked = this.#askedAnyway(list);
     this.owner.runBody(this);
+  }
+
+  #askedAnyway(list: readonly Call[]): ReadonlySet<number> {
+    const { cluster, environment, warranties } = this.#dependencies;
+    const nowMs = environment.monotonicMs();
+    const isAnswered = (call: Call) => warranties.answer(call, nowMs) !== null;
+    return askedAnyway(list, (key) => cluster.sessionOf(key).shard, isAnswered);
   }
 
   /** Requests at once everything that the last attempt did. */
@@ -178,7 +238,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     if (this.owner.lockSets === null) return;
     for (const [shard, lockSet] of this.owner.lockSets) {
       if (lockSet.observes.length + lockSet.intents.length === 0) continue;
-      this.#branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
+      this.branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
     }
   }
 
@@ -210,7 +270,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     return operation;
   }
 
-  #branchOf(session: Session): Branch {
+  /** its branch at that shard, made if there is none */
+  branchOf(session: Session): Branch {
     return this.branchAt(session.shard) ?? this.#addBranch(session);
   }
 
@@ -239,6 +300,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   bodyThrew(thrown: unknown): void {
     this.observer?.ended();
     if (this.error?.retryable === true) return this.owner.onFailed(this.error);
+    if (this.error === null && this.#reliesInVain) return this.#failWithoutWarranties(warrantyOver());
     this.fail(bodyFailed);
     this.owner.onThrown(thrown);
   }
@@ -279,6 +341,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Every operation is sent, or goes with the prepare. */
   vote(): void {
+    this.uses?.conclude(this.#dependencies.environment.monotonicMs());
     this.#state = PREPARING;
     this.#commit = new AtomicCommit(this, this.#answer, this.#dependencies);
     this.#commit.start();
@@ -319,12 +382,21 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#commit!.onVote();
   }
 
-  decided(): void {
+  decided(at: Wide | null): void {
     this.#state = DECIDED;
+    if (this.uses === null) return;
+    if (at === null) return this.uses.giveUp();
+    if (this.branches.length === 0) this.uses.committedAlone();
+    this.uses.end(at);
+  }
+
+  get readAt(): Wide {
+    return this.uses?.readAt ?? ZERO;
   }
 
   refused(branch: Branch, error: WireError): void {
     branch.ended = true;
+    if (this.uses !== null && (this.#reliesInVain || endsReliance(error))) return this.#failWithoutWarranties(withoutWarranties(error));
     // The body might not do any more what the last attempt did: only its own operations may be refused for good.
     this.#repeatsInVain = !error.retryable && branch.repeats;
     this.fail(stacklessError(this.#repeatsInVain ? { ...error, retryable: true } : error));
@@ -348,6 +420,24 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     }
   }
 
+  // ---- warranties ----
+
+  /** operations of the body that warranties have answered */
+  get warranted(): number {
+    return this.uses?.answers ?? 0;
+  }
+
+  /** The body was told something that may not be so any more. */
+  get #reliesInVain(): boolean {
+    return this.uses !== null && !this.uses.hold(this.#dependencies.environment.monotonicMs());
+  }
+
+  /** The next attempt locks what it reads. */
+  #failWithoutWarranties(error: ClaretError): void {
+    this.owner.takesWarranties = false;
+    this.fail(error);
+  }
+
   // ---- failures ----
 
   /**
@@ -369,6 +459,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     }
     for (const branch of this.branches) branch.fail(error);
     if (this.#queue !== null) this.#queue.fail(error);
+    this.uses?.end(null);
     this.#dependencies.attempts.remove(this);
     this.record?.end('fail', null, error.code);
   }

@@ -9,8 +9,12 @@ import { Operation, type Sender } from '../operation/operation.ts';
 import type { ReplyReceiver } from '../session/incoming.ts';
 import type { RequestSource } from '../session/outgoing.ts';
 import type { Session } from '../session/session.ts';
+import { observes } from '../values/call.ts';
+import { copyOf } from '../values/join-rules.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { resultOf } from '../values/result.ts';
+import { Validation } from '../warranties/use.ts';
+import type { Uses } from '../warranties/uses.ts';
 import {
   REQUEST_OPERATION,
   beginRequest,
@@ -57,6 +61,8 @@ export interface Coordinator {
   readonly branches: readonly Branch[];
   /** the body has awaited an operation, so not all operations leave at once */
   readonly awaited: boolean;
+  /** the warranties on which it relies; null: it relies on none */
+  readonly uses: Uses | null;
   isAwaited(operation: AnyOperation): void;
   /** time spent waiting for locks, as reported by shards */
   waitedMs: number;
@@ -177,6 +183,18 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (!this.#asked && this.#unwritten) this.session.enqueue(this);
   }
 
+  /** Asks at once whether a result on which the attempt relies is still the same. */
+  validate(validation: Validation): void {
+    this.add(validation);
+    this.#wanted = true;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  /** An operation changes the record. */
+  changes(key: string): boolean {
+    return this.issued().some((operation) => operation.key === key && !observes(operation));
+  }
+
   /** Requests everything that the last attempt did here. REQUIRES: nothing was issued before. */
   reacquire(lockSet: LockSet): void {
     this.reacquisition = new Reacquisition(lockSet, ({ spec, key, args }, intent) => {
@@ -203,7 +221,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** The operations that the body issued here, or that this attempt repeats. */
   issued(): AnyOperation[] {
-    return [...this.#operations, ...(this.#deferred?.all ?? [])];
+    const operations = this.#operations.filter((operation) => operation.expect === null);
+    return [...operations, ...(this.#deferred?.all ?? [])];
   }
 
   /** The body is done: the remaining operations leave, with `prepare`. */
@@ -237,10 +256,11 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       writeBegin(out, coordinator.beginOf(this, nowMs));
     }
     if (first && this.reacquisition !== null) writeWhole(out);
+    const { asks } = this.#dependencies.warranties.at(this.shard);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, operation.intent);
+      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, asks && observes(operation), operation.expect);
     }
     this.#asked = true;
     // The rest of a request that was cut leaves as soon as the request is answered.
@@ -254,7 +274,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   #writePrepare(out: FrameWriter): void {
     const coordinator = this.#coordinator;
     const observesOnly = coordinator.observesOnly && coordinator.branches.length > 1;
-    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this));
+    const limits = coordinator.uses?.limitsAt(this.shard) ?? null;
+    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this), limits);
     this.prepareSent = true;
     this.#preparedInStart = this.session.starts;
   }
@@ -262,7 +283,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   // ---- replies ----
 
   onReply(reply: Reply): void {
-    if (this.ended) return;
+    if (this.ended) return this.#dependencies.warranties.at(this.shard).onGrantedInVain(reply.granted);
     const coordinator = this.#coordinator;
     const { lockTimes } = this.session;
     if (reply.waitedLocks !== 0) {
@@ -290,18 +311,37 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   }
 
   #onGranted(reply: Reply): void {
+    if (reply.granted.length > 0) this.#keep(reply);
+    const { uses } = this.#coordinator;
     let next = 0;
     while (this.#taken < this.#written) {
       const operation = this.#operations[this.#taken++]!;
       const kind = operation.spec.result;
-      if (kind === 'void') operation.settle(undefined);
-      else if (next < reply.results.length) operation.settle(resultOf(kind, reply.results[next++]!));
-      else throw malformed('a result is missing');
+      if (operation instanceof Validation) uses!.validated(operation.use);
+      else if (kind === 'void') operation.settle(undefined);
+      else if (next === reply.results.length) throw malformed('a result is missing');
+      else if (uses === null) operation.settle(resultOf(kind, reply.results[next++]!));
+      else uses.holdBack(operation, resultOf(kind, reply.results[next++]!));
     }
     this.#asked = false;
     this.#denials = 0;
     this.denied = null;
     if (this.reacquisition !== null) this.reacquisition.granted();
+    uses?.tell();
+  }
+
+  /** Keeps the results that the shard warrants. REQUIRES: none of them is taken. */
+  #keep({ results, granted }: Reply): void {
+    const warranties = this.#dependencies.warranties.at(this.shard);
+    let next = 0;
+    let kept = 0;
+    for (let at = this.#taken; at < this.#written && kept < granted.length; at++) {
+      const operation = this.#operations[at]!;
+      const isVoid = operation.spec.result === 'void';
+      const result = operation instanceof Validation ? operation.use.grant.result : isVoid ? null : results[next++]!;
+      if (granted[kept]!.operation === at - this.#taken) warranties.onGranted(operation, copyOf(result), granted[kept++]!);
+    }
+    warranties.onGrantedInVain(granted.slice(kept));
   }
 
   #onClaim({ committedBefore }: Reply): void {
@@ -330,7 +370,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       return coordinator.fail(stacklessError({ ...denied, code: codes.denied, retryable: true }));
     }
     const denials = this.#denials;
-    const delayUs = backoff.deniedDelayUs(denials);
+    const delayUs = Math.max(backoff.deniedDelayUs(denials), 1_000 * denied.retryAfterMs);
     receipt?.denied(denied, delayUs);
     delays.after(delayUs, () => {
       // The end of the body may have sent it again already.

@@ -8,6 +8,7 @@ import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
+import type { Warranties } from '../warranties/warranties.ts';
 import type { Numbered } from '../session/numbered-table.ts';
 
 /** An attempt in the client's table. */
@@ -19,6 +20,7 @@ export interface BranchDependencies {
   readonly counters: Counters;
   readonly backoff: Backoff;
   readonly delays: Delays;
+  readonly warranties: Warranties;
 }
 
 export interface AttemptDependencies extends BranchDependencies {

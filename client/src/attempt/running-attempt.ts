@@ -38,6 +38,8 @@ export interface RunningAttempt {
   readonly parts: readonly AttemptPart[];
   /** operations that the last run of the body has issued */
   readonly operations: number;
+  /** of these, answered by warranties */
+  readonly warranted: number;
   /** another attempt would fail too */
   readonly hopeless: boolean;
   /** the next attempt begins without a pause */

@@ -59,6 +59,7 @@ export class Cluster {
       watches: context.watches,
       natives: context.natives,
       crowds: context.crowds,
+      warranties: context.warranties,
       listener: {
         onSessionState: () => this.#onSessionState(),
         onSessionLost: (shard, error) => listener.onSessionLost(shard, error),

@@ -484,5 +484,6 @@ const shardAway: WireError = {
   blockingLabel: '',
   retryable: true,
   cause: codes.shardUnavailable,
+  retryAfterMs: 0,
 };
 const brokenChain = stacklessError({ code: codes.chainBroken, message: 'The chain was broken', retryable: true });

@@ -47,6 +47,7 @@ export class CrowdAttempt
   readonly record: AttemptRecord | null;
   readonly hopeless = false;
   againAtOnce = false;
+  readonly warranted = 0;
   waitedMs = 0;
   readonly #context: CrowdContext;
   #forecast: Forecast;

@@ -7,6 +7,8 @@ export type Timer = unknown;
 export interface Environment {
   /** milliseconds since the Unix epoch, fractions allowed */
   wallMs(): number;
+  /** the same by the clock that the machine is set by: it may jump, and goes on while the machine is suspended */
+  civilMs(): number;
   /** milliseconds since an arbitrary start, never going back, fractions allowed */
   monotonicMs(): number;
   /** runs `callback` in the next turn of the event loop */

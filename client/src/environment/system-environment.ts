@@ -8,6 +8,7 @@ const { timeOrigin } = performance;
 
 export const systemEnvironment: Environment = {
   wallMs: () => timeOrigin + performance.now(),
+  civilMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   setImmediate: (callback) => void setImmediate(callback),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),

@@ -20,6 +20,8 @@ export interface ErrorDetails {
   commitState?: CommitState;
   /** attempts that ended before this one */
   retries?: number;
+  /** the obstacle will be gone after this time, and not before */
+  retryAfterMs?: number;
 }
 
 export class ClaretError extends Error {
@@ -33,6 +35,8 @@ export class ClaretError extends Error {
   override readonly cause: ErrorCause | undefined;
   readonly commitState: CommitState;
   readonly retries: number;
+  /** the obstacle will be gone after this time, and not before; 0: that is not known */
+  readonly retryAfterMs: number;
 
   constructor(details: ErrorDetails) {
     super(details.message);
@@ -47,6 +51,7 @@ export class ClaretError extends Error {
     this.cause = causeOf(details);
     this.commitState = details.commitState ?? 'none';
     this.retries = details.retries ?? 0;
+    this.retryAfterMs = details.retryAfterMs ?? 0;
   }
 }
 
@@ -81,7 +86,7 @@ export function stacklessError(details: ErrorDetails): ClaretError {
 
 /** A copy of the error with some members changed. */
 export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): ClaretError {
-  const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries } = error;
+  const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, retryAfterMs } = error;
   return stacklessError({
     code,
     message,
@@ -93,6 +98,7 @@ export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): C
     cause,
     commitState,
     retries,
+    retryAfterMs,
     ...changes,
   });
 }

@@ -74,6 +74,9 @@ export const codes = {
   conditionChanged: 'condition_changed',
   /** What a session had sent whole was undone, with what stood on it. */
   chainBroken: 'chain_broken',
+  /** A result that the attempt relied on is another one now, or may be. */
+  warrantyChanged: 'warranty_changed',
+  warrantyOver: 'warranty_over',
   /** The shard no longer owns the key. */
   wrongShard: 'wrong_shard',
 } as const satisfies Record<string, ErrorCode>;

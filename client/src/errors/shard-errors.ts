@@ -37,6 +37,8 @@ export const SHARD_ERROR_CODES = [
   'log_unavailable',
   'transaction_in_progress',
   'native_conflict',
+  'warranty_changed',
+  'warranty_over',
 ] as const;
 
 /** Causes that a shard can name. */
@@ -57,4 +59,7 @@ export const SHARD_ERROR_CAUSES = [
   'overloaded',
   'transaction_in_progress',
   'native',
+  'warranty_wait',
+  'warranty_changed',
+  'warranty_over',
 ] as const;

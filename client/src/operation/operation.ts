@@ -33,6 +33,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   intent = false;
   /** the value on which a forecast has settled it; undefined: it was not guessed */
   guess: WireValue | undefined = undefined;
+  /** the digest that its result has to have; null: any (warranties/use.ts) */
+  expect: Uint8Array | null = null;
   #sender: Sender;
   #state = PENDING;
   /** the result, or the error */

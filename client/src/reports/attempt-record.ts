@@ -48,6 +48,11 @@ export class AttemptRecord {
     return operation;
   }
 
+  /** The last operation is answered by a warranty. */
+  warranted(): void {
+    this.#operations.at(-1)!.via = 'warranty';
+  }
+
   /** The body runs once more: only its last run is recorded. */
   restart(): void {
     this.#operations = [];

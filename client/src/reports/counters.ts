@@ -8,6 +8,11 @@ export interface Counters {
   retries: number;
   /** attempts that ended without a commit */
   aborts: number;
+  /** operations answered from memory, transactions that committed without a message, and warranties granted and recalled */
+  warrantedAnswers: number;
+  warrantedCommits: number;
+  grants: number;
+  grantsRecalled: number;
   /** operations issued */
   operations: number;
   /** native operations issued, and those of them that failed */
@@ -52,6 +57,10 @@ export const newCounters = (): Counters => ({
   replays: 0,
   retries: 0,
   aborts: 0,
+  warrantedAnswers: 0,
+  warrantedCommits: 0,
+  grants: 0,
+  grantsRecalled: 0,
   operations: 0,
   natives: 0,
   nativesFailed: 0,

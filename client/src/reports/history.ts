@@ -13,6 +13,8 @@ export interface HistoryOperation {
   args: HistoryValue[];
   /** missing for an operation without a result, and if no result was seen */
   result?: HistoryValue;
+  /** answered from memory; missing: by its shard */
+  via?: 'warranty';
 }
 
 export interface HistoryAttempt {

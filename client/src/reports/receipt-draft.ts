@@ -21,6 +21,7 @@ export interface Ending {
   readonly durationMs: number;
   /** of the last attempt */
   readonly operations: number;
+  readonly warranted: number;
   readonly shards: number;
 }
 
@@ -110,11 +111,12 @@ export class ReceiptDraft {
     if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
   }
 
-  end({ label, outcome, retries, durationMs, operations, shards }: Ending): Receipt {
+  end({ label, outcome, retries, durationMs, operations, warranted, shards }: Ending): Receipt {
     return {
       label,
       outcome,
       operations,
+      warranted,
       shards,
       locks_waited: this.#locksWaited,
       waited_us: Math.round(this.#waitedUs),

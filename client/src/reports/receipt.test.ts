@@ -82,6 +82,7 @@ describe('a receipt', () => {
         label: 'Bid',
         outcome: 'committed',
         operations: 3,
+        warranted: 0,
         shards: 2,
         locks_waited: 0,
         waited_us: 0,

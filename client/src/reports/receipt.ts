@@ -34,6 +34,8 @@ export interface Receipt {
   outcome: 'committed' | 'aborted' | 'unknown';
   /** issued by the body of the last attempt */
   operations: number;
+  /** of these, answered from memory, without a message */
+  warranted: number;
   /** shards that took part in the last attempt */
   shards: number;
   /** by all attempts; with phasing off, requests that were denied and sent again count too */

@@ -3,6 +3,7 @@
 import type { Call } from '../values/call.ts';
 import type { ChainHandler } from '../wire/chain-reader.ts';
 import type { Change, NativesDone, Reply, Resumed } from '../wire/server-frame.ts';
+import type { Granted, WarrantyHandler } from '../wire/warranty-reader.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 
@@ -49,6 +50,22 @@ export interface CrowdReceiver extends ChainHandler {
 
 export interface CrowdReceivers {
   at(shard: number): CrowdReceiver;
+}
+
+/** What one shard has granted. */
+export interface WarrantyReceiver extends WarrantyHandler {
+  /** A new session has begun, in which grants stand for so long. Those of the session before do not stand any more. */
+  onSessionBegun(termMs: number): void;
+  /** The shard has taken in a frame that left then. Everything that came with the acknowledgement has been handled. */
+  onTakenIn(leftMs: number): void;
+  /** The attempt that asked has no part there any more. */
+  onGrantedInVain(granted: readonly Granted[]): void;
+}
+
+export interface WarrantyReceivers {
+  /** The client keeps the rules of warranties. */
+  readonly wanted: boolean;
+  at(shard: number): WarrantyReceiver;
 }
 
 /** One watched operation. */

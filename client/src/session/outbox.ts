@@ -11,7 +11,8 @@ import {
   writeWound,
 } from '../wire/client-frame.ts';
 import { writeBoards, writeChain, writeTurn, writeWithdrawn, writeWord, type TurnStep } from '../wire/chain-writer.ts';
-import type { Wide } from '../wire/wide.ts';
+import { writeReturned, writeUsed, type Returned, type Used } from '../wire/warranty-writer.ts';
+import { later, type Wide } from '../wire/wide.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { WatchRequest } from './incoming.ts';
 import type { DecidedAttempt, Preparing } from './outgoing.ts';
@@ -37,6 +38,8 @@ export class Outbox {
   #chain = 0;
   #turn: TurnStep | null = null;
   #boards: boolean | null = null;
+  readonly #returned: Returned[] = [];
+  #used: Used | null = null;
   readonly #wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
   /** oldest first */
   #inFlight: InFlight[] = [];
@@ -55,7 +58,9 @@ export class Outbox {
       this.#batches.length === 0 &&
       this.#chain === 0 &&
       this.#turn === null &&
-      this.#boards === null
+      this.#boards === null &&
+      this.#returned.length === 0 &&
+      this.#used === null
     );
   }
 
@@ -101,6 +106,15 @@ export class Outbox {
     this.#boards = wanted;
   }
 
+  giveBack(returned: Returned): void {
+    this.#returned.push(returned);
+  }
+
+  used({ upTo, answers, commits }: Used): void {
+    const before = this.#used ?? { upTo, answers: 0, commits: 0 };
+    this.#used = { upTo: later(before.upTo, upTo), answers: before.answers + answers, commits: before.commits + commits };
+  }
+
   inquire(id: Uint8Array, ticket: number): void {
     this.#inquiries.push({ id, ticket });
   }
@@ -135,8 +149,16 @@ export class Outbox {
     this.#unwatched.length = 0;
     for (const { attempt, id, priority } of this.#wounds) writeWound(out, attempt, id, priority);
     this.#wounds.length = 0;
+    this.#writeWarranties(out);
     this.#writeChains(out, nowMs);
     this.#writeWatches(out, bytesMax);
+  }
+
+  #writeWarranties(out: FrameWriter): void {
+    if (this.#used !== null) writeUsed(out, this.#used);
+    for (const returned of this.#returned) writeReturned(out, returned);
+    this.#used = null;
+    this.#returned.length = 0;
   }
 
   // The shard takes the number of the chain first, then withdrawals, words and batches, wherever they are in the frame.
@@ -183,6 +205,8 @@ export class Outbox {
     this.#inquiries.length = this.#wounds.length = this.#withdrawn.length = this.#words.length = this.#batches.length = this.#chain = 0;
     this.#turn = null;
     this.#boards = null;
+    this.#returned.length = 0;
+    this.#used = null;
     return undelivered;
   }
 }

@@ -67,7 +67,7 @@ export class Outflow {
     this.#acknowledged = this.#received = this.#receivedReported = 0;
     this.#leftMs.length = 0;
     writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
-    writeHello(this.#writer, this.#context.name, session, resumes);
+    writeHello(this.#writer, this.#context.name, session, resumes, this.#context.warranties.wanted);
     this.#leave(this.#context.environment.monotonicMs());
   }
 
@@ -119,7 +119,12 @@ export class Outflow {
   /** A frame has arrived. It carries its own number and the number of the last frame that the shard has received. */
   onFrame(sequence: number, acknowledged: number): void {
     this.#received = sequence;
-    if (acknowledged > this.#acknowledged) this.#leftMs.splice(0, acknowledged - this.#acknowledged);
+    const taken = acknowledged - this.#acknowledged;
+    if (taken > 0) {
+      const leftMs = this.#leftMs[taken - 1];
+      if (leftMs !== undefined) this.#context.warranties.at(this.#shard).onTakenIn(leftMs);
+      this.#leftMs.splice(0, taken);
+    }
     this.#acknowledged = acknowledged;
     this.outbox.acknowledge(acknowledged, this.#shard);
     if (this.#received - this.#receivedReported >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;

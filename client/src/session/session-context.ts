@@ -5,7 +5,7 @@ import type { Poller } from '../environment/poller.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ServerConditions } from '../wire/server-frame.ts';
-import type { AttemptReceivers, CrowdReceivers, NativeReceivers, WatchReceiver } from './incoming.ts';
+import type { AttemptReceivers, CrowdReceivers, NativeReceivers, WarrantyReceivers, WatchReceiver } from './incoming.ts';
 
 export interface TrafficCounters {
   frames: number;
@@ -34,5 +34,6 @@ export interface SessionContext {
   readonly watches: WatchReceiver;
   readonly natives: NativeReceivers;
   readonly crowds: CrowdReceivers;
+  readonly warranties: WarrantyReceivers;
   readonly listener: SessionListener;
 }

@@ -21,6 +21,8 @@ import {
   type ServerConditions,
   type Welcome,
 } from '../wire/server-frame.ts';
+import type { Standing } from '../wire/warranty-reader.ts';
+import type { Returned, Used } from '../wire/warranty-writer.ts';
 import { wideOf, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { WatchRequest } from './incoming.ts';
@@ -161,6 +163,23 @@ export class Session implements FrameHandler {
   boards(wanted: boolean): void {
     if (this.live) this.#out.outbox.boards(wanted);
     this.#out.schedule();
+  }
+
+  /** The client does not rely on the grant any more. */
+  giveBack(returned: Returned): void {
+    this.#out.outbox.giveBack(returned);
+    this.#out.schedule();
+  }
+
+  /** How warranties were used; told no later than with the next grant that is given back. */
+  used(used: Used): void {
+    this.#out.outbox.used(used);
+    this.#out.schedule();
+  }
+
+  /** A frame leaves, unless one has left within `quietMs`. */
+  keepAlive(quietMs: number): void {
+    if (this.#context.environment.monotonicMs() - this.#out.lastSentMs >= quietMs) this.#out.heartbeat();
   }
 
   /** Everything but requests leaves now, rather than at the end of the turn. */
@@ -359,12 +378,15 @@ export class Session implements FrameHandler {
     this.#lastId = this.#id;
     this.#context.natives.at(this.shard)?.onSessionBegun(welcome.resumed);
     this.#context.crowds.at(this.shard).onSessionBegun();
+    this.#context.warranties.at(this.shard).onSessionBegun(welcome.warrantyTermMs);
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
   }
 
   onReply(reply: Reply): void {
-    this.#context.attempts.get(reply.attempt)?.branchAt(this.shard)?.onReply(reply);
+    const receiver = this.#context.attempts.get(reply.attempt)?.branchAt(this.shard) ?? null;
+    if (receiver !== null) receiver.onReply(reply);
+    else this.#context.warranties.at(this.shard).onGrantedInVain(reply.granted);
   }
 
   onWound(attempt: number, priority: Wide): void {
@@ -405,6 +427,14 @@ export class Session implements FrameHandler {
 
   onTurn(turn: Turn): void {
     this.#context.crowds.at(this.shard).onTurn(turn);
+  }
+
+  onStanding(standing: Standing): void {
+    this.#context.warranties.at(this.shard).onStanding(standing);
+  }
+
+  onRecall(grant: number, priority: Wide): void {
+    this.#context.warranties.at(this.shard).onRecall(grant, priority);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {

@@ -33,6 +33,7 @@ export interface InProcessCluster {
 function clockAhead(environment: Environment, aheadMs: number): Environment {
   return {
     wallMs: () => environment.wallMs() + aheadMs,
+    civilMs: () => environment.civilMs() + aheadMs,
     monotonicMs: () => environment.monotonicMs(),
     setImmediate: (callback) => environment.setImmediate(callback),
     setTimeout: (callback, delayMs) => environment.setTimeout(callback, delayMs),

@@ -32,6 +32,10 @@ export class SeededEnvironment implements Environment {
     return START_WALL_MS + this.#nowMs;
   }
 
+  civilMs(): number {
+    return this.wallMs();
+  }
+
   monotonicMs(): number {
     return this.#nowMs;
   }

@@ -12,6 +12,8 @@ interface Alarm {
 export class SteppedEnvironment implements Environment {
   readonly #alarms = new Set<Alarm>();
   #nowMs = 1_000;
+  /** time that its steady clock has lost */
+  #lostMs = 0;
 
   /** Lets time pass, and rings what was to ring in it. */
   pass(ms: number): void {
@@ -24,6 +26,11 @@ export class SteppedEnvironment implements Environment {
     this.#nowMs = until;
   }
 
+  /** The machine is suspended, and its steady clock with it. */
+  suspend(ms: number): void {
+    this.#lostMs += ms;
+  }
+
   /** The first alarm up to `until`. */
   #next(until: number): Alarm | null {
     let first: Alarm | null = null;
@@ -33,6 +40,7 @@ export class SteppedEnvironment implements Environment {
 
   monotonicMs = (): number => this.#nowMs;
   wallMs = (): number => 1_700_000_000_000 + this.#nowMs;
+  civilMs = (): number => this.wallMs() + this.#lostMs;
   setImmediate = systemEnvironment.setImmediate;
   setTimeout = (ring: () => void, delayMs: number): Timer => {
     const alarm = { atMs: this.#nowMs + delayMs, ring };

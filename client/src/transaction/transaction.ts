@@ -58,6 +58,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   mayBeForecast: boolean;
   membersOut = 0;
   fellBack = false;
+  takesWarranties = true;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -368,6 +369,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
       retries: this.retries,
       durationMs: environment.monotonicMs() - this.begunMs,
       operations: attempt?.operations ?? 0,
+      warranted: attempt?.warranted ?? 0,
       shards: attempt?.parts.length ?? 0,
     });
     for (const listener of draft.listeners) tell(environment, listener, receipt);

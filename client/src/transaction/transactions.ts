@@ -154,7 +154,7 @@ export class Transactions implements Runner {
   }
 
   retry(transaction: RunningTransaction, error: ClaretError): void {
-    const delayUs = this.#dependencies.backoff.attemptDelayUs(transaction.retries);
+    const delayUs = Math.max(this.#dependencies.backoff.attemptDelayUs(transaction.retries), 1_000 * error.retryAfterMs);
     if (this.#closed) return transaction.close(clientClosed());
     const again = () => {
       if (transaction.settled) return; // it was called off meanwhile

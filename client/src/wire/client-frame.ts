@@ -85,8 +85,9 @@ export function writeHeader(out: FrameWriter, header: Header): void {
 /**
  * @param session the random number that names it; null: its natives are not settled once it is lost
  * @param resumes the lost session of this client whose natives are to be settled
+ * @param warranties the client keeps their rules
  */
-export function writeHello(out: FrameWriter, name: string, session: Wide | null, resumes: Wide | null): void {
+export function writeHello(out: FrameWriter, name: string, session: Wide | null, resumes: Wide | null, warranties = false): void {
   out.tag(3, LENGTH);
   const mark = out.begin();
   out.tag(1, VARINT);
@@ -102,6 +103,10 @@ export function writeHello(out: FrameWriter, name: string, session: Wide | null,
   if (resumes !== null) {
     out.tag(5, FIXED64);
     out.fixed64(resumes.high, resumes.low);
+  }
+  if (warranties) {
+    out.tag(6, VARINT);
+    out.varint(1);
   }
   out.end(mark);
 }
@@ -207,15 +212,39 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
   out.end(mark);
 }
 
+/** The limits of the vote of an attempt that relies on warranties of other shards. */
+export interface VoteLimits {
+  /** the vote has a greater timestamp than this */
+  notBefore: Wide;
+  /** and no greater one than this */
+  notAfter: Wide;
+  /** it is cast no later than at this time of the shard's steady clock; at least 1 */
+  notAfterUs: number;
+}
+
 /**
  * @param participants empty if this shard is the only one
  * @param observesOnly the attempt changes nothing on any shard
  * @param answer only at the home shard of a transaction with an id
  */
-export function writePrepare(out: FrameWriter, participants: readonly number[], observesOnly: boolean, answer: Answer | null = null): void {
+export function writePrepare(
+  out: FrameWriter,
+  participants: readonly number[],
+  observesOnly: boolean,
+  answer: Answer | null = null,
+  limits: VoteLimits | null = null,
+): void {
   out.tag(5, LENGTH);
   const mark = out.begin();
   if (participants.length > 0) writePacked(out, 1, participants);
+  if (limits !== null) {
+    out.tag(2, FIXED64);
+    out.fixed64(limits.notAfter.high, limits.notAfter.low);
+    out.tag(6, FIXED64);
+    out.fixed64(limits.notBefore.high, limits.notBefore.low);
+    out.tag(7, VARINT);
+    out.varint(limits.notAfterUs);
+  }
   if (observesOnly) {
     out.tag(3, VARINT);
     out.varint(1);
@@ -236,8 +265,17 @@ export function writePrepare(out: FrameWriter, participants: readonly number[], 
 /**
  * Writes an Operation as field `field` of the message that is open.
  * @param intent it asks for the lock alone
+ * @param warrant the client would keep the result under a warranty
+ * @param expect the digest that the result has to have; null: any
  */
-export function writeOperation(out: FrameWriter, field: number, call: Call, intent = false): void {
+export function writeOperation(
+  out: FrameWriter,
+  field: number,
+  call: Call,
+  intent = false,
+  warrant = false,
+  expect: Uint8Array | null = null,
+): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, LENGTH);
@@ -249,6 +287,14 @@ export function writeOperation(out: FrameWriter, field: number, call: Call, inte
   if (intent) {
     out.tag(6, VARINT);
     out.varint(1);
+  }
+  if (warrant) {
+    out.tag(7, VARINT);
+    out.varint(1);
+  }
+  if (expect !== null) {
+    out.tag(8, LENGTH);
+    out.bytes(expect);
   }
   out.end(mark);
 }

@@ -69,6 +69,7 @@ export class MessageReader {
       blockingLabel: '',
       retryable: false,
       cause: '',
+      retryAfterMs: 0,
     };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -80,6 +81,7 @@ export class MessageReader {
       else if (field === 6) error.blockingLabel = this.text();
       else if (field === 7) error.retryable = this.number() !== 0;
       else if (field === 8) error.cause = this.text();
+      else if (field === 9) error.retryAfterMs = this.number();
       else input.skip();
     }
     input.leave(outer);

@@ -7,6 +7,7 @@ import { MessageReader } from './message-reader.ts';
 import { malformed } from './reader.ts';
 import type { Wide } from './wide.ts';
 import type { WireError } from './wire-error.ts';
+import { WarrantyReader, type Granted, type WarrantyHandler } from './warranty-reader.ts';
 import { LENGTH, VARINT } from './writer.ts';
 
 export interface Welcome {
@@ -16,6 +17,8 @@ export interface Welcome {
   sessionLeaseMs: number;
   /** null: the client has named no lost session */
   resumed: Resumed | null;
+  /** how long grants of warranties stand after the last frame that the shard has taken in; 0: nothing is ever granted */
+  warrantyTermMs: number;
 }
 
 export interface Reply {
@@ -35,6 +38,8 @@ export interface Reply {
   waitedRuns: number;
   /** set if the transaction has committed before: then this attempt has not begun */
   committedBefore: Committed | null;
+  /** of the operations that asked for a warranty, in order */
+  granted: Granted[];
 }
 
 export interface Committed {
@@ -85,9 +90,10 @@ export interface ServerConditions {
   phasing: boolean;
   combining: string;
   natives: string;
+  warranties: string;
 }
 
-export interface FrameHandler extends ChainHandler {
+export interface FrameHandler extends ChainHandler, WarrantyHandler {
   onWelcome(welcome: Welcome): void;
   onReply(reply: Reply): void;
   /** An older transaction, of that priority, waits for the attempt. */
@@ -104,6 +110,7 @@ export class ServerFrameReader {
   readonly #messages = new MessageReader();
   readonly #in = this.#messages.in;
   readonly #chains = new ChainReader(this.#messages);
+  readonly #warranties = new WarrantyReader(this.#messages);
   readonly #reply: Reply = {
     attempt: 0,
     results: [],
@@ -116,6 +123,7 @@ export class ServerFrameReader {
     waitedLocks: 0,
     waitedRuns: 0,
     committedBefore: null,
+    granted: [],
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
   /** numbers of the frame that was read last */
@@ -175,14 +183,21 @@ export class ServerFrameReader {
           this.#tellFailed(handler);
           break;
         default:
-          if (!this.#chains.read(field, handler)) input.skip();
+          if (!this.#chains.read(field, handler) && !this.#warranties.read(field, handler)) input.skip();
       }
     }
   }
 
   #welcome(): Welcome {
     const input = this.#in;
-    const welcome: Welcome = { protocol: 0, shard: 0, incarnation: { high: 0, low: 0 }, sessionLeaseMs: 0, resumed: null };
+    const welcome: Welcome = {
+      protocol: 0,
+      shard: 0,
+      incarnation: { high: 0, low: 0 },
+      sessionLeaseMs: 0,
+      resumed: null,
+      warrantyTermMs: 0,
+    };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) welcome.protocol = this.#messages.number();
@@ -193,6 +208,7 @@ export class ServerFrameReader {
         welcome.incarnation = { high: input.high, low: input.low };
       } else if (field === 4) welcome.sessionLeaseMs = this.#messages.number();
       else if (field === 5) welcome.resumed = this.#resumed();
+      else if (field === 6) welcome.warrantyTermMs = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);
@@ -214,6 +230,7 @@ export class ServerFrameReader {
     reply.waitedLocks = 0;
     reply.waitedRuns = 0;
     reply.committedBefore = null;
+    while (reply.granted.length > 0) reply.granted.pop();
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) reply.attempt = this.#messages.number();
@@ -225,6 +242,7 @@ export class ServerFrameReader {
       else if (field === 7) this.#waited(reply);
       else if (field === 9) reply.committedBefore = this.#committed();
       else if (field === 10) this.#messages.wide(reply.holdsUntil);
+      else if (field === 11) reply.granted.push(this.#warranties.granted());
       else input.skip();
     }
     input.leave(outer);
@@ -365,13 +383,14 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass' };
+    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'auto' };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) conditions.locks = this.#messages.text();
       else if (field === 2) conditions.phasing = this.#messages.number() !== 0;
       else if (field === 3) conditions.combining = this.#messages.text();
       else if (field === 6) conditions.natives = this.#messages.text();
+      else if (field === 7) conditions.warranties = this.#messages.text();
       else input.skip();
     }
     input.leave(outer);

@@ -9,6 +9,8 @@ export function isBefore(a: Wide, b: Wide): boolean {
   return a.high < b.high || (a.high === b.high && a.low < b.low);
 }
 
+export const later = (a: Wide, b: Wide): Wide => (isBefore(a, b) ? b : a);
+
 /** @param more fewer than 2 ** 32 */
 export function plus({ high, low }: Wide, more: number): Wide {
   const sum = low + more;

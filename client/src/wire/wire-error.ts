@@ -9,4 +9,6 @@ export interface WireError {
   blockingLabel: string;
   retryable: boolean;
   cause: string;
+  /** The obstacle will be gone after this time, and not before; 0: unknown. */
+  retryAfterMs: number;
 }

@@ -140,6 +140,8 @@ class MessageStream implements FrameHandler, Load {
   onPeekReply(): void {}
   onBoard(): void {}
   onTurn(): void {}
+  onStanding() {}
+  onRecall() {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}

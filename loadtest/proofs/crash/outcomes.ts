@@ -34,6 +34,7 @@ export class Outcomes {
         oneAtATime: false,
         retryPolicy: {},
         combining: undefined,
+        warranties: false,
         deferral: undefined,
         history: undefined,
         beforeCommit: undefined,

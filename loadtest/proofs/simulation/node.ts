@@ -38,6 +38,10 @@ export class SimulatedNode implements Environment, EventOwner {
     return EPOCH_MS + this.#world.nowMs + this.skewMs;
   }
 
+  civilMs(): number {
+    return this.wallMs();
+  }
+
   monotonicMs(): number {
     this.#readMs = Math.max(this.#startMs + this.#world.nowMs * this.#rate, this.#readMs + READING_MS);
     return this.#readMs;

@@ -68,6 +68,7 @@ export class Machine {
     this.#world = world;
     this.environment = {
       wallMs: () => 1_700_000_000_000 + world.nowMs * speed,
+      civilMs: () => 1_700_000_000_000 + world.nowMs * speed,
       monotonicMs: () => 1_000 + world.nowMs * speed,
       setImmediate: (callback) => void this.after(0, callback),
       setTimeout: (callback, delayMs) => this.after(delayMs / speed, callback),

@@ -1,0 +1,66 @@
+// AttemptDeeds: what an attempt does, as the warranties see it on which it relies.
+
+import type { Session } from '../session/session.ts';
+import { Validation, type Use } from '../warranties/use.ts';
+import type { ReliantAttempt } from '../warranties/uses.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import type { Branch } from './branch.ts';
+import type { AttemptDependencies } from './dependencies.ts';
+
+/** the number of no shard */
+const NOWHERE = -1;
+
+export interface RelyingAttempt {
+  readonly owner: AttemptOwner;
+  readonly running: boolean;
+  readonly branches: readonly Branch[];
+  branchOf(session: Session): Branch;
+  mustNotWait(shard: number, wounder: Wide): void;
+}
+
+export class AttemptDeeds implements ReliantAttempt {
+  readonly #attempt: RelyingAttempt;
+  readonly #dependencies: AttemptDependencies;
+
+  constructor(attempt: RelyingAttempt, dependencies: AttemptDependencies) {
+    this.#attempt = attempt;
+    this.#dependencies = dependencies;
+  }
+
+  get priority(): Wide {
+    return this.#attempt.owner.priority;
+  }
+
+  get running(): boolean {
+    return this.#attempt.running;
+  }
+
+  get shards(): readonly number[] {
+    return this.#attempt.branches.map((branch) => branch.shard);
+  }
+
+  changes(key: string): boolean {
+    return this.#attempt.branches.some((branch) => branch.changes(key));
+  }
+
+  shardOf(key: string): number {
+    return this.#dependencies.cluster.sessionOf(key).shard;
+  }
+
+  clockKnown(shard: number): boolean {
+    const { cluster, warranties } = this.#dependencies;
+    return cluster.session(shard).live && warranties.at(shard).clock.known;
+  }
+
+  validate(use: Use, atOnce: boolean): void {
+    const branch = this.#attempt.branchOf(this.#dependencies.cluster.sessionOf(use.grant.call.key));
+    const validation = new Validation(branch, use);
+    if (atOnce) branch.validate(validation);
+    else branch.add(validation);
+  }
+
+  mustNotWait(by: Wide): void {
+    this.#attempt.mustNotWait(NOWHERE, by);
+  }
+}

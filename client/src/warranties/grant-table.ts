@@ -1,0 +1,70 @@
+// GrantTable: the grants of a client that have not fallen, by key. A shard grants at most 16 for one record.
+
+import type { Call } from '../values/call.ts';
+import { copyOf, isSameCall, resultFrom } from '../values/join-rules.ts';
+import type { WireValue } from '../values/values.ts';
+import type { Grant } from './grant.ts';
+
+/** What a grant says of a call. */
+export interface Answer {
+  readonly grant: Grant;
+  /** a copy, which may be changed */
+  readonly value: WireValue;
+}
+
+export class GrantTable {
+  /** how many there are */
+  size = 0;
+  bytes = 0;
+  readonly #byKey = new Map<string, Grant[]>();
+
+  add(grant: Grant): void {
+    const { key } = grant.call;
+    const there = this.#byKey.get(key);
+    if (there === undefined) this.#byKey.set(key, [grant]);
+    else there.push(grant);
+    this.size++;
+    this.bytes += grant.bytes;
+  }
+
+  /** Nothing happens if it is not there. */
+  remove(grant: Grant): void {
+    const { key } = grant.call;
+    const there = this.#byKey.get(key);
+    const at = there?.indexOf(grant) ?? -1;
+    if (at < 0) return;
+    if (there!.length === 1) this.#byKey.delete(key);
+    else there!.splice(at, 1);
+    this.size--;
+    this.bytes -= grant.bytes;
+  }
+
+  /** There may be an answer to an operation on the record. */
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
+  /** The grant of the same call. */
+  same(call: Call): Grant | undefined {
+    return this.#byKey.get(call.key)?.find((grant) => isSameCall(grant.call, call));
+  }
+
+  /** The answer to the call, from a grant that stands. Equal calls are preferred to those from which the result only follows. */
+  answer(call: Call, nowMs: number): Answer | null {
+    const there = this.#byKey.get(call.key);
+    if (there === undefined) return null;
+    for (const grant of there) {
+      if (isSameCall(grant.call, call) && grant.stands(nowMs)) return { grant, value: copyOf(grant.result) };
+    }
+    for (const grant of there) {
+      if (!grant.stands(nowMs)) continue;
+      const value = resultFrom(grant.call, grant.result, call);
+      if (value !== undefined) return { grant, value };
+    }
+    return null;
+  }
+
+  [Symbol.iterator](): IterableIterator<Grant> {
+    return [...this.#byKey.values()].flat().values();
+  }
+}

@@ -1,0 +1,212 @@
+// Uses: the warranties on which one attempt relies.
+//
+// A body must never see two things that did not hold together: it might throw, or never end. So whenever it is given something, all that it was
+// given before has to hold at that moment: under locks of the attempt, or by warranties that stand. If a warranty has fallen, its shard is asked
+// whether the result is still the same, and what else has come is held back until then.
+
+import type { Environment } from '../environment/environment.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Call } from '../values/call.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { VoteLimits } from '../wire/client-frame.ts';
+import type { Grant, Pinner } from './grant.ts';
+import { relianceOf, type Deeds, type Reliance } from './reliance.ts';
+import type { Answer } from './grant-table.ts';
+import { Use } from './use.ts';
+import type { Warranties } from './warranties.ts';
+
+type AnyOperation = Operation<unknown>;
+
+/** The attempt, as its uses see it. */
+export interface ReliantAttempt extends Deeds {
+  /** smaller is older */
+  readonly priority: Wide;
+  /** its body runs */
+  readonly running: boolean;
+  /** Asks for the result of the use: at once, or with the vote. */
+  validate(use: Use, atOnce: boolean): void;
+  /** An older transaction, of that priority, waits for the attempt, which must not wait itself. */
+  mustNotWait(by: Wide): void;
+}
+
+interface HeldBack {
+  readonly operation: AnyOperation;
+  readonly result: unknown;
+}
+
+export class Uses implements Pinner {
+  /** operations that were answered from memory */
+  answers = 0;
+  readonly #attempt: ReliantAttempt;
+  readonly #warranties: Warranties;
+  readonly #environment: Environment;
+  readonly #uses = new Map<Grant, Use>();
+  /** validations that are not answered */
+  #asked = 0;
+  /** All stood when the client had seen so many falls, and stand until then if there is no other. */
+  #falls = 0;
+  #untilMs = -Infinity;
+  #heldBack: HeldBack[] = [];
+  /** null: the body runs */
+  #reliance: Reliance | null = null;
+
+  constructor(attempt: ReliantAttempt, warranties: Warranties, environment: Environment) {
+    this.#attempt = attempt;
+    this.#warranties = warranties;
+    this.#environment = environment;
+  }
+
+  get priority(): Wide {
+    return this.#attempt.priority;
+  }
+
+  /** All that the body was given holds. */
+  hold(nowMs: number): boolean {
+    if (this.#asked > 0) return false;
+    const { falls } = this.#warranties;
+    if (falls === this.#falls && nowMs < this.#untilMs) return true;
+    let untilMs = Infinity;
+    for (const { grant, locked } of this.#uses.values()) {
+      if (locked) continue;
+      if (!grant.stands(nowMs)) return false;
+      untilMs = Math.min(untilMs, grant.holder.leaseUntilMs);
+    }
+    this.#falls = falls;
+    this.#untilMs = untilMs;
+    return true;
+  }
+
+  /**
+   * The answer to an operation of the body, on which the attempt relies from now on. Null: the operation has to go to its shard, and what has fallen
+   * goes along.
+   */
+  answer(call: Call): Answer | null {
+    const nowMs = this.#environment.monotonicMs();
+    if (!this.hold(nowMs)) {
+      this.#validateFallen(nowMs);
+      return null;
+    }
+    const answer = this.#warranties.answer(call, nowMs);
+    if (answer === null) return null;
+    const { grant } = answer;
+    this.#useOf(answer).answered.push(call);
+    this.answers++;
+    this.#untilMs = Math.min(this.#untilMs, grant.holder.leaseUntilMs);
+    this.#warranties.answered(grant, nowMs);
+    return answer;
+  }
+
+  #useOf({ grant }: Answer): Use {
+    const found = this.#uses.get(grant);
+    if (found !== undefined) return found;
+    const use = new Use(grant);
+    this.#uses.set(grant, use);
+    return use;
+  }
+
+  #validateFallen(nowMs: number): void {
+    for (const use of this.#uses.values()) if (!use.asked && !use.grant.stands(nowMs)) this.#ask(use, true);
+  }
+
+  #ask(use: Use, atOnce: boolean): void {
+    use.asked = true;
+    this.#asked++;
+    this.#attempt.validate(use, atOnce);
+  }
+
+  // ---- replies ----
+
+  /** The result of a use is still the same, and under a lock of the attempt. */
+  validated(use: Use): void {
+    use.locked = true;
+    this.#asked--;
+  }
+
+  /** A shard has answered the operation. The body is told with `tell`. */
+  holdBack(operation: AnyOperation, result: unknown): void {
+    this.#heldBack.push({ operation, result });
+  }
+
+  /** A reply has been read: the body is told what was held back, as soon as all holds together. */
+  tell(): void {
+    const nowMs = this.#environment.monotonicMs();
+    if (this.#attempt.running && !this.hold(nowMs)) return this.#validateFallen(nowMs);
+    const heldBack = this.#heldBack;
+    this.#heldBack = [];
+    for (const { operation, result } of heldBack) operation.settle(result);
+  }
+
+  // ---- the end ----
+
+  /**
+   * The body is done. Adds what is to be validated to the attempt, and pins the rest.
+   * @param nowMs the moment as of which an attempt without a message has read
+   */
+  conclude(nowMs: number): void {
+    const heldBack = this.#heldBack;
+    this.#heldBack = [];
+    for (const { operation, result } of heldBack) operation.settle(result);
+    const reliance = relianceOf(
+      [...this.#uses.values()].filter(({ asked }) => !asked),
+      this.#attempt,
+      nowMs,
+    );
+    this.#reliance = reliance;
+    for (const use of reliance.validated) this.#ask(use, false);
+    for (const { grant } of reliance.pinned) grant.pin(this);
+  }
+
+  /** The limits of a vote; null: it has none. REQUIRES: concluded. */
+  limitsAt(shard: number): VoteLimits | null {
+    const { pinned, at, notAfter, untilMs } = this.#reliance!;
+    if (pinned.length === 0) return null;
+    return { notBefore: at, notAfter, notAfterUs: this.#warranties.at(shard).clock.atLeastUs(untilMs) };
+  }
+
+  /** The timestamp as of which an attempt without a message has read. REQUIRES: concluded. */
+  get readAt(): Wide {
+    return this.#reliance!.at;
+  }
+
+  /** The attempt has committed without a message. */
+  committedAlone(): void {
+    for (const grant of this.#uses.keys()) return this.#warranties.committed(grant);
+  }
+
+  /** The attempt has ended: committed at that time, or without an effect. */
+  end(committedAt: Wide | null): void {
+    const pinned = this.#takePinned();
+    if (committedAt !== null && pinned.length > 0) this.#warranties.used(committedAt);
+    for (const { grant } of pinned) grant.unpin(this);
+  }
+
+  /** The client does not know how the attempt ends. It may commit as long as what it relies on stands, and no longer. */
+  giveUp(): void {
+    if (this.#reliance === null) return;
+    const { notAfter, untilMs } = this.#reliance;
+    const pinned = this.#takePinned();
+    if (pinned.length === 0) return;
+    this.#warranties.used(notAfter);
+    const unpin = () => {
+      for (const { grant } of pinned) grant.unpin(this);
+    };
+    const leftMs = untilMs - this.#environment.monotonicMs();
+    if (leftMs <= 0) unpin();
+    else this.#environment.setTimeout(unpin, leftMs);
+  }
+
+  #takePinned(): readonly Use[] {
+    const pinned = this.#reliance?.pinned ?? [];
+    if (this.#reliance !== null) this.#reliance = { ...this.#reliance, pinned: [] };
+    return pinned;
+  }
+
+  mustNotWait(by: Wide): void {
+    this.#attempt.mustNotWait(by);
+  }
+
+  /** The body's operations that were answered from memory, for a retry that repeats them. `all`: also those whose results were not validated. */
+  calls(all: boolean): readonly Call[] {
+    return [...this.#uses.values()].flatMap(({ asked, answered }) => (all || asked ? answered : []));
+  }
+}
