@@ -12,6 +12,8 @@ export class ScriptedShard implements LocalShard {
   heard: any[] = [];
   sessions = 0;
   leaseMs = 5000;
+  /** 0: it warrants nothing */
+  warrantyTermMs = 0;
   /** the number in its welcome */
   welcomesAs: number;
   acknowledges = true;
@@ -37,8 +39,8 @@ export class ScriptedShard implements LocalShard {
     let open = true;
     return {
       send: (bytes) => {
-        setImmediate(() => open && this.#hear(requestDeserialize(Buffer.from(bytes))));
-        return true;
+        if (open) setImmediate(() => this.#hear(requestDeserialize(Buffer.from(bytes))));
+        return open;
       },
       close: () => {
         open = false;
@@ -56,7 +58,8 @@ export class ScriptedShard implements LocalShard {
 
   #welcome({ resumes }: { resumes: string }): void {
     const resumed = resumes === '0' ? null : this.resumed;
-    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: this.incarnation, sessionLeaseMs: this.leaseMs, resumed } });
+    const { incarnation, leaseMs: sessionLeaseMs, warrantyTermMs } = this;
+    this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation, sessionLeaseMs, warrantyTermMs, resumed } });
   }
 
   say(frame: object): void {

@@ -58,8 +58,8 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   readonly #recalledEarly = new Map<number, Wide>();
   /** the greatest number of a grant that has come */
   #newest = 0;
-  /** acknowledgements of frames that left before say nothing */
-  #trustedFromMs = -Infinity;
+  /** acknowledgements of frames that left no later say nothing */
+  #trustedAfterMs = -Infinity;
   #toldUpTo = ZERO;
   /** to be told */
   #answers = 0;
@@ -98,7 +98,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   }
 
   onTakenIn(leftMs: number): void {
-    if (this.#termMs > 0 && leftMs >= this.#trustedFromMs) this.leaseUntilMs = leftMs + TERM_SHARE * this.#termMs - READING_MS;
+    if (this.#termMs > 0 && leftMs > this.#trustedAfterMs) this.leaseUntilMs = leftMs + TERM_SHARE * this.#termMs - READING_MS;
   }
 
   onStanding({ now, until, clockUs }: Standing): void {
@@ -160,7 +160,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
 
   /** Time was lost before now: nothing that left before tells how long grants stand. */
   distrust(nowMs: number): void {
-    this.#trustedFromMs = nowMs;
+    this.#trustedAfterMs = nowMs;
     this.leaseUntilMs = -Infinity;
     this.letAllGo();
   }
