@@ -76,12 +76,15 @@ export const attemptEnded = (spec: OperationSpec, key: string): ClaretError =>
     operation: spec.name,
   });
 
-/** A shard refuses what rests on warranties: a result has changed, its time is over, or its timestamp is too far ahead. */
-export const endsReliance = ({ code }: WireError): boolean =>
-  code === codes.warrantyChanged || code === codes.warrantyOver || code === codes.clockSkew;
+/** A shard refuses what rests on warranties: a result has changed, their time is over, or a timestamp is too far ahead. */
+export const endsReliance = (error: WireError): boolean =>
+  error.code === codes.warrantyChanged || error.code === codes.warrantyOver || error.code === codes.clockSkew || isVoteTooLate(error);
+
+/** The vote would have too great a timestamp. An attempt whose own time is over has a cause. */
+const isVoteTooLate = ({ code, cause }: WireError): boolean => code === codes.expired && cause === '';
 
 /** The error of an attempt that is to be tried again without warranties: what the shard says of it may be due to them. */
 export function withoutWarranties(error: WireError): ClaretError {
-  if (error.retryable && error.code !== codes.clockSkew) return stacklessError(error);
+  if (error.retryable && error.code !== codes.clockSkew && !isVoteTooLate(error)) return stacklessError(error);
   return stacklessError({ ...error, code: codes.warrantyOver, cause: codes.warrantyOver, retryable: true });
 }

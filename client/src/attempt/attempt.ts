@@ -9,7 +9,6 @@ import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
-import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { askedAnyway } from '../warranties/asked-anyway.ts';
@@ -163,7 +162,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
       const answered = this.#fromMemory<Result>(session.shard, spec, key, args);
       if (answered !== null) return answered;
     }
-    const branch = there ?? this.#newBranch(session);
+    // What has fallen may have gone there first.
+    const branch = this.branchAt(session.shard) ?? this.#newBranch(session);
     if (branch === null) return this.#refuse<Result>(session, spec, key, args);
     const operation = this.operation<Result>(branch, spec, key, args);
     if (spec.result !== 'void' || !this.owner.defers || !branch.defer(operation)) this.#send(branch, operation);
@@ -222,15 +222,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   #run(): void {
     this.#reacquire();
     const { list } = this.owner;
-    if (list !== null && this.#dependencies.warranties.size > 0) this.#asked = this.#askedAnyway(list);
-    this.owner.runBody(this);
-  }
-
-  #askedAnyway(list: readonly Call[]): ReadonlySet<number> {
     const { cluster, environment, warranties } = this.#dependencies;
-    const nowMs = environment.monotonicMs();
-    const isAnswered = (call: Call) => warranties.answer(call, nowMs) !== null;
-    return askedAnyway(list, (key) => cluster.sessionOf(key).shard, isAnswered);
+    if (list !== null && warranties.size > 0) {
+      this.#asked = askedAnyway(list, warranties, (key) => cluster.sessionOf(key).shard, environment.monotonicMs());
+    }
+    this.owner.runBody(this);
   }
 
   /** Requests at once everything that the last attempt did. */
@@ -341,7 +337,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Every operation is sent, or goes with the prepare. */
   vote(): void {
-    this.uses?.conclude(this.#dependencies.environment.monotonicMs());
+    this.uses?.conclude();
     this.#state = PREPARING;
     this.#commit = new AtomicCommit(this, this.#answer, this.#dependencies);
     this.#commit.start();
@@ -429,7 +425,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** The body was told something that may not be so any more. */
   get #reliesInVain(): boolean {
-    return this.uses !== null && !this.uses.hold(this.#dependencies.environment.monotonicMs());
+    return this.uses !== null && !this.uses.holdForCertain();
   }
 
   /** The next attempt locks what it reads. */

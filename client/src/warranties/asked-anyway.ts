@@ -1,17 +1,19 @@
 // A list is sent to a shard as a whole. So a warranty saves a message only if all operations of the list on its shard are answered by warranties.
 
 import { observes, type Call } from '../values/call.ts';
+import type { Warranties } from './warranties.ts';
 
 /** The shards that the list has to ask. */
 export function askedAnyway(
   list: readonly Call[],
+  warranties: Warranties,
   shardOf: (key: string) => number,
-  isAnswered: (call: Call) => boolean,
+  nowMs: number,
 ): ReadonlySet<number> {
   const asked = new Set<number>();
   for (const call of list) {
     const shard = shardOf(call.key);
-    if (!asked.has(shard) && !(observes(call) && isAnswered(call))) asked.add(shard);
+    if (!asked.has(shard) && !(observes(call) && warranties.answer(call, nowMs) !== null)) asked.add(shard);
   }
   return asked;
 }

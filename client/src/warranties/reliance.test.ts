@@ -7,7 +7,8 @@ import type { Tx } from '../transaction/tx.ts';
 let world: World;
 afterEach(() => world.claret.close(0));
 
-const operationsOf = (request: any) => request.operations.map(({ key, expect: digest }: any) => (digest.length > 0 ? `expect ${key}` : key));
+const operationsOf = (request: any) =>
+  request.operations.map(({ key, expect: digest }: any) => (digest.length > 0 ? `expect ${key}` : key));
 
 /** The client knows the clock of the second shard, which has granted nothing. */
 async function clockKnown(): Promise<void> {
@@ -235,7 +236,11 @@ describe('a body', () => {
     a.say({ replies: [{ attempt: here.attempt }] });
     await world.rest();
     expect(told).toEqual([7, 8]);
-    for (const [shard, votedAt] of [[a, '2000'], [b, '2001']] as const) shard.say({ replies: [{ attempt: here.attempt, votedAt }] });
+    for (const [shard, votedAt] of [
+      [a, '2000'],
+      [b, '2001'],
+    ] as const)
+      shard.say({ replies: [{ attempt: here.attempt, votedAt }] });
     await reading;
   });
 
@@ -288,7 +293,10 @@ describe('a body', () => {
     environment.pass(50);
     const requests = a.heard.flatMap((frame) => frame.requests);
     await world.rest();
-    const again = a.heard.flatMap((frame) => frame.requests).slice(requests.length - 1).at(-1);
+    const again = a.heard
+      .flatMap((frame) => frame.requests)
+      .slice(requests.length - 1)
+      .at(-1);
     expect(operationsOf(again)).toEqual([A]);
     a.say({ replies: [{ attempt: again.attempt, results: [integer(8)] }] });
     const [last] = await a.requests();
@@ -341,4 +349,3 @@ describe('a shard that says when an obstacle will be gone', () => {
     await adding;
   });
 });
-

@@ -60,6 +60,13 @@ export class Uses implements Pinner {
     return this.#attempt.priority;
   }
 
+  /** All that the body was given holds, also if the steady clock stood still for a while: what follows from it is told to others. */
+  holdForCertain(): boolean {
+    const nowMs = this.#environment.monotonicMs();
+    this.#warranties.look(nowMs);
+    return this.hold(nowMs);
+  }
+
   /** All that the body was given holds. */
   hold(nowMs: number): boolean {
     if (this.#asked > 0) return false;
@@ -139,10 +146,12 @@ export class Uses implements Pinner {
   // ---- the end ----
 
   /**
-   * The body is done. Adds what is to be validated to the attempt, and pins the rest.
-   * @param nowMs the moment as of which an attempt without a message has read
+   * The body is done. Adds what is to be validated to the attempt, and pins the rest: all of it stands now, the moment as of which an attempt
+   * without a message has read.
    */
-  conclude(nowMs: number): void {
+  conclude(): void {
+    const nowMs = this.#environment.monotonicMs();
+    this.#warranties.look(nowMs);
     const heldBack = this.#heldBack;
     this.#heldBack = [];
     for (const { operation, result } of heldBack) operation.settle(result);

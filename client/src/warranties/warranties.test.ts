@@ -96,7 +96,11 @@ describe('a warranty', () => {
     const { claret, a } = world;
     const first = claret.transact('Top', [claret.on.topK(A).top(3)]);
     const [{ attempt }] = await a.requests();
-    const items = [['x', 3], ['y', 2], ['z', 1]].map(([item, score]) => ({
+    const items = [
+      ['x', 3],
+      ['y', 2],
+      ['z', 1],
+    ].map(([item, score]) => ({
       list: { items: [{ text: item }, { integer: String(score) }] },
     }));
     const granted = [{ grant: '1', from: '5', digest: Buffer.alloc(16) }];
