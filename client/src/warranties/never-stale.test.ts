@@ -58,7 +58,7 @@ class Story {
   }
 
   async start(): Promise<void> {
-    const shardNodes = [0, 1].map((shard) => this.#node());
+    const shardNodes = [0, 1].map(() => this.#node());
     for (const shard of [0, 1]) {
       const options = {
         shard,
