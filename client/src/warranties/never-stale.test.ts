@@ -14,8 +14,10 @@ import { evenTopology } from '../topology/topology.ts';
 import type { Tx } from '../transaction/tx.ts';
 import { LocalTransport } from '../transport/local.ts';
 
-const LENGTH_MS = 20_000;
+const LENGTH_MS = 8_000;
 const CLIENTS = 3;
+const TIMEOUT_MS = 60_000;
+const LOOK_MS = 60;
 /** Every transaction leaves these two equal. */
 const PAIR = [keyOn(0, 'pair'), keyOn(1, 'pair')] as const;
 const [X, Y] = [keyOn(0, 'x'), keyOn(1, 'y')];
@@ -88,9 +90,7 @@ class Story {
         }),
       );
       const transport = new LocalTransport({ shards, topology: () => evenTopology(['s0', 's1']) });
-      this.clients.push(
-        await this.world.runUntil(connect({ addresses: ['s0'], transport, environment: node, name: `c${i}`, timeoutMs: 60_000 })),
-      );
+      this.clients.push(await this.world.runUntil(connect({ addresses: ['s0'], transport, environment: node, name: `c${i}` })));
     }
   }
 
@@ -103,6 +103,7 @@ class Story {
     client: number,
     label: string,
     body: (tx: Tx, read: (key: string) => Promise<number>, add: (key: string) => void) => Promise<void>,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<void> {
     const begunMs = this.world.monotonicMs();
     let at = 0n;
@@ -126,7 +127,7 @@ class Story {
           },
         );
       },
-      { onCommit: ({ committedAt }) => void (at = committedAt) },
+      { onCommit: ({ committedAt }) => void (at = committedAt), timeoutMs },
     );
     this.done.push({ label, begunMs, endedMs: this.world.monotonicMs(), at, reads, adds });
   }
@@ -161,6 +162,16 @@ class Story {
         });
       }
       await this.pause(random.below(30));
+    }
+  }
+
+  /** Reads one record again and again, also while its shard cannot be reached. */
+  async look(client: number): Promise<void> {
+    while (this.world.monotonicMs() < LENGTH_MS) {
+      const key = this.random.pick([X, Y, ...PAIR]);
+      const looked = this.#run(client, 'Look', async (_tx, read) => void (await read(key)), LOOK_MS);
+      await looked.catch((error: unknown) => expect(error).toMatchObject({ commitState: 'none' }));
+      await this.pause(this.random.below(20));
     }
   }
 
@@ -240,7 +251,10 @@ it.each([
     console.log(`seed ${seed}`);
     const story = new Story(seed, breaks);
     await story.start();
-    const all = Promise.all([story.disturb(), ...story.clients.flatMap((_client, i) => [story.work(i), story.work(i), story.work(i)])]);
+    const all = Promise.all([
+      story.disturb(),
+      ...story.clients.flatMap((_client, i) => [story.work(i), story.work(i), story.look(i), story.look(i)]),
+    ]);
     await story.world.runUntil(all);
     const sum = (name: 'warrantedAnswers' | 'warrantedCommits' | 'grants' | 'grantsRecalled' | 'retries' | 'sessionsLost') =>
       story.clients.reduce((total, { counters }) => total + counters[name], 0);
