@@ -190,7 +190,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   #fromMemory<Result>(shard: number, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> | null {
     const { counters, environment, warranties } = this.#dependencies;
     if (!this.#mayRely || spec.operationClass !== 'observe' || this.#asked?.has(shard) === true) return null;
-    if (this.uses === null && !warranties.table.has(key)) return null;
+    if (this.uses === null && warranties.table.of(key).length === 0) return null;
     this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), warranties, environment);
     const answer = this.uses.answer({ spec, key, args });
     if (answer === null) return null;

@@ -155,6 +155,8 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   }
 
   #gather(operation: AnyOperation): void {
+    const { warranties } = this.#dependencies;
+    if (warranties.size > 0 && !observes(operation)) warranties.at(this.shard).onChange(operation.key, this.#coordinator.owner.priority);
     // The literal allocates one item. The first push would allocate 17, most of a small transaction's garbage.
     if (this.#operations.length === 0) this.#operations = [operation];
     else this.#operations.push(operation);

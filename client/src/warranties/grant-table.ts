@@ -12,6 +12,8 @@ export interface Answer {
   readonly value: WireValue;
 }
 
+const NONE: readonly Grant[] = [];
+
 export class GrantTable {
   /** how many there are */
   size = 0;
@@ -39,20 +41,19 @@ export class GrantTable {
     this.bytes -= grant.bytes;
   }
 
-  /** There may be an answer to an operation on the record. */
-  has(key: string): boolean {
-    return this.#byKey.has(key);
+  /** The grants on the record. */
+  of(key: string): readonly Grant[] {
+    return this.#byKey.get(key) ?? NONE;
   }
 
   /** The grant of the same call. */
   same(call: Call): Grant | undefined {
-    return this.#byKey.get(call.key)?.find((grant) => isSameCall(grant.call, call));
+    return this.of(call.key).find((grant) => isSameCall(grant.call, call));
   }
 
   /** The answer to the call, from a grant that stands. Equal calls are preferred to those from which the result only follows. */
   answer(call: Call, nowMs: number): Answer | null {
-    const there = this.#byKey.get(call.key);
-    if (there === undefined) return null;
+    const there = this.of(call.key);
     for (const grant of there) {
       if (isSameCall(grant.call, call) && grant.stands(nowMs)) return { grant, value: copyOf(grant.result) };
     }

@@ -43,13 +43,15 @@ class Story {
   /** bodies that saw half of a transaction */
   unequal = 0;
   readonly #breaks: boolean;
+  readonly #combining: 'off' | 'on';
 
   /** @param breaks sessions break */
-  constructor(seed: number, breaks: boolean) {
+  constructor(seed: number, breaks: boolean, combining: 'off' | 'on') {
     this.world = new SeededEnvironment(seed);
     this.random = randomFrom(seed + 1);
     this.network = new SlowNetwork(this.world, this.random);
     this.#breaks = breaks;
+    this.#combining = combining;
   }
 
   #node(): NodeEnvironment {
@@ -78,7 +80,11 @@ class Story {
       };
       const node = shardNodes[shard]!;
       const host = new ShardHost(options, node, (number) => this.hosts[number]);
-      host.shard.setConditions({ locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' }, node.wallMs(), node.monotonicMs());
+      host.shard.setConditions(
+        { locks: 'abstract', phasing: true, combining: this.#combining, warranties: 'on' },
+        node.wallMs(),
+        node.monotonicMs(),
+      );
       this.hosts.push(host);
     }
     for (let i = 0; i < CLIENTS; i++) {
@@ -242,14 +248,15 @@ function expectRealTime(done: readonly Done[]): void {
 }
 
 it.each([
-  ['no answer is stale, and no body sees half of a transaction', false],
-  ['no answer is stale while sessions break', true],
-])(
+  ['no answer is stale, and no body sees half of a transaction', false, 'off'],
+  ['no answer is stale while sessions break', true, 'off'],
+  ['no answer is stale while other transactions are sent in chains', true, 'on'],
+] as const)(
   '%s',
-  async (_case, breaks) => {
+  async (_case, breaks, combining) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
-    const story = new Story(seed, breaks);
+    const story = new Story(seed, breaks, combining);
     await story.start();
     const all = Promise.all([
       story.disturb(),

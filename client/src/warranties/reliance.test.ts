@@ -199,6 +199,26 @@ describe('an attempt that takes part in the shard of a warranty anyway', () => {
   });
 });
 
+describe('a client whose own changes recall its grants', () => {
+  it('gives them back in the frame of the change once it has seen that twice', async () => {
+    world = await warranting();
+    const { a, claret } = world;
+    const frames: string[][] = [];
+    for (let round = 1; round <= 3; round++) {
+      await world.learn(a, A, 7);
+      const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
+      const heard = await a.frames();
+      const [request] = heard.flatMap(({ requests }) => requests);
+      if (round < 3) a.recall(round, BigInt(request.begin.priority));
+      heard.push(...(await a.frames()));
+      frames.push(heard.map(({ requests, returned }) => `${requests.length} and ${returned.length}`));
+      a.say({ replies: [{ attempt: request.attempt, committedAt: '2000' }] });
+      await adding;
+    }
+    expect(frames).toEqual([['1 and 0', '0 and 1'], ['1 and 0', '0 and 1'], ['1 and 1']]);
+  });
+});
+
 describe('an attempt whose warranties cannot all be right at one timestamp', () => {
   it('validates those that are promised for the shortest time', async () => {
     world = await warranting();

@@ -15,6 +15,7 @@ import type { Granted, Standing } from '../wire/warranty-reader.ts';
 import { isBefore, later, type Wide } from '../wire/wide.ts';
 import { Grant, type Holder } from './grant.ts';
 import type { GrantTable } from './grant-table.ts';
+import { OwnChanges } from './own-changes.ts';
 import { ShardClock } from './shard-clock.ts';
 
 /** Rates of clocks differ by less than a hundredth. */
@@ -56,6 +57,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   /** not returned, by number */
   readonly #grants = new Map<number, Grant>();
   readonly #recalledEarly = new Map<number, Wide>();
+  readonly #ownChanges = new OwnChanges();
   /** the greatest number of a grant that has come */
   #newest = 0;
   /** acknowledgements of frames that left no later say nothing */
@@ -143,8 +145,16 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
       return;
     }
     this.#all.counters.grantsRecalled++;
+    if (!grant.fallen) this.#ownChanges.recalled(grant.call.key, priority);
     this.letGo(grant);
     for (const pinner of grant.pinners.slice()) if (isBefore(priority, pinner.priority)) pinner.mustNotWait(priority);
+  }
+
+  /** A transaction of that priority is about to send a change of the record. */
+  onChange(key: string, priority: Wide): void {
+    const there = this.#all.table.of(key);
+    if (there.length === 0 || !this.#ownChanges.changes(key, priority)) return;
+    for (const grant of there.slice()) if (grant.holder === this) this.letGo(grant);
   }
 
   /** The client does not rely on it any more. */
