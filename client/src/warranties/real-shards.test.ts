@@ -1,0 +1,82 @@
+// Warranties of real shards: what a transaction costs, in messages.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { keyOn } from '../testing/keys.ts';
+import { SeededEnvironment } from '../testing/seeded-environment.ts';
+import { Tap } from '../testing/tap.ts';
+
+const [A, B] = [keyOn(0), keyOn(1)];
+let environment: SeededEnvironment;
+let cluster: InProcessCluster;
+
+beforeEach(async () => {
+  environment = new SeededEnvironment(1);
+  cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+  for (const { shard } of cluster.hosts) {
+    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' } as const;
+    shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
+  }
+});
+afterEach(() => environment.runUntil(cluster.stop()));
+
+async function client(): Promise<{ claret: Claret; run: <Result>(work: Promise<Result>) => Promise<Result>; seen: () => string[] }> {
+  const tap = new Tap(cluster.transport);
+  const claret = await environment.runUntil(cluster.connect({ transport: tap }));
+  await environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, 5)));
+  const seen = () => tap.seen.splice(0).filter((one) => !one.endsWith('answers'));
+  return { claret, run: (work) => environment.runUntil(work), seen };
+}
+
+describe('with warranties', () => {
+  it('a list and a body that only read need no message the second time', async () => {
+    const { claret, run, seen } = await client();
+    const list = () => run(claret.transact('List', [claret.on.counter(A).value(), claret.on.set(B).size()]));
+    const body = () => run(claret.transaction('Body', async (tx) => [await tx.counter(A).value(), await tx.set(B).size()]));
+    expect([await list(), seen().length]).toEqual([[0, 0], 2]);
+    expect([await list(), await body(), seen()]).toEqual([[0, 0], [0, 0], []]);
+  });
+
+  it('a transaction that reads at one shard and changes another one asks only that one, once', async () => {
+    const { claret, run, seen } = await client();
+    const copy = () =>
+      run(
+        claret.transaction('Copy', async (tx) => {
+          const value = await tx.counter(A).value();
+          tx.counter(B).add(Number(value) + 1);
+        }),
+      );
+    await run(claret.transact('Learn', [claret.on.counter(A).value(), claret.on.counter(B).value()]));
+    seen();
+    await copy();
+    expect(seen()).toEqual(['1: add, vote']);
+  });
+
+  it('a change that would violate a warranty is seen by the next transaction of every client', async () => {
+    const [reader, writer] = [await client(), await client()];
+    const read = () => reader.run(reader.claret.transact('Read', [reader.claret.on.counter(A).value()]));
+    for (let n = 0; n < 20; n++) {
+      expect(await read()).toEqual([n]);
+      expect(await read()).toEqual([n]);
+      await writer.run(writer.claret.transact('Add', [writer.claret.on.counter(A).add(1)]));
+    }
+    expect(reader.claret.counters).toMatchObject({ warrantedCommits: 20, grantsRecalled: 20 });
+  });
+
+  it('changes that leave the result as it is recall nothing', async () => {
+    const [reader, writer] = [await client(), await client()];
+    const top = () => reader.run(reader.claret.transact('Top', [reader.claret.on.topK(A).top(2)]));
+    await writer.run(writer.claret.transact('Add', [writer.claret.on.topK(A).add('x', 10), writer.claret.on.topK(A).add('y', 9)]));
+    await top();
+    for (let n = 0; n < 20; n++) await writer.run(writer.claret.transact('Add', [writer.claret.on.topK(A).add(`item ${n}`, 1)]));
+    reader.seen();
+    expect(await top()).toEqual([
+      [
+        ['x', 10],
+        ['y', 9],
+      ],
+    ]);
+    expect([reader.seen(), reader.claret.counters.grantsRecalled]).toEqual([[], 0]);
+  });
+});
