@@ -88,7 +88,21 @@ const LOADTEST_ARROWS = {
 /** rooms of the client from the bottom up: each may import those before it */
 const CLIENT_ROOMS = [
   ...['telemetry', 'environment', 'errors', 'values', 'wire', 'topology', 'transport', 'operation', 'generated', 'reports'],
-  ...['idempotency', 'limits', 'session', 'cluster', 'watching', 'native', 'attempt', 'crowd', 'transaction', 'index', 'testing', 'cli'],
+  ...[
+    'idempotency',
+    'limits',
+    'session',
+    'cluster',
+    'watching',
+    'native',
+    'warranties',
+    'attempt',
+    'crowd',
+    'transaction',
+    'index',
+    'testing',
+    'cli',
+  ],
 ];
 const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway', 'playwright.config.ts'];
 const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };

@@ -132,9 +132,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   lockSets(): ReadonlyMap<number, LockSet> {
     if (this.#repeatsInVain) return new Map();
     if (this.uses !== null) {
-      const { cluster } = this.#dependencies;
-      const issued = this.branches.flatMap((branch) => branch.issued());
-      return lockSetsOf([...issued, ...this.uses.calls(!this.owner.takesWarranties)], ({ key }) => cluster.sessionOf(key).shard);
+      const calls = [...this.branches.flatMap((branch) => branch.issued()), ...this.uses.calls(!this.owner.takesWarranties)];
+      return lockSetsOf(calls, ({ key }) => this.#dependencies.cluster.shardOf(key));
     }
     return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
   }
@@ -223,9 +222,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#reacquire();
     const { list } = this.owner;
     const { cluster, environment, warranties } = this.#dependencies;
-    if (list !== null && warranties.size > 0) {
-      this.#asked = askedAnyway(list, warranties, (key) => cluster.sessionOf(key).shard, environment.monotonicMs());
-    }
+    if (list !== null && warranties.size > 0) this.#asked = askedAnyway(list, warranties, cluster, environment.monotonicMs());
     this.owner.runBody(this);
   }
 
@@ -380,10 +377,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   decided(at: Wide | null): void {
     this.#state = DECIDED;
-    if (this.uses === null) return;
-    if (at === null) return this.uses.giveUp();
-    if (this.branches.length === 0) this.uses.committedAlone();
-    this.uses.end(at);
+    this.uses?.decided(at, this.branches.length === 0);
   }
 
   get readAt(): Wide {
@@ -392,7 +386,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   refused(branch: Branch, error: WireError): void {
     branch.ended = true;
-    if (this.uses !== null && (this.#reliesInVain || endsReliance(error))) return this.#failWithoutWarranties(withoutWarranties(error));
+    if (this.uses !== null && (endsReliance(error) || (!error.retryable && this.#reliesInVain))) {
+      return this.#failWithoutWarranties(withoutWarranties(error));
+    }
     // The body might not do any more what the last attempt did: only its own operations may be refused for good.
     this.#repeatsInVain = !error.retryable && branch.repeats;
     this.fail(stacklessError(this.#repeatsInVain ? { ...error, retryable: true } : error));

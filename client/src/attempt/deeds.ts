@@ -45,7 +45,7 @@ export class AttemptDeeds implements ReliantAttempt {
   }
 
   shardOf(key: string): number {
-    return this.#dependencies.cluster.sessionOf(key).shard;
+    return this.#dependencies.cluster.shardOf(key);
   }
 
   clockKnown(shard: number): boolean {

@@ -92,6 +92,10 @@ export class Cluster {
     return this.#sessions[this.#topology.shardOf(key)]!;
   }
 
+  shardOf(key: string): number {
+    return this.#topology.shardOf(key);
+  }
+
   sessionOfSlot(slot: number): Session {
     return this.#sessions[this.#topology.shardOfSlot(slot)]!;
   }

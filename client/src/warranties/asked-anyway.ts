@@ -7,12 +7,12 @@ import type { Warranties } from './warranties.ts';
 export function askedAnyway(
   list: readonly Call[],
   warranties: Warranties,
-  shardOf: (key: string) => number,
+  cluster: { shardOf(key: string): number },
   nowMs: number,
 ): ReadonlySet<number> {
   const asked = new Set<number>();
   for (const call of list) {
-    const shard = shardOf(call.key);
+    const shard = cluster.shardOf(call.key);
     if (!asked.has(shard) && !(observes(call) && warranties.answer(call, nowMs) !== null)) asked.add(shard);
   }
   return asked;

@@ -177,9 +177,16 @@ export class Uses implements Pinner {
     return this.#reliance!.at;
   }
 
-  /** The attempt has committed without a message. */
-  committedAlone(): void {
-    for (const grant of this.#uses.keys()) return this.#warranties.committed(grant);
+  /**
+   * The attempt has an end.
+   * @param at of its commit; null: the client could not find out whether it commits
+   * @param alone without a message
+   */
+  decided(at: Wide | null, alone: boolean): void {
+    if (at === null) return this.#giveUp();
+    const [grant] = this.#uses.keys();
+    if (alone && grant !== undefined) this.#warranties.committed(grant);
+    this.end(at);
   }
 
   /** The attempt has ended: committed at that time, or without an effect. */
@@ -189,8 +196,8 @@ export class Uses implements Pinner {
     for (const { grant } of pinned) grant.unpin(this);
   }
 
-  /** The client does not know how the attempt ends. It may commit as long as what it relies on stands, and no longer. */
-  giveUp(): void {
+  /** It may commit as long as what it relies on stands, and no longer. */
+  #giveUp(): void {
     if (this.#reliance === null) return;
     const { notAfter, untilMs } = this.#reliance;
     const pinned = this.#takePinned();

@@ -6,7 +6,6 @@ import type { Kind } from '../values/values.ts';
 import { claretService } from './contract.ts';
 import { ServerFrameReader, type FrameHandler } from './server-frame.ts';
 import { FrameWriter } from './writer.ts';
-import { writeReturned, writeUsed } from './warranty-writer.ts';
 import * as frames from './client-frame.ts';
 
 const { requestDeserialize, responseSerialize } = claretService['Session']!;
@@ -162,22 +161,12 @@ describe('a client frame', () => {
         answer:
           random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
-        warrant: random.below(2) === 0,
-        expect: random.below(2) === 0 ? null : randomBytes(random, 16),
-        limits:
-          random.below(2) === 0
-            ? null
-            : {
-                notBefore: wideOf(randomUnsigned(random)),
-                notAfter: wideOf(randomUnsigned(random)),
-                notAfterUs: 1 + Number(randomUnsigned(random) >> 12n),
-              },
       }));
       for (const r of requests) {
         const mark = frames.beginRequest(out, r.attempt, r.sentBefore);
         frames.writeBegin(out, r.begin);
-        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, r.warrant, r.expect);
-        frames.writePrepare(out, r.participants, r.observesOnly, r.answer, r.limits);
+        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call);
+        frames.writePrepare(out, r.participants, r.observesOnly, r.answer);
         out.end(mark);
       }
       const natives = Array.from({ length: random.below(4) }, () => randomCall(random));
@@ -193,11 +182,7 @@ describe('a client frame', () => {
         incarnation: wideOf(randomUnsigned(random)),
         forgottenBelow: random.below(5),
       };
-      const returned = Array.from({ length: random.below(3) }, () => ({ grant: 1 + random.below(2 ** 31), uses: random.below(3) }));
-      const used = { upTo: at[2]!, answers: random.below(3), commits: random.below(3) };
-      frames.writeHello(out, 'tester', at[0]!, at[1]!, round % 2 === 0);
-      writeUsed(out, used);
-      for (const one of returned) writeReturned(out, one);
+      frames.writeHello(out, 'tester', at[0]!, at[1]!);
       frames.writeCommitted(out, committed, at);
       frames.writeAborted(out, [7, 2 ** 33]);
       frames.writeAbandoned(out, [9, 2 ** 34]);
@@ -217,10 +202,7 @@ describe('a client frame', () => {
         name: 'tester',
         session: String(bigOf(at[0]!)),
         resumes: String(bigOf(at[1]!)),
-        warranties: round % 2 === 0,
       });
-      expect(frame.used).toEqual({ ...used, upTo: String(bigOf(used.upTo)) });
-      expect(frame.returned).toEqual(returned.map(({ grant, uses }) => ({ grant: String(grant), uses })));
       expect(frame.committed).toEqual(committed.map(String));
       expect(frame.committedAt).toEqual(at.map((w) => String(bigOf(w))));
       expect(frame.aborted).toEqual(['7', String(2 ** 33)]);
@@ -249,12 +231,6 @@ describe('a client frame', () => {
         });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
-        for (const { warrant, expect: digest } of request.operations) {
-          expect([warrant, digest]).toEqual([r.warrant ? 1 : 0, Buffer.from(r.expect ?? [])]);
-        }
-        expect(request.prepare.notBefore).toBe(String(bigOf(r.limits?.notBefore ?? wideOf(0n))));
-        expect(request.prepare.notAfter).toBe(String(bigOf(r.limits?.notAfter ?? wideOf(0n))));
-        expect(request.prepare.notAfterUs).toBe(String(r.limits?.notAfterUs ?? 0));
         expect(request.prepare.participants).toEqual(r.participants);
         expect(request.prepare.observesOnly).toBe(r.observesOnly);
         expect(request.prepare.answer).toEqual(Buffer.from(r.answer?.bytes ?? []));
@@ -291,7 +267,6 @@ class Recorder implements FrameHandler {
       {
         ...reply,
         results: [...reply.results],
-        granted: reply.granted.map((one: any) => ({ ...one, from: bigOf(one.from) })),
         votedAt: bigOf(reply.votedAt),
         committedAt: bigOf(reply.committedAt),
         holdsUntil: bigOf(reply.holdsUntil),
@@ -320,12 +295,8 @@ class Recorder implements FrameHandler {
   onPeekReply() {}
   onBoard() {}
   onTurn() {}
-  onStanding(standing: any) {
-    this.calls.push(['standing', { ...standing, now: bigOf(standing.now), until: bigOf(standing.until) }]);
-  }
-  onRecall(grant: number, priority: frames.Wide) {
-    this.calls.push(['recall', grant, bigOf(priority)]);
-  }
+  onStanding() {}
+  onRecall() {}
   onNativesDone(done: any) {
     this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
   }
@@ -353,12 +324,6 @@ function randomServerFrame(random: Random) {
     holdsUntil: randomUnsigned(random),
     committedAt: randomUnsigned(random),
     waited: { microseconds: random.below(1000), locks: random.below(5), runs: random.below(3) },
-    granted: Array.from({ length: random.below(3) }, (_, operation) => ({
-      grant: random.below(2 ** 31),
-      operation,
-      from: randomUnsigned(random),
-      digest: randomBytes(random, 16),
-    })),
   }));
   const error = {
     code: 'wounded',
@@ -371,7 +336,6 @@ function randomServerFrame(random: Random) {
     cause: 'lock_wait',
     retryAfterMs: random.below(3) * 400,
   };
-  const standing = { now: randomUnsigned(random), until: randomUnsigned(random), clockUs: Number(randomUnsigned(random) >> 11n) };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
   const incarnation = randomUnsigned(random);
   const natives = Array.from({ length: random.below(4) }, () => randomValue(random));
@@ -384,7 +348,6 @@ function randomServerFrame(random: Random) {
       shard: 2,
       incarnation: String(incarnation),
       sessionLeaseMs: 5000,
-      warrantyTermMs: 1000,
       resumed: {
         known: true,
         natives: [{ first: '3', count: '1', at: '6', results: natives.map(({ wire }) => wire) }],
@@ -398,7 +361,6 @@ function randomServerFrame(random: Random) {
         committedAt: String(r.committedAt),
         holdsUntil: String(r.holdsUntil),
         results: r.results.map((v) => v.wire),
-        granted: r.granted.map((one) => ({ ...one, from: String(one.from), digest: Buffer.from(one.digest) })),
       })),
       { attempt: 5, error },
       { attempt: 6, denied: error },
@@ -411,8 +373,6 @@ function randomServerFrame(random: Random) {
     closing: error,
     natives: [{ first: String(2 ** 40), count: '3', at: '5', results: natives.map(({ wire }) => wire), waitedUs: 12 }],
     nativesFailed: [{ number: '7', error }],
-    standing: { now: String(standing.now), until: String(standing.until), clockUs: String(standing.clockUs) },
-    recalls: [{ grant: '12', priority: String(2n ** 63n + 6n) }],
   };
   const plain = {
     error: null,
@@ -435,7 +395,7 @@ function randomServerFrame(random: Random) {
         shard: 2,
         incarnation,
         sessionLeaseMs: 5000,
-        warrantyTermMs: 1000,
+        warrantyTermMs: 0,
         resumed: {
           known: true,
           done: [{ first: 3, count: 1, at: 6n, results: natives.map(({ value }) => value), waitedUs: 0 }],
@@ -455,7 +415,6 @@ function randomServerFrame(random: Random) {
         waitedMicroseconds: r.waited.microseconds,
         waitedLocks: r.waited.locks,
         waitedRuns: r.waited.runs,
-        granted: r.granted,
       },
     ]),
     ['reply', { ...plain, attempt: 5, error }],
@@ -468,8 +427,6 @@ function randomServerFrame(random: Random) {
     ['closing', error],
     ['nativesDone', { first: 2 ** 40, count: 3, at: 5n, results: natives.map(({ value }) => value), waitedUs: 12 }],
     ['nativeFailed', 7, error],
-    ['standing', standing],
-    ['recall', 12, 2n ** 63n + 6n],
   ];
   return { bytes: responseSerialize(message), calls };
 }
