@@ -58,6 +58,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       shards: count,
       incarnation: ++incarnations[shard]!,
       sessionLeaseMs: 5000,
+      warrantyTermMs: 1000,
       phaseCapMs: 2,
       woundDelayMs: 2,
       woundGraceMs: 20,

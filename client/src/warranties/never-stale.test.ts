@@ -69,6 +69,7 @@ class Story {
         shards: 2,
         incarnation: 1,
         sessionLeaseMs: 5_000,
+        warrantyTermMs: 1_000,
         phaseCapMs: 2,
         woundDelayMs: 1,
         // An attempt that is ended while its body runs might see half of a transaction, with locks as well.

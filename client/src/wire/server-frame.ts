@@ -383,7 +383,7 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'auto' };
+    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'off' };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) conditions.locks = this.#messages.text();
