@@ -1,5 +1,5 @@
-// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, and about slots that move, that can be switched
-// on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins anew before they do harm.
+// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, slots that move and warranties that can be
+// switched on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins anew before they do harm.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
@@ -10,6 +10,7 @@ import { buildFolder, buildNative } from '../setup/native.js';
 const GROUPS = [
   { first: 'kForeignOnRun', tests: '*Chain*:*Board*:*Peek*:*Member*:*Batch*:-*History*' },
   { first: 'kTookNotAwaited', tests: '*MovingStorm*' },
+  { first: 'kChangeViolatesWarranty', tests: 'Granting*:Warrant*' },
 ];
 const TIMEOUT_MS = 3 * 60_000;
 
