@@ -194,6 +194,7 @@ class Cluster {
     if (this.nats !== null) throw new Problem('Shards join a cluster with local logs here.');
     const { gateways } = this.ports;
     const [rest, grpc] = await freePorts(2);
+    if (this.stopped !== null) throw new Problem('The cluster was stopped while a shard joined.');
     this.options = { dealtShards: gateways.length, ...this.options };
     this.ports = { ...this.ports, gateways: [...gateways, { rest, grpc }] };
     this.rows = processes(this.options, this.ports, this.folder, this.nats);

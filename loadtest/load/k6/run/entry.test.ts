@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Measured } from './entry.ts';
 import { entryOf, entryOfFailure, faultsOf } from './entry.ts';
+import { STAGES, type JoinFigures } from './join-figures.ts';
 import { printed } from './words.ts';
 
 const HEADING = { condition: 'full', scenario: 'last-minute-auction', peak_per_s: 100, duration_s: 20, seed: 1 };
@@ -91,4 +92,38 @@ test('the printed table has a column for each condition and names each bottlenec
   expect(text).toMatch(/^cores: gateways +0\.50 \+ 0\.25 +–$/m);
   expect(text).toMatch(/^invariants +hold +BROKEN$/m);
   expect(text).toContain("bottleneck (full): auctions 0\nbottleneck (rw): unknown: its processes are not this machine's");
+});
+
+const STAGE = { seconds: 5, accepted: 50, p50_ms: 3, p99_ms: 12, longest_ms: 40, longest_gap_ms: 55, shed: 0, unknown: 0, failed: 0 };
+const JOIN: JoinFigures = {
+  moves: [2_731, 2_730].map((slots, from) => ({ from, slots, bytes: 1_000, drains: 1, held_ms: 6, took_ms: 90 })),
+  held_p50_ms: 6,
+  held_p99_ms: 8,
+  held_longest_ms: 8,
+  stages: Object.fromEntries(STAGES.map((stage) => [stage, STAGE])) as JoinFigures['stages'],
+  left_s: 4,
+};
+const UNHARMED = { ...measured().totals, shed: 0, unknown: 0 };
+
+test('a shard that joins must get its slots within the storm, and no request may be shed or lost', () => {
+  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: JOIN })))).toEqual([]);
+  expect(faultsOf(entryOf(HEADING, measured({ join: JOIN })))).toEqual([
+    '7 requests were shed and 2 have no answer, and none may be when a shard joins',
+  ]);
+  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: { ...JOIN, left_s: -2 } })))).toEqual([
+    'slots moved until 2 s after the storm: it was too short',
+  ]);
+  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: new Error('a move was refused') })))).toEqual([
+    'the shard that joined did not get its slots: a move was refused',
+  ]);
+});
+
+test('what visitors met while a shard joined has a table of its own, with a column for each stage', () => {
+  const text = printed([entryOf(HEADING, measured({ join: JOIN }))]);
+  expect(text).toContain(
+    'a shard joins (full): 5,461 slots in 2 moves, held 2 times; each was held for 6 ms (median), 8 ms (p99), 8 ms (longest)',
+  );
+  expect(text).toMatch(/^ +before +starting +moving +after$/m);
+  expect(text).toMatch(/^longest time without an answer +55 ms +55 ms +55 ms +55 ms$/m);
+  expect(text).toMatch(/^accepted\/s +10 +10 +10 +10$/m);
 });

@@ -1,6 +1,7 @@
 // Entry: the results of one storm, as in the JSON list.
 
 import type { Cores } from './cores.ts';
+import type { JoinFigures } from './join-figures.ts';
 import type { K6Summary } from './k6-process.ts';
 import { backToNormal } from './recovery.ts';
 import type { Second, Totals } from './tally.ts';
@@ -42,6 +43,8 @@ export interface Entry {
    * absent: there was no peak
    */
   back_to_normal_s?: number | null;
+  /** with --join-shard: what the visitors met; text: why the shard did not get its slots */
+  join?: JoinFigures | string;
   /** over the busiest seconds, by process, if known */
   cores: Record<string, number>;
   machine_cores: number | null;
@@ -58,13 +61,15 @@ export interface Measured {
   seconds: readonly Second[];
   cores: Cores | null;
   k6: K6Summary;
+  /** undefined: no shard was to join; an error: why it did not get its slots */
+  join?: JoinFigures | Error | undefined;
   /** the check's findings; empty: invariants hold; an error: why the check failed */
   broken: readonly string[] | Error;
 }
 
 export type Heading = Pick<Entry, 'condition' | 'scenario' | 'peak_per_s' | 'duration_s' | 'seed'>;
 
-export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }: Measured): Entry {
+export function entryOf(heading: Heading, { totals, seconds, cores, k6, join, broken }: Measured): Entry {
   const back_to_normal_s = backToNormal(seconds);
   return {
     ...heading,
@@ -82,6 +87,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
     invariants: broken instanceof Error ? `${NOT_CHECKED}${broken.message}` : inWords(broken),
     thresholds: k6.thresholds,
     ...(back_to_normal_s === undefined ? {} : { back_to_normal_s }),
+    ...(join === undefined ? {} : { join: join instanceof Error ? join.message : join }),
     cores: cores?.by_process ?? {},
     machine_cores: cores?.machine ?? null,
     bottleneck: cores?.bottleneck ?? "unknown: its processes are not this machine's",
@@ -129,6 +135,16 @@ export function faultsOf(entry: Entry): string[] {
   if (entry.thrown !== undefined)
     faults.push(`${entry.thrown.count} visits ended in an exception of the script, the first: ${entry.thrown.first}`);
   if (entry.accepted === 0) faults.push('nothing was accepted');
+  faults.push(...joinFaults(entry));
   if (entry.thresholds.length > 0) faults.push(`thresholds crossed: ${entry.thresholds.join('; ')}`);
+  return faults;
+}
+
+function joinFaults({ join, shed, unknown }: Entry): string[] {
+  if (join === undefined) return [];
+  if (typeof join === 'string') return [`the shard that joined did not get its slots: ${join}`];
+  const faults: string[] = [];
+  if (shed + unknown > 0) faults.push(`${shed} requests were shed and ${unknown} have no answer, and none may be when a shard joins`);
+  if (join.left_s < 0) faults.push(`slots moved until ${-join.left_s} s after the storm: it was too short`);
   return faults;
 }

@@ -12,6 +12,7 @@ import { startCluster, type Cluster } from '../../../../scripts/cluster.js';
 import { ensureK6 } from '../../../../scripts/setup/k6.js';
 import type { StormData } from '../storm.ts';
 import type { Entry } from './entry.ts';
+import type { JoinFigures } from './join-figures.ts';
 import { FILES } from './k6-process.ts';
 
 /** Enough to build k6 first. */
@@ -102,6 +103,37 @@ test.concurrent(
     } finally {
       await cluster.stop();
     }
+  },
+  STORM_MS,
+);
+
+test.concurrent(
+  'a third shard joins under a storm and takes its third of the slots: no request fails, and invariants hold',
+  async () => {
+    const json = join(folder, 'joined.json');
+    const { code, said } = await loadtest(
+      ...STORM,
+      '--duration',
+      '20',
+      '--servers',
+      '1',
+      '--join-shard',
+      '--json',
+      json,
+      '--out',
+      join(folder, 'joined'),
+    ).ended;
+    const [entry] = listIn(json);
+    expect(entry, said).toMatchObject({ invariants: 'hold', failed: 0, shed: 0, unknown: 0 });
+    // On a busy machine thresholds may be crossed; all else must be right.
+    expect(code, said).toBe(entry!.thresholds!.length > 0 ? 1 : 0);
+    const { moves, stages, left_s } = entry!.join as JoinFigures;
+    expect(moves.reduce((sum, { slots }) => sum + slots, 0)).toBe(5_461);
+    expect(moves.every(({ held_ms, drains }) => held_ms > 0 && drains > 0)).toBe(true);
+    expect(left_s).toBeGreaterThan(0);
+    expect(Object.values(stages).every(({ accepted }) => accepted > 0)).toBe(true);
+    expect(said).toMatch(/a shard joins \(full\): 5,461 slots in 8 moves/);
+    expect(Object.keys(entry!.cores)).toContain('gateway 2');
   },
   STORM_MS,
 );

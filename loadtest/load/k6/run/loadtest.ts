@@ -127,12 +127,12 @@ function nameOf({ locks, phasing, combining }: Conditions): string {
   return same?.name ?? `${locks}, phasing ${phasing ? 'on' : 'off'}, combining ${combining}`;
 }
 
-function provenance({ shards, servers, target }: Options): string {
+function provenance({ shards, servers, join_shard, target }: Options): string {
   const { commit, dirty } = thisCommit();
   const { cpu, cores, node } = thisMachine();
   const what =
     target === null
-      ? `a fresh cluster for each condition: ${shards === 1 ? 'one gateway' : `${shards} gateways`}, ${servers === 1 ? 'one app server' : `${servers} app servers`} of the site; sites, gateways and k6 share the machine`
+      ? `a fresh cluster for each condition: ${shards === 1 ? 'one gateway' : `${shards} gateways`}${join_shard ? ', and one that joins, with durability sync' : ''}, ${servers === 1 ? 'one app server' : `${servers} app servers`} of the site; sites, gateways and k6 share the machine`
       : `the running site ${target}`;
   return `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${new Date().toISOString().slice(0, 10)}; ${cpu}, ${cores} cores, Node ${node}; ${what}.`;
 }

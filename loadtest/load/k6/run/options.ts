@@ -25,6 +25,8 @@ export interface Options {
   shards: number;
   /** app servers of each site in the own cluster */
   servers: number;
+  /** a further shard joins under the storm */
+  join_shard: boolean;
   /** base URL of a running site, without a trailing slash; null: a new cluster */
   target: string | null;
   /** path of the JSON list, in addition to the folder of results */
@@ -61,6 +63,7 @@ const FLAGS = {
   seed: { type: 'string' },
   shards: { type: 'string' },
   servers: { type: 'string' },
+  'join-shard': { type: 'boolean' },
   target: { type: 'string' },
   'allow-remote': { type: 'boolean' },
   json: { type: 'string' },
@@ -85,6 +88,8 @@ scenarios: ${Object.keys(SCENARIOS).join(', ')}
   --seed N              of data set and visitors (1)
   --shards N            gateways of the own cluster, 1 to ${SHARDS_MAX} (2)
   --servers N           app servers of each site in it, 1 to ${SERVERS_MAX} (2)
+  --join-shard          one more gateway joins the own cluster after a third of the storm, and takes its share of the slots: no
+                        request may fail
   --target URL          storm this site and its cluster instead of one's own; --allow-remote: on another machine too.
                         Its conditions stay unless they are given, and are put back afterwards
   --json FILE           the summary as JSON, a list with one entry per condition
@@ -100,15 +105,21 @@ export function readOptions(args: readonly string[]): Options {
   const target = values.target === undefined ? null : baseUrl(values.target, values['allow-remote'] === true);
   if (target !== null && (values.shards ?? values.servers) !== undefined)
     throw new WrongUse('--shards and --servers are of the own cluster: not with --target');
+  const join_shard = values['join-shard'] === true;
+  if (target !== null && join_shard) throw new WrongUse('--join-shard is of the own cluster: not with --target');
   if (target === null && values['allow-remote']) throw new WrongUse('--allow-remote goes with --target');
+  const asked = askedFor(values.condition, values.compare, target !== null);
+  if (join_shard && asked.some(({ condition }) => condition.locks === 'none'))
+    throw new WrongUse('--join-shard needs locks: without them slots cannot be held');
   return {
     scenario,
-    asked: askedFor(values.condition, values.compare, target !== null),
+    asked,
     peak_per_s: within('rate', values.rate, PEAKS[scenario], 1, PEAK_MAX),
     duration_s: within('duration', values.duration, DURATION_S, DURATION_MIN_S, DURATION_MAX_S),
     seed: within('seed', values.seed, 1, 0, SEED_MAX),
     shards: within('shards', values.shards, 2, 1, SHARDS_MAX),
     servers: within('servers', values.servers, 2, 1, SERVERS_MAX),
+    join_shard,
     target,
     json: values.json === undefined ? null : file(values.json),
     out: values.out ?? null,

@@ -61,6 +61,17 @@ test('the page is self-contained: it loads nothing, and its links point to files
   expect([...html.matchAll(/href="([^"]+)"/g)].every(([, to]) => /^[\w+.%-]+\/[\w.-]+$/.test(to!))).toBe(true);
 });
 
+test('the page shows what visitors met while a shard joined', () => {
+  const stage = { seconds: 5, accepted: 50, p50_ms: 3, p99_ms: 12, longest_ms: 40, longest_gap_ms: 55, shed: 0, unknown: 0, failed: 0 };
+  const move = { from: 0, slots: 8_192, bytes: 1, drains: 1, held_ms: 6, took_ms: 90 };
+  const join = { moves: [move], held_p50_ms: 6, held_p99_ms: 6, held_longest_ms: 6, left_s: 4 };
+  const stages = { before: stage, starting: stage, moving: stage, after: stage };
+  const html = page([{ ...storms[0]!, entry: { ...storms[0]!.entry, join: { ...join, stages } } }]);
+  expect(html).toContain('8,192 slots in 1 moves');
+  expect(html).toContain('<th scope="col">moving</th>');
+  expect(page(storms)).not.toContain('A shard joins');
+});
+
 test('foreign text is escaped on the page', () => {
   const html = page(storms.map((storm) => ({ ...storm, entry: { ...storm.entry, invariants: '<img src=x onerror=alert(1)>' } })));
   expect(html).not.toContain('<img');

@@ -2,11 +2,11 @@
 
 import { relative } from 'node:path';
 import { thousands } from '../../../kit/figures/axis.ts';
-import { faultsOf, HOLD } from './entry.ts';
+import { faultsOf, HOLD, type Entry } from './entry.ts';
 import { FILES } from './k6-process.ts';
 import { STYLE } from './report-style.ts';
 import type { Storm } from './storm.ts';
-import { ROWS } from './words.ts';
+import { heldWords, ROWS, stageTable } from './words.ts';
 
 export interface Report {
   title: string;
@@ -110,9 +110,24 @@ function details({ entry, folder }: Storm, page: string): string {
   return `<section>
 <h2>${escaped(entry.condition)}</h2>
 <dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join('')}</dl>
+${joined(entry)}
 ${bars(entry.cores)}
 <p class="files">${files.join(' · ')}</p>
 </section>`;
+}
+
+function joined({ join }: Entry): string {
+  if (join === undefined || typeof join === 'string') return '';
+  const { head, rows } = stageTable(join);
+  const body = rows.map(([label, ...cells]) => `<tr><th scope="row">${label}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return `<h3>A shard joins</h3>
+<p>${escaped(heldWords(join))}.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Before, while and after a shard joins"><table>
+<thead><tr>${head.map((stage) => (stage === '' ? '<td></td>' : `<th scope="col">${stage}</th>`)).join('')}</tr></thead>
+<tbody>
+${body.join('\n')}
+</tbody>
+</table></div>`;
 }
 
 /** Processor time by process, each bar relative to one core: it exceeds one core only if a process has several busy threads. */

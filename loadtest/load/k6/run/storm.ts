@@ -11,8 +11,11 @@ import { check, lookBefore } from '../check/check.ts';
 import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
 import { CoresSampler, coresOf } from './cores.ts';
 import { entryOf, entryOfFailure, type Entry, type Heading } from './entry.ts';
+import { JOIN_SHARE, joinShard, type Joining } from './join.ts';
+import { JoinTally } from './join-figures.ts';
 import { FILES, K6Failed, runK6 } from './k6-process.ts';
 import { readLedger } from './ledger.ts';
+import type { Options } from './options.ts';
 import { logOut } from '../../../workloads/people.ts';
 import { prepare, type StormOptions } from './prepare.ts';
 import { Tally, type Second } from './tally.ts';
@@ -35,7 +38,7 @@ export interface StormRun {
   /** its name, and how it is drawn */
   name: string;
   style: string;
-  options: StormOptions;
+  options: StormOptions & Pick<Options, 'join_shard'>;
   /** created if missing */
   folder: string;
   /** path of k6 */
@@ -122,27 +125,52 @@ async function measure({ target, options, folder, k6, signal, say, alone }: Stor
   const script = fileURLToPath(new URL(`../scenarios/${options.scenario}.ts`, import.meta.url));
   const limit_ms = data.starts_at_ms - Date.now() + 1_000 * options.duration_s + K6_MORE_MS;
   const ticks = setInterval(() => say(progress(data)), 1_000);
+  const over = new AbortController();
+  const ends_ms = data.starts_at_ms + 1_000 * options.duration_s;
+  const joining = options.join_shard ? joinLater(target, sampler, data, AbortSignal.any([signal, over.signal])) : undefined;
   try {
     const summary = await runK6({ program: k6, script, folder, limit_ms, signal, onStart: (pid) => sampler.add({ name: 'k6', pid }) });
     clearInterval(ticks);
+    const joined = await joining;
     say('checking');
     const ledger = join(folder, FILES.ledger);
-    const tally = new Tally(SCENARIOS[options.scenario].accepted, data.starts_at_ms);
-    for await (const line of readLedger(ledger)) if (typeof line !== 'string') tally.add(line);
+    const { accepted } = SCENARIOS[options.scenario];
+    const tally = new Tally(accepted, data.starts_at_ms);
+    const aroundJoin = new JoinTally(accepted);
+    for await (const line of readLedger(ledger)) {
+      if (typeof line === 'string') continue;
+      tally.add(line);
+      if (joined !== undefined) aroundJoin.add(line);
+    }
     const broken = await untilClosed(claret, data)
       .then(() => check(readLedger(ledger), claret, data, before, { alone }))
       .catch((error: unknown) => {
         signal.throwIfAborted();
         return new Error(said(error)); // the measurements are kept
       });
-    const within = sampler.seconds.filter(
-      ({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s,
-    );
+    const within = sampler.seconds.filter(({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < ends_ms);
     const cores = target.watched.length === 0 || within.length === 0 ? null : coresOf(within);
-    return { tally, k6: summary, cores, broken };
+    const joinFigures = joined === undefined || joined instanceof Error ? joined : aroundJoin.figures(joined, data.starts_at_ms, ends_ms);
+    return { tally, k6: summary, cores, join: joinFigures, broken };
   } finally {
+    over.abort();
     clearInterval(ticks);
     sampler.stop();
+  }
+}
+
+/** Resolves to why, if the shard does not get its slots. */
+async function joinLater(
+  target: Target,
+  sampler: CoresSampler,
+  { starts_at_ms, duration_s }: StormData,
+  signal: AbortSignal,
+): Promise<Joining | Error> {
+  try {
+    await sleep(Math.max(0, starts_at_ms + 1_000 * JOIN_SHARE * duration_s - Date.now()), undefined, { signal });
+    return await joinShard(target, signal, () => sampler.add(target.watched.at(-1)!));
+  } catch (error) {
+    return new Error(said(error));
   }
 }
 

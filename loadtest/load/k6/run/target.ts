@@ -18,6 +18,8 @@ export interface Target {
   dashboard: string | null;
   /** its processes, if they are on this machine */
   watched: Watched[];
+  /** Starts a further gateway, whose shard owns no slots: the last of `gateways`, once it is ready. Null: the cluster is not the test's own. */
+  joinShard: (() => Promise<void>) | null;
   /** Stops an own cluster; leaves others running. */
   close(): Promise<void>;
 }
@@ -30,7 +32,7 @@ const REGISTRATIONS_PER_HOUR = 1_000_000;
 
 /** A fresh cluster with the small data sets of the sites that the scenario needs. */
 export async function ownTarget(
-  options: Pick<Options, 'shards' | 'servers' | 'seed'>,
+  options: Pick<Options, 'shards' | 'servers' | 'seed' | 'join_shard'>,
   needs: ScenarioNeeds,
   watch: { onStarting: (cluster: Cluster) => void; onDeath: (death: Death) => void },
 ): Promise<Target> {
@@ -39,20 +41,28 @@ export async function ownTarget(
     shards: options.shards,
     seed: options.seed,
     dashboard: true,
+    ...(options.join_shard ? { durability: 'sync' as const } : {}), // slots move through logs
     ...watch,
     registrationsPerHour: REGISTRATIONS_PER_HOUR,
     ...(auctions ? { auctionServers: options.servers, profile: 'small' as const } : {}),
     ...(timelines ? { timelineServers: options.servers, graphScale: GRAPH_SCALE } : {}),
   });
   const named = (name: string, servers: readonly { pid: number }[]) => servers.map(({ pid }, i) => ({ name: `${name} ${i}`, pid }));
-  return {
+  const target: Target = {
     auctions: auctions ? cluster.auctions.map(({ url }) => url) : null,
     timelines: timelines ? cluster.timelines.map(({ url }) => url) : null,
     gateways: cluster.gateways.map(({ rest, grpc }) => ({ rest, grpc })),
     dashboard: cluster.dashboard,
     watched: [...named('gateway', cluster.gateways), ...named('auctions', cluster.auctions), ...named('timelines', cluster.timelines)],
+    joinShard: async () => {
+      await cluster.joinShard();
+      const { rest, grpc, pid } = cluster.gateways.at(-1)!;
+      target.watched.push({ name: `gateway ${target.gateways.length}`, pid });
+      target.gateways.push({ rest, grpc });
+    },
     close: () => cluster.stop(),
   };
+  return target;
 }
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -91,6 +101,7 @@ export async function targetAt(site: string, needs: ScenarioNeeds): Promise<Targ
       const pid = listenerOf(new URL(url));
       return pid === null ? [] : [{ name, pid }];
     }),
+    joinShard: null,
     close: async () => {},
   };
 }

@@ -3,6 +3,7 @@
 import { table } from '../../../kit/table.ts';
 import { thousands } from '../../../kit/figures/axis.ts';
 import { HOLD, isUnchecked, type Entry } from './entry.ts';
+import { STAGES, type JoinFigures, type StageFigures } from './join-figures.ts';
 
 /** One row of a table: its label, and its value for each entry. */
 export type Row = [label: string, of: (entry: Entry) => string];
@@ -42,9 +43,38 @@ export const ROWS: readonly Row[] = [
   ['invariants', (entry) => (entry.invariants === HOLD ? 'hold' : isUnchecked(entry) ? 'not checked' : 'BROKEN')],
 ];
 
+const STAGE_ROWS: readonly [label: string, of: (figures: StageFigures) => string][] = [
+  ['seconds', ({ seconds }) => seconds.toFixed(1)],
+  ['accepted/s', ({ accepted, seconds }) => (seconds === 0 ? '–' : thousands(Math.round((10 * accepted) / seconds) / 10))],
+  ['p50', ({ p50_ms }) => ms(p50_ms)],
+  ['p99', ({ p99_ms }) => ms(p99_ms)],
+  ['longest', ({ longest_ms }) => ms(longest_ms)],
+  ['longest time without an answer', ({ longest_gap_ms }) => ms(longest_gap_ms)],
+  ['shed, unknown, failed', ({ shed, unknown, failed }) => [shed, unknown, failed].map(thousands).join(', ')],
+];
+
+/** One column for each stage of the storm around the join. */
+export const stageTable = ({ stages }: JoinFigures): { head: string[]; rows: string[][] } => ({
+  head: ['', ...STAGES],
+  rows: STAGE_ROWS.map(([label, of]) => [label, ...STAGES.map((stage) => of(stages[stage]))]),
+});
+
+export function heldWords({ moves, held_p50_ms, held_p99_ms, held_longest_ms }: JoinFigures): string {
+  const slots = moves.reduce((sum, move) => sum + move.slots, 0);
+  const drains = moves.reduce((sum, move) => sum + move.drains, 0);
+  return `${thousands(slots)} slots in ${moves.length} moves, held ${drains} times; each was held for ${ms(held_p50_ms)} (median), ${ms(held_p99_ms)} (p99), ${ms(held_longest_ms)} (longest) when it was handed over`;
+}
+
+function joinPrinted({ condition, join }: Entry): string[] {
+  if (join === undefined || typeof join === 'string') return [];
+  const { head, rows } = stageTable(join);
+  return ['', `a shard joins (${condition}): ${heldWords(join)}`, '', table(head, rows)];
+}
+
 /** One column for each condition; bottlenecks below, because they are sentences. */
 export function printed(entries: readonly Entry[]): string {
   const rows = ROWS.map(([label, of]) => [label, ...entries.map(of)]);
   const bottlenecks = entries.map(({ condition, bottleneck }) => `bottleneck${entries.length > 1 ? ` (${condition})` : ''}: ${bottleneck}`);
-  return [table(['', ...entries.map(({ condition }) => condition)], rows), '', ...bottlenecks].join('\n');
+  const main = table(['', ...entries.map(({ condition }) => condition)], rows);
+  return [main, '', ...bottlenecks, ...entries.flatMap(joinPrinted)].join('\n');
 }
