@@ -151,6 +151,7 @@ class Story {
       } else if (kind < 15) {
         await this.#run(client, 'Elsewhere', async (_tx, read, add) => {
           await read(X);
+          if (random.below(2) === 0) await this.pause(random.below(30));
           add(Y);
         });
       } else if (kind < 16) {

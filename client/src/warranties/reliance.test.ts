@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { A, A2, B, B2, TERM_MS, digestOf, integer, warranting, type World } from '../testing/warranting-shards.ts';
+import { keyOn } from '../testing/keys.ts';
 import type { Tx } from '../transaction/tx.ts';
 
 let world: World;
@@ -165,6 +166,31 @@ describe('an attempt that changes a record of another shard', () => {
   });
 });
 
+describe('an attempt whose warranty has fallen when its body ends', () => {
+  it('has the result validated with the votes', async () => {
+    world = await warranting();
+    const { a, b, claret } = world;
+    await world.learn(a, A, 7);
+    await clockKnown();
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => (go = resolve));
+    const copying = claret.transaction('Copy', async (tx) => {
+      const value = await tx.counter(A).value();
+      await gone;
+      tx.counter(B).add(value);
+    });
+    await world.rest();
+    a.recall(1);
+    expect(await a.returned()).toEqual([1]);
+    go();
+    const [[here], [there]] = await Promise.all([a.requests(), b.requests()]);
+    expect([operationsOf(here), operationsOf(there)]).toEqual([[`expect ${A}`], [B]]);
+    expect(there.prepare).toMatchObject({ participants: [1, 0], notAfterUs: '0' });
+    for (const shard of [a, b]) shard.say({ replies: [{ attempt: here.attempt, votedAt: '2000' }] });
+    await copying;
+  });
+});
+
 describe('an attempt that takes part in the shard of a warranty anyway', () => {
   it('has what it relies on validated by its digest, before its changes, and pins nothing', async () => {
     world = await warranting();
@@ -216,6 +242,28 @@ describe('a client whose own changes recall its grants', () => {
       await adding;
     }
     expect(frames).toEqual([['1 and 0', '0 and 1'], ['1 and 0', '0 and 1'], ['1 and 1']]);
+  });
+});
+
+describe('an attempt that relies on many warranties of a shard that it changes', () => {
+  it('has the first ones validated, and in any case those of the records that it changes', async () => {
+    world = await warranting();
+    const { a, claret } = world;
+    const keys = Array.from({ length: 20 }, (_, i) => keyOn(0, `many ${i}`));
+    for (const [i, key] of keys.entries()) await world.learn(a, key, i);
+    void claret
+      .transaction('Sum', async (tx) => {
+        for (const key of keys) await tx.counter(key).value();
+        tx.counter(keys[19]!).add(1);
+      })
+      .catch(() => {});
+    const [request] = await a.requests();
+    const validated = request.operations.filter((one: any) => one.expect.length > 0).map(({ key }: any) => key);
+    expect(validated.toSorted()).toEqual([...keys.slice(0, 16), keys[19]!].toSorted());
+    for (const [i, recalled] of [1, 20, 18].entries()) {
+      a.recall(recalled);
+      expect(await a.returned()).toEqual([[1], [20], []][i]);
+    }
   });
 });
 

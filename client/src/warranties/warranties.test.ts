@@ -223,14 +223,13 @@ describe('a warranty', () => {
     world = await warranting();
     const { a, environment } = world;
     await world.learn(a, A, 7);
-    const welcomes = a.warrantyTermMs;
     a.breakSession();
     await world.rest();
     expect(await read(A)).toEqual([7]);
-    a.warrantyTermMs = welcomes;
     environment.pass(600);
     await world.rest();
     expect(a.sessions).toBe(2);
+    a.say({ standing: a.standing() });
     expect(await isKnown(A)).toBe(false);
   });
 

@@ -6,7 +6,13 @@ import { expect, test } from 'vitest';
 import { CLIENT_MISTAKES } from './client-mistakes.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const TESTS = ['client/src/crowd/wide-', 'client/src/crowd/chains.test.ts', 'client/src/crowd/second-run.test.ts'];
+const TESTS = [
+  'client/src/crowd/wide-',
+  'client/src/crowd/chains.test.ts',
+  'client/src/crowd/second-run.test.ts',
+  'client/src/warranties/warranties.test.ts',
+  'client/src/warranties/reliance.test.ts',
+];
 /** Enough for a machine that is busy with other things. */
 const TIMEOUT_MS = 400_000;
 

@@ -1,13 +1,9 @@
-// Mistakes of the client about members of several shards. The client's own tests find each of these (client-mistakes.long.test.ts). seeds.ts tells
-// whether the simulation does.
-import type { Mistake } from './mistake.ts';
+// Mistakes of the client about members of several shards, and about warranties. The client's own tests find each of these
+// (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
+import { inClient, type ClientMistake, type Mistake } from './mistake.ts';
+import { WARRANTY_MISTAKES } from './warranty-mistakes.ts';
 
-const inClient = ({ name, file, right, wrong }: { name: string; file: string; right: string; wrong: string }): Mistake => ({
-  name,
-  places: [{ file: `client/src/${file}`, right, wrong }],
-});
-
-export const CLIENT_MISTAKES: readonly Mistake[] = [
+const WIDE_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'withdrawn-at-one-shard',
     file: 'crowd/chains.ts',
@@ -151,4 +147,6 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     right: '!this.#recalled || this.#unanswered',
     wrong: '!this.#recalled || this.#asks < 0 && this.#unanswered',
   },
-].map(inClient);
+];
+
+export const CLIENT_MISTAKES: readonly Mistake[] = [...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map(inClient);

@@ -14,6 +14,20 @@ export interface Place {
   readonly wrong: string;
 }
 
+/** A mistake in one place of the client. */
+export interface ClientMistake {
+  readonly name: string;
+  /** below client/src */
+  readonly file: string;
+  readonly right: string;
+  readonly wrong: string;
+}
+
+export const inClient = ({ name, file, right, wrong }: ClientMistake): Mistake => ({
+  name,
+  places: [{ file: `client/src/${file}`, right, wrong }],
+});
+
 /** The source of that module with the mistake in it. Throws an Error if it has changed so that the mistake has no place any more. */
 export function withMistake({ name, places }: Mistake, path: string, source: string): string {
   return places.filter((place) => isIn(place, path)).reduce((text, place) => replaced(name, place, text), source);

@@ -1,0 +1,119 @@
+// Mistakes of the client about warranties.
+import type { ClientMistake } from './mistake.ts';
+
+export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
+  {
+    name: 'lease-from-arrival',
+    file: 'warranties/shard-warranties.ts',
+    right: 'this.leaseUntilMs = leftMs + ',
+    wrong: 'this.leaseUntilMs = this.#environment.monotonicMs() + ',
+  },
+  {
+    name: 'returned-while-pinned',
+    file: 'warranties/shard-warranties.ts',
+    right: 'if (grant.pinners.length === 0) this.#return(grant);',
+    wrong: 'this.#return(grant);',
+  },
+  {
+    name: 'grant-in-next-session',
+    file: 'warranties/shard-warranties.ts',
+    right: 'for (const grant of this.#grants.values()) this.#fall(grant);',
+    wrong: '',
+  },
+  {
+    name: 'early-recall-forgotten',
+    file: 'warranties/shard-warranties.ts',
+    right: 'this.#recalledEarly.delete(number) || ',
+    wrong: '',
+  },
+  {
+    name: 'frame-before-lost-time-counts',
+    file: 'warranties/shard-warranties.ts',
+    right: 'this.#trustedAfterMs = nowMs;',
+    wrong: '',
+  },
+  {
+    name: 'recall-wounds-nobody',
+    file: 'warranties/shard-warranties.ts',
+    right: 'if (isBefore(priority, pinner.priority)) pinner.mustNotWait(priority);',
+    wrong: 'void pinner;',
+  },
+  {
+    name: 'civil-clock-ignored',
+    file: 'warranties/lost-time.ts',
+    right: 'return this.#aheadMs - before > LOST_MS;',
+    wrong: 'return before > Infinity;',
+  },
+  {
+    name: 'timestamp-above-until',
+    file: 'warranties/reliance.ts',
+    right: 'isBefore(grant.holder.until, at)',
+    wrong: 'isBefore(grant.holder.until, ZERO)',
+  },
+  {
+    name: 'fallen-not-validated',
+    file: 'warranties/reliance.ts',
+    right: '!grant.stands(nowMs) || deeds.changes(',
+    wrong: 'deeds.changes(',
+  },
+  {
+    name: 'own-change-pinned',
+    file: 'warranties/reliance.ts',
+    right: ' || deeds.changes(grant.call.key)',
+    wrong: '',
+  },
+  {
+    name: 'vote-without-end',
+    file: 'warranties/uses.ts',
+    right: 'clock.atLeastUs(untilMs)',
+    wrong: 'clock.atLeastUs(2 ** 40 * untilMs)',
+  },
+  {
+    name: 'vote-below-warranty',
+    file: 'warranties/uses.ts',
+    right: 'notBefore: at, notAfter,',
+    wrong: 'notBefore: { high: 0, low: at.low & 0 }, notAfter,',
+  },
+  {
+    name: 'mixture-in-replies',
+    file: 'warranties/uses.ts',
+    right: 'if (this.#attempt.running && !this.hold(nowMs)) return this.#validateFallen(nowMs);',
+    wrong: '',
+  },
+  {
+    name: 'mixture-in-uses',
+    file: 'warranties/uses.ts',
+    right: 'if (!this.hold(nowMs)) {',
+    wrong: 'if (nowMs < 0) {',
+  },
+  {
+    name: 'error-of-mixture-passed-on',
+    file: 'attempt/attempt.ts',
+    right: 'if (this.error === null && this.#reliesInVain) return this.#failWithoutWarranties(warrantyOver());',
+    wrong: '',
+  },
+  {
+    name: 'commit-is-no-use',
+    file: 'warranties/uses.ts',
+    right: 'if (committedAt !== null && pinned.length > 0) this.#warranties.used(committedAt);',
+    wrong: '',
+  },
+  {
+    name: 'pins-dropped-by-giving-up',
+    file: 'warranties/uses.ts',
+    right: 'if (leftMs <= 0) unpin();',
+    wrong: 'if (leftMs <= Infinity) unpin();',
+  },
+  {
+    name: 'digest-not-sent',
+    file: 'attempt/branch.ts',
+    right: 'operation.expect);',
+    wrong: 'null);',
+  },
+  {
+    name: 'grant-of-ended-attempt-kept',
+    file: 'session/session.ts',
+    right: 'else this.#context.warranties.at(this.shard).onGrantedInVain(reply.granted);',
+    wrong: '',
+  },
+];
