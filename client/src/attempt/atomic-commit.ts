@@ -81,7 +81,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
   /** Sends the prepares. */
   start(): void {
     const { branches, record } = this.#attempt;
-    if (branches.length === 0) return this.#decide();
+    if (branches.length === 0) return this.#decideAlone();
     const { beforeCommit } = this.#dependencies;
     if (!this.observesOnly && beforeCommit !== undefined) record?.mayCommit(beforeCommit);
     for (const branch of branches) branch.finish();
@@ -96,6 +96,14 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
 
   onVote(): void {
     if (--this.#unvoted === 0) this.#decide();
+  }
+
+  #decideAlone(): void {
+    const { environment, warranties } = this.#dependencies;
+    if (!warranties.turnIsLong) return this.#decide();
+    environment.setImmediate(() => {
+      if (this.undecided) this.#decide();
+    });
   }
 
   #decide(): void {
@@ -217,7 +225,8 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
 
   /** Every shard has been sent its prepare, so the attempt may commit whatever happens here. */
   get #mayBeDecided(): boolean {
-    return this.undecided && this.#attempt.branches.every((branch) => branch.prepareSent);
+    const { branches } = this.#attempt;
+    return this.undecided && branches.length > 0 && branches.every((branch) => branch.prepareSent);
   }
 
   // ---- doubt ----

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HistoryAttempt } from '../reports/history.ts';
 import type { Receipt } from '../reports/receipt.ts';
+import { keyOn } from '../testing/keys.ts';
 import { A, A2, B, NOW, TERM_MS, UNTIL, warranting, type World } from '../testing/warranting-shards.ts';
 
 let world: World;
@@ -244,6 +245,47 @@ describe('a warranty', () => {
     await world.learn(b, B, 8, { grant: 2 });
     await claret.close(0);
     expect(await b.returned()).toEqual([2]);
+  });
+
+  it('does not keep frames from being read while it answers one transaction after the other', async () => {
+    world = await warranting();
+    const { a } = world;
+    await world.learn(a, A, 7);
+    let turns = 0;
+    const turn = () => setImmediate(() => turns++ < 1_000 && turn());
+    turn();
+    for (let i = 0; i < 5_000; i++) await read(A);
+    expect(turns).toBeGreaterThan(3);
+    expect(turns).toBeLessThan(20);
+    expect(await a.requests()).toEqual([]);
+  });
+
+  it('is given back if there are too many, the least recently used first', async () => {
+    world = await warranting();
+    const { a, claret } = world;
+    const count = 2_200;
+    const keys = Array.from({ length: count }, (_, i) => keyOn(0, `large ${i}`));
+    const learning = claret.transact(
+      'Learn',
+      keys.map((key) => claret.on.register(key).get()),
+    );
+    const requests: any[] = [];
+    for (let heard = await a.requests(); heard.length > 0; heard = await a.requests()) {
+      requests.push(...heard);
+      for (const { attempt, operations, prepare } of heard) {
+        const results = operations.map(() => ({ text: 'x'.repeat(16_000) }));
+        const granted = operations.map((_: unknown, i: number) => ({ grant: String(requests.length * 10_000 + i), operation: i }));
+        a.say({ standing: a.standing(), replies: [{ attempt, results, granted, ...(prepare && { committedAt: '950' }) }] });
+        world.environment.pass(1);
+      }
+    }
+    await learning;
+    const returned = a.heard.flatMap((frame) => frame.returned).map(({ grant }) => Number(grant));
+    const left = 1 - returned.length / count;
+    expect(left * count * 32_500).toBeLessThan(64 * 1024 * 1024);
+    expect(left * count * 32_500).toBeGreaterThan(50 * 1024 * 1024);
+    expect(returned).toEqual(returned.toSorted((one, other) => one - other));
+    expect(returned[0]).toBe(10_000);
   });
 
   it('is not relied on by the last attempt that a transaction has', async () => {

@@ -16,6 +16,8 @@ import { ShardWarranties, type AllWarranties } from './shard-warranties.ts';
 const BYTES_MAX = 64 * 1024 * 1024;
 /** What is left when there were too many. */
 const BYTES_LEFT = 0.9 * BYTES_MAX;
+/** After so many answers in one turn of the event loop, the next transaction ends in the next turn. */
+const ANSWERS_IN_TURN_MAX = 1_000;
 
 export interface WarrantiesDependencies {
   readonly environment: Environment;
@@ -37,6 +39,7 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
   readonly #dependencies: WarrantiesDependencies;
   readonly #byShard: ShardWarranties[] = [];
   readonly #lostTime: LostTime;
+  #answersInTurn = 0;
 
   constructor(dependencies: WarrantiesDependencies) {
     this.#dependencies = dependencies;
@@ -77,7 +80,13 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
     grant.uses++;
     grant.usedMs = nowMs;
     this.counters.warrantedAnswers++;
+    if (this.#answersInTurn++ === 0) this.#dependencies.environment.setImmediate(() => (this.#answersInTurn = 0));
     this.at(grant.holder.shard).answered();
+  }
+
+  /** Answers from memory have kept the event loop from reading frames, also those that recall. */
+  get turnIsLong(): boolean {
+    return this.#answersInTurn > ANSWERS_IN_TURN_MAX;
   }
 
   /** A transaction has committed without a message. */
