@@ -2,10 +2,16 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
+import { NodeEnvironment } from '../testing/node-environment.ts';
+import { randomFrom } from '../testing/random.ts';
 import { SeededEnvironment } from '../testing/seeded-environment.ts';
+import { SlowNetwork } from '../testing/slow-network.ts';
 import { Tap } from '../testing/tap.ts';
+import { evenTopology } from '../topology/topology.ts';
+import { LocalTransport } from '../transport/local.ts';
 
 const [A, B] = [keyOn(0), keyOn(1)];
 let environment: SeededEnvironment;
@@ -78,5 +84,29 @@ describe('with warranties', () => {
       ],
     ]);
     expect([reader.seen(), reader.claret.counters.grantsRecalled]).toEqual([[], 0]);
+  });
+
+  it('a client that stands still delays a change until its term is over, and tells nothing old when it goes on', async () => {
+    const writer = await client();
+    const node = new NodeEnvironment(environment, 1, 0);
+    const network = new SlowNetwork(environment, randomFrom(1));
+    const runs = { here: (arrive: () => void) => node.run(arrive), there: (arrive: () => void) => arrive() };
+    const shards = new Map(cluster.hosts.map((host, i) => [`shard-${i}`, network.between('still', `shard-${i}`, host, runs)]));
+    const transport = new LocalTransport({ shards, topology: () => evenTopology([...shards.keys()]) });
+    const still = await environment.runUntil(connect({ addresses: ['shard-0'], transport, environment: node }));
+    const read = () => still.transact('Read', [still.on.counter(A).value()]);
+    await environment.runUntil(read());
+    const told: unknown[] = [];
+    node.setTimeout(() => void read().then((value) => told.push(value)), 1_500);
+    node.freeze(3_000);
+    const frozenMs = environment.monotonicMs();
+    await writer.run(writer.claret.transact('Add', [writer.claret.on.counter(A).add(1)]));
+    const waitedMs = environment.monotonicMs() - frozenMs;
+    expect(waitedMs).toBeGreaterThan(900);
+    expect(waitedMs).toBeLessThan(1_050);
+    expect(await writer.run(writer.claret.transact('Read', [writer.claret.on.counter(A).value()]))).toEqual([1]);
+    await environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, 3_000)));
+    expect([told, still.counters.warrantedAnswers]).toEqual([[[1]], 0]);
+    await environment.runUntil(still.close(0));
   });
 });
