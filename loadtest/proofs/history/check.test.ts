@@ -64,9 +64,12 @@ describe('the check refuses', () => {
     for (const left of history) expect(rules(history.filter((other) => other !== left))).toEqual([]);
   });
 
-  it('an acknowledged attempt without a timestamp, and two with the same one', () => {
+  it('an acknowledged attempt without a timestamp, and one that changes something and another one with the same', () => {
     expect(rules([attempt({ ops: [operation(['Counter.add', 'c', [1]])] })])).toContain('timestamp');
     expect(rules([ok(1, [0, 9], ['Counter.add', 'c', [1]]), ok(1, [0, 9], ['Counter.add', 'd', [1]])])).toEqual(['timestamp']);
+    const read = (key: string) => ok(1, [0, 9], ['Counter.value', key, [], 0]);
+    expect(rules([read('c'), ok(1, [0, 9], ['Counter.add', 'd', [1]]), read('c')])).toContain('timestamp');
+    expect(rules([read('c'), read('c'), read('d')]), 'of which none changes anything').toEqual([]);
   });
 
   it('a commit with another timestamp in the logs, one missing in the logs, and one of an attempt reported as failed', () => {
