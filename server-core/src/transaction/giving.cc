@@ -43,8 +43,9 @@ void Giving::take(std::size_t bytes_max, bool drained, GivePiece& piece) {
   std::string pairs;
   Slice slice{pairs, bytes_max};
   walk(slice);
-  const bool records_left =
-      copy_.walk.record != nullptr || copy_.next != nullptr || copy_.begun_below <= copy_.slots.last || !copy_.again.empty();
+  const bool walked = copy_.next == nullptr && copy_.begun_below > copy_.slots.last;
+  if (walked) copy_.left = 0;
+  const bool records_left = copy_.walk.record != nullptr || !walked || !copy_.again.empty();
   if (!records_left) answers_left_ = take_answers(slice);
   complete_ = drained && !records_left && !answers_left_;
   const std::size_t record_bytes = records_copied_ == 0 ? kRecordBytesGuessed : bytes_copied_ / records_copied_;
@@ -74,7 +75,7 @@ void Giving::walk(Slice& slice) {
       if (!more) copy_.walk = {};
     } else if (copy_.next != nullptr) {
       Record& record = *std::exchange(copy_.next, copy_.next->next_in_slot);
-      --copy_.left;
+      if (copy_.left > 0) --copy_.left;
       copy(slice, record);
     } else if (next_slot(slice)) {
       continue;

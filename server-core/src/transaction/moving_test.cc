@@ -302,6 +302,21 @@ TEST(MovesThatAreRefused, AreStepsOutOfOrder) {
   EXPECT_EQ(Mover::code_of(taker.import_piece(id, 0, "nonsense", now)), "invalid_move");
 }
 
+TEST(MovesOfSlots, TellWhatIsLeftAlsoIfRecordsAreCreatedMeanwhile) {
+  MovingShards two;
+  for (int i = 0; i < 20; ++i) two.client(0).run(1, {add(in_run("before " + std::to_string(i)))});
+  ASSERT_EQ(two.mover.begin(0, 1, two.run), "");
+  for (int i = 0; i < 20; ++i) two.client(0).run(1, {add(in_run("meanwhile " + std::to_string(i)))});
+  std::size_t bytes_left = 1;
+  for (int pieces = 0; bytes_left > 0; ++pieces) {
+    ASSERT_LT(pieces, 100);
+    GivePiece piece;
+    ASSERT_FALSE(two.shard(0).take_give(200, piece));
+    bytes_left = piece.bytes_left;
+    EXPECT_LT(bytes_left, 40 * 1000u);
+  }
+}
+
 TEST(MovesThatAreRefused, AreOlderVersionsAndSlotsThatTheTakerOwns) {
   MovingShards three(3);
   three.client(0).run(1, {add(in_run("c"))});

@@ -19,7 +19,7 @@ struct SlotCopy {
   std::uint16_t number = 0;  // of this copy: records that have it are as they were copied
   std::uint32_t begun_below = 0;  // the walk has begun the slots below
   Record* next = nullptr;  // of the slot begun last
-  std::size_t left = 0;  // records that the walk has yet to come to
+  std::size_t left = 0;  // records that the walk has yet to come to; more if some have gone meanwhile
   std::deque<Record*> again;  // each once
   RecordWalk walk;
 
@@ -31,7 +31,12 @@ struct SlotCopy {
   }
   // A commit creates the record.
   void made(Record& record) {
-    if (under_way && slots.contains(record.slot) && record.slot < begun_below) again.push_back(&record);
+    if (!under_way || !slots.contains(record.slot)) return;
+    if (record.slot < begun_below) {
+      again.push_back(&record);
+    } else {
+      ++left;
+    }
   }
 };
 
