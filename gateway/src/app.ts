@@ -119,12 +119,13 @@ export class Gateway {
     await (seat === undefined ? greeted : Promise.race([greeted, pause(GREETED_WITHIN_MS)]));
     greeted.catch(agreement.onMismatch);
     if (this.isClosing()) return;
+    // A move that this shard has given goes on before a taker can ask about it: one that is told of no such move drops what it has.
+    services.ownMoves.begin();
     grpc.answer(handlers);
     await grpc.listen(member.grpc, this.config.bind);
     await listener.listen();
     if (this.isClosing()) return;
     idleMemory.start();
-    services.ownMoves.begin();
     lifecycle.phase = 'serving';
     grpc.setServing(true);
     const takeOver = overview?.ownTakeOver();
@@ -225,7 +226,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const agreement = new Agreement(topology, config.shard, peers, durableShard);
   agreement.onSilent = (why) => listener.log.info(`no valid greeting yet: ${why}`);
   agreement.onMismatch = ({ message }) => (listener.log.fatal(message), (options.onMismatch ?? endProcess(EXIT_REFUSED))(message));
-  const ownMoves = movesOf(config.shard, host, topology, peers, agreement);
+  const ownMoves = movesOf(config.shard, host, topology, peers, agreement, seat);
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, topology, { name, timeoutMs, token });
   const interactiveClaret = await connectOwnClient(host, member, topology, { name: `${name}-interactive`, timeoutMs, token });
@@ -276,7 +277,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   });
 }
 
-function movesOf(shard: number, host: ShardHost, topology: Topology, peers: Peers, agreement: Agreement): OwnMoves {
+function movesOf(shard: number, host: ShardHost, topology: Topology, peers: Peers, agreement: Agreement, seat: Seat | undefined): OwnMoves {
   const countShards = () => host.setShards(topology.members.length);
   countShards();
   topology.joinedListeners.add(countShards);
@@ -288,6 +289,7 @@ function movesOf(shard: number, host: ShardHost, topology: Topology, peers: Peer
     environment: shardEnvironment,
     call: (other, step) => peers.move(other, step),
     onMoved: () => void agreement.tell(),
+    isOwner: () => seat === undefined || shardEnvironment.monotonicMs() < seat.ownership.untilMs,
   });
 }
 

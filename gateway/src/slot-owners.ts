@@ -32,6 +32,11 @@ export class SlotOwners {
     return isNew;
   }
 
+  /** Whether each slot from `first` to `last` has that version, or a later one. */
+  haveReached(first: number, last: number, version: number): boolean {
+    return this.versions.subarray(first, last + 1).every((known) => known >= version);
+  }
+
   /** The runs of a shard, in order; those with different versions are apart. */
   runsOf(shard: number): SlotRun[] {
     const runs: SlotRun[] = [];

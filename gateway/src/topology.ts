@@ -119,6 +119,11 @@ export class Topology {
     return true;
   }
 
+  /** Whether some shard has said that it owns these slots in that version, or in a later one. */
+  haveMoved(first: number, last: number, version: number): boolean {
+    return this.slotOwners.haveReached(first, last, version);
+  }
+
   /** A further shard. False if it is known, or if shards before it are not: it has to say so again. */
   join(shard: number, { grpc, rest }: GatewayAddresses): boolean {
     if (shard !== this.members.length) return false;

@@ -30,11 +30,12 @@ export interface WireMoveAnswer {
 export interface ServedMoves {
   giver: Pick<SlotGiver, 'begin' | 'callOff' | 'state' | 'isUnderWay'>;
   taker: TakingShard;
+  isOwner(): boolean;
 }
 
 const stateOf = (state: Readonly<MoveState> | null): WireMoveAnswer => ({ state: state === null ? '' : JSON.stringify(state) });
 
-export async function serveMoveStep({ giver, taker }: ServedMoves, request: WireMoveStep): Promise<WireMoveAnswer> {
+export async function serveMoveStep({ giver, taker, isOwner }: ServedMoves, request: WireMoveStep): Promise<WireMoveAnswer> {
   const { move, step } = request;
   switch (step) {
     case 'begin': {
@@ -47,6 +48,8 @@ export async function serveMoveStep({ giver, taker }: ServedMoves, request: Wire
       giver.callOff(move);
       return stateOf(giver.state);
     case 'ask':
+      if (!isOwner())
+        throw new GatewayError('shard_unavailable', 'This gateway owns its shard no longer, or does not know whether it does.');
       return { underWay: giver.isUnderWay(move) };
     case 'piece':
       await taker.importPiece(move, request.piece!.from, request.piece!.bytes);

@@ -9,7 +9,7 @@ import type { MovingHost } from '../store/moving-host.ts';
 import type { Topology } from '../topology.ts';
 import { MoveCounts } from './move-counts.ts';
 import { SlotGiver } from './slot-giver.ts';
-import type { MoveState } from './slot-giver.ts';
+import type { MOVE_LIMITS, MoveState } from './slot-giver.ts';
 import { SlotMoves } from './slot-moves.ts';
 import { SlotTaker } from './slot-taker.ts';
 
@@ -22,6 +22,10 @@ export interface OwnMovesOptions {
   call: CallMove;
   /** Slots have moved from this shard, or to it: the other gateways are to know. */
   onMoved(): void;
+  /** Whether this gateway owns the shard, so that nobody else can have gone on with its moves. */
+  isOwner(): boolean;
+  /** for tests */
+  limits?: Partial<typeof MOVE_LIMITS> | undefined;
 }
 
 export class OwnMoves {
@@ -31,9 +35,10 @@ export class OwnMoves {
   readonly giver: SlotGiver;
   readonly taker: SlotTaker;
   readonly moves: SlotMoves;
+  readonly isOwner: () => boolean;
   private readonly host: MovingHost;
 
-  constructor({ shard, host, topology, environment, call, onMoved }: OwnMovesOptions) {
+  constructor({ shard, host, topology, environment, call, onMoved, isOwner, limits }: OwnMovesOptions) {
     const { members } = topology;
     const peers = remoteGiver(call);
     const memberOf = (other: number): ClusterMember => {
@@ -46,24 +51,32 @@ export class OwnMoves {
       onMoved();
     };
     this.host = host;
+    this.isOwner = isOwner;
     this.taker = new SlotTaker({
       own: host,
       ask: async (other, move) => peers.askMove(memberOf(other), move),
       environment,
       onTaken: (slots) => moved(shard, slots),
     });
-    this.giver = new SlotGiver({
-      shard,
-      own: host,
-      taker: (to) => new RemoteTaker(memberOf(to), call),
-      environment,
-      onMoved: moved,
-      onHeld: (heldMs) => this.counts.held(heldMs),
-      onEnded: (state) => {
-        this.counts.ended(state);
-        this.onEnded(state);
+    this.giver = new SlotGiver(
+      {
+        shard,
+        own: host,
+        taker: (to) => new RemoteTaker(memberOf(to), call),
+        environment,
+        isTaken: (move) => {
+          const given = host.givenRun();
+          return given?.move === move && topology.haveMoved(given.slots.first, given.slots.last, given.version);
+        },
+        onMoved: moved,
+        onHeld: (heldMs) => this.counts.held(heldMs),
+        onEnded: (state) => {
+          this.counts.ended(state);
+          this.onEnded(state);
+        },
       },
-    });
+      limits,
+    );
     this.moves = new SlotMoves({ shard, members, giver: this.giver, peers });
     topology.takeSlots(shard, host.slots());
   }

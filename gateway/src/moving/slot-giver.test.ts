@@ -27,6 +27,8 @@ class ModelGiver implements GivingShard {
   drains = 0;
   refusal: GatewayError | null = null;
   isGiving = false;
+  /** it hands nothing out for now */
+  isBusy = false;
 
   change(key: string, value: number): void {
     if (this.isHeld || this.hasGiven) throw new Error('changed while it was held');
@@ -39,6 +41,7 @@ class ModelGiver implements GivingShard {
     this.dirty = [...this.records.keys()];
   }
   takeGive(bytesMax: number): GivePiece {
+    if (this.isBusy) return { bytes: Buffer.alloc(0), complete: false, bytesLeft: this.dirty.length };
     const taken = this.dirty.splice(0, bytesMax).map((key) => [key, this.records.get(key)]);
     const complete = this.dirty.length === 0 && this.isDrained();
     return { bytes: Buffer.from(JSON.stringify(taken)), complete, bytesLeft: this.dirty.length };
@@ -83,7 +86,7 @@ class ModelTaker {
     for (const [key, value] of JSON.parse(Buffer.from(bytes).toString()) as [string, number][]) this.staged.set(key, value);
   }
   async takeOver(): Promise<void> {
-    if (this.staged === null) throw new Error('nothing is staged');
+    if (this.staged === null) throw new GatewayError('unknown_move', 'nothing is staged');
     this.owned = this.staged;
     this.staged = null;
   }
@@ -130,6 +133,7 @@ function begin() {
     takeOver: (move, at) => reached(() => taker.takeOver(move, at)),
     dropImport: (move) => reached(() => taker.dropImport(move)),
   };
+  let isKnownTaken = false;
   const moved: number[] = [];
   const held: number[] = [];
   const ended: Readonly<MoveState>[] = [];
@@ -138,6 +142,7 @@ function begin() {
       shard: 0,
       own,
       taker: () => remote,
+      isTaken: () => isKnownTaken,
       environment,
       onMoved: (to) => void moved.push(to),
       onHeld: (heldMs) => void held.push(heldMs),
@@ -155,6 +160,7 @@ function begin() {
     moved,
     held,
     ended,
+    knowTaken: () => void (isKnownTaken = true),
     away: (value: boolean) => void (isAway = value),
     lose: (count: number) => void (lost = count),
     asked: () => asked,
@@ -180,6 +186,16 @@ describe('a move of slots', () => {
     expect(giver.state!.heldMs).toBeGreaterThan(0);
     expect(held).toEqual([giver.state!.heldMs]);
     expect(ended, 'told once').toEqual([giver.state]);
+  });
+
+  test('leaves others their turn while the shard has nothing to hand out', async () => {
+    const { own, other, giver, world, ...move } = begin();
+    own.isBusy = true;
+    move.begin();
+    world.at(world.nowMs, () => (own.isBusy = false));
+    await move.run(2_000);
+    expect(giver.state).toMatchObject({ phase: 'done' });
+    expect(other.owned).toEqual(own.records);
   });
 
   test('lets the slots go if some transaction does not end, and holds them again later', async () => {
@@ -269,6 +285,18 @@ describe('a move of slots', () => {
     expect([other.hasTaken(), own.isSettled]).toEqual([true, true]);
     expect([giver.state!.heldMs, held], 'since before this start').toEqual([null, []]);
     expect(ended).toEqual([giver.state]);
+  });
+
+  test('is settled once others know who owns the slots, if the taker has taken another move since and knows no more of this one', async () => {
+    const { own, giver, moved, ...move } = begin();
+    own.hasGiven = true;
+    giver.complete(MOVE, SLOTS, 1);
+    await move.run(1_000);
+    expect(giver.state).toMatchObject({ phase: 'handing_over', why: 'nothing is staged' });
+    move.knowTaken();
+    await move.run(1_000);
+    expect(giver.state).toMatchObject({ phase: 'done', why: null });
+    expect([own.isSettled, moved]).toEqual([true, []]);
   });
 
   test('can be called off while it copies, and the slots stay', async () => {

@@ -37,6 +37,11 @@ export interface SlotGiverOptions {
   own: GivingShard;
   taker(shard: number): TakingShard;
   environment: Environment;
+  /**
+   * Whether some shard says that it owns the run that was given. A taker knows of the last move that it has taken alone: it refuses to take an
+   * earlier one again.
+   */
+  isTaken(move: string): boolean;
   /** The run has another owner: `taken` are the taker's slots. */
   onMoved(to: number, taken: readonly SlotRun[]): void;
   /** The run was held for so long, and is served again. */
@@ -165,6 +170,8 @@ export class SlotGiver {
     if (bytes.length > 0) {
       await this.#untilTaken(state, (taker) => taker.importPiece(state.move, shard, bytes));
       state.bytesSent += bytes.length;
+    } else if (!complete) {
+      await this.#turn(); // others have theirs, also if there is nothing to hand out for long
     }
     return complete ? null : bytesLeft;
   }
@@ -216,15 +223,20 @@ export class SlotGiver {
   }
 
   async #handOver(state: MoveState): Promise<void> {
-    const { own, taker, onMoved, onEnded } = this.#options;
+    const { own, taker, isTaken, onMoved, onEnded } = this.#options;
     const { move, to } = state;
     while (!this.#isClosed) {
       try {
         const at = own.given(move);
         if (at === null) throw new Error(`the shard does not know that it gave ${move}`);
-        const taken = await taker(to).takeOver(move, at);
+        const taken = await taker(to)
+          .takeOver(move, at)
+          .catch((error: unknown) => {
+            if (error instanceof GatewayError && error.code === 'unknown_move' && isTaken(move)) return null;
+            throw error;
+          });
         this.#noteHeld(state);
-        onMoved(to, taken);
+        if (taken !== null) onMoved(to, taken);
         await own.settleGive(move);
         state.phase = 'done';
         state.why = null;
@@ -285,6 +297,10 @@ export class SlotGiver {
   #check(): void {
     if (this.#isClosed) throw new CalledOff('the gateway stops');
     if (this.#isCalledOff) throw new CalledOff('an operator has called it off');
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => this.#options.environment.setImmediate(resolve));
   }
 
   #pause(ms: number): Promise<void> {

@@ -79,10 +79,10 @@ export class MovingHost implements GivingShard {
     return this.dependencies.shard.slots();
   }
 
-  /** The run that the shard has given, until it knows that it was taken. */
-  givenRun(): UnsettledMove | null {
+  /** The run that the shard has given, until it knows that it was taken, and the version of the slots at the other shard. */
+  givenRun(): (UnsettledMove & { version: number }) | null {
     const { given } = this.dependencies.shard.moves();
-    return given && { move: given.move, slots: { first: given.first, last: given.last }, other: given.to };
+    return given && { move: given.move, slots: { first: given.first, last: given.last }, other: given.to, version: given.version };
   }
 
   /** The run of which the shard has pieces, until it has taken it or dropped them. */
