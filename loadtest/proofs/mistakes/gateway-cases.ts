@@ -14,11 +14,15 @@ export const QUICK_CASES: readonly GatewayCase[] = [
   { mistake: 'appended-anywhere', plan: 'takeover', workload: 'transfers', seedsMax: 10 },
   { mistake: 'start-not-awaited', plan: 'takeover', workload: 'mixed', seedsMax: 20 },
   { mistake: 'answers-after-lease', plan: 'takeover', workload: 'mixed', seedsMax: 20 },
+  { mistake: 'given-and-forgotten', plan: 'moves', workload: 'mixed', seedsMax: 10 },
 ];
 
 export const OTHER_CASES: readonly GatewayCase[] = [
   { mistake: 'late-messages-count', plan: 'takeover', workload: 'transfers', seedsMax: 40 },
   { mistake: 'served-without-the-rest', plan: 'takeover', workload: 'transfers', seedsMax: 60 },
+  { mistake: 'took-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 40 },
+  { mistake: 'gave-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 60 },
+  { mistake: 'pieces-not-awaited', plan: 'moves', workload: 'mixed', seedsMax: 10 },
   { mistake: 'lease-from-answer', plan: 'takeover', workload: 'mixed', seedsMax: 60 },
 ];
 

@@ -1,4 +1,4 @@
-// The simulation finds the mistakes of the gateway that take more seeds, and those of the core that matter at a take-over.
+// The simulation finds the mistakes of the gateway that take more seeds, and those of the core that matter at a take-over, or when slots move.
 import { expect, test } from 'vitest';
 import { shardsWith } from '../mutants.ts';
 import type { Mutation } from '../mutants.ts';
@@ -21,6 +21,10 @@ const CORE: readonly { mutation: Mutation; plan: string; workload: string; seeds
   { mutation: 'start-below-ceiling', plan: 'takeover', workload: 'transfers', seedsMax: 30 },
   { mutation: 'checkpoint-forgets-votes', plan: 'takeover', workload: 'wide', seedsMax: 30 },
   { mutation: 'checkpoint-begins-late', plan: 'takeover', workload: 'wide', seedsMax: 30 },
+  { mutation: 'changed-not-copied', plan: 'moves', workload: 'mixed', seedsMax: 10 },
+  { mutation: 'answers-not-moved', plan: 'moves', workload: 'retried', seedsMax: 10 },
+  { mutation: 'answers-not-moved', plan: 'moves-takeover', workload: 'retried', seedsMax: 20 },
+  { mutation: 'forget-vote-at-restart', plan: 'moves-takeover', workload: 'wide', seedsMax: 30 },
 ];
 
 test.each(CORE)("the core's $mutation is found under $plan within $seedsMax seeds", { timeout: TIMEOUT_MS }, async (one) => {

@@ -1,8 +1,9 @@
-// Mistakes of the gateway with a replicated log. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
+// Mistakes of the gateway with a replicated log, and with slots that move. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
 import type { Mistake } from './mistake.ts';
 
 const LOG = 'gateway/src/log/jetstream';
 const REPLICATION = 'gateway/src/replication';
+const MOVING = 'gateway/src/moving';
 
 export const GATEWAY_MISTAKES: readonly Mistake[] = [
   {
@@ -94,5 +95,34 @@ export const GATEWAY_MISTAKES: readonly Mistake[] = [
         wrong: 'this.answersUntilMs() === -Infinity',
       },
     ],
+  },
+  {
+    name: 'took-not-awaited',
+    places: [
+      {
+        file: 'gateway/src/store/moving-host.ts',
+        right: 'return this.logged((shard, wallMs, monotonicMs) => shard.takeOver(move, at, wallMs, monotonicMs));',
+        wrong: 'this.step((shard, wallMs, monotonicMs) => shard.takeOver(move, at, wallMs, monotonicMs)); return Promise.resolve();',
+      },
+    ],
+  },
+  {
+    name: 'gave-not-awaited',
+    core: 'gave-not-awaited',
+    places: [
+      {
+        file: 'gateway/src/store/moving-host.ts',
+        right: 'return this.logged((shard, wallMs, monotonicMs) => shard.give(wallMs, monotonicMs));',
+        wrong: 'this.step((shard, wallMs, monotonicMs) => shard.give(wallMs, monotonicMs)); return Promise.resolve();',
+      },
+    ],
+  },
+  {
+    name: 'pieces-not-awaited',
+    places: [{ file: `${MOVING}/slot-taker.ts`, right: '    await durable;\n', wrong: '' }],
+  },
+  {
+    name: 'given-and-forgotten',
+    places: [{ file: `${MOVING}/own-moves.ts`, right: 'if (given !== null)', wrong: 'if (given === undefined)' }],
   },
 ];

@@ -1,9 +1,13 @@
 // Mistakes on purpose in the client and in the gateway, as texts of their source that are replaced while it is loaded: the source itself knows
 // nothing of them. The core's mistakes are in server-core/src/ground/mutation.h.
 
+import type { Mutation } from '../mutants.ts';
+
 export interface Mistake {
   readonly name: string;
   readonly places: readonly Place[];
+  /** a mistake of the core that goes with it: the two rely on each other, so that one alone does no harm */
+  readonly core?: Mutation;
 }
 
 export interface Place {

@@ -3,6 +3,7 @@
 import type { TopologyDescription } from '@claret/client';
 import type { CreateShard, ShardServerOptions } from './shard-server.ts';
 import type { Clocked } from './clocks.ts';
+import type { MoveSettings, MovingPart } from './moves/moving-part.ts';
 import type { Network } from './network.ts';
 import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -15,6 +16,8 @@ export interface SimulatedCluster {
   readonly machines: readonly Clocked[];
   /** of gateways that may know the topology */
   readonly addresses: string[];
+  /** of the processes that serve a shard at present, where slots move */
+  readonly moving: readonly MovingPart[];
   start(): void;
   /** Asks the gateway at that address. Rejects if there is no answer. */
   topology(node: SimulatedNode, address: string): Promise<TopologyDescription>;
@@ -32,5 +35,7 @@ export interface ClusterOptions {
   createShard: CreateShard | undefined;
   /** by how much the wall clocks of its machines differ at most */
   skewMs: number;
+  /** undefined: slots do not move */
+  moves: MoveSettings | undefined;
   blame(rule: string, text: string): void;
 }

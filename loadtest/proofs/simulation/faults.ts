@@ -2,6 +2,7 @@
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { Fault } from './fault.ts';
+import { MOVE_FAULTS } from './moves/move-faults.ts';
 import { TAKE_OVER_FAULTS } from './replicated/take-over-faults.ts';
 
 /** From the usual skew between machines to a clock that was set wrong. */
@@ -25,6 +26,7 @@ const STARTS_STEPS = 12;
 
 export const FAULTS = {
   ...TAKE_OVER_FAULTS,
+  ...MOVE_FAULTS,
   breakStream({ network }, chance) {
     const end = network.anyStream(chance);
     if (end !== undefined) network.breakStream(end);

@@ -33,12 +33,14 @@ function isQuiet(simulation: Simulation): boolean {
 
 /** Unfinished work at the shards. */
 export function unrest({ cluster }: Simulation): string[] {
-  return cluster.shards.flatMap(({ name, host }) => {
+  const moves = cluster.moving.filter(({ isMoving }) => isMoving).map((part) => `a move is not settled: ${part.describe()}`);
+  const attempts = cluster.shards.flatMap(({ name, host }) => {
     if (host === null) return [`${name}: nobody serves it`];
     const { attemptsInFlight, waiting } = host.counters();
     if (attemptsInFlight + waiting === 0) return [];
     return [`${name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting`];
   });
+  return [...attempts, ...moves];
 }
 
 /** Returns false if it was not reached in time. */

@@ -132,8 +132,8 @@ export class Network {
     return near;
   }
 
-  /** Asks the process that listens at `address`, which calls `answer`. Rejects if there is none, or if it dies. */
-  ask<T>(node: SimulatedNode, address: string, answer: () => T): Promise<T> {
+  /** Asks the process that listens at `address`, which calls `answer`. Rejects if there is none, if it dies, or if `answer` does. */
+  ask<T>(node: SimulatedNode, address: string, answer: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const back = (tell: () => void) => void this.#world.after(this.#delayMs(address, node.name), tell, node);
       const fail = () => back(() => reject(new Error(`nobody answers at ${address}`)));
@@ -143,9 +143,10 @@ export class Network {
         const question = { asked, fail };
         this.#questions.add(question);
         const take = () => {
-          this.#questions.delete(question);
-          const answered = answer();
-          back(() => resolve(answered));
+          void answered(answer).then((tell) => {
+            if (!this.#questions.delete(question)) return;
+            back(() => tell(resolve, reject));
+          });
         };
         this.#world.after(0, take, asked);
       });
@@ -293,5 +294,16 @@ export class Network {
     this.#partitions.clear();
   }
 }
+
+type Tell<T> = (resolve: (value: T) => void, reject: (why: unknown) => void) => void;
+
+const answered = async <T>(answer: () => T | Promise<T>): Promise<Tell<T>> => {
+  try {
+    const value = await answer();
+    return (resolve) => resolve(value);
+  } catch (error) {
+    return (_resolve, reject) => reject(error);
+  }
+};
 
 const pairOf = (one: string, other: string): string => (one < other ? `${one}|${other}` : `${other}|${one}`);

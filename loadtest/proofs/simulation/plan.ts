@@ -13,4 +13,6 @@ export interface Plan {
   readonly shardsMax?: number;
   /** The shards' logs are replicated, and gateways take shards over. */
   readonly isReplicated?: true;
+  /** Slots move between shards. */
+  readonly movesSlots?: true;
 }

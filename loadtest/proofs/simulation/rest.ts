@@ -3,6 +3,7 @@
 import type { Claret, Description } from '@claret/client';
 import { finalReads } from '../history/final-reads.ts';
 import { unrest, until } from './lull.ts';
+import { slotsWronglyOwned } from './moves/slots-judge.ts';
 import type { Simulation } from './simulation.ts';
 
 const READ_MS = 30_000;
@@ -27,6 +28,8 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   }
   await simulation.cluster.startAgain(world.chance);
   await untilServed(simulation);
+  const wrong = simulation.plan.movesSlots && slotsWronglyOwned(simulation.cluster.shards, true);
+  if (wrong !== undefined) simulation.blame('slots', wrong);
   await readEverything(simulation);
   const { watcher } = simulation;
   if (watcher === null) return;

@@ -14,6 +14,7 @@ import type { Clocked } from './clocks.ts';
 import type { ServedShard } from './served-shard.ts';
 import { Disk } from './disk.ts';
 import type { KeptPiece, ShardLog } from './disk.ts';
+import type { MovingPart } from './moves/moving-part.ts';
 import type { Network, StreamEnd } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -52,6 +53,10 @@ export class ShardServer implements ServedShard, Clocked {
   readonly #checkpoints: CheckpointLimits;
   readonly #createShard: CreateShard | undefined;
   #checkpointer!: Checkpointer;
+  /** where slots move, while it serves */
+  moving: MovingPart | null = null;
+  /** Makes the part that it has in moves. */
+  createMoving: ((node: SimulatedNode, host: ShardHost) => MovingPart) | undefined;
 
   /** the cluster's: a shard that starts takes them over, as a gateway does from the others */
   conditions: Conditions;
@@ -132,8 +137,10 @@ export class ShardServer implements ServedShard, Clocked {
       },
       node,
     );
+    this.moving = this.createMoving?.(node, host) ?? null;
     this.#network.listeners.set(node.name, { node, accept: (end) => this.#accept(host, end) });
     this.#world.note(`${node.name} serves`);
+    this.moving?.begin();
   }
 
   /** As gateway/src/store/durable-shard.ts. */
@@ -161,7 +168,7 @@ export class ShardServer implements ServedShard, Clocked {
     if (!this.up) return;
     this.#world.note(`${this.node.name} crashes`);
     this.up = false;
-    this.host = null;
+    this.host = this.moving = null;
     this.node.alive = false;
     this.#network.listeners.delete(this.node.name);
     this.#network.died(this.node);

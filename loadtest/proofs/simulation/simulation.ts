@@ -14,6 +14,7 @@ import type { Plan } from './plan.ts';
 import { Clocks } from './clocks.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import { LocalCluster } from './local-cluster.ts';
+import { anyMoveSettings } from './moves/moving-part.ts';
 import { ReplicatedCluster } from './replicated/replicated-cluster.ts';
 import { addressOf } from './shard-server.ts';
 import type { CreateShard, ShardServer } from './shard-server.ts';
@@ -105,7 +106,8 @@ export class Simulation {
     const skewMs = plan.everyMs.jumpClock === undefined ? 0 : 1_000;
     const blame = (rule: string, text: string) => this.blame(rule, text);
     const Cluster = plan.isReplicated === true ? ReplicatedCluster : LocalCluster;
-    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, blame });
+    const moves = plan.movesSlots && anyMoveSettings(chance.fork());
+    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, moves, blame });
     this.freezes = new Freezes(
       this.world,
       Array.from({ length: shards }, (_, number) => addressOf(number)),

@@ -8,6 +8,8 @@ import { deaths } from './deaths.ts';
 import { disks } from './disks.ts';
 import { everything } from './everything.ts';
 import { frozenTurn } from './frozen-turn.ts';
+import { moves } from './moves.ts';
+import { movesTakeover } from './moves-takeover.ts';
 import { sequencer } from './sequencer.ts';
 import { silent } from './silent.ts';
 import { slowShard } from './slow-shard.ts';
@@ -28,4 +30,6 @@ export const PLANS: readonly Plan[] = [
   sequencer,
   frozenTurn,
   takeover,
+  moves,
+  movesTakeover,
 ];

@@ -7,6 +7,7 @@ import type { Ownership } from '@claret/gateway/replication/ownership.ts';
 import type { Checkpointer, CheckpointLimits } from '@claret/gateway/store/checkpointer.ts';
 import type { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import type { Topology } from '@claret/gateway/topology.ts';
+import type { MoveSettings, MovingPart } from '../moves/moving-part.ts';
 import type { Network } from '../network.ts';
 import type { CreateShard, ShardServerOptions } from '../shard-server.ts';
 import type { World } from '../world.ts';
@@ -20,6 +21,8 @@ export interface Serving {
   readonly ownership: Ownership;
   readonly checkpointer: Checkpointer;
   readonly topology: Topology;
+  /** where slots move */
+  readonly moving: MovingPart | undefined;
 }
 
 /** What its gateways stand on. */
@@ -29,6 +32,12 @@ export interface ReplicatedGround {
   readonly entries: ModelEntries;
   readonly streams: ModelStreams;
   readonly shards: number;
+  /** the number of them among which the slots are dealt at first */
+  readonly dealt: number;
+  /** undefined: slots do not move */
+  readonly moves: MoveSettings | undefined;
+  partAt(address: string): MovingPart | undefined;
+  onMoved(shard: number): void;
   readonly addresses: readonly string[];
   readonly leaseMs: number;
   readonly conditions: Conditions;

@@ -9,6 +9,8 @@ import { pause } from '@claret/gateway/store/environment.ts';
 import type { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import type { Chance } from '../../../kit/random.ts';
 import type { ClusterOptions, SimulatedCluster } from '../cluster.ts';
+import type { MovingPart } from '../moves/moving-part.ts';
+import { slotsWronglyOwned } from '../moves/slots-judge.ts';
 import type { Network } from '../network.ts';
 import type { SimulatedNode } from '../node.ts';
 import type { ServedShard } from '../served-shard.ts';
@@ -26,6 +28,9 @@ const SKEWS_MS = [50, 500, 2_000];
 /** The longest way to the servers or back: beside the gateways, or far away and slow. */
 const WAYS_MS = [0.5, 2, 8];
 
+/** A process that dies at the end of a move does so within this time: before its log is durable, or after. */
+const DEATH_MS = 10;
+
 /** The ways to the servers at any time: now and then something is late or lost. */
 const AILING = { ...HEALTHY, lostCall: 0.001, lostAnswer: 0.001, lateCall: 0.001, lateMs: 800, lateAnswer: 0.003 };
 
@@ -38,6 +43,7 @@ export class ReplicatedCluster implements SimulatedCluster {
   readonly addresses: string[];
   readonly leaseMs: number;
   readonly #network: Network;
+  #isHealed = false;
   /** the greatest incarnation that has begun to serve, by shard */
   readonly #newest: number[];
   /** what is done when the next message of that subject is stored */
@@ -45,8 +51,9 @@ export class ReplicatedCluster implements SimulatedCluster {
   /** gateways' starts that were blamed */
   readonly #blamed = new WeakSet<Serving>();
 
-  constructor({ world, network, chance, shards: { checkpoints, ...hostOptions }, createShard, blame }: ClusterOptions) {
-    const { shards } = hostOptions;
+  constructor({ world, network, chance, shards: { checkpoints, ...hostOptions }, createShard, moves, blame }: ClusterOptions) {
+    const { shards: dealt } = hostOptions;
+    const shards = dealt + (moves?.joiners ?? 0);
     this.#network = network;
     const draws = chance.fork();
     this.servers = new ModelServers(
@@ -60,7 +67,7 @@ export class ReplicatedCluster implements SimulatedCluster {
     this.entries = new ModelEntries(this.servers);
     this.streams = new ModelStreams(this.servers);
     const logs = Array.from({ length: shards }, (_, shard) => {
-      const log = new StoredLog(namesOf(CLUSTER, shard).log, { shard, shards }, (why) => blame('log', why));
+      const log = new StoredLog(namesOf(CLUSTER, shard).log, { shard, shards: dealt }, (why) => blame('log', why));
       return [namesOf(CLUSTER, shard).log.stream, log] as const;
     });
     const logsByStream = new Map(logs);
@@ -77,6 +84,15 @@ export class ReplicatedCluster implements SimulatedCluster {
       entries: this.entries,
       streams: this.streams,
       shards,
+      dealt,
+      moves,
+      partAt: (address) => this.gateways.find((gateway) => gateway.address === address)?.serving?.moving,
+      onMoved: (shard) => {
+        const wrong = slotsWronglyOwned(this.shards, false);
+        if (wrong !== undefined) blame('slots', wrong);
+        if (moves !== undefined && !this.#isHealed && draws.happens(moves.deaths))
+          world.after(draws.between(0, DEATH_MS), () => this.ownerOf(shard)?.crashAndStart(0));
+      },
       addresses: this.addresses,
       leaseMs: this.leaseMs,
       conditions: hostOptions.conditions,
@@ -119,6 +135,10 @@ export class ReplicatedCluster implements SimulatedCluster {
     return this.shards.flatMap((_, shard) => this.ownerOf(shard) ?? []);
   }
 
+  get moving(): MovingPart[] {
+    return this.owners.flatMap(({ serving }) => serving!.moving ?? []);
+  }
+
   get standbys(): SimulatedGateway[] {
     return this.gateways.filter(({ up, serving }) => up && serving === null);
   }
@@ -132,6 +152,7 @@ export class ReplicatedCluster implements SimulatedCluster {
   }
 
   heal(): void {
+    this.#isHealed = true;
     this.servers.heal();
   }
 

@@ -13,11 +13,12 @@ import { pause } from '@claret/gateway/store/environment.ts';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import type { PeerLink, ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
-import { Topology } from '@claret/gateway/topology.ts';
-import { evenTopology } from '@claret/client';
+import type { Topology } from '@claret/gateway/topology.ts';
 import type { TopologyDescription } from '@claret/client';
 import type { Chance } from '../../../kit/random.ts';
 import type { Clocked } from '../clocks.ts';
+import { topologyOf } from '../members.ts';
+import { MovingPart } from '../moves/moving-part.ts';
 import type { StreamEnd } from '../network.ts';
 import { SimulatedNode } from '../node.ts';
 import { linkTo } from '../shard-server.ts';
@@ -77,10 +78,10 @@ export class SimulatedGateway implements Clocked {
   }
 
   async #run(node: SimulatedNode): Promise<void> {
-    const { world, leaseMs, shards, entries, streams, createShard } = this.#ground;
+    const { world, leaseMs, shards, dealt, entries, streams, createShard } = this.#ground;
     const addresses = { grpc: this.address, rest: this.address };
     const standby = new StandbyGateway(
-      { replicas: REPLICAS, clusterName: CLUSTER, leaseMs, addresses, preferred: this.#preferred, shards, dealt: shards, logger: LOGGER },
+      { replicas: REPLICAS, clusterName: CLUSTER, leaseMs, addresses, preferred: this.#preferred, shards, dealt, logger: LOGGER },
       {
         environment: node,
         entries: entries.from(node),
@@ -113,7 +114,7 @@ export class SimulatedGateway implements Clocked {
   /** As DurableShard.open. */
   async #open(node: SimulatedNode, seat: Seat): Promise<void> {
     const { shard, owner } = seat.ownership;
-    const { shards, rebaseBytesLeast } = this.#ground;
+    const { dealt: shards, rebaseBytesLeast } = this.#ground;
     let early: LogTrouble | null = null;
     let onTrouble: CommonLogOptions['onTrouble'] = (trouble) => void (early = trouble);
     const common = {
@@ -164,7 +165,7 @@ export class SimulatedGateway implements Clocked {
   }
 
   #serve(node: SimulatedNode, { ownership, directory }: Seat, host: ShardHost, { log, id }: Opened): Serving {
-    const { world, network, conditions, checkpoints, onServing } = this.#ground;
+    const { world, network, conditions, checkpoints, onServing, moves: settings, partAt, onMoved } = this.#ground;
     const { shard, owner } = ownership;
     ownership.onRenewed = () => host.leaseRenewed();
     ownership.onLost = () => this.#end('has lost its shard');
@@ -172,27 +173,19 @@ export class SimulatedGateway implements Clocked {
     host.setConditions(conditions);
     const checkpointer = new Checkpointer({ host, log, environment: node, limits: checkpoints });
     checkpointer.start();
-    const topology = this.#topology();
+    const topology = topologyOf(this.#ground.addresses.slice(0, this.#ground.shards), this.#ground.dealt, true);
     const take = () => topology.take([...directory.owners, { shard, ...owner }], directory.standbys);
     directory.onChange = take;
     take();
     this.#link(node, host, topology);
+    const isOwner = () => node.monotonicMs() < ownership.untilMs;
+    const moving = settings && new MovingPart({ node, network, shard, host, topology, settings, partAt, onMoved, isOwner });
     network.listeners.set(this.address, { node, accept: (end) => this.#accept(host, end) });
-    this.serving = { shard, incarnation: owner.incarnation, host, log, ownership, checkpointer, topology };
+    this.serving = { shard, incarnation: owner.incarnation, host, log, ownership, checkpointer, topology, moving };
     world.note(`${this.address} serves shard ${shard}`);
     onServing(this.serving);
+    moving?.begin();
     return this.serving;
-  }
-
-  #topology(): Topology {
-    const { shards, addresses } = this.#ground;
-    const members = evenTopology(addresses.slice(0, shards)).shards.map(({ shard, slots, address }) => ({
-      shard,
-      slots,
-      grpc: address,
-      rest: address,
-    }));
-    return new Topology({ members, durability: 'sync', clusterName: CLUSTER, replicated: true });
   }
 
   /** The streams to other shards. Those to an address that no shard has any more are broken, as by grpc/peers.ts. */
