@@ -88,7 +88,7 @@ export class Client {
     this.watches = new Watches(environment, sessions);
     this.natives = new Natives(
       environment,
-      sessions,
+      { ...sessions, topology: () => this.cluster.topology },
       counters,
       limits.timeoutMs,
       history === undefined ? null : { environment, process: name, listener: history },

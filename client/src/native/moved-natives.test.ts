@@ -89,6 +89,33 @@ test('a native that is issued while an earlier one on its record waits for the n
   await client.close(0);
 });
 
+test('a native waits while the old owner has not answered an earlier one on its record, also if the topology is newer', async () => {
+  const {
+    shards: [old, owner],
+    client,
+    move,
+  } = await twoShards();
+  const first = client.native.counter(A).add(1);
+  const other = client.native.counter(OTHER).add(1);
+  await old.frame(withNatives);
+  move();
+  old.say({ nativesFailed: [refusal('2')] });
+  const moved = await owner.frame(withNatives);
+  expect(moved.natives[0].operations.map(({ key }: any) => key)).toEqual([OTHER]);
+  owner.say({ natives: [{ first: '1', count: '1', at: '4' }] });
+  await other;
+  owner.heard = [];
+  const second = client.native.counter(A).value();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(owner.heard.filter(withNatives), 'the first one may yet be executed at its old owner').toEqual([]);
+  old.say({ nativesFailed: [refusal('1')] });
+  const sent = await owner.frame(withNatives);
+  expect(sent.natives[0].operations).toHaveLength(2);
+  owner.say({ natives: [{ first: '2', count: '2', at: '5', results: [{ integer: '1' }] }] });
+  expect([await first, await second]).toEqual([undefined, 1]);
+  await client.close(0);
+});
+
 test('a native that was refused in a lost session is sent again', async () => {
   const {
     shards: [old, owner],

@@ -52,6 +52,18 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     return this.#unsent.length > 0 || this.#unsettled.size > 0;
   }
 
+  /** It has a native on that record without an answer. */
+  has(key: string): boolean {
+    return this.hasSuch((one) => one === key);
+  }
+
+  /** It has a native without an answer whose key is such. */
+  hasSuch(isSuch: (key: string) => boolean): boolean {
+    if (this.#unsent.some(({ call }) => isSuch(call.key)) || this.#unsettled.has(isSuch)) return true;
+    for (const [, { call }] of this.#inFlight) if (isSuch(call.key)) return true;
+    return false;
+  }
+
   add(native: Native): void {
     this.#unsent.push(native);
     const bytes = estimatedBytes(native.call);

@@ -12,6 +12,7 @@ import { NATIVE_LABEL } from '../reports/history.ts';
 import { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Receipt, ReceiptListener } from '../reports/receipt.ts';
 import type { NativeReceivers } from '../session/incoming.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { Call } from '../values/call.ts';
 import { expiredBeforeIssue, observes, type Native, type NativeOptions } from './native.ts';
 import { MovedNatives } from './moved-natives.ts';
@@ -20,7 +21,7 @@ import { NativeRecord, type NativeHistory } from './native-record.ts';
 
 const EXPIRE_EVERY_MS = 100;
 
-type NativeCluster = Pick<Cluster, 'sessionOf' | 'findNewer'>;
+type NativeCluster = Pick<Cluster, 'sessionOf' | 'findNewer'> & { topology(): Topology };
 
 export type NativeCounters = Pick<Counters, 'natives' | 'nativesFailed' | 'nativesResent'>;
 
@@ -39,6 +40,10 @@ export class Natives implements NativeReceivers {
   /** by shard */
   readonly #queues: NativeQueue[] = [];
   readonly #moved: MovedNatives;
+  /** as it was when natives were last looked at */
+  #topology: Topology | null = null;
+  /** some may be with a shard that has their record no longer */
+  #mayBeAstray = false;
   #timer: Timer | null = null;
   #closed = false;
 
@@ -63,6 +68,7 @@ export class Natives implements NativeReceivers {
         this.#queueOf(native.call).add(native);
         this.#watchTime();
       },
+      ({ call }) => this.#isBehind(call),
     );
   }
 
@@ -87,9 +93,28 @@ export class Natives implements NativeReceivers {
       if (receipt !== null) native = this.#reported(native, receipt);
       if (scope !== null) native = this.#scoped(native, scope);
       if (this.#moved.has(call.key)) this.#moved.add(native);
+      else if (this.#isBehind(call)) this.#moved.addBehind(native);
       else this.#queueOf(call).add(native);
       this.#watchTime();
     });
+  }
+
+  /** Another shard than the one that has the record now has an earlier native on it, which it may yet execute or refuse. */
+  #isBehind({ key }: Call): boolean {
+    if (!this.#areAstray()) return false;
+    const { shard } = this.#cluster.sessionOf(key);
+    return this.#queues.some((queue, other) => other !== shard && queue?.has(key));
+  }
+
+  /** Some natives are with a shard that has their record no longer. Few natives ask, since that lasts as long as their answers take. */
+  #areAstray(): boolean {
+    const topology = this.#cluster.topology();
+    if (topology !== this.#topology) {
+      this.#topology = topology;
+      this.#mayBeAstray = true;
+    }
+    this.#mayBeAstray &&= this.#queues.some((queue, shard) => queue?.hasSuch((key) => topology.shardOf(key) !== shard));
+    return this.#mayBeAstray;
   }
 
   #queueOf({ key }: Call): NativeQueue {

@@ -20,6 +20,12 @@ export class UnsettledNatives {
     return this.#natives.size - this.#late.size;
   }
 
+  /** One whose time is not over has such a key. */
+  has(isSuch: (key: string) => boolean): boolean {
+    for (const [number, { call }] of this.#natives) if (!this.#late.has(number) && isSuch(call.key)) return true;
+    return false;
+  }
+
   get mayBeExecuted(): boolean {
     return this.#mayBeExecuted;
   }
