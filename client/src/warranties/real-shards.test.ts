@@ -53,7 +53,8 @@ describe('with warranties', () => {
           tx.counter(B).add(Number(value) + 1);
         }),
       );
-    await run(claret.transact('Learn', [claret.on.counter(A).value(), claret.on.counter(B).value()]));
+    await run(claret.transact('Learn', [claret.on.counter(A).value()]));
+    await run(claret.transact('Any', [claret.on.set(keyOn(1, 'any')).add('x')]));
     seen();
     await copy();
     expect(seen()).toEqual(['1: add, vote']);

@@ -305,7 +305,6 @@ void Shard::remove_leftovers() {
 }
 
 void Shard::tell_standings() {
-  if (!participant_.warranties().any()) return;
   for (const std::uint32_t peer : outputs_) {
     const auto found = sessions_.find(peer);
     if (found != sessions_.end() && !found->second->closing) participant_.warranties().tell_standing(*found->second);

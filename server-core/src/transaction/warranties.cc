@@ -165,7 +165,7 @@ std::uint64_t Warranties::grant(StandingWarranty& warranty, Coordinator& session
 }
 
 void Warranties::tell_standing(Coordinator& session) {
-  if (session.grants.empty() || shard_.clock.refuses_changes()) return;
+  if (!session.takes_warranties || policy_ == WarrantyPolicy::kOff || shard_.clock.refuses_changes()) return;
   if (shard_.clock.now_ms() - session.standing_told_ms >= kStandingEveryMs) tell_standing_now(session);
 }
 

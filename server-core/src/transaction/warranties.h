@@ -90,7 +90,8 @@ class Warranties final : public WarrantyKeeper {
   // depend.
   std::uint64_t answer(const Request& request, Answers& answers);
   Digest digest_of(const Value& result) const;
-  // Tells what the session has to know of the shard's times, if it holds grants and was not told for a while.
+  // Tells what the session has to know of the shard's times, if it was not told for a while. Also if it holds no grant: its attempts may rely on
+  // those of other shards, and limit their votes here.
   void tell_standing(Coordinator& session);
   // A reply that grants something is about to be written.
   void tell_standing_now(Coordinator& session);
