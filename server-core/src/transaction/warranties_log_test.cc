@@ -55,11 +55,22 @@ TEST(WarrantiesInTheLog, AreGrantedOnceThePromiseIsDurable) {
   EXPECT_EQ(granted(client, 2, value("c")), 0u);
   EXPECT_EQ(logged.promises(), std::vector<std::uint64_t>{1000}) << "it is logged once";
   logged.disks.sync_all();
-  granted(client, 3, value("c"));
-  EXPECT_TRUE(client.warranties.granted.empty()) << "the ceiling that covers the shard's promise is not durable yet";
+  EXPECT_NE(granted(client, 3, value("c")), 0u);
+}
+
+TEST(WarrantiesInTheLog, AreToldOnceTheCeilingAboveTheShardsOwnPromiseIsDurable) {
+  Logged logged;
+  TestClient client = logged.client();
+  ASSERT_NE(grant(logged, client, 1), 0u);
+  const std::size_t before = client.warranties.granted.size();
+  const Timestamp until = client.warranties.standing.until;
+  logged.world.tick(1500);
+  granted(client, 3, value("d"));
+  EXPECT_EQ(client.warranties.granted.size(), before);
   logged.disks.sync_all();
   client.read();
-  EXPECT_EQ(client.warranties.granted.size(), 1u);
+  EXPECT_EQ(client.warranties.granted.size(), before + 1);
+  EXPECT_GT(client.warranties.standing.until, until);
 }
 
 TEST(WarrantiesInTheLog, KeepChangesWaitingAfterACrash) {

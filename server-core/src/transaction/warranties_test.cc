@@ -332,13 +332,22 @@ TEST_F(Granting, EndsBeforeTheLocksAreSwitchedOff) {
 TEST_F(Granting, TellsTheShardsTimesNowAndThenWithOtherOutput) {
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
   const StandingSeen before = holder_.warranties.standing;
+  const std::size_t told = holder_.warranties.standings;
   holder_.run(2, {value("d")});
-  EXPECT_EQ(holder_.warranties.standings, 1u);
+  EXPECT_EQ(holder_.warranties.standings, told);
   shard_.world.tick(60);
   holder_.run(3, {value("d")});
-  EXPECT_EQ(holder_.warranties.standings, 2u);
+  EXPECT_EQ(holder_.warranties.standings, told + 1);
   EXPECT_GT(holder_.warranties.standing.now, before.now);
   EXPECT_GE(holder_.warranties.standing.until, before.until);
+}
+
+TEST_F(Granting, TellsTheShardsTimesToASessionWithoutGrantsAsWell) {
+  EXPECT_EQ(holder_.warranties.standings, 1u) << "with the welcome";
+  shard_.world.shards[0]->set_conditions({.warranties = WarrantyPolicy::kOff}, shard_.world.now());
+  shard_.world.tick(60);
+  holder_.run(1, {value("d")});
+  EXPECT_EQ(holder_.warranties.standings, 1u);
 }
 
 // ---- what a transaction that relies on warranties asks of the shards where it changes something
