@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goalLine, rowsOf, shareOfNone, workloadTable, type Cell } from './report.ts';
+import { goalLine, rowsOf, shareOf, workloadTable, type Cell } from './report.ts';
 
 const cell = (durability: Cell['durability'], txn_per_s: number, more: Partial<Cell> = {}): Cell => ({
   workload: 'rubis',
@@ -30,24 +30,31 @@ test('a row is the median of its rounds, with exactly the agreed names', () => {
 
 test("a share is the median of the rounds' ratios: a slower machine in one round changes nothing", () => {
   const cells = [1, 0.1, 1].flatMap((speed, round) => [cell('none', 1_000 * speed, { round }), cell('sync', 700 * speed, { round })]);
-  expect(shareOfNone(cells, SYNC)).toBeCloseTo(0.7);
-  expect(shareOfNone([...cells, cell('sync', 900, { round: 3 })], SYNC), 'a round without its counterpart').toBeCloseTo(0.7);
+  expect(shareOf('none', cells, SYNC)).toBeCloseTo(0.7);
+  expect(shareOf('none', [...cells, cell('sync', 900, { round: 3 })], SYNC), 'a round without its counterpart').toBeCloseTo(0.7);
 });
 
 test('a share compares the same system, workload and number of clients', () => {
   const others = [cell('none', 1, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' }), cell('none', 1, { clients: 16 })];
-  expect(shareOfNone([cell('sync', 50), ...others], SYNC)).toBeNull();
-  expect(shareOfNone([cell('sync', 50), cell('none', 100), ...others], SYNC)).toBe(0.5);
+  expect(shareOf('none', [cell('sync', 50), ...others], SYNC)).toBeNull();
+  expect(shareOf('none', [cell('sync', 50), cell('none', 100), ...others], SYNC)).toBe(0.5);
 });
 
 test('a table has a line for each system, with the throughput that durability leaves', () => {
   const lines = workloadTable(
-    [cell('none', 2_000), cell('sync', 1_500), cell('always', 10, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' })],
+    [
+      cell('none', 2_000),
+      cell('sync', 1_500),
+      cell('jetstream', 600),
+      cell('always', 10, { system: 'redis' }),
+      cell('none', 1, { workload: 'rawmix' }),
+    ],
     'rubis',
   ).split('\n');
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(6);
   expect(lines[3]).toMatch(/^claret sync +256 +1,500 +75 % +5\.00$/);
-  expect(lines[4]).toMatch(/^redis always +256 +10 +5\.00$/);
+  expect(lines[4], 'a replicated log beside a local one').toMatch(/^claret jetstream +256 +600 +30 % +40 % +5\.00$/);
+  expect(lines[5]).toMatch(/^redis always +256 +10 +5\.00$/);
 });
 
 test('the goal is met by both workloads, missed by one, or open if one was not measured', () => {

@@ -59,13 +59,13 @@ export function rowsOf(cells: readonly Cell[]): Row[] {
 }
 
 /**
- * Throughput as a share of that of the same system without durability: the median of the rounds' ratios. Null: one of them was not
+ * Throughput as a share of that of the same system with another durability: the median of the rounds' ratios. Null: one of them was not
  * measured.
  */
-export function shareOfNone(cells: readonly Cell[], of: Omit<Row, 'txn_per_s' | 'p99_ms'>): number | null {
-  const without = cellsOf(cells, { ...of, durability: 'none' });
+export function shareOf(than: System['durability'], cells: readonly Cell[], of: Omit<Row, 'txn_per_s' | 'p99_ms'>): number | null {
+  const others = cellsOf(cells, { ...of, durability: than });
   const ratios = cellsOf(cells, of).flatMap(({ round, txn_per_s }) => {
-    const same = without.find((cell) => cell.round === round);
+    const same = others.find((cell) => cell.round === round);
     return same === undefined || same.txn_per_s === 0 ? [] : [txn_per_s / same.txn_per_s];
   });
   return ratios.length === 0 ? null : median(ratios);
@@ -73,18 +73,18 @@ export function shareOfNone(cells: readonly Cell[], of: Omit<Row, 'txn_per_s' | 
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-/** The table of one workload. */
+/** The table of one workload. A replicated log is compared with a local one, too. */
 export function workloadTable(cells: readonly Cell[], workload: WorkloadName): string {
   const rows = rowsOf(cells.filter((cell) => cell.workload === workload));
   return table(
-    ['system', 'clients', 'txn/s', 'of none', 'p99 ms'],
+    ['system', 'clients', 'txn/s', 'of none', 'of sync', 'p99 ms'],
     rows.map((row) => {
-      const share = shareOfNone(cells, row);
+      const [ofNone, ofSync] = [shareOf('none', cells, row), row.durability === 'jetstream' ? shareOf('sync', cells, row) : null];
       return [
         `${row.system} ${row.durability}`,
         String(row.clients),
         Math.round(row.txn_per_s).toLocaleString('en'),
-        share === null ? '' : percent(share),
+        ...[ofNone, ofSync].map((share) => (share === null ? '' : percent(share))),
         row.p99_ms.toFixed(2),
       ];
     }),
@@ -99,7 +99,7 @@ const GOAL_CLIENTS = 256;
 export function goalLine(cells: readonly Cell[]): string {
   const shares = (['rubis', 'rawmix'] as const).map((workload) => ({
     workload,
-    share: shareOfNone(cells, { workload, system: 'claret', durability: 'sync', clients: GOAL_CLIENTS }),
+    share: shareOf('none', cells, { workload, system: 'claret', durability: 'sync', clients: GOAL_CLIENTS }),
   }));
   const found = shares.map(({ workload, share }) => `${workload} ${share === null ? 'not measured' : percent(share)}`).join(', ');
   const missed = shares.some(({ share }) => share !== null && share < GOAL_SHARE);

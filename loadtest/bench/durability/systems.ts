@@ -4,7 +4,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterOptions } from '../../../scripts/cluster.js';
-import { startNatsServers } from '../../../scripts/nats/servers.js';
 import type { Point, Sending } from '../paper/points.ts';
 import type { Answer, CellAnswer, LoadQuestion, Question } from '../peers/question.ts';
 import { withRedis, type Appending } from '../peers/redis-server.ts';
@@ -54,40 +53,30 @@ export function withSystems(
   const folder = join(environment.folder, `${next.system}-${next.durability}`);
   mkdirSync(folder, { recursive: true });
   if (next.system === 'redis') return withRedis(({ port, pid }) => withNext([pid], { port }), next.durability as Appending, folder);
-  const poll = { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, environment)) };
-  const durability = (next.durability === 'jetstream' ? 'sync' : next.durability) as NonNullable<ClusterOptions['durability']>;
-  const withGateways = (env: Record<string, string>) =>
-    withCluster(
-      environment.shards,
-      { ...poll, ...env },
-      async ({ gateways }) => {
-        await expectDurability(gateways[0]!.rest, durability);
-        await withNext(
-          gateways.map(({ pid }) => pid),
-          { addresses: gateways.map(({ grpc }) => grpc) },
-        );
-      },
-      { dataDir: folder, durability },
-    );
-  return next.durability === 'jetstream' ? withNats(folder, withGateways) : withGateways({});
-}
-
-/** Three NATS servers on this machine, with their data in the folder. The processor time of a row is that of its gateways alone. */
-async function withNats(folder: string, work: (env: Record<string, string>) => Promise<void>): Promise<void> {
-  const servers = await startNatsServers({ dir: join(folder, 'nats') });
-  try {
-    await work({ CLARET_LOG: 'jetstream', CLARET_NATS: servers.addresses.join(','), CLARET_NATS_TOKEN: servers.token });
-  } finally {
-    await servers.stop();
-  }
+  const isReplicated = next.durability === 'jetstream';
+  const durability = (isReplicated ? 'sync' : next.durability) as NonNullable<ClusterOptions['durability']>;
+  // The processor time of a replicated row is that of its gateways alone, without its three NATS servers.
+  return withCluster(
+    environment.shards,
+    { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, environment)) },
+    async ({ gateways }) => {
+      await expectDurability(gateways[0]!.rest, durability, isReplicated);
+      await withNext(
+        gateways.map(({ pid }) => pid),
+        { addresses: gateways.map(({ grpc }) => grpc) },
+      );
+    },
+    { dataDir: folder, durability, ...(isReplicated ? { replicated: { standbys: 0 } } : {}) },
+  );
 }
 
 const pollUsOf = ({ system, durability }: System, { shards, poll }: Pick<Environment, 'shards' | 'poll'>): number =>
   pollUsFor(shards, poll, system === 'claret' && durability !== 'none');
 
-/** Checks that the cluster has the durability that the row states. */
-async function expectDurability(rest: string, wanted: string): Promise<void> {
-  const { durability } = (await (await fetch(`${rest}/v1/topology`)).json()) as { durability: string };
+/** Checks that the cluster has the durability, and the kind of log, that the row states. */
+async function expectDurability(rest: string, wanted: string, isReplicated: boolean): Promise<void> {
+  const { durability, replicated } = (await (await fetch(`${rest}/v1/topology`)).json()) as { durability: string; replicated: boolean };
+  if (replicated !== isReplicated) throw new Error(`the cluster's log is ${replicated ? '' : 'not '}replicated`);
   if (durability !== wanted) throw new Error(`the cluster's durability is ${durability}, not ${wanted}`);
 }
 
