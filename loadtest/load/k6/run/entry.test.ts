@@ -103,19 +103,16 @@ const JOIN: JoinFigures = {
   stages: Object.fromEntries(STAGES.map((stage) => [stage, STAGE])) as JoinFigures['stages'],
   left_s: 4,
 };
-const UNHARMED = { ...measured().totals, shed: 0, unknown: 0 };
-
-test('a shard that joins must get its slots within the storm, and no request may be shed or lost', () => {
-  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: JOIN })))).toEqual([]);
-  expect(faultsOf(entryOf(HEADING, measured({ join: JOIN })))).toEqual([
-    '7 requests were shed and 2 have no answer, and none may be when a shard joins',
+test('a shard that joins must get its slots within the storm, and from then on no request may be shed or lost', () => {
+  const faults = (join: JoinFigures | Error) => faultsOf(entryOf(HEADING, measured({ join })));
+  const harmed = { ...STAGE, shed: 3, unknown: 1 };
+  expect(faults(JOIN)).toEqual([]);
+  expect(faults({ ...JOIN, stages: { ...JOIN.stages, before: harmed } })).toEqual([]);
+  expect(faults({ ...JOIN, stages: { ...JOIN.stages, moving: harmed, after: harmed } })).toEqual([
+    'since the shard joined, 6 requests were shed and 2 had no answer',
   ]);
-  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: { ...JOIN, left_s: -2 } })))).toEqual([
-    'slots moved until 2 s after the storm: it was too short',
-  ]);
-  expect(faultsOf(entryOf(HEADING, measured({ totals: UNHARMED, join: new Error('a move was refused') })))).toEqual([
-    'the shard that joined did not get its slots: a move was refused',
-  ]);
+  expect(faults({ ...JOIN, left_s: -2 })).toEqual(['slots moved until 2 s after the storm: it was too short']);
+  expect(faults(new Error('a move was refused'))).toEqual(['the shard that joined did not get its slots: a move was refused']);
 });
 
 test('what visitors met while a shard joined has a table of its own, with a column for each stage', () => {

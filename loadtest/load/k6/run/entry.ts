@@ -1,7 +1,7 @@
 // Entry: the results of one storm, as in the JSON list.
 
 import type { Cores } from './cores.ts';
-import type { JoinFigures } from './join-figures.ts';
+import { STAGES, type JoinFigures } from './join-figures.ts';
 import type { K6Summary } from './k6-process.ts';
 import { backToNormal } from './recovery.ts';
 import type { Second, Totals } from './tally.ts';
@@ -140,11 +140,14 @@ export function faultsOf(entry: Entry): string[] {
   return faults;
 }
 
-function joinFaults({ join, shed, unknown }: Entry): string[] {
+function joinFaults({ join }: Entry): string[] {
   if (join === undefined) return [];
   if (typeof join === 'string') return [`the shard that joined did not get its slots: ${join}`];
   const faults: string[] = [];
-  if (shed + unknown > 0) faults.push(`${shed} requests were shed and ${unknown} have no answer, and none may be when a shard joins`);
+  const stages = STAGES.filter((stage) => stage !== 'before').map((stage) => join.stages[stage]);
+  const sum = (of: 'shed' | 'unknown') => stages.reduce((all, stage) => all + stage[of], 0);
+  if (sum('shed') + sum('unknown') > 0)
+    faults.push(`since the shard joined, ${sum('shed')} requests were shed and ${sum('unknown')} had no answer`);
   if (join.left_s < 0) faults.push(`slots moved until ${-join.left_s} s after the storm: it was too short`);
   return faults;
 }

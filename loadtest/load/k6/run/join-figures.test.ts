@@ -42,6 +42,11 @@ test('latencies are those of accepted work; what was not answered well is counte
   expect(stages.before).toMatchObject({ accepted: 0, p50_ms: null, longest_gap_ms: null });
 });
 
+test('a registration that a site without processor time sheds is not the doing of the shard', () => {
+  const registration = ['register', BEGINS_MS + 2_100, 5_000, 'shed', '', { name: 'x' }] as LedgerLine;
+  expect(figures([registration, line(2_200, 5, 'shed')]).stages.moving.shed).toBe(1);
+});
+
 test('the longest time without an answer is that between answers of any request, whatever their order', () => {
   const { stages } = figures([
     line(2_600, 30),

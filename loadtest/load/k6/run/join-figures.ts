@@ -17,6 +17,7 @@ export interface StageFigures {
   longest_ms: number | null;
   /** between one answer and the next, of any request; it began in this stage. Null: there was none */
   longest_gap_ms: number | null;
+  /** without registrations: a site without processor time to hash a password sends people away, whatever its cluster does */
   shed: number;
   unknown: number;
   failed: number;
@@ -78,7 +79,7 @@ export class JoinTally {
       .map(({ at_ms, answered_ms }) => answered_ms - at_ms);
     const at = (q: number) => (latencies.length === 0 ? null : tenths(quantile(latencies, q)));
     const gaps = answers.slice(1).flatMap((next, i) => (isWithin(answers[i]!) ? [next - answers[i]!] : []));
-    const count = (outcome: string) => sent.filter((line) => line.outcome === outcome).length;
+    const count = (outcome: string) => sent.filter((line) => line.outcome === outcome && !isHashing(line)).length;
     return {
       seconds: tenths((to_ms - from_ms) / 1_000),
       accepted: latencies.length,
@@ -92,5 +93,7 @@ export class JoinTally {
     };
   }
 }
+
+const isHashing = ({ kind, outcome }: { kind: string; outcome: string }) => kind === 'register' && outcome === 'shed';
 
 const tenths = (value: number) => Math.round(value * 10) / 10;
