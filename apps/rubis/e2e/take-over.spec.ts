@@ -5,7 +5,21 @@ import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { findNatsServer } from '../../../scripts/setup/nats-server.js';
 import { look, on, openAuction, test } from './site.ts';
 
-const notice = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words);
+/** All that the page's notices say from now on, however short. */
+async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = [];
+    const note = () => {
+      for (const status of document.querySelectorAll('[role=status]')) {
+        const text = status.textContent.trim();
+        if (text !== '' && !said.includes(text)) said.push(text);
+      }
+    };
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { said });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
 
 test.describe('with a replicated log', () => {
   let cluster: Cluster | undefined;
@@ -25,13 +39,16 @@ test.describe('with a replicated log', () => {
     const reloads: string[] = [];
     page.on('framenavigated', (frame) => reloads.push(frame.url()));
     await on(page).amount.fill('14');
+    const notices = await noticesOf(page);
 
     const [owner] = await cluster!.owners();
     process.kill(owner!.pid, 'SIGKILL');
-    await expect(notice(page, /^Part of the site can’t be reached\. Prices may be out of date, .* Trying again…$/)).toBeVisible();
+    await expect
+      .poll(notices)
+      .toContainEqual(expect.stringMatching(/Part of the site can’t be reached\. Prices may be out of date, .* Trying again…/));
     await on(page).bid.click();
 
-    await expect(notice(page, 'The connection is back. This page is live again.')).toBeVisible();
+    await expect.poll(notices).toContainEqual(expect.stringContaining('The connection is back. This page is live again.'));
     await expect(on(page).live).toBeVisible();
     // The bid waits for the new owner as long as its time limit allows. If that is too long for it, the page says so.
     await expect(on(page).bidding).toContainText(/You’re leading with \$14|Your bid (wasn’t|may not have been) placed/);
