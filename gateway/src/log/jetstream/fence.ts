@@ -125,10 +125,20 @@ async function endOf(options: FenceOptions): Promise<{ sequence: number; last: F
   return { sequence, last: start ?? last };
 }
 
-/** Throws LogRefused, LogDamaged, and an Error if there is none. */
+/** A leader that was cut off does not have it yet; or it has been removed, which is no matter of time. */
+async function unreadable({ jsm }: Nats, stream: string, sequence: number): Promise<never> {
+  const { deleted = [] } = (await jsm.streams.info(stream, { deleted_details: true })).state;
+  if (!deleted.includes(sequence)) throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
+  let [first, last] = [sequence, sequence];
+  while (deleted.includes(first - 1)) first--;
+  while (deleted.includes(last + 1)) last++;
+  throw damagedAt(stream, first, `messages ${first} to ${last} are missing`);
+}
+
+/** Throws LogRefused, LogDamaged, and an Error if it cannot be read at present. */
 async function messageAt({ nats, stream, writer }: FenceOptions, sequence: number): Promise<Found> {
   const message = await nats.jsm.streams.getMessage(stream, { seq: sequence });
-  if (message === null) throw new Error(`message ${sequence} of the stream ${stream} cannot be read`);
+  if (message === null) return unreadable(nats, stream, sequence);
   const { subject, data: payload } = message;
   const frame = decodeSegment(payload);
   if (typeof frame === 'string') throw damagedAt(stream, sequence, frame);
