@@ -46,7 +46,10 @@ export class TakeOvers {
       shards.map(async (shard) => {
         const beganAtMs = performance.now();
         this.#begun[shard]!++;
-        await claret.transact('Recover', [claret.on.counter(recordOf(shard)).add(1)], { timeoutMs: WITHIN_MS });
+        await claret.transact('Recover', [claret.on.counter(recordOf(shard)).add(1)], {
+          timeoutMs: WITHIN_MS,
+          attemptsMax: Infinity, // refused at once while the log is away
+        });
         this.#acknowledged[shard]!++;
         all.push(performance.now() - beganAtMs);
       }),
