@@ -3,7 +3,7 @@
 //
 // It stands at its record's gate beside the holders, and holds nothing: other observers and changes that leave the result as it is pass. A
 // change that would violate it waits at the gate, and *sleeps*: others pass it, since it cannot be next before the warranty has ended.
-// Who relies on a warranty is the business of transaction/warranties.h.
+// transaction/warranties.h keeps the sessions that rely on it.
 #pragma once
 
 #include "adt/adt.h"
@@ -31,7 +31,7 @@ const Warranty* first_violated(const Visit& visit, const LockRule& rule);
 // The priority of what is no transaction: it is older than none.
 inline constexpr std::uint64_t kNobodysPriority = std::numeric_limits<std::uint64_t>::max();
 
-// Who keeps the warranties of all gates.
+// Keeps the warranties of all gates.
 class WarrantyKeeper {
  public:
   // The operation has to wait for the warranties at the record's gate that it violates: they are to end. `result`: null if it is not known.

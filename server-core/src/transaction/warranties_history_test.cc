@@ -106,12 +106,15 @@ class Holder {
       const auto reply =
           std::find_if(client_->replies.begin(), client_->replies.end(), [&](const Reply& one) { return one.attempt == seen.attempt; });
       ASSERT_NE(reply, client_->replies.end());
+      if (recalled_.erase(seen.grant) > 0) continue;
       held_[seen.grant] = {asked_.at(seen.attempt), reply->results.at(0), seen.from};
     }
     client_->replies.clear();
-    for (const RecallSeen& recall : std::exchange(client_->warranties.recalls, {})) recalled_.insert(recall.grant);
-    // A recall may overtake its grant, and is answered in any case.
-    for (const std::uint64_t grant : std::exchange(recalled_, {})) give_back(grant);
+    for (const RecallSeen& recall : std::exchange(client_->warranties.recalls, {})) {
+      // It may overtake its grant, and is answered in any case.
+      if (!held_.contains(recall.grant)) recalled_.insert(recall.grant);
+      give_back(recall.grant);
+    }
   }
 
   World& world_;
@@ -124,7 +127,7 @@ class Holder {
   std::uint64_t attempt_ = 0;
   std::map<std::uint64_t, Op> asked_;  // by attempt
   std::map<std::uint64_t, Held> held_;  // by grant
-  std::set<std::uint64_t> recalled_;
+  std::set<std::uint64_t> recalled_;  // before they came
   StandingSeen standing_;
   Timestamp used_up_to_ = 0;
 };
