@@ -1,8 +1,8 @@
 // ShardWarranties: what one shard has granted to this client in the present session, and how long that stands.
 //
 // There is one lease for all grants of a session: it is counted from the departure of the newest frame that the shard has acknowledged. The
-// shard counts from that frame's arrival, so the client stops first. While grants are held, heartbeats keep the lease alive. Of a broken
-// session the grants stand until the lease ends, and no longer than until the next session begins.
+// shard counts from that frame's arrival, so the client stops first. While grants are held, heartbeats keep the lease alive. If the
+// session breaks, its grants stand until the lease ends or the next session begins.
 //
 // Recalls overtake the replies that grant: one of an unknown grant is kept until the grant comes.
 

@@ -26,6 +26,14 @@ export class MessageReader {
     into.low = this.in.low;
   }
 
+  /** Of a varint, such as a priority. */
+  wideVarint(into: Wide): void {
+    this.in.expect(VARINT);
+    this.in.varint64();
+    into.high = this.in.high;
+    into.low = this.in.low;
+  }
+
   value(): WireValue {
     const input = this.in;
     let value: WireValue = null;

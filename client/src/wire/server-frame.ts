@@ -283,12 +283,8 @@ export class ServerFrameReader {
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) attempt = this.#messages.number();
-      else if (field === 3) {
-        input.expect(VARINT);
-        input.varint64();
-        priority.high = input.high;
-        priority.low = input.low;
-      } else input.skip();
+      else if (field === 3) this.#messages.wideVarint(priority);
+      else input.skip();
     }
     input.leave(outer);
     handler.onWound(attempt, priority);

@@ -2,7 +2,7 @@
 
 import type { MessageReader } from './message-reader.ts';
 import type { Wide } from './wide.ts';
-import { LENGTH, VARINT } from './writer.ts';
+import { LENGTH } from './writer.ts';
 
 /** While the session holds the grant, an operation of its request has the result that the reply gives. */
 export interface Granted {
@@ -86,12 +86,8 @@ export class WarrantyReader {
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) grant = this.#messages.number();
-      else if (field === 2) {
-        input.expect(VARINT);
-        input.varint64();
-        priority.high = input.high;
-        priority.low = input.low;
-      } else input.skip();
+      else if (field === 2) this.#messages.wideVarint(priority);
+      else input.skip();
     }
     input.leave(outer);
     handler.onRecall(grant, priority);

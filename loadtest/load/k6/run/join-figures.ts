@@ -7,7 +7,7 @@ import type { Joining, SlotMove } from './join.ts';
 export const STAGES = ['before', 'starting', 'moving', 'after'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Of the requests that were sent in one stage. Latencies are those of the scenario's accepted work. */
+/** Figures of the requests that were sent in one stage. Latencies count the scenario's accepted work alone. */
 export interface StageFigures {
   seconds: number;
   accepted: number;

@@ -1,4 +1,4 @@
-// Who owns which slots: nobody shares a slot, and in the end each has an owner.
+// Judges the owners of slots: no slot has two owners at any time, and each has one in the end.
 import { SLOT_COUNT } from '@claret/client';
 import type { ServedShard } from '../served-shard.ts';
 
