@@ -50,10 +50,10 @@ test('frames are not buffered for a viewer that stops reading: it learns their n
   expect(buffersKept() - before, 'ten more frames are 20 MiB').toBeLessThan(8 * 1024 * 1024);
 
   slow.readOn();
-  await expect.poll(() => slow.frames.some(({ missed }) => missed > 0), soon).toBe(true);
-  const index = slow.frames.findIndex(({ missed }) => missed > 0);
-  expect(index).toBeGreaterThanOrEqual(stoppedAt);
-  const next = slow.frames[index]!;
+  // Its connection may still hold frames that missed one or two, from the moments before it was full.
+  const afterSleep = () => slow.frames.findIndex(({ missed }) => missed >= 10);
+  await expect.poll(afterSleep, soon).toBeGreaterThanOrEqual(stoppedAt);
+  const next = slow.frames[afterSleep()]!;
   // The other may miss frames as well, on a busy machine: the two are compared between frames that both were sent.
   const common = () => slow.frames.map(({ at_ms }) => at_ms).filter((at_ms) => other.frames.some((frame) => frame.at_ms === at_ms));
   await expect.poll(() => common().at(-1), soon).toBeGreaterThanOrEqual(next.at_ms);
@@ -62,7 +62,6 @@ test('frames are not buffered for a viewer that stops reading: it learns their n
   const offered = ({ frames }: FeedReader) =>
     frames.filter(({ at_ms }) => at_ms > from && at_ms <= to).reduce((sum, { missed }) => sum + missed + 1, 0);
   expect(offered(slow), 'as many as the other was offered').toBe(offered(other));
-  expect(next.missed).toBeGreaterThanOrEqual(10);
   expect(slow.frames.map(({ number }) => number)).toEqual(slow.frames.map((_, i) => i + 1));
   expect(slow.marks.map(({ what }) => what)).toEqual([{ note: 'while it slept' }]);
   expect(other.frames.length, 'it went on all the while').toBeGreaterThanOrEqual(next.missed / 2);
