@@ -35,7 +35,7 @@ export default defineConfig({
   workers: 4,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 1, // a test that passes only then is named in the section's line
+  retries: 0,
   timeout: 120_000,
   // A read that a busy server refused is repeated after up to 6 s, and four browsers share two cores: a late answer is no failure.
   expect: { timeout: 20_000 },

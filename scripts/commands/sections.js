@@ -7,8 +7,7 @@ import { runTool } from '../run/process.js';
 import { buildFolder } from '../setup/native.js';
 import { node24 } from '../setup/node24.js';
 import { checks } from './check.js';
-import { withSecondChance } from './second-chance.js';
-import { failedInTap, failedInVitest, fromCtest, fromPlaywright, fromTap, fromVitest, judge } from './tally.js';
+import { fromCtest, fromPlaywright, fromTap, fromVitest, judge } from './tally.js';
 
 /** For a hanging runner: all sections together take well below ten minutes, but a busy machine is no failure. */
 const TIMEOUT_MS = 12 * 60_000;
@@ -41,49 +40,37 @@ export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
   });
 
 /** The tests of the launcher and its scripts. @returns {Promise<Outcome>} */
-export async function scripts() {
-  const files = readdirSync(inProject('scripts'), { recursive: true })
-    .filter((name) => name.endsWith('.test.js'))
-    .map((name) => inProject('scripts', name));
-  return withSecondChance(await nodeTest(files), nodeTest);
-}
-
-/** @param {string[]} files */
-const nodeTest = (files) =>
+export const scripts = () =>
   withReport('scripts.tap', async (report) => {
+    const files = readdirSync(inProject('scripts'), { recursive: true })
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => inProject('scripts', name));
     const reporters = ['tap', report, 'dot', 'stdout'];
     const args = ['--test', ...reporters.map((value, at) => `--test-reporter${at % 2 ? '-destination' : ''}=${value}`), ...files];
     const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-    return {
-      tally: judge(readReport(report, fromTap), ended),
-      output: ended.output,
-      files: readReport(report, failedInTap) ?? [],
-    };
+    return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
   });
 
 /** Excluded from `ts`, because they have their own section. */
 const SIMULATION = ['loadtest/proofs/simulation/', 'loadtest/proofs/history/'];
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
-export async function ts(filters) {
-  const first = await vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
-  return withSecondChance(first, vitest);
-}
+export const ts = (filters) => vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
 export const sim = (filters) => vitest([...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
 
-/** @param {string[]} args */
 const vitest = (args) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
     const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-    const found = readReport(report, JSON.parse);
     return {
-      tally: judge(found && fromVitest(found), ended),
+      tally: judge(
+        readReport(report, (text) => fromVitest(JSON.parse(text))),
+        ended,
+      ),
       output: ended.output,
-      files: found ? failedInVitest(found) : [],
     };
   });
 

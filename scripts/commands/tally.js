@@ -1,10 +1,7 @@
 // Counts tests from the runners' machine-readable reports. A runner that fails without naming a failure, writes no report or runs
 // no test counts as one failure, so that a broken runner never looks like success.
 
-/**
- * @typedef {{passed: number, failed: number, skipped: number, why?: string, retried?: boolean}} Tally
- * `retried`: something passed only at its second try, which `why` names
- */
+/** @typedef {{passed: number, failed: number, skipped: number, why?: string}} Tally */
 
 /** @param {Tally[]} tallies @returns {Tally} */
 export function sum(tallies) {
@@ -58,21 +55,10 @@ export function fromVitest(report) {
   };
 }
 
-/** @param {any} report Vitest's JSON @returns {string[]} */
-export const failedInVitest = (report) => report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-
-/** Playwright's JSON, where a test that passed only at its second try is flaky. @param {any} report @returns {Tally} */
-export function fromPlaywright({ stats, errors = [], suites = [] }) {
-  const tally = { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped };
-  if (stats.flaky === 0) return tally;
-  return { ...tally, why: `passed at the second try: ${suites.flatMap(flaky).join(', ')}`, retried: true };
+/** Playwright's JSON: a test that passed only on retry counts as failed. @param {any} report @returns {Tally} */
+export function fromPlaywright({ stats, errors = [] }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
 }
-
-/** @param {any} suite @returns {string[]} */
-const flaky = ({ specs = [], suites = [] }) => [
-  ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map((spec) => `${spec.file}:${spec.line}`),
-  ...suites.flatMap(flaky),
-];
 
 /** The closing lines of node:test's TAP. @param {string} tap @returns {Tally | null} */
 export function fromTap(tap) {
@@ -84,8 +70,3 @@ export function fromTap(tap) {
   const tally = { passed: count('pass'), failed, skipped: count('skipped') + count('todo') };
   return Number.isNaN(tally.passed + tally.failed + tally.skipped) ? null : tally;
 }
-
-/** The files of what node:test's TAP calls not ok. @param {string} tap @returns {string[]} */
-export const failedInTap = (tap) => [
-  ...new Set([...tap.matchAll(/^ *not ok .*\n *---\n(?: +\w+: .*\n)*? +location: '(.*):\d+:\d+'$/gm)].map(([, file]) => file)),
-];

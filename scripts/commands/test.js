@@ -65,7 +65,7 @@ export async function runSections(list) {
   const runLane = async (lane) => {
     for (const { name, run } of lane) {
       const { tally, output } = await step(name, run, (result) => summary(name, result.tally));
-      if ((tally.failed > 0 || tally.retried) && output) console.log(`\n${output}\n`);
+      if (tally.failed > 0 && output) console.log(`\n${output}\n`);
       found.push(tally);
     }
   };

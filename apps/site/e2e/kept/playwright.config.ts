@@ -5,7 +5,6 @@ import real from '../../../../playwright.config.ts';
 const { projects: _, globalSetup: __, ...rest } = real;
 export default defineConfig({
   ...rest,
-  retries: 0,
   testDir: import.meta.dirname,
   testMatch: 'one-fails.ts',
   outputDir: process.env['CLARET_TEST_KEPT'],
