@@ -26,7 +26,7 @@ export class MessageReader {
     into.low = this.in.low;
   }
 
-  /** Of a varint, such as a priority. */
+  /** Reads a 64-bit number that is written as a varint, such as a priority. `wide` reads those of fixed size. */
   wideVarint(into: Wide): void {
     this.in.expect(VARINT);
     this.in.varint64();
