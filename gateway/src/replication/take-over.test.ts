@@ -14,6 +14,7 @@ import { startProcess } from '../testing/process.ts';
 import type { Run } from '../testing/process.ts';
 
 const PATIENT_MS = 90_000;
+const LEASE_MS = 1_000;
 const SOON = { timeout: 30_000, interval: 20 };
 
 interface Started extends Run {
@@ -55,7 +56,7 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
     const begin = async (place: string[], addresses: string): Promise<Started> => {
       const nats = ['--log', 'jetstream', '--nats', servers.addresses.join(','), '--nats-token', servers.token];
       const data = ['--data-dir', join(folder, String(++starts)), '--cluster-name', clusterName];
-      const run = startProcess(['--cluster', own, ...place, ...nats, ...data, '--owner-lease-ms', '1000']);
+      const run = startProcess(['--cluster', own, ...place, ...nats, ...data, '--owner-lease-ms', String(LEASE_MS)]);
       closing.push(() => void (run.child.kill('SIGCONT'), run.child.kill('SIGKILL')));
       const [at, web] = addresses.split('/');
       const started = { ...run, grpc: at!, rest: `http://${web}` };
@@ -137,6 +138,8 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       expect(await phaseOf(second)).toBe('standby');
       expect((await topologyAt(second)).shards[0]!.rest_address).toBe(addressOf(first));
       await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
+      // Only an owner that was seen to renew its lease lets a successor say since when nobody can have answered.
+      await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS));
       first.child.kill('SIGKILL');
       const before = run.added;
       await expect.poll(() => run.added, SOON).toBeGreaterThan(before + 50);
