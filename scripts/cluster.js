@@ -10,7 +10,7 @@ import { NATS_SERVERS, configure, keptToken, monitoringUrl, natsAddress, natsSer
 import { refuseRunning } from './nats/kept.js';
 import { inProject } from './paths.js';
 import { STAGES, gatewayAddresses, processes } from './processes.js';
-import { OwnerWatch, ownersSoon } from './run/owners.js';
+import { OwnerWatch } from './run/owners.js';
 import { freePorts, natsPorts } from './run/ports.js';
 import { Problem } from './run/problem.js';
 import { Child } from './run/process.js';
@@ -155,9 +155,8 @@ class Cluster {
   /** In shard order. */
   async owners() {
     const { gateways } = this;
-    if (this.nats === null) return gateways;
-    const rests = await ownersSoon(gateways.map(({ rest }) => rest));
-    return rests.map((rest) => gateways.find((gateway) => gateway.rest === rest));
+    if (this.watch === null) return gateways;
+    return (await this.watch.owners()).map((rest) => gateways.find((gateway) => gateway.rest === rest));
   }
 
   get natsServers() {

@@ -21,20 +21,14 @@ const ask = (url) =>
 /** @param {string} rest base URL of a gateway @returns {Promise<string | undefined>} serving, standby, …; undefined: it does not answer */
 export const phaseOf = async (rest) => (await ask(`${rest}/readyz`))?.phase;
 
-/** @param {string[]} rests base URLs of gateways @returns {Promise<string[] | undefined>} those of the owners in shard order; undefined: none answers */
-export async function ownersBy(rests) {
+/**
+ * What the gateways at these base URLs say; undefined: none answers.
+ * @param {string[]} rests @returns {Promise<{version: number, owners: string[]} | undefined>} the newest; owners are base URLs in shard order
+ */
+export async function topologyBy(rests) {
   const topologies = (await Promise.all(rests.map((rest) => ask(`${rest}/v1/topology`)))).filter((each) => Array.isArray(each?.shards));
   const newest = topologies.reduce((one, other) => (other.version > (one?.version ?? 0) ? other : one), undefined);
-  return newest?.shards.map((shard) => `http://${shard.rest_address}`);
-}
-
-/** The same, once any of them answers. @param {string[]} rests @returns {Promise<string[]>} */
-export async function ownersSoon(rests) {
-  for (const giveUpMs = performance.now() + ANY_ANSWER_WITHIN_MS; performance.now() < giveUpMs; await sleep(LOOK_CLOSELY_MS)) {
-    const owners = await ownersBy(rests);
-    if (owners !== undefined) return owners;
-  }
-  throw new Problem('No gateway says which one owns which shard.');
+  return newest && { version: newest.version, owners: newest.shards.map((shard) => `http://${shard.rest_address}`) };
 }
 
 /**
@@ -47,6 +41,11 @@ export async function ownersSoon(rests) {
 export class OwnerWatch {
   #gateways;
   #onMove;
+  /**
+   * A gateway that has just started again may be the only one that answers in time, and it knows no take-over yet.
+   * @type {{version: number, owners: string[]} | undefined}
+   */
+  #newest;
   /** by shard: the owner, and since when it is dead @type {{name: string, deadSinceMs: number | null}[]} */
   #owners = [];
   #isStopped = false;
@@ -72,6 +71,15 @@ export class OwnerWatch {
     clearTimeout(this.#timer);
   }
 
+  /** Base URLs in shard order, as the newest topology of all that were seen names them. @returns {Promise<string[]>} */
+  async owners() {
+    for (const giveUpMs = performance.now() + ANY_ANSWER_WITHIN_MS; performance.now() < giveUpMs; await sleep(LOOK_CLOSELY_MS)) {
+      const owners = await this.#askOwners();
+      if (owners !== undefined) return owners;
+    }
+    throw new Problem('No gateway says which one owns which shard.');
+  }
+
   /** How many shards have an owner that has not died. */
   get owned() {
     return this.#owners.filter(({ deadSinceMs }) => deadSinceMs === null).length;
@@ -93,9 +101,15 @@ export class OwnerWatch {
     this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), isAway ? LOOK_CLOSELY_MS : LOOK_EVERY_MS);
   }
 
+  async #askOwners() {
+    const answer = await topologyBy(this.#gateways.map(({ rest }) => rest));
+    if (answer !== undefined && answer.version >= (this.#newest?.version ?? 0)) this.#newest = answer;
+    return this.#newest?.owners;
+  }
+
   /** Resolves with whether an owner of each shard is known. */
   async #look() {
-    const rests = await ownersBy(this.#gateways.map(({ rest }) => rest));
+    const rests = await this.#askOwners();
     await Promise.all((rests ?? []).map((rest, shard) => this.#lookAt(shard, rest)));
     return rests !== undefined && rests.every((_, shard) => this.#owners[shard] !== undefined);
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { becomes } from '../testing.js';
-import { OwnerWatch, ownersBy, phaseOf } from './owners.js';
+import { OwnerWatch, phaseOf, topologyBy } from './owners.js';
 import { freePorts } from './ports.js';
 
 /** Gateways that know a version of the topology and have a phase; `ports[0]` is the REST port of gateway 0. */
@@ -65,10 +65,10 @@ test('the newest of all topologies says who owns the shards, and gateways that d
     gateways.own(0, 1);
     gateways.answers = { 1: { version: 7, owners: [2, 1] } };
     gateways.kill(0);
-    assert.deepEqual(await ownersBy(gateways.rests), [gateways.rests[2], gateways.rests[1]]);
+    assert.deepEqual(await topologyBy(gateways.rests), { version: 7, owners: [gateways.rests[2], gateways.rests[1]] });
     assert.deepEqual([await phaseOf(gateways.rests[0]), await phaseOf(gateways.rests[2])], [undefined, 'standby']);
     for (const at of [1, 2]) gateways.kill(at);
-    assert.equal(await ownersBy(gateways.rests), undefined);
+    assert.equal(await topologyBy(gateways.rests), undefined);
   }));
 
 test('a shard whose owner dies has an owner again once another gateway serves it', () =>
@@ -100,6 +100,17 @@ test('a gateway that is started again does not count as the owner that it was, u
     gateways.own(0);
     assert.ok(await becomes(() => gateways.moves.length > 0));
     assert.deepEqual([gateways.moves[0].owner, gateways.moves[0].before], ['gateway 0', 'gateway 0']);
+  }));
+
+test('a gateway that knows no take-over yet is not believed when it is the only one that answers', () =>
+  withGateways(2, async (gateways) => {
+    gateways.own(0);
+    await gateways.watch.start();
+    gateways.own(1);
+    assert.deepEqual(await gateways.watch.owners(), [gateways.rests[1]]);
+    gateways.kill(1);
+    gateways.answers = { 0: { version: 1, owners: [0] } };
+    assert.deepEqual(await gateways.watch.owners(), [gateways.rests[1]]);
   }));
 
 test('an owner that is frozen loses its shard without a death', () =>
