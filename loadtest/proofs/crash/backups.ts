@@ -14,7 +14,7 @@ import { mayChange } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
-import { readAtRest, type Checker } from './checker.ts';
+import { readFinally, type Checker } from './checker.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
 import type { Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
@@ -112,10 +112,11 @@ export async function take(dependencies: BackupDependencies, plan: BackupPlan, p
   const first = await takeOnce(dependencies, url, `${path}-0`, readerGone ?? GIVEN_UP_MS);
   const mayMove = store.isReplicated && plan.mustBeWhole;
   if (first.whole || (readerGone === null && !mayMove)) return [first];
-  const untilMs = performance.now() + AGAIN_WITHIN_MS;
+  const untilMs = performance.now() + (mayMove ? READY_WITHIN_MS : AGAIN_WITHIN_MS);
   for (;;) {
     const second = await takeOnce(dependencies, url, `${path}-1`, GIVEN_UP_MS);
-    // Not all gateways may have noticed yet that the first reader has disconnected, and a shard may move although no gateway fell.
+    // Not all gateways may have noticed yet that the first reader has disconnected. A shard may move although no gateway fell: one whose lease
+    // was over starts again.
     if (second.whole || !(mayMove || second.why.includes('backup_running')) || performance.now() > untilMs) return [first, second];
     await pause(AGAIN_MS);
   }
@@ -277,7 +278,7 @@ async function checkRecords(
   before: States,
   all: readonly HistoryAttempt[],
 ): Promise<string[]> {
-  await readAtRest(reader, checker.reads(all, null));
+  await readFinally(reader, checker.reads(all, null));
   return checker.violations([...inside, ...seen], before);
 }
 

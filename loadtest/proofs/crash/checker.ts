@@ -5,6 +5,7 @@
 
 import { openSync, closeSync, writeSync } from 'node:fs';
 import type { Claret, HistoryAttempt } from '@claret/client';
+import { readAtRest } from './at-rest.ts';
 import { finalReads } from '../history/final-reads.ts';
 import type { Chance } from '../../kit/random.ts';
 import { checkHistory } from '../history/check.ts';
@@ -83,6 +84,6 @@ export class Checker {
 }
 
 /** Reads while no transaction is in flight; the client's history records the results. */
-export async function readAtRest(claret: Claret, reads: ReturnType<typeof finalReads>): Promise<void> {
-  await mapAtOnce(reads.length, (number) => claret.transact('FinalRead', reads[number]!(claret)));
+export async function readFinally(claret: Claret, reads: ReturnType<typeof finalReads>): Promise<void> {
+  await mapAtOnce(reads.length, (number) => readAtRest(claret, 'FinalRead', reads[number]!(claret)));
 }

@@ -4,6 +4,7 @@
 
 import type { Claret } from '@claret/client';
 import { SLOT_COUNT, slotOf } from '@claret/client';
+import { readAtRest } from './at-rest.ts';
 
 const SHARDS = 2;
 
@@ -108,7 +109,7 @@ async function readSide(claret: Claret, set: number, shard: number): Promise<{ f
   const found = new Set<string>();
   let count = 0n;
   for (let after: string | null = null; ;) {
-    const [page, counted]: [string[], bigint | number] = await claret.transact('Tally', [
+    const [page, counted]: [string[], bigint | number] = await readAtRest(claret, 'Tally', [
       claret.on.set(side.marks).members(PAGE, after),
       claret.on.counter(side.count).value(),
     ]);

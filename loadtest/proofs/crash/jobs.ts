@@ -6,6 +6,7 @@
 // Idempotency-Key, at any gateway.
 
 import type { Claret, HistoryAttempt } from '@claret/client';
+import { readAtRest } from './at-rest.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import type { Outcome } from './outcomes.ts';
 import { authorization } from './authorization.ts';
@@ -269,7 +270,7 @@ export class JobLedger {
     const groups = [...new Map(jobs.map((job) => [leftOf(job), job])).values()];
     const found = await mapAtOnce(groups.length, async (number) => {
       const group = groups[number]!;
-      const [left, right] = await claret.transact('Count', [claret.on.dict(leftOf(group)).all(), claret.on.dict(rightOf(group)).all()]);
+      const [left, right] = await readAtRest(claret, 'Count', [claret.on.dict(leftOf(group)).all(), claret.on.dict(rightOf(group)).all()]);
       return this.#countsIn(group, left, right, answers);
     });
     return found.flat();

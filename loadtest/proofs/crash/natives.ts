@@ -4,6 +4,7 @@
 
 import type { Claret, Description } from '@claret/client';
 import { ClaretError } from '@claret/client';
+import { readAtRest } from './at-rest.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 
 export type NativeCall =
@@ -161,7 +162,7 @@ export class NativeLedger {
   async #compare(claret: Claret, { sets }: NativesStored, judge: (key: string, value: number) => void): Promise<string[]> {
     const counters = [...this.#counters.keys()];
     await mapAtOnce(counters.length, async (i) => {
-      const [value] = await claret.transact('Tally', [claret.on.counter(counters[i]!).value()]);
+      const [value] = await readAtRest(claret, 'Tally', [claret.on.counter(counters[i]!).value()]);
       judge(counters[i]!, Number(value));
     });
     const keys = [...this.#sets.keys()];
@@ -206,7 +207,7 @@ const isChange = ({ op }: NativeCall): boolean => op === 'add' || op === 'insert
 async function membersOf(claret: Claret, key: string): Promise<Set<string>> {
   const members = new Set<string>();
   for (let after: string | null = null; ;) {
-    const [page]: [string[]] = await claret.transact('Tally', [claret.on.set(key).members(PAGE, after)]);
+    const [page]: [string[]] = await readAtRest(claret, 'Tally', [claret.on.set(key).members(PAGE, after)]);
     for (const member of page) members.add(member);
     if (page.length < PAGE) return members;
     after = page.at(-1)!;

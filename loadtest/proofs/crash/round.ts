@@ -6,7 +6,7 @@ import type { Chance } from '../../kit/random.ts';
 import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from './backups.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
-import { readAtRest, type Checker } from './checker.ts';
+import { readFinally, type Checker } from './checker.ts';
 import type { CrowdLedger } from './crowds.ts';
 import { unfinishedWorkAfter } from './unfinished-work.ts';
 import { nameOf, strike, type Harm } from './harm.ts';
@@ -124,7 +124,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   const { attempts, halves } = await stage.ledger().settled(otherwise);
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
   stage.turnPage();
-  await readAtRest(claret, checker.reads(attempts, chance));
+  await readFinally(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
   wrong.push(

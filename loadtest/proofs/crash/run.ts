@@ -15,7 +15,7 @@ import { mapAtOnce } from '../../kit/at-once.ts';
 import { BackupCheck } from './backups.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
-import { Checker, readAtRest } from './checker.ts';
+import { Checker, readFinally } from './checker.ts';
 import { CrowdLedger } from './crowds.ts';
 import { nameOf, plan, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
@@ -296,7 +296,7 @@ export class Run {
     await rise(servers);
     await rise(gateways);
     turnPage();
-    await readAtRest(claret, checker.reads([], null));
+    await readFinally(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
     this.#wrong.push(...(await this.#natives.mismatches(plain)), ...(await this.#crowds.mismatches(plain, 'all')));
     this.#wrong.push(...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest, token }, (count) => this.#chance.below(count))));

@@ -2,6 +2,7 @@
 // gave no answer.
 
 import type { Claret } from '@claret/client';
+import { readAtRest } from './at-rest.ts';
 import { keyOn } from '../../../client/src/testing/keys.ts';
 import { median } from '../../kit/statistics.ts';
 import type { Blow, Harm } from './harm.ts';
@@ -58,7 +59,8 @@ export class TakeOvers {
 
   /** REQUIRES: no `recover` is under way. Returns violations, one line each. */
   async mismatches(claret: Claret): Promise<string[]> {
-    const counts = await claret.transact(
+    const counts = await readAtRest(
+      claret,
       'Recovered',
       this.#begun.map((_, shard) => claret.on.counter(recordOf(shard)).value()),
     );

@@ -3,6 +3,7 @@
 // large records; bodies on hot records that are forecast; jobs with ids.
 
 import type { Claret } from '@claret/client';
+import { readAtRest } from '../at-rest.ts';
 import { HotForecast } from '../../workloads/hot-forecast.ts';
 import { mixed } from '../../workloads/mixed.ts';
 import { stock } from '../../workloads/stock.ts';
@@ -41,11 +42,13 @@ export const rawmix: Begin = ({ claret, endpoints, chance }) => {
 /** Invariants that hold whatever committed, independent of any history: sums of transfers, and records that change together. */
 export async function unbalanced(claret: Claret): Promise<string[]> {
   const numbers = Array.from({ length: 8 }, (_, i) => i);
-  const balances = await claret.transact(
+  const balances = await readAtRest(
+    claret,
     'Audit',
     numbers.slice(0, 6).map((i) => claret.on.counter(`account:${i}`).value()),
   );
-  const sides = await claret.transact(
+  const sides = await readAtRest(
+    claret,
     'Compare',
     numbers.map((i) => claret.on.counter(`wide:${i}`).value()),
   );
