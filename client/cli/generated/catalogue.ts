@@ -353,6 +353,13 @@ export const TYPES: readonly TypeDescription[] = [
         result: 'integer',
         parameters: [],
       },
+      {
+        name: 'BoundedCounter.atLeast',
+        meaning: 'Whether the value is n or more. Unlike value, it stays valid beside changes that do not cross n.',
+        isRead: true,
+        result: 'boolean',
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount to compare with' }],
+      },
     ],
   },
   {

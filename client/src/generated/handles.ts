@@ -821,6 +821,18 @@ const BOUNDED_COUNTER_VALUE: OperationSpec = {
   joins: [{ holder: 2308, how: 'equal', parameter: 0 }],
 };
 
+const BOUNDED_COUNTER_AT_LEAST: OperationSpec = {
+  code: 2309,
+  name: 'BoundedCounter.atLeast',
+  operationClass: 'observe',
+  result: 'boolean',
+  parameters: ['integer'],
+  mode: 3,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2309, how: 'equal', parameter: 0 }],
+};
+
 /** An integer that never falls below 0. Many transactions add and take at the same time. */
 export class BoundedCounterHandle {
   readonly #issuer: Issuer;
@@ -860,6 +872,14 @@ export class BoundedCounterHandle {
    */
   value(): Operation<Integer> {
     return this.#issuer.issue(BOUNDED_COUNTER_VALUE, this.#key, []);
+  }
+
+  /**
+   * Whether the value is n or more. Unlike value, it stays valid beside changes that do not cross n.
+   * @param n the amount to compare with
+   */
+  atLeast(n: Integer): Operation<boolean> {
+    return this.#issuer.issue(BOUNDED_COUNTER_AT_LEAST, this.#key, [n]);
   }
 }
 
@@ -1009,6 +1029,7 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     BOUNDED_COUNTER_DECREMENT,
     BOUNDED_COUNTER_TRY_DECREMENT,
     BOUNDED_COUNTER_VALUE,
+    BOUNDED_COUNTER_AT_LEAST,
     HYPER_LOG_LOG_ADD,
     HYPER_LOG_LOG_COUNT,
   ].map((spec) => [spec.name, spec]),

@@ -3,7 +3,7 @@
 // State: the integer. Beside it, not part of it: the sums of all pending changes, and the amounts that pending `tryDecrement`s found
 // missing.
 // Results: `increment` and `decrement` return nothing. A `decrement` must succeed: if the amount is not there, its transaction is refused
-// (below_bound). `tryDecrement` returns whether it took the amount. `value` reads.
+// (below_bound). `tryDecrement` returns whether it took the amount. `value` reads; `atLeast` compares.
 //
 // Why it commutes: a check of pairs is not enough. Three `decrement(1)` on 2 commute pair by pair and still end at -1. So each call is
 // judged against the sum of all pending calls (escrow). The worst case is the committed value minus all pending decrements; the best case
@@ -13,10 +13,13 @@
 //   in between, the call waits until some of the pending calls have ended.
 // A false answer must stay true while its transaction holds the record, so an increment that might make the amount available waits.
 // Decrements cannot make it available and pass; so does `value`, beside which no change could pass. The upper end of 64 bits is guarded the
-// same way.
+// same way. An `atLeast` stays true as long as the amount is there in the worst case, and false as long as it is not there in the best: most
+// sales leave "at least ten seats" alone (Liu et al., "Warranties for fast strong consistency", section 4).
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <tuple>
 
 #include "absl/container/btree_map.h"
 #include "adt/adt.h"
@@ -40,13 +43,14 @@ struct BoundedCounterState final : State {
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
 
-enum OperationId : std::uint8_t { kIncrement = 1, kDecrement, kTryDecrement, kValue };
-enum Modes : Mode { kRead, kChange, kTry };
+enum OperationId : std::uint8_t { kIncrement = 1, kDecrement, kTryDecrement, kValue, kAtLeast };
+enum Modes : Mode { kRead, kChange, kTry, kCompare };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads the value"},
     ModeSpec{"change", "adds to the value or takes from it"},
     ModeSpec{"try", "takes from the value if there is enough"},
+    ModeSpec{"compare", "compares the value with an amount"},
 };
 
 constexpr std::array kIncrementParameters = {
@@ -54,6 +58,10 @@ constexpr std::array kIncrementParameters = {
 };
 constexpr std::array kDecrementParameters = {
     Parameter{"n", Kind::kInteger, "the amount; not negative"},
+};
+
+constexpr std::array kAtLeastParameters = {
+    Parameter{"n", Kind::kInteger, "the amount to compare with"},
 };
 
 constexpr std::array kOperations = {
@@ -64,6 +72,8 @@ constexpr std::array kOperations = {
     OperationSpec{kTryDecrement, "tryDecrement", kDecrementParameters, Kind::kBoolean, OperationClass::kBoth, kTry,
                   "Takes n if the value stays at 0 or above; answers whether it did.", kReserves},
     OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
+    OperationSpec{kAtLeast, "atLeast", kAtLeastParameters, Kind::kBoolean, OperationClass::kObserve, kCompare,
+                  "Whether the value is n or more. Unlike value, it stays valid beside changes that do not cross n."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -73,24 +83,32 @@ constexpr std::array kRules = {
     CommutativityRule{"increment", "decrement", "always; one that is not sure to find its amount waits for the others"},
     CommutativityRule{"increment", "tryDecrement", "always; but what may bring an amount that was told not to be there waits"},
     CommutativityRule{"increment", "value", "never"},
+    CommutativityRule{"increment", "atLeast", "it answered true, or the value stays below, whichever pending calls commit"},
     CommutativityRule{"decrement", "decrement", "always; one that is not sure to find its amount waits for the others"},
     CommutativityRule{"decrement", "tryDecrement", "always; one that is not sure to find its amount waits for the others"},
     CommutativityRule{"decrement", "value", "never"},
+    CommutativityRule{"decrement", "atLeast", "it answered false, or the value does not fall below, whichever pending calls commit"},
     CommutativityRule{"tryDecrement", "tryDecrement", "always; one that is not sure waits for the others"},
     CommutativityRule{"tryDecrement", "value", "it answered false"},
+    CommutativityRule{"tryDecrement", "atLeast",
+                      "one of them answered false, or the value does not fall below, whichever pending calls commit"},
     CommutativityRule{"value", "value", "always"},
+    CommutativityRule{"value", "atLeast", "always"},
+    CommutativityRule{"atLeast", "atLeast", "always"},
 };
 
 constexpr std::array kJoins = {
     JoinRule{kValue, kValue, JoinHow::kEqual},
+    JoinRule{kAtLeast, kAtLeast, JoinHow::kEqual},
 };
 
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
-constexpr Relation kRelations[3][3] = {
-    // read     change    try
-    {kAlways, kNever, kDepends},  // read
-    {kNever, kAlways, kAlways},  // change
-    {kDepends, kAlways, kAlways},  // try
+constexpr Relation kRelations[4][4] = {
+    // read     change    try       compare
+    {kAlways, kNever, kDepends, kAlways},  // read
+    {kNever, kAlways, kAlways, kDepends},  // change
+    {kDepends, kAlways, kAlways, kDepends},  // try
+    {kAlways, kDepends, kDepends, kAlways},  // compare
 };
 
 // The amount by which the call changes the value; 0 for a call that only reads.
@@ -106,6 +124,8 @@ std::int64_t step(const Call& call, const Value& result) {
       return 0;
   }
 }
+
+bool observes(const Call& call) { return call.operation->operation_class == OperationClass::kObserve; }
 
 bool found_missing(const Call& call, const Value& result) { return call.operation->id == kTryDecrement && !result.boolean(); }
 
@@ -128,6 +148,13 @@ bool might_bring_missing(const BoundedCounterState& state, std::int64_t n, std::
   return false;
 }
 
+// Does the comparison keep its result, whichever pending changes commit, and the change besides?
+bool stays_compared(const Held& at_least, std::int64_t change, const BoundedCounterState& state) {
+  const std::int64_t amount = at_least.call->arguments[0].integer();
+  if (at_least.result->boolean()) return change >= 0 || state.pending.worst(state.value) + change >= amount;
+  return change <= 0 || state.pending.best(state.value) + change < amount;
+}
+
 class BoundedCounter final : public TypeOf<BoundedCounterState> {
  public:
   std::uint8_t id() const override { return 9; }
@@ -143,13 +170,16 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 
  protected:
-  // REQUIRES: one is a tryDecrement, the other a value.
-  bool commutes(const Held& first, const Held& second, const BoundedCounterState&) const override {
+  // REQUIRES: one changes, the other observes.
+  bool commutes(const Held& first, const Held& second, const BoundedCounterState& committed) const override {
+    const auto& [observer, change] = observes(*first.call) ? std::tie(first, second) : std::tie(second, first);
+    if (observer.call->operation->id == kAtLeast) return stays_compared(observer, step(*change.call, *change.result), committed);
     return found_missing(*first.call, *first.result) || found_missing(*second.call, *second.result);
   }
 
   Outcome execute(const BoundedCounterState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     if (call.operation->id == kValue) return Value(state.value);
+    if (call.operation->id == kAtLeast) return Value(state.value >= call.arguments[0].integer());
     if (call.arguments[0].integer() < 0) return Refusal{errors::kOutOfRange, "n is negative"};
     const Escrow::Verdict verdict = judge(state, call, own);
     switch (call.operation->id) {
@@ -165,7 +195,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
   }
 
   Reservation reserve(BoundedCounterState& state, const Call& call, const Value& result, std::span<const Held> own) const override {
-    if (call.operation->id == kValue) return Reservation::kYes;
+    if (observes(call)) return Reservation::kYes;
     const bool refused = found_missing(call, result);
     const Escrow::Verdict wanted = refused ? Escrow::Verdict::kOutOfRange : Escrow::Verdict::kFits;
     if (judge(state, call, own) != wanted) return Reservation::kWait;

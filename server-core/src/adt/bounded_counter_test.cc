@@ -132,5 +132,34 @@ TEST_F(StockOfTwo, AnUndoLeavesReservationsAsTheyAre) {
   EXPECT_EQ(ask("decrement", 1), "yes");
 }
 
+TEST(AtLeast, StaysTrueAsLongAsTheAmountIsThereInTheWorstCase) {
+  TestRecord record("BoundedCounter");
+  record.run("increment", {integer(20)});
+  const Call at_least_ten = record.call("atLeast", {integer(10)});
+  EXPECT_EQ(record.run("atLeast", {integer(20)}), Value(true));
+  EXPECT_EQ(record.run("atLeast", {integer(21)}), Value(false));
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("increment", {integer(99)})));
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("decrement", {integer(10)})));
+  EXPECT_FALSE(record.commute(at_least_ten, record.call("decrement", {integer(11)})));
+  EXPECT_FALSE(record.commute(at_least_ten, record.call("tryDecrement", {integer(11)})));
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("tryDecrement", {integer(21)}))) << "it answers false";
+
+  const Call six = record.call("decrement", {integer(6)});
+  EXPECT_EQ(record.type().reserve(record.state(), six, Value()), DataType::Reservation::kYes);
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("decrement", {integer(4)})));
+  EXPECT_FALSE(record.commute(at_least_ten, record.call("decrement", {integer(5)})));
+}
+
+TEST(AtLeast, StaysFalseAsLongAsTheAmountIsNotThereInTheBestCase) {
+  TestRecord record("BoundedCounter");
+  const Call at_least_ten = record.call("atLeast", {integer(10)});
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("increment", {integer(9)})));
+  EXPECT_FALSE(record.commute(at_least_ten, record.call("increment", {integer(10)})));
+  const Call five = record.call("increment", {integer(5)});
+  EXPECT_EQ(record.type().reserve(record.state(), five, Value()), DataType::Reservation::kYes);
+  EXPECT_TRUE(record.commute(at_least_ten, record.call("increment", {integer(4)})));
+  EXPECT_FALSE(record.commute(at_least_ten, record.call("increment", {integer(5)})));
+}
+
 }  // namespace
 }  // namespace claret

@@ -5,10 +5,14 @@
 //
 // Why it commutes: calls on different fields are independent. On one field, removals agree, and increments add up in any order, within 64
 // bits (escrow, as in Counter). The kind of a field that is being incremented can change only by a set or remove of that field. Neither
-// commutes with the increment, so an integer stays an integer.
+// commutes with the increment, so an integer stays an integer. A set of the values that a read has found, and a remove of fields that it has not
+// found, leave its result as it is.
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "absl/container/btree_map.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
 #include "adt/ordered_parts.h"
@@ -83,19 +87,19 @@ constexpr std::array kOperations = {
 
 constexpr std::array kRules = {
     CommutativityRule{"set", "set", "different fields"},
-    CommutativityRule{"set", "get", "different fields"},
+    CommutativityRule{"set", "get", "different fields, or the value set is the one read"},
     CommutativityRule{"set", "increment", "different fields"},
     CommutativityRule{"set", "remove", "different fields"},
-    CommutativityRule{"set", "all", "never"},
+    CommutativityRule{"set", "all", "all values set are the ones read"},
     CommutativityRule{"get", "get", "always"},
     CommutativityRule{"get", "increment", "different fields"},
-    CommutativityRule{"get", "remove", "different fields"},
+    CommutativityRule{"get", "remove", "different fields, or the field was not there"},
     CommutativityRule{"get", "all", "always"},
     CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
     CommutativityRule{"increment", "remove", "different fields"},
     CommutativityRule{"increment", "all", "never"},
     CommutativityRule{"remove", "remove", "always"},
-    CommutativityRule{"remove", "all", "never"},
+    CommutativityRule{"remove", "all", "none of the fields is there"},
     CommutativityRule{"all", "all", "always"},
 };
 
@@ -103,8 +107,8 @@ constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepe
 constexpr Relation kRelations[4][4] = {
     // read     scan     write     increment
     {kAlways, kAlways, kDepends, kDepends},  // read
-    {kAlways, kAlways, kNever, kNever},  // scan
-    {kDepends, kNever, kDepends, kDepends},  // write
+    {kAlways, kAlways, kDepends, kNever},  // scan
+    {kDepends, kDepends, kDepends, kDepends},  // write
     {kDepends, kNever, kDepends, kAlways},  // increment
 };
 
@@ -133,6 +137,46 @@ bool disjoint(const Call& first, const Call& second) {
     if (others.contains(field)) return false;
   }
   return true;
+}
+
+bool reads(const Held& held) { return held.call->operation->operation_class == OperationClass::kObserve; }
+
+// What a read says of fields.
+class Seen {
+ public:
+  explicit Seen(const Held& read) : results_(read.result->list()), all_(read.call->operation->id == kAll) {
+    if (all_) return;
+    const Value::List& asked = read.call->arguments[0].list();
+    for (std::size_t i = 0; i < asked.size(); ++i) places_.emplace(asked[i].text(), i);
+  }
+
+  // Null if it says nothing of the field.
+  const Value* of(std::string_view field) const {
+    if (!all_) {
+      const auto found = places_.find(field);
+      return found == places_.end() ? nullptr : &results_[found->second];
+    }
+    static const Value kMissing;
+    const auto is_before = [](const Value& entry, std::string_view name) { return entry.list()[0].text() < name; };
+    const auto found = std::lower_bound(results_.begin(), results_.end(), field, is_before);
+    return found != results_.end() && found->list()[0].text() == field ? &found->list()[1] : &kMissing;
+  }
+
+ private:
+  const Value::List& results_;
+  bool all_;
+  absl::flat_hash_map<std::string_view, std::size_t> places_;  // looked up, never iterated
+};
+
+// Does the set or remove leave all that was read as it is?
+bool agrees_with(const Call& change, const Held& read) {
+  const Seen seen(read);
+  const Value::List& items = change.arguments[0].list();
+  return std::all_of(items.begin(), items.end(), [&](const Value& item) {
+    const Value* value = seen.of(named_field(item));
+    if (value == nullptr) return true;
+    return change.operation->id == kRemove ? value->absent() : *value == item.list()[1];
+  });
 }
 
 // The effect of a transaction's earlier calls on a field that the transaction is about to increment.
@@ -220,6 +264,8 @@ class Dict final : public TypeOf<DictState> {
  protected:
   bool commutes(const Held& first, const Held& second, const DictState&) const override {
     if (first.call->operation->id == kRemove && second.call->operation->id == kRemove) return true;
+    if (first.call->operation->mode == kWrite && reads(second)) return agrees_with(*first.call, second);
+    if (second.call->operation->mode == kWrite && reads(first)) return agrees_with(*second.call, first);
     return disjoint(*first.call, *second.call);
   }
 

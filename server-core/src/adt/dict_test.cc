@@ -50,6 +50,20 @@ TEST(Dict, CallsOnDifferentFieldsCommute) {
   EXPECT_FALSE(record.commute(record.call("all"), record.call("set", {list({entry("c", integer(1))})})));
 }
 
+TEST(Dict, AReadCommutesWithChangesThatChangeNothingOfIt) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("a", "x"), entry("b", integer(1))})});
+  const auto set = [&](const char* field, Value value) { return record.call("set", {list({entry(field, std::move(value))})}); };
+  for (const Call& read : {record.call("get", {list({"a", "b", "missing"})}), record.call("all")}) {
+    EXPECT_TRUE(record.commute(read, set("a", "x")));
+    EXPECT_FALSE(record.commute(read, set("a", "y")));
+    EXPECT_FALSE(record.commute(read, set("b", Value(1.0)))) << "another kind";
+    EXPECT_FALSE(record.commute(read, set("missing", "x")));
+    EXPECT_TRUE(record.commute(read, record.call("remove", {list({"missing"})})));
+    EXPECT_FALSE(record.commute(read, record.call("remove", {list({"missing", "b"})})));
+  }
+}
+
 TEST(Dict, AFieldThatACallNamesTwiceIsKeptOnce) {
   TestRecord record("Dict");
   record.run("set", {list({entry("a", "old")})});

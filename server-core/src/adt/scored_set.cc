@@ -1,14 +1,19 @@
 // ScoredSet: items, each with an integer score, ranked by score, ascending; items with equal scores are ranked by their bytes.
 //
-// State: item -> score, and the ranking. Beside it: the sums of pending increments per item.
+// State: item -> score, and the ranking. Beside it: the sums of pending increments per item, and the number of pending adds and removes.
 // Results: `score`, `rank`, `range`, `rangeByScore` and `size` read; the other operations return nothing.
 //
 // Why it commutes: changes of different items do. On one item, adds of equal scores and removes agree, and increments add up (escrow, as in
 // Counter). A read depends only on a part of the ranking, and commutes with adds and removes outside of it. Such an answer stays valid: an
 // item's position can change only by calls on that item, and of these, only calls that leave the item where both holders need it commute
-// with the pending call. Increments are judged coarsely, since several of them may move an item where none of them would alone.
+// with the pending call. Several increments may move an item where none of them would alone: so an increment commutes with a read if the
+// item stays outside of what was read, whichever of its pending increments commit. After an add or a remove of its own transaction, an increment
+// starts from another score than the committed one; it does not commute with a range then.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
 #include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
@@ -28,6 +33,7 @@ namespace {
 struct ScoredSetState final : State {
   RankedSet ranking;
   EscrowTable pending;
+  std::uint32_t replacing = 0;  // pending adds and removes
 };
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
@@ -88,6 +94,8 @@ constexpr std::array kOperations = {
 constexpr std::string_view kAlwaysRule = "always";
 constexpr std::string_view kDifferentItems = "different items";
 constexpr std::string_view kAddBeside = "the add changes nothing, or moves the item outside of what was read";
+constexpr std::string_view kIncrementBeside =
+    "the item stands outside of what was read, whichever pending increments commit, and no add or remove is pending";
 constexpr std::string_view kRemoveBeside = "the item is not there, or stands outside of what was read";
 
 constexpr std::array kRules = {
@@ -104,9 +112,11 @@ constexpr std::array kRules = {
     CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
     CommutativityRule{"increment", "remove", kDifferentItems},
     CommutativityRule{"increment", "score", kDifferentItems},
-    CommutativityRule{"increment", "rank", "different items, and the one asked for is not there"},
-    CommutativityRule{"increment", "range", "never"},
-    CommutativityRule{"increment", "rangeByScore", "never"},
+    CommutativityRule{"increment", "rank",
+                      "different items and the one asked for is not there, or the item stands behind it, whichever pending "
+                      "increments commit, and no add or remove is pending"},
+    CommutativityRule{"increment", "range", kIncrementBeside},
+    CommutativityRule{"increment", "rangeByScore", kIncrementBeside},
     CommutativityRule{"increment", "size", "the item is there already"},
     CommutativityRule{"remove", "remove", kAlwaysRule},
     CommutativityRule{"remove", "score", "different items, or the item is not there"},
@@ -147,42 +157,67 @@ struct Position {
 
 Position position(const Value& entry) { return {entry.list()[1].integer(), entry.list()[0].text()}; }
 
-// Would the range change if an item appeared at, or disappeared from, this position? Not behind the last rank counted from the beginning,
-// nor before the first rank counted from the end.
-bool range_covers(const Held& range, const Position& position_) {
+// Where a position is in relation to the part of the ranking on which the result of a read depends. An item that appears or disappears
+// within that part may change the result.
+enum class Side : std::uint8_t { kBefore, kWithin, kBehind };
+
+// Nothing depends on what is behind the last rank counted from the beginning, or before the first rank counted from the end.
+Side side_of_range(const Held& range, const Position& position_) {
   const std::int64_t start = range.call->arguments[0].integer();
   const std::int64_t stop = range.call->arguments[1].integer();
   const Value::List& entries = range.result->list();
-  if ((start < 0) != (stop < 0)) return true;
-  if (stop < start) return false;
-  const std::int64_t wanted = std::min(stop - start, kItemsMax) + 1;
-  if (start < 0) return !std::cmp_equal(entries.size(), wanted) || position_ >= position(entries.front());
-  return std::cmp_less(entries.size(), std::min(wanted, kItemsMax)) || position_ <= position(entries.back());
+  if ((start < 0) != (stop < 0)) return Side::kWithin;
+  if (stop < start) return Side::kBehind;
+  const std::int64_t wanted = std::min(stop - start, kItemsMax - 1) + 1;
+  if (std::cmp_less(entries.size(), wanted)) return Side::kWithin;
+  if (start < 0) return stop - start < kItemsMax && position_ < position(entries.front()) ? Side::kBefore : Side::kWithin;
+  return position_ > position(entries.back()) ? Side::kBehind : Side::kWithin;
 }
 
-bool range_by_score_covers(const Held& range, const Position& position_) {
+Side side_of_range_by_score(const Held& range, const Position& position_) {
   const std::vector<Value>& arguments = range.call->arguments;
   const std::int64_t min = arguments[0].integer();
-  if (position_.score < min || position_.score > arguments[1].integer()) return false;
+  if (position_.score < min) return Side::kBefore;
+  if (position_.score > arguments[1].integer()) return Side::kBehind;
   const Value& after = arguments[3];
-  if (!after.absent() && position_.score == min && position_.item <= after.text()) return false;
+  if (!after.absent() && position_.score == min && position_.item <= after.text()) return Side::kBefore;
   const Value::List& entries = range.result->list();
-  return std::cmp_less(entries.size(), arguments[2].integer()) || position_ <= position(entries.back());
+  const bool page_is_full = !std::cmp_less(entries.size(), arguments[2].integer());
+  return page_is_full && position_ > position(entries.back()) ? Side::kBehind : Side::kWithin;
 }
 
-// Would the result of the read change if an item appeared at, or disappeared from, this position?
-bool covers(const Held& read, const Position& position_, const ScoredSetState& committed) {
+Side side_of(const Held& read, const Position& position_, const ScoredSetState& committed) {
   switch (read.call->operation->id) {
     case kRange:
-      return range_covers(read, position_);
+      return side_of_range(read, position_);
     case kRangeByScore:
-      return range_by_score_covers(read, position_);
+      return side_of_range_by_score(read, position_);
     default: {  // rank
       const std::string& item = read.call->arguments[0].text();
       const std::optional<std::int64_t> score = committed.ranking.score(item);
-      return score.has_value() && position_ <= Position{*score, item};
+      return score.has_value() && position_ <= Position{*score, item} ? Side::kWithin : Side::kBehind;
     }
   }
+}
+
+bool covers(const Held& read, const Position& position_, const ScoredSetState& committed) {
+  return side_of(read, position_, committed) == Side::kWithin;
+}
+
+std::int64_t within_64_bits(absl::int128 number) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  return static_cast<std::int64_t>(std::clamp<absl::int128>(number, Limits::min(), Limits::max()));
+}
+
+// Does the item stand on one side of what was read, whichever of its increments commit?
+bool stays_beside(const Held& read, const Call& increment, std::int64_t score, const ScoredSetState& committed) {
+  if (committed.replacing > 0) return false;
+  const std::string& item = increment.arguments[0].text();
+  const std::int64_t n = increment.arguments[1].integer();
+  const Escrow pending = committed.pending.of(item);
+  const Side lowest = side_of(read, {within_64_bits(pending.worst(score) + std::min<std::int64_t>(n, 0)), item}, committed);
+  const Side highest = side_of(read, {within_64_bits(pending.best(score) + std::max<std::int64_t>(n, 0)), item}, committed);
+  return lowest == highest && lowest != Side::kWithin;
 }
 
 bool change_commutes_with_read(const Held& change, const Held& read, const ScoredSetState& committed) {
@@ -197,10 +232,13 @@ bool change_commutes_with_read(const Held& change, const Held& read, const Score
   if (read_id == kSize) return id != kRemoveItem && old_score.has_value();
   if (read_id == kScore) return read.call->arguments[0].text() != item;
   if (read_id == kRank && read.call->arguments[0].text() == item) return false;
-  if (id == kIncrementBy) return read_id == kRank && read.result->absent();
+  if (read_id == kRank && read.result->absent()) return true;
+  if (id == kIncrementBy) return stays_beside(read, *change.call, old_score.value_or(0), committed);
   if (old_score && covers(read, {*old_score, item}, committed)) return false;
   return id == kRemoveItem || !covers(read, {arguments[1].integer(), item}, committed);
 }
+
+bool replaces(const Call& call) { return call.operation->id == kAddItem || call.operation->id == kRemoveItem; }
 
 // The effect of a transaction's earlier calls on the score of an item that the transaction is about to increment.
 OwnSteps own_steps(const std::string& item, std::span<const Held> own) {
@@ -357,6 +395,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   }
 
   Reservation reserve(ScoredSetState& state, const Call& call, const Value&, std::span<const Held> own) const override {
+    if (replaces(call)) ++state.replacing;
     if (call.operation->id != kIncrementBy) return Reservation::kYes;
     if (judge(state, call, own) != Escrow::Verdict::kFits) return Reservation::kWait;
     state.pending.take(call.arguments[0].text(), call.arguments[1].integer());
@@ -364,6 +403,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   }
 
   void release(ScoredSetState& state, const Call& call, const Value&) const override {
+    if (replaces(call)) --state.replacing;
     if (call.operation->id != kIncrementBy) return;
     state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
   }

@@ -55,8 +55,37 @@ TEST_F(ScoredSetOfFour, ARangeCommutesWithChangesOutsideOfIt) {
   const Call highest_two = record.call("range", {integer(-2), integer(-1)});
   EXPECT_TRUE(record.commute(highest_two, record.call("add", {"new", integer(0)})));
   EXPECT_FALSE(record.commute(highest_two, record.call("add", {"new", integer(5)})));
-  EXPECT_FALSE(record.commute(highest_two, record.call("increment", {"a", integer(1)})));
+  EXPECT_TRUE(record.commute(highest_two, record.call("increment", {"a", integer(1)})));
+  EXPECT_FALSE(record.commute(highest_two, record.call("increment", {"a", integer(5)})));
+  EXPECT_FALSE(record.commute(highest_two, record.call("increment", {"d", integer(1)})));
   EXPECT_TRUE(record.commute(record.call("size"), record.call("increment", {"a", integer(1)})));
+}
+
+TEST_F(ScoredSetOfFour, AnIncrementIsJudgedByAllThatArePendingOnItsItem) {
+  const Call highest_two = record.call("range", {integer(-2), integer(-1)});
+  const Call three = record.call("increment", {"a", integer(3)});
+  EXPECT_TRUE(record.commute(highest_two, three));
+  EXPECT_EQ(record.type().reserve(record.state(), three, Value()), DataType::Reservation::kYes);
+  EXPECT_FALSE(record.commute(highest_two, three)) << "both together reach the range";
+  EXPECT_TRUE(record.commute(highest_two, record.call("increment", {"b", integer(-3)}))) << "another item";
+  record.type().release(record.state(), three, Value());
+  EXPECT_TRUE(record.commute(highest_two, three));
+}
+
+TEST_F(ScoredSetOfFour, AnIncrementMustNotBeAbleToJumpOverWhatWasRead) {
+  const Call from_four_to_six = record.call("rangeByScore", {integer(4), integer(6), integer(9)});
+  EXPECT_TRUE(record.commute(from_four_to_six, record.call("increment", {"a", integer(2)})));
+  EXPECT_FALSE(record.commute(from_four_to_six, record.call("increment", {"a", integer(9)})));
+  EXPECT_TRUE(record.commute(from_four_to_six, record.call("increment", {"d", integer(9)})));
+}
+
+TEST_F(ScoredSetOfFour, AnIncrementBehindAPendingAddStartsFromANumberThatNobodyKnows) {
+  const Call highest_two = record.call("range", {integer(-2), integer(-1)});
+  const Call add = record.call("add", {"a", integer(4)});
+  record.type().reserve(record.state(), add, Value());
+  EXPECT_FALSE(record.commute(highest_two, record.call("increment", {"a", integer(3)})));
+  record.type().release(record.state(), add, Value());
+  EXPECT_TRUE(record.commute(highest_two, record.call("increment", {"a", integer(3)})));
 }
 
 TEST_F(ScoredSetOfFour, ChangesOfOneItemCommuteOnlyWhenTheyAgree) {

@@ -49,6 +49,8 @@ class Escrow {
 
   // The greatest possible value: all pending increases commit and no decrease does.
   absl::int128 best(std::int64_t committed) const { return plus_ + committed; }
+  // The least possible value: all pending decreases commit and no increase does.
+  absl::int128 worst(std::int64_t committed) const { return minus_ + committed; }
 
   void take(std::int64_t n) { (n > 0 ? plus_ : minus_) += n; }
   void give_back(std::int64_t n) { (n > 0 ? plus_ : minus_) -= n; }

@@ -16,8 +16,14 @@ namespace claret {
 class EscrowTable {
  public:
   Escrow::Verdict judge(const std::string& name, std::int64_t committed, std::int64_t n, const OwnSteps& own) const {
-    const bool none = pending_ == nullptr || !pending_->contains(name);
-    return (none ? Escrow() : pending_->find(name)->second).judge(committed, n, own);
+    return of(name).judge(committed, n, own);
+  }
+
+  // What is pending for the number.
+  Escrow of(const std::string& name) const {
+    if (pending_ == nullptr) return {};
+    const auto found = pending_->find(name);
+    return found == pending_->end() ? Escrow() : found->second;
   }
 
   void take(const std::string& name, std::int64_t n) {
