@@ -22,6 +22,8 @@ export interface ShardOptions {
   warrantyTermMs?: number;
   /** under `warranties: auto`: a warranty that answers fewer operations of each session makes its operation pause; absent: 8 */
   warrantyUsesMin?: number;
+  /** for so long at most, a grant can be made firm; 0, the default: never */
+  warrantyFirmMsMax?: number;
   /** 16 random bytes of this start, which no client knows: the key of the digests of results. Absent: all 0 */
   digestKey?: Uint8Array;
   /** a frame larger than this ends its session */
@@ -73,6 +75,8 @@ export interface Counters {
   grantsReturned: number;
   /** ended by time, since their sessions were silent */
   grantsLapsed: number;
+  /** grants that were made firm, or for longer */
+  firmPromises: number;
   /** operations whose results were compared with what their transactions had used */
   expects: number;
   /** of expects, those with another result */

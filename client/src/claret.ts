@@ -17,8 +17,11 @@ import { ReceiptDraft } from './reports/receipt-draft.ts';
 import { slotOf } from './topology/slots.ts';
 import type { Topology } from './topology/topology.ts';
 import { clientClosed } from './transaction/transaction-errors.ts';
+import type { Task } from './transaction/transaction.ts';
 import type { TransactionOptions } from './transaction/transaction-options.ts';
 import type { Body, Work } from './transaction/work.ts';
+import { firmResult, type FirmResult } from './warranties/firm-result.ts';
+import type { Grant } from './warranties/grant.ts';
 import type { Listener, Watch } from './watching/watches.ts';
 
 const CLOSE_GRACE_MS = 1_000;
@@ -64,6 +67,17 @@ export class Claret {
     return this.#run(label, body, options) as Promise<Result>;
   }
 
+  /**
+   * Runs a transaction that only reads, and asks its shards to keep what it has read as it is for `forMs`, whoever wants to change it: for caches of
+   * pages, which no recall reaches. Nothing is certain if an operation had to be sent to its shard, or if a shard expects a change before
+   * (API.md, "Firm results").
+   */
+  async firm<Result>(label: string, body: Body<Result>, forMs: number, options: TransactionOptions = {}): Promise<FirmResult<Result>> {
+    let relied: readonly Grant[] | null = null;
+    const result = (await this.#run(label, body, options, (grants) => (relied = grants))) as Result;
+    return firmResult(this.#client, result, relied, forMs);
+  }
+
   /** Runs a transaction of independent operations, with one message to each shard. Resolves with their results, in order. */
   transact<const Descriptions extends readonly Description<unknown>[]>(
     label: string,
@@ -73,7 +87,7 @@ export class Claret {
     return this.#run(label, operations, options) as Promise<ResultsOf<Descriptions>>;
   }
 
-  #run(label: string, work: Work, options: TransactionOptions): Promise<unknown> {
+  #run(label: string, work: Work, options: TransactionOptions, onRelied?: Task['onRelied']): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const refused = this.#client.closed ? clientClosed() : this.#scope?.calledOff === true ? calledOffError() : null;
       // An earlier call with the same id may have committed it.
@@ -83,7 +97,8 @@ export class Claret {
           ? null
           : new Identity({ id: options.id, keepMs: options.keepMs ?? 0, inProgress: options.inProgress ?? 'wait' });
       const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
-      this.#client.transactions.begin({ label, work, options, receipt, identity, scope: this.#scope }, resolve, reject);
+      const task = { label, work, options, receipt, identity, scope: this.#scope, ...(onRelied && { onRelied }) };
+      this.#client.transactions.begin(task, resolve, reject);
     });
   }
 

@@ -13,6 +13,7 @@ export { Operation } from './operation/operation.ts';
 export type { TransactionOptions, TransactionReport } from './transaction/transaction-options.ts';
 export { Tx } from './transaction/tx.ts';
 export type { Body } from './transaction/work.ts';
+export type { FirmResult } from './warranties/firm-result.ts';
 export type { Change, Listener, Watch } from './watching/watches.ts';
 export type { Load, ShardLoad, Status } from './cluster/status.ts';
 export { Scope } from './limits/scope.ts';

@@ -4,7 +4,7 @@
 // callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
+import { catalogue as coreCatalogue, releaseMemory, type Counters } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster } from './cluster.ts';
@@ -138,7 +138,7 @@ export class Gateway {
   }
 
   /**
-   * Health turns to not ready first. Open work may then finish for `drainMs`, while REST refuses new requests with `closing`; the rest is
+   * Health turns to not ready first. Open work may then finish, and promised results be given back, for `drainMs`, while REST refuses new requests with `closing`; the rest is
    * called off. After a last checkpoint, replies that waited for the log are sent; then everything is closed and the ports are free.
    */
   async close(): Promise<void> {
@@ -158,8 +158,11 @@ export class Gateway {
     services.ownShardBackup.close();
     services.telemetry.close();
     services.shardTelemetry.close();
+    // The next start waits for all that may still be promised.
+    host.setConditions({ ...host.conditions(), warranties: 'off' });
     const giveUpMs = performance.now() + this.config.drainMs;
-    while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
+    const isOpen = ({ attemptsInFlight, grantsStanding }: Counters) => attemptsInFlight > 0 || grantsStanding > 0;
+    while (isOpen(host.counters()) && performance.now() < giveUpMs) {
       await pause(DRAIN_STEP_MS);
     }
     await spikeEnded; // it restores the cluster's conditions, which needs the connections to the other gateways
@@ -360,7 +363,7 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
   const shards = config.dealtShards || parseCluster(config.cluster).length;
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
   const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives, warranties } = config;
-  const { warrantyTermMs, warrantyUsesMin } = config;
+  const { warrantyTermMs, warrantyFirmMsMax, warrantyUsesMin } = config;
   return {
     shard,
     shards,
@@ -374,6 +377,7 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
     outputBytesMax,
     pollMicroseconds,
     warrantyTermMs,
+    warrantyFirmMsMax,
     warrantyUsesMin,
     digestKey: randomBytes(16),
     conditions: { locks, phasing, combining, natives, warranties },

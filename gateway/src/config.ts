@@ -117,6 +117,7 @@ export const ConfigSchema = Type.Object(
     woundGraceMs: milliseconds(20, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
     warrantyTermMs: milliseconds(1_000, 'a promised result may be relied on for so long after its client was heard', 50, 5_000),
+    warrantyFirmMsMax: milliseconds(3_000, 'for so long at most, caches of pages may rely on a promised result; 0: never', 0, 60_000),
     warrantyUsesMin: integer(
       8,
       0,

@@ -78,13 +78,10 @@ export const attemptEnded = (spec: OperationSpec, key: string): ClaretError =>
 
 /** A shard refuses what rests on warranties: a result has changed, their time is over, or a timestamp is too far ahead. */
 export const endsReliance = (error: WireError): boolean =>
-  error.code === codes.warrantyChanged || error.code === codes.warrantyOver || error.code === codes.clockSkew || isVoteTooLate(error);
-
-/** The vote would have too great a timestamp. An attempt whose own time is over has a cause. */
-const isVoteTooLate = ({ code, cause }: WireError): boolean => code === codes.expired && cause === '';
+  error.code === codes.warrantyChanged || error.code === codes.warrantyOver || error.code === codes.clockSkew;
 
 /** The error of an attempt that is to be tried again without warranties: what the shard says of it may be due to them. */
 export function withoutWarranties(error: WireError): ClaretError {
-  if (error.retryable && error.code !== codes.clockSkew && !isVoteTooLate(error)) return stacklessError(error);
+  if (error.retryable && error.code !== codes.clockSkew) return stacklessError(error);
   return stacklessError({ ...error, code: codes.warrantyOver, cause: codes.warrantyOver, retryable: true });
 }

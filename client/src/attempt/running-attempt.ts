@@ -4,6 +4,7 @@ import type { ClaretError } from '../errors/claret-error.ts';
 import type { Issuer } from '../operation/issuer.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
+import type { Grant } from '../warranties/grant.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { LockSet } from './lock-set.ts';
 
@@ -40,6 +41,8 @@ export interface RunningAttempt {
   readonly operations: number;
   /** of these, answered by warranties */
   readonly warranted: number;
+  /** the grants that have answered all of them; null: not all were answered by warranties */
+  readonly relied: readonly Grant[] | null;
   /** another attempt would fail too */
   readonly hopeless: boolean;
   /** the next attempt begins without a pause */

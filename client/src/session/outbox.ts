@@ -11,7 +11,7 @@ import {
   writeWound,
 } from '../wire/client-frame.ts';
 import { writeBoards, writeChain, writeTurn, writeWithdrawn, writeWord, type TurnStep } from '../wire/chain-writer.ts';
-import { writeReturned, writeUsed, type Returned, type Used } from '../wire/warranty-writer.ts';
+import { writeFirmWanted, writeReturned, writeUsed, type FirmWanted, type Returned, type Used } from '../wire/warranty-writer.ts';
 import { later, type Wide } from '../wire/wide.ts';
 import type { FrameWriter } from '../wire/writer.ts';
 import type { WatchRequest } from './incoming.ts';
@@ -39,6 +39,7 @@ export class Outbox {
   #turn: TurnStep | null = null;
   #boards: boolean | null = null;
   readonly #returned: Returned[] = [];
+  readonly #firmWanted: FirmWanted[] = [];
   #used: Used | null = null;
   readonly #wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
   /** oldest first */
@@ -60,6 +61,7 @@ export class Outbox {
       this.#turn === null &&
       this.#boards === null &&
       this.#returned.length === 0 &&
+      this.#firmWanted.length === 0 &&
       this.#used === null
     );
   }
@@ -110,6 +112,10 @@ export class Outbox {
     this.#returned.push(returned);
   }
 
+  wantFirm(wanted: FirmWanted): void {
+    this.#firmWanted.push(wanted);
+  }
+
   used({ upTo, answers, commits }: Used): void {
     const before = this.#used ?? { upTo, answers: 0, commits: 0 };
     this.#used = { upTo: later(before.upTo, upTo), answers: before.answers + answers, commits: before.commits + commits };
@@ -157,8 +163,9 @@ export class Outbox {
   #writeWarranties(out: FrameWriter): void {
     if (this.#used !== null) writeUsed(out, this.#used);
     for (const returned of this.#returned) writeReturned(out, returned);
+    for (const wanted of this.#firmWanted) writeFirmWanted(out, wanted);
     this.#used = null;
-    this.#returned.length = 0;
+    this.#returned.length = this.#firmWanted.length = 0;
   }
 
   // The shard takes the number of the chain first, then withdrawals, words and batches, wherever they are in the frame.
@@ -205,7 +212,7 @@ export class Outbox {
     this.#inquiries.length = this.#wounds.length = this.#withdrawn.length = this.#words.length = this.#batches.length = this.#chain = 0;
     this.#turn = null;
     this.#boards = null;
-    this.#returned.length = 0;
+    this.#returned.length = this.#firmWanted.length = 0;
     this.#used = null;
     return undelivered;
   }

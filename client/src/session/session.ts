@@ -22,7 +22,7 @@ import {
   type Welcome,
 } from '../wire/server-frame.ts';
 import type { Standing } from '../wire/warranty-reader.ts';
-import type { Returned, Used } from '../wire/warranty-writer.ts';
+import type { FirmWanted, Returned, Used } from '../wire/warranty-writer.ts';
 import { wideOf, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { WatchRequest } from './incoming.ts';
@@ -174,6 +174,12 @@ export class Session implements FrameHandler {
   /** How warranties were used; told no later than with the next grant that is given back. */
   used(used: Used): void {
     this.#out.outbox.used(used);
+    this.#out.schedule();
+  }
+
+  /** The grant is not to end for a while. Answered by `onFirm`, unless the session breaks. */
+  wantFirm(wanted: FirmWanted): void {
+    this.#out.outbox.wantFirm(wanted);
     this.#out.schedule();
   }
 
@@ -435,6 +441,10 @@ export class Session implements FrameHandler {
 
   onRecall(grant: number, priority: Wide): void {
     this.#context.warranties.at(this.shard).onRecall(grant, priority);
+  }
+
+  onFirm(grant: number, forUs: number): void {
+    this.#context.warranties.at(this.shard).onFirm(grant, forUs);
   }
 
   onAnswer(ticket: number, state: InquiryState, at: Wide): void {

@@ -17,6 +17,7 @@ import type { Receipt } from '../reports/receipt.ts';
 import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import type { Call } from '../values/call.ts';
 import type { Answer } from '../wire/client-frame.ts';
+import type { Grant } from '../warranties/grant.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
 import type { Runner, RunningTransaction } from './runner.ts';
 import { expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
@@ -35,6 +36,8 @@ export interface Task {
   /** null: it has no id */
   readonly identity: Identity | null;
   readonly scope: Scope | null;
+  /** Told of a commit whose attempt relied on nothing but these grants. */
+  readonly onRelied?: (grants: readonly Grant[]) => void;
 }
 
 const NO_WORK: Work = () => undefined;
@@ -70,6 +73,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   readonly #scope: Scope | null;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
+  readonly #onRelied: Task['onRelied'];
   #work: Work;
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
@@ -96,6 +100,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? runner.limits.timeoutMs), scope?.deadlineMs ?? Infinity);
     this.#attemptsMax = options.attemptsMax ?? runner.limits.attemptsMax;
     this.#onCommit = options.onCommit;
+    this.#onRelied = task.onRelied;
     this.oneAtATime = runner.oneAtATime;
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
@@ -226,6 +231,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
       const report = { committedAt: bigOf(at), retries: this.retries, replayed };
       tell(this.#runner.environment, this.#onCommit, report);
     }
+    const relied = this.#onRelied === undefined || replayed ? null : this.#attempt!.relied;
+    if (relied !== null) this.#onRelied!(relied);
     if (this.receipt !== null) this.#report(this.receipt, 'committed');
   }
 

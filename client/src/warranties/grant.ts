@@ -43,6 +43,8 @@ export class Grant {
   /** how often it has answered */
   uses = 0;
   usedMs: number;
+  /** What violates it waits until then, on the steady clock, even if it has fallen. */
+  firmUntilMs = -Infinity;
   /** It does not stand any more, whatever the lease says. */
   fallen = false;
   readonly #pinners: Pinner[] = [];

@@ -15,12 +15,11 @@ import type { Granted, Standing } from '../wire/warranty-reader.ts';
 import { isBefore, later, type Wide } from '../wire/wide.ts';
 import { Grant, type Holder } from './grant.ts';
 import type { GrantTable } from './grant-table.ts';
+import { Firmness } from './firmness.ts';
 import { OwnChanges } from './own-changes.ts';
+import { promisedMs } from './promised-ms.ts';
 import { ShardClock } from './shard-clock.ts';
 
-/** Rates of clocks differ by less than a hundredth. */
-const TERM_SHARE = 0.99;
-const READING_MS = 1;
 const UNUSED_MS = 10_000;
 const LOOK_AT_UNUSED_MS = 1_000;
 const ZERO: Wide = { high: 0, low: 0 };
@@ -58,6 +57,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   readonly #grants = new Map<number, Grant>();
   readonly #recalledEarly = new Map<number, Wide>();
   readonly #ownChanges = new OwnChanges();
+  readonly #firmness: Firmness;
   /** the greatest number of a grant that has come */
   #newest = 0;
   /** acknowledgements of frames that left no later say nothing */
@@ -74,6 +74,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
     this.#sessionOf = sessionOf;
     this.#environment = environment;
     this.#all = all;
+    this.#firmness = new Firmness(environment, (wanted) => this.#session.wantFirm(wanted));
   }
 
   get #session(): Session {
@@ -90,6 +91,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   onSessionBegun(termMs: number): void {
     for (const grant of this.#grants.values()) this.#fall(grant);
     this.#grants.clear();
+    this.#firmness.forget();
     this.#recalledEarly.clear();
     this.#newest = this.#answers = this.#commits = 0;
     this.#toldUpTo = ZERO;
@@ -100,7 +102,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   }
 
   onTakenIn(leftMs: number): void {
-    if (this.#termMs > 0 && leftMs > this.#trustedAfterMs) this.leaseUntilMs = leftMs + TERM_SHARE * this.#termMs - READING_MS;
+    if (this.#termMs > 0 && leftMs > this.#trustedAfterMs) this.leaseUntilMs = leftMs + promisedMs(this.#termMs);
   }
 
   onStanding({ now, until, clockUs }: Standing): void {
@@ -172,6 +174,8 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   distrust(nowMs: number): void {
     this.#trustedAfterMs = nowMs;
     this.leaseUntilMs = -Infinity;
+    this.#firmness.forget();
+    for (const grant of this.#grants.values()) grant.firmUntilMs = -Infinity;
     this.letAllGo();
   }
 
@@ -197,6 +201,18 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
     if (!this.#session.live) return;
     this.#tell();
     this.#session.giveBack({ grant: number, uses });
+  }
+
+  // ---- firm promises ----
+
+  /** Until when the grant is firm, on the steady clock. Its shard is asked if that is much less than wanted; it may refuse. */
+  firm(grant: Grant, forMs: number): Promise<number> {
+    const mayAsk = !grant.fallen && this.#session.live;
+    return this.#firmness.until(grant, forMs, mayAsk);
+  }
+
+  onFirm(number: number, forUs: number): void {
+    this.#firmness.onFirm(number, forUs);
   }
 
   // ---- what the shard is told ----
@@ -244,6 +260,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
   close(): void {
     if (this.#timer !== null) this.#environment.clearTimeout(this.#timer);
     this.#timer = null;
+    this.#firmness.forget();
     this.letAllGo();
     if (this.#session.live) this.#session.leaveNow();
   }

@@ -60,6 +60,11 @@ export class Uses implements Pinner {
     return this.#attempt.priority;
   }
 
+  /** what has answered */
+  get grants(): readonly Grant[] {
+    return [...this.#uses.keys()];
+  }
+
   /** All that the body was given holds, also if the steady clock stood still for a while: what follows from it is told to others. */
   holdForCertain(): boolean {
     const nowMs = this.#environment.monotonicMs();

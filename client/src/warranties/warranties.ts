@@ -40,6 +40,8 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
   readonly #byShard: ShardWarranties[] = [];
   readonly #lostTime: LostTime;
   #answersInTurn = 0;
+  /** how often time was lost */
+  #losses = 0;
 
   constructor(dependencies: WarrantiesDependencies) {
     this.#dependencies = dependencies;
@@ -95,6 +97,15 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
     this.at(grant.holder.shard).committed();
   }
 
+  /** Until when all of the grants are firm, on the steady clock; in the past: not all are. */
+  async firm(grants: readonly Grant[], forMs: number): Promise<number> {
+    const { environment } = this.#dependencies;
+    const losses = this.#losses;
+    const untilMs = await Promise.all(grants.map((grant) => this.at(grant.holder.shard).firm(grant, forMs)));
+    this.look(environment.monotonicMs());
+    return losses === this.#losses ? Math.min(...untilMs) : -Infinity;
+  }
+
   /** Warranties are used at this timestamp, or may be. */
   used(at: Wide): void {
     this.usedUpTo = later(this.usedUpTo, at);
@@ -118,6 +129,7 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
   }
 
   lostTime(nowMs: number): void {
+    this.#losses++;
     for (const shard of this.#byShard) shard?.distrust(nowMs);
   }
 

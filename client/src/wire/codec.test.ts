@@ -297,6 +297,7 @@ class Recorder implements FrameHandler {
   onTurn() {}
   onStanding() {}
   onRecall() {}
+  onFirm() {}
   onNativesDone(done: any) {
     this.calls.push(['nativesDone', { ...done, at: bigOf(done.at) }]);
   }

@@ -5,7 +5,7 @@ import { operationSpecs } from '../generated/handles.ts';
 import * as frames from './client-frame.ts';
 import { claretService } from './contract.ts';
 import { ServerFrameReader, type FrameHandler } from './server-frame.ts';
-import { writeReturned, writeUsed } from './warranty-writer.ts';
+import { writeFirmWanted, writeReturned, writeUsed } from './warranty-writer.ts';
 import { bigOf, type Wide } from './wide.ts';
 import { FrameWriter } from './writer.ts';
 
@@ -20,6 +20,7 @@ it('a client frame is read by protobufjs with the same values', () => {
   writeUsed(out, { upTo: LARGE, answers: 300, commits: 0 });
   writeReturned(out, { grant: 2 ** 40, uses: 7 });
   writeReturned(out, { grant: 1, uses: 0 });
+  writeFirmWanted(out, { grant: 2 ** 40, forMs: 3_000 });
   const request = frames.beginRequest(out, 1, 0);
   frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, true);
   frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, true, digest);
@@ -33,6 +34,7 @@ it('a client frame is read by protobufjs with the same values', () => {
     { grant: String(2 ** 40), uses: 7 },
     { grant: '1', uses: 0 },
   ]);
+  expect(frame.firmWanted).toEqual([{ grant: String(2 ** 40), forMs: 3_000 }]);
   expect(frame.requests[0].operations.map(({ warrant, expect: expected }: any) => [warrant, expected])).toEqual([
     [1, Buffer.alloc(0)],
     [1, Buffer.from(digest)],
@@ -62,6 +64,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     replies: [{ attempt: '4', granted }, { attempt: '5' }],
     standing: { now: '6', until: String(bigOf(LARGE)), clockUs: String(2 ** 52) },
     recalls: [{ grant: '7', priority: String(2n ** 64n - 1n) }],
+    firm: [{ grant: '8', forUs: '3000000' }, { grant: '9' }],
   };
   new ServerFrameReader().read(responseSerialize(frame), handler);
   expect(calls).toMatchObject([
@@ -79,5 +82,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     ['onReply', { attempt: 5, granted: [] }],
     ['onStanding', { now: { high: 0, low: 6 }, until: LARGE, clockUs: 2 ** 52 }],
     ['onRecall', 7, { high: 2 ** 32 - 1, low: 2 ** 32 - 1 }],
+    ['onFirm', 8, 3_000_000],
+    ['onFirm', 9, 0],
   ]);
 });

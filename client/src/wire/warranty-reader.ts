@@ -29,6 +29,8 @@ export interface WarrantyHandler {
   onStanding(standing: Standing): void;
   /** Something waits for the end of the grant. `priority`: of the transaction that waits. */
   onRecall(grant: number, priority: Wide): void;
+  /** The answer to the oldest question about the grant that has none: it is firm for so long from when the question left. 0: it is not. */
+  onFirm(grant: number, forUs: number): void;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -44,6 +46,7 @@ export class WarrantyReader {
   read(field: number, handler: WarrantyHandler): boolean {
     if (field === 21) handler.onStanding(this.#standing());
     else if (field === 22) this.#recall(handler);
+    else if (field === 23) this.#firm(handler);
     else return false;
     return true;
   }
@@ -77,6 +80,20 @@ export class WarrantyReader {
     }
     input.leave(outer);
     return standing;
+  }
+
+  #firm(handler: WarrantyHandler): void {
+    const input = this.#messages.in;
+    let grant = 0;
+    let forUs = 0;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) grant = this.#messages.number();
+      else if (field === 2) forUs = this.#messages.number();
+      else input.skip();
+    }
+    input.leave(outer);
+    handler.onFirm(grant, forUs);
   }
 
   #recall(handler: WarrantyHandler): void {

@@ -10,6 +10,12 @@ export interface Returned {
   uses: number;
 }
 
+/** The grant is not to end for so long. */
+export interface FirmWanted {
+  grant: number;
+  forMs: number;
+}
+
 export interface Used {
   /** the greatest timestamp at which the client has used any warranty, or may still use one */
   upTo: Wide;
@@ -27,6 +33,16 @@ export function writeReturned(out: FrameWriter, { grant, uses }: Returned): void
     out.tag(2, VARINT);
     out.varint(uses);
   }
+  out.end(mark);
+}
+
+export function writeFirmWanted(out: FrameWriter, { grant, forMs }: FirmWanted): void {
+  out.tag(32, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(grant);
+  out.tag(2, VARINT);
+  out.varint(forMs);
   out.end(mark);
 }
 

@@ -119,6 +119,7 @@ function addWarranties(registry: Registry, { counters }: MetricsSource): void {
       ['lapsed', c.grantsLapsed],
     ],
   );
+  total('claret_firm_promises_total', 'Grants that were made firm for a time, or for longer.', (c) => c.firmPromises);
   totals('claret_expects_total', 'Results compared with what transactions had used, by outcome.', 'outcome', (c) => [
     ['equal', c.expects - c.expectsChanged],
     ['changed', c.expectsChanged],

@@ -142,6 +142,7 @@ class MessageStream implements FrameHandler, Load {
   onTurn(): void {}
   onStanding() {}
   onRecall() {}
+  onFirm() {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}

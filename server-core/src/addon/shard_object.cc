@@ -61,6 +61,7 @@ ShardOptions read_options(const Napi::Object& object) {
   options.participant.logged = flag(object, "logged");
   options.session_lease_ms = number(object, "sessionLeaseMs");
   options.participant.warranties = {.term_ms = number_or(object, "warrantyTermMs", 0),
+                                    .firm_ms_max = number_or(object, "warrantyFirmMsMax", 0),
                                     .uses_min = static_cast<std::uint64_t>(number_or(object, "warrantyUsesMin", 8)),
                                     .digest_key = digest_key(object)};
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
@@ -112,6 +113,7 @@ void set_warranties(const Set& set, const Totals& totals, std::size_t standing) 
   set("grants", static_cast<double>(totals.grants));
   set("grantsReturned", static_cast<double>(totals.grants_returned));
   set("grantsLapsed", static_cast<double>(totals.grants_lapsed));
+  set("firmPromises", static_cast<double>(totals.firm_promises));
   set("expects", static_cast<double>(totals.expects));
   set("expectsChanged", static_cast<double>(totals.expects_changed));
   set("warrantedAnswers", static_cast<double>(totals.warranted_answers));

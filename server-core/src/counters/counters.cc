@@ -27,6 +27,7 @@ Totals Totals::since(const Totals& before) const {
   made.grants -= before.grants;
   made.grants_returned -= before.grants_returned;
   made.grants_lapsed -= before.grants_lapsed;
+  made.firm_promises -= before.firm_promises;
   made.expects -= before.expects;
   made.expects_changed -= before.expects_changed;
   made.warranted_answers -= before.warranted_answers;

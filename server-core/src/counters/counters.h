@@ -52,6 +52,7 @@ struct Totals {
   std::uint64_t grants = 0;  // of warranties, to sessions
   std::uint64_t grants_returned = 0;
   std::uint64_t grants_lapsed = 0;
+  std::uint64_t firm_promises = 0;
   std::uint64_t expects = 0;  // results that were compared with what a client had used
   std::uint64_t expects_changed = 0;  // of these, those that differed
   std::uint64_t warranted_answers = 0;  // operations that warranties answered, as clients tell

@@ -73,6 +73,7 @@ enum class Mutation {
   kChangeViolatesWarranty,  // a change is let in although it violates a warranty
   kEndAtRecall,  // a warranty ends when it is recalled, not when it is returned
   kLapseEarly,  // a grant lapses after half of its term
+  kFirmForgotten,  // a firm promise ends when all its grants have been returned
   kNoQuarantine,  // a start lets changes in at once although warranties from before may stand
   kNotBeforeIgnored,  // a vote may have a smaller timestamp than a warranty that its attempt has used
   kNotAfterIgnored,  // a vote may be later than the end of a warranty that its attempt has used

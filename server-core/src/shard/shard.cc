@@ -153,6 +153,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   session.frames_in = frame.sequence;
   if (frame.used) participant_.warranties().used(session, *frame.used);
   for (const ReturnedMessage& returned : frame.returned) participant_.warranties().returned(session, returned);
+  for (const FirmWantedMessage& wanted : frame.firm_wanted) participant_.warranties().make_firm(session, wanted);
   take_outcomes(session, frame);
   const std::uint64_t executed_before = participant_.chains().executed_again();
   if (frame.chain != 0) participant_.chains().renew(session, frame.chain);

@@ -157,6 +157,13 @@ class TestClient {
     if (uses != 0) returned.add_uint32(2, uses);
     return *this;
   }
+  TestClient& want_firm(std::uint64_t grant, std::uint32_t for_ms) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer message(frame, 32);
+    message.add_uint64(1, grant);
+    message.add_uint32(2, for_ms);
+    return *this;
+  }
   TestClient& used(Timestamp up_to, std::uint32_t answers = 0, std::uint32_t commits = 0) {
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer message(frame, 31);

@@ -31,12 +31,18 @@ struct RecallSeen {
   std::uint64_t priority = 0;
 };
 
+struct FirmSeen {
+  std::uint64_t grant = 0;
+  std::uint64_t for_us = 0;
+};
+
 struct WarrantiesSeen {
   std::uint32_t term_ms = 0;  // as the welcome said
   std::vector<GrantSeen> granted;
   StandingSeen standing;
   std::size_t standings = 0;
   std::vector<RecallSeen> recalls;
+  std::vector<FirmSeen> firm;
 
   bool is_recalled(std::uint64_t grant) const {
     return std::any_of(recalls.begin(), recalls.end(), [&](const RecallSeen& one) { return one.grant == grant; });
@@ -72,6 +78,8 @@ struct WarrantiesSeen {
       read_standing(frame.get_message());
     } else if (frame.tag() == 22) {
       read_recall(frame.get_message());
+    } else if (frame.tag() == 23) {
+      read_firm(frame.get_message());
     } else {
       return false;
     }
@@ -87,6 +95,20 @@ struct WarrantiesSeen {
     standing.until = message.get_fixed64();
     message.next(3);
     standing.clock_us = message.get_uint64();
+  }
+
+  void read_firm(protozero::pbf_reader message) {
+    FirmSeen seen;
+    while (message.next()) {
+      if (message.tag() == 1) {
+        seen.grant = message.get_uint64();
+      } else if (message.tag() == 2) {
+        seen.for_us = message.get_uint64();
+      } else {
+        message.skip();
+      }
+    }
+    firm.push_back(seen);
   }
 
   void read_recall(protozero::pbf_reader message) {

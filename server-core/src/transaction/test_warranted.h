@@ -11,14 +11,21 @@
 namespace claret::testing {
 
 inline constexpr double kTermMs = 1000;
+inline constexpr double kFirmMsMax = 3000;
 
 inline Op warranted(Op op, std::uint32_t warrant = 1) {
   op.warrant = warrant;
   return op;
 }
 
+inline ShardOptions with_firm_promises() {
+  ShardOptions options;
+  options.participant.warranties.firm_ms_max = kFirmMsMax;
+  return options;
+}
+
 struct WarrantingShard {
-  explicit WarrantingShard(WarrantyPolicy policy = WarrantyPolicy::kOn, std::uint32_t shards = 1) : world(shards) {
+  explicit WarrantingShard(WarrantyPolicy policy = WarrantyPolicy::kOn, std::uint32_t shards = 1) : world(shards, with_firm_promises()) {
     for (auto& shard : world.shards) shard->set_conditions({.warranties = policy}, world.now());
   }
 

@@ -48,11 +48,15 @@ std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepar
     error.cause = causes::kClockSkew;
     return error;
   }
-  if (const double not_after_ms = static_cast<double>(prepare.not_after_us) / 1000;
-      prepare.not_after_us != 0 && clock_.now_ms() > not_after_ms && !mutated(Mutation::kNotAfterIgnored)) {
+  const bool relies_on_warranties = prepare.not_after_us != 0;
+  const auto warranty_is_over = [&] {
     Error error = refuse(errors::kWarrantyOver, "a warranty on which the attempt relies is over", true);
     error.cause = causes::kWarrantyOver;
     return error;
+  };
+  if (const double not_after_ms = static_cast<double>(prepare.not_after_us) / 1000;
+      relies_on_warranties && clock_.now_ms() > not_after_ms && !mutated(Mutation::kNotAfterIgnored)) {
+    return warranty_is_over();
   }
   if (prepare.not_before > clock_.reached() && !mutated(Mutation::kNotBeforeIgnored)) {
     if (prepare.not_before > HybridClock::later(clock_.reached(), limits::kNotBeforeAheadMsMax)) {
@@ -64,6 +68,7 @@ std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepar
   }
   at = clock_.next();
   if (prepare.not_after == 0 || at <= prepare.not_after) return std::nullopt;
+  if (relies_on_warranties) return warranty_is_over();
   return refuse(errors::kExpired, "the vote would be later than the attempt allows", true);
 }
 

@@ -37,7 +37,9 @@ Warranties::~Warranties() = default;
 
 void Warranties::switch_to(WarrantyPolicy policy) {
   policy_ = policy;
-  if (policy == WarrantyPolicy::kOff) recall({.first = 0, .last = kSlots - 1});
+  if (policy != WarrantyPolicy::kOff) return;
+  recall({.first = 0, .last = kSlots - 1});
+  take_back_promise();
 }
 
 // ---- grants ---------------------------------------------------------------------------------------------------------------
@@ -51,18 +53,9 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
   for (const Asked& asked : request.asked) {
     if (asked.warrant == 0) continue;
     const Visit& visit = *request.visits[asked.index];
-    const bool wants_digest = asked.warrant == kDigestInAnyCase;
-    const bool may = session.takes_warranties && may_grant(session, visit) && promised();
-    if (!may && !wants_digest) continue;
-    const std::string bytes = bytes_of(visit.result);
-    const Digest digest = claret::digest_of(bytes, settings_.digest_key);
-    StandingWarranty* warranty = may ? find(visit) : nullptr;
-    if (may && warranty == nullptr && bytes.size() <= limits::kWarrantyBytesMax) {
-      const std::uint64_t name = Worth::name_of(visit.record->key, visit.call);
-      if (policy_ == WarrantyPolicy::kOn || worth_.asked(name, shard_.clock.now_ms())) warranty = &issue(visit, name, digest);
-    }
+    StandingWarranty* warranty = warranty_for(session, visit);
     if (warranty == nullptr) {
-      if (wants_digest) answers.push_back({.operation = asked.index, .digest = digest});
+      if (asked.warrant == kDigestInAnyCase) answers.push_back({.operation = asked.index, .digest = digest_of(visit.result)});
       continue;
     }
     if (from == 0) {
@@ -70,15 +63,25 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
       shard_.clock.cover(until());
       position = shard_.clock.ceiling_position();
     }
-    answers.push_back({.grant = grant(*warranty, session), .operation = asked.index, .from = from, .digest = digest});
+    answers.push_back({.grant = grant(*warranty, session), .operation = asked.index, .from = from, .digest = warranty->digest});
   }
   return position;
 }
 
-bool Warranties::may_grant(const Coordinator& session, const Visit& visit) const {
+// The cheap questions come first: under `auto`, most askings end with `is_worth`.
+StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Visit& visit) {
+  if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) return nullptr;
+  StandingWarranty* standing = find(visit);
+  const bool may_be_worth = standing != nullptr || policy_ == WarrantyPolicy::kOn || is_worth(visit);
+  if (!may_be_worth || !may_grant(visit) || !promised(settings_.term_ms)) return nullptr;
+  return standing != nullptr ? standing : issue(visit);
+}
+
+bool Warranties::is_worth(const Visit& visit) { return worth_.asked(Worth::name_of(visit.record->key, visit.call), shard_.clock.now_ms()); }
+
+bool Warranties::may_grant(const Visit& visit) const {
   const OperationSpec& operation = *visit.call.operation;
   if (operation.operation_class != OperationClass::kObserve || operation.fresh || operation.reserves) return false;
-  if (policy_ == WarrantyPolicy::kOff || session.grants.size() >= limits::kGrantsPerSessionMax) return false;
   if (settings_.term_ms == 0 || shard_.clock.refuses_changes()) return false;
   const LockRule& rule = shard_.locks.rule();
   if (rule.kind == LockKind::kNone || rule.quarantined || shard_.locks.mode() == ShardMode::kDraining) return false;
@@ -107,10 +110,10 @@ bool Warranties::is_violated(const Warranty& candidate, const Visit& visit) cons
   return violates(visit.call, visit.executed ? &visit.result : nullptr, candidate, shard_.locks.rule());
 }
 
-bool Warranties::promised() {
+bool Warranties::promised(double term_ms) {
   if (!shard_.journal.on()) return true;
-  const auto term_ms = static_cast<std::uint64_t>(std::ceil(settings_.term_ms));
-  if (shard_.journal.promised_ms() < term_ms) promised_position_ = shard_.journal.promise(term_ms);
+  const auto whole_ms = static_cast<std::uint64_t>(std::ceil(term_ms));
+  if (shard_.journal.promised_ms() < whole_ms) promised_position_ = shard_.journal.promise(whole_ms);
   return promised_position_ <= shard_.journal.durable();
 }
 
@@ -132,21 +135,23 @@ StandingWarranty* Warranties::find(const Visit& visit) const {
   return nullptr;
 }
 
-StandingWarranty& Warranties::issue(const Visit& visit, std::uint64_t name, const Digest& digest) {
+StandingWarranty* Warranties::issue(const Visit& visit) {
+  const std::string result = bytes_of(visit.result);
+  if (result.size() > limits::kWarrantyBytesMax) return nullptr;
   auto issued = std::make_unique<StandingWarranty>();
   StandingWarranty& warranty = *issued;
   warranty.serial = next_serial_++;
   warranty.record = visit.record;
   warranty.call = visit.call;
   warranty.result = visit.result;
-  warranty.name = name;
-  warranty.digest = digest;
+  warranty.name = Worth::name_of(visit.record->key, visit.call);
+  warranty.digest = claret::digest_of(result, settings_.digest_key);
   shard_.records.pin(*visit.record);
   if (visit.record->gate == nullptr) visit.record->gate = std::make_unique<Gate>();
   visit.record->gate->add_warranty(warranty);
   standing_.emplace(warranty.serial, std::move(issued));
   ++shard_.counters.totals.warranties;
-  return warranty;
+  return &warranty;
 }
 
 std::uint64_t Warranties::grant(StandingWarranty& warranty, Coordinator& session) {
@@ -156,9 +161,11 @@ std::uint64_t Warranties::grant(StandingWarranty& warranty, Coordinator& session
   grant.session = &session;
   grant.number = ++session.grants_made;
   grant.serial = next_serial_++;
+  const auto is_the_same = [&](const auto& other) { return other->session == &session; };
+  const bool has_one = std::any_of(warranty.grants.begin(), warranty.grants.end(), is_the_same);  // two of its requests crossed
   session.grants.emplace(grant.number, &grant);
   warranty.grants.push_back(std::move(made));
-  ++warranty.granted;
+  if (!has_one) ++warranty.granted;
   ++grants_;
   ++shard_.counters.totals.grants;
   return grant.number;
@@ -185,6 +192,29 @@ void Warranties::used(Coordinator& session, const UsedMessage& message) {
   session.used_up_to = std::max(session.used_up_to, message.up_to);
   shard_.counters.totals.warranted_answers += message.answers;
   shard_.counters.totals.warranted_commits += message.commits;
+}
+
+void Warranties::make_firm(Coordinator& session, const FirmWantedMessage& message) {
+  const double for_ms = message.for_ms;
+  const auto found = session.grants.find(message.grant);
+  const bool may = found != session.grants.end() && may_be_firm(*found->second->warranty, for_ms);
+  if (may) {
+    StandingWarranty& warranty = *found->second->warranty;
+    const double until_ms = shard_.clock.now_ms() + for_ms;
+    if (until_ms > warranty.firm_until_ms) {
+      firm_.erase({warranty.firm_until_ms, warranty.serial});
+      warranty.firm_until_ms = until_ms;
+      firm_.emplace(std::pair(until_ms, warranty.serial), &warranty);
+    }
+    ++shard_.counters.totals.firm_promises;
+  }
+  server_frame::add_firm(session.out, message.grant, may ? message.for_ms * std::uint64_t{1000} : 0);
+  has_output_(session);
+}
+
+bool Warranties::may_be_firm(const StandingWarranty& warranty, double for_ms) {
+  if (warranty.recalled || for_ms > settings_.firm_ms_max || shard_.clock.refuses_changes()) return false;
+  return worth_.lasts(warranty.name, for_ms, shard_.clock.now_ms()) && promised(settings_.firm_ms_max);
 }
 
 void Warranties::returned(Coordinator& session, const ReturnedMessage& message) {
@@ -239,7 +269,8 @@ void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
   const bool first = !std::exchange(warranty.recalled, true);
   warranty.recalled_for = priority;
   if (first) {
-    warranty.ends_by_ms = 0;
+    warranty.ends_by_ms = warranty.firm_until_ms;
+    worth_.violated(warranty.name, shard_.clock.now_ms());
     ++shard_.counters.totals.warranties_recalled;
   }
   for (const auto& grant : warranty.grants) {
@@ -268,7 +299,12 @@ void Warranties::end(Grant& grant) {
   if (grant.session != nullptr) grant.session->grants.erase(grant.number);
   --grants_;
   std::erase_if(warranty.grants, [&](const auto& one) { return one.get() == &grant; });
-  if (warranty.grants.empty()) end(warranty);
+  end_if_free(warranty);
+}
+
+void Warranties::end_if_free(StandingWarranty& warranty) {
+  const bool is_firm = warranty.firm_until_ms > shard_.clock.now_ms() && !mutated(Mutation::kFirmForgotten);
+  if (warranty.grants.empty() && !is_firm) end(warranty);
 }
 
 void Warranties::end(StandingWarranty& warranty) {
@@ -277,14 +313,23 @@ void Warranties::end(StandingWarranty& warranty) {
     if (grant->session != nullptr) grant->session->grants.erase(grant->number);
     --grants_;
   }
-  // No honest client has used it above what it was told.
-  if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(warranty.lapsed ? until_ : std::min(warranty.used_up_to, until_));
+  firm_.erase({warranty.firm_until_ms, warranty.serial});
+  // No honest client has used it above what it was told. What it told others is as unknown as what those use whose grants have lapsed.
+  const bool known = !warranty.lapsed && warranty.firm_until_ms == 0;
+  if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(known ? std::min(warranty.used_up_to, until_) : until_);
   worth_.ended(warranty.name, warranty.uses, settings_.uses_min * warranty.granted, shard_.clock.now_ms());
   Record& record = *warranty.record;
   record.gate->remove_warranty(warranty);
   shard_.records.unpin(record);
   shard_.locks.retry_waiters(record);
   standing_.erase(warranty.serial);
+  take_back_promise();
+}
+
+void Warranties::take_back_promise() {
+  const bool may_stand = policy_ != WarrantyPolicy::kOff || any() || quarantined_until_ms_ != std::numeric_limits<double>::infinity();
+  if (may_stand || !shard_.journal.on() || shard_.journal.promised_ms() == 0 || shard_.clock.refuses_changes()) return;
+  shard_.journal.promise(0);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------------
@@ -304,14 +349,21 @@ void Warranties::sweep(const std::function<void()>& quarantine_over) {
     ++shard_.counters.totals.grants_lapsed;
     end(grant);
   }
+  while (!firm_.empty() && firm_.begin()->first.first <= now_ms) {
+    StandingWarranty& warranty = *firm_.begin()->second;
+    firm_.erase(firm_.begin());
+    end_if_free(warranty);
+  }
   if (quarantined_until_ms_ > now_ms) return;
   quarantined_until_ms_ = std::numeric_limits<double>::infinity();
   quarantine_over();
+  take_back_promise();
 }
 
 double Warranties::next_sweep_ms() const {
   const double lapse_ms = lapses_.empty() ? std::numeric_limits<double>::infinity() : lapses_.begin()->first.first;
-  return std::min(lapse_ms, quarantined_until_ms_);
+  const double firm_ms = firm_.empty() ? std::numeric_limits<double>::infinity() : firm_.begin()->first.first;
+  return std::min({lapse_ms, firm_ms, quarantined_until_ms_});
 }
 
 }  // namespace claret

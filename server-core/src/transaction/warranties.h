@@ -6,6 +6,9 @@
 // would violate the warranty waits at the gate (gate/warranty.h) until all its grants are gone, and is granted above every timestamp at
 // which the warranty was used: those who return tell it, and those who lapse have used none above what `Standing.until` said last.
 //
+// A grant can be made *firm*: then its warranty does not end before a time, so that others can rely on it who know nothing of recalls, such as
+// caches of pages.
+//
 // A promise must outlive the process that made it. So the log says how long grants may stand before the first one is made, and a
 // start that finds this lets no change in for as long: the *quarantine*. Not thread-safe.
 #pragma once
@@ -39,6 +42,7 @@ namespace claret {
 
 struct WarrantySettings {
   double term_ms = 1000;  // how long a grant stands after the last frame that was taken in; 0: nothing is ever granted
+  double firm_ms_max = 0;  // for so long at most, a grant can be made firm; 0: never
   std::uint64_t uses_min = 8;  // a warranty is worth while if it answers so many operations of each session that has it
   DigestKey digest_key{};  // of this start; unknown to clients
 };
@@ -50,11 +54,12 @@ struct StandingWarranty : Warranty {
   std::uint64_t name = 0;  // of its operation (worth.h)
   Digest digest{};
   std::vector<std::unique_ptr<Grant>> grants;
-  std::uint64_t granted = 0;  // how many there were
+  std::uint64_t granted = 0;  // how many there were, of which a session has one at a time
   std::uint64_t uses = 0;
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
   Timestamp used_up_to = 0;  // by those who have returned it
   bool lapsed = false;  // for some
+  double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };
 
 // One session's hold of a warranty.
@@ -99,6 +104,8 @@ class Warranties final : public WarrantyKeeper {
   // ---- ends
   void returned(Coordinator& session, const ReturnedMessage& message);
   void used(Coordinator& session, const UsedMessage& message);
+  // The client wants to tell others, whom no recall reaches, how long they can rely on the result.
+  void make_firm(Coordinator& session, const FirmWantedMessage& message);
   void lose(Coordinator& session);
   void recall(Record& record, const Call& change, const Value* result, std::uint64_t priority) override;
   void recall_all(Record& record) override;
@@ -111,24 +118,33 @@ class Warranties final : public WarrantyKeeper {
   // ---- time
   // The shard starts. Grants of an earlier start may stand.
   void restored();
-  // Lapses, and the end of the quarantine.
+  // Lapses, firm promises that are over, and the end of the quarantine.
   void sweep(const std::function<void()>& quarantine_over);
   double next_sweep_ms() const;
 
  private:
-  bool may_grant(const Coordinator& session, const Visit& visit) const;
+  // What the session is to be granted for its visit; null: nothing.
+  StandingWarranty* warranty_for(const Coordinator& session, const Visit& visit);
+  bool is_worth(const Visit& visit);
+  bool may_grant(const Visit& visit) const;
   bool is_violated(const Warranty& candidate, const Visit& visit) const;
-  // It is durable that grants may stand.
-  bool promised();
+  // It is durable that grants may stand for so long.
+  bool promised(double term_ms);
+  bool may_be_firm(const StandingWarranty& warranty, double for_ms);
+  // No grant stands any more, and none will be made: the next start need not wait for any.
+  void take_back_promise();
   // What violates a warranty and waits for a lapse commits above this.
   Timestamp until();
   StandingWarranty* find(const Visit& visit) const;
-  StandingWarranty& issue(const Visit& visit, std::uint64_t name, const Digest& digest);
+  // Null: the result is too large.
+  StandingWarranty* issue(const Visit& visit);
   std::uint64_t grant(StandingWarranty& warranty, Coordinator& session);
   void recall(StandingWarranty& warranty, std::uint64_t priority);
   void set_lapse(Grant& grant, double at_ms);
   // The warranty may end with it.
   void end(Grant& grant);
+  // The warranty ends, unless somebody may rely on it.
+  void end_if_free(StandingWarranty& warranty);
   void end(StandingWarranty& warranty);
 
   Shard shard_;
@@ -138,6 +154,7 @@ class Warranties final : public WarrantyKeeper {
   Worth worth_;
   absl::btree_map<std::uint64_t, std::unique_ptr<StandingWarranty>> standing_;  // by serial: in the order in which they were issued
   absl::btree_map<std::pair<double, std::uint64_t>, Grant*> lapses_;  // by time and serial
+  absl::btree_map<std::pair<double, std::uint64_t>, StandingWarranty*> firm_;  // likewise: firm promises that are not over
   std::uint64_t next_serial_ = 1;
   std::size_t grants_ = 0;
   std::uint64_t promised_position_ = 0;

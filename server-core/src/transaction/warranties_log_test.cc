@@ -73,6 +73,38 @@ TEST(WarrantiesInTheLog, AreToldOnceTheCeilingAboveTheShardsOwnPromiseIsDurable)
   EXPECT_GT(client.warranties.standing.until, until);
 }
 
+TEST(WarrantiesInTheLog, EndThePromiseOnceTheyAreSwitchedOffAndReturned) {
+  Logged logged;
+  TestClient client = logged.client();
+  const std::uint64_t number = grant(logged, client, 1);
+  ASSERT_NE(number, 0u);
+  logged.world.shards[0]->set_conditions({.warranties = WarrantyPolicy::kOff}, logged.world.now());
+  EXPECT_EQ(logged.promises(), std::vector<std::uint64_t>{1000}) << "a grant stands";
+  client.give_back(number).send();
+  logged.world.tick(0);
+  EXPECT_EQ(logged.promises(), (std::vector<std::uint64_t>{1000, 0}));
+  logged.disks.sync_all();
+  logged.disks.crash(0, 0);
+  logged.disks.sync_all();
+  TestClient writer = logged.client();
+  writer.run(1, {add("c")});
+  logged.disks.sync_all();
+  writer.read();
+  EXPECT_EQ(writer.replies.size(), 1u) << "nothing keeps it waiting";
+}
+
+TEST(WarrantiesInTheLog, EndThePromiseOfAnEarlierStartAfterItsQuarantineIfTheyAreOff) {
+  Logged logged;
+  TestClient client = logged.client();
+  ASSERT_NE(grant(logged, client, 1), 0u);
+  logged.disks.crash(0, 0);
+  logged.disks.sync_all();
+  logged.world.tick(1005);
+  EXPECT_EQ(logged.promises(), std::vector<std::uint64_t>{1000});
+  logged.world.tick(10);
+  EXPECT_EQ(logged.promises(), (std::vector<std::uint64_t>{1000, 0}));
+}
+
 TEST(WarrantiesInTheLog, KeepChangesWaitingAfterACrash) {
   Logged logged;
   TestClient client = logged.client();

@@ -16,6 +16,9 @@ constexpr std::size_t kPlaces = 16'384;
 constexpr double kAskedAgainWithinMs = 1000;
 constexpr float kPauseLeastMs = 50;
 constexpr float kPauseMostMs = 5000;
+constexpr double kNewestShare = 0.25;
+// A promise that is violated makes a change wait for half of it on average, so results should last longer than it.
+constexpr double kLastsTimes = 2;
 
 }  // namespace
 
@@ -52,6 +55,19 @@ void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wan
   }
   found.pause_ms = std::clamp(found.pause_ms * 2, kPauseLeastMs, kPauseMostMs);
   found.paused_until_ms = now_ms + found.pause_ms;
+}
+
+void Worth::violated(std::uint64_t operation, double now_ms) {
+  Slot& found = slot(operation);
+  if (found.violated_ms != kNever) found.lasted_ms += kNewestShare * (now_ms - found.violated_ms - found.lasted_ms);
+  found.violated_ms = now_ms;
+}
+
+bool Worth::lasts(std::uint64_t operation, double for_ms, double now_ms) const {
+  if (slots_.empty()) return true;
+  const Slot& found = slots_[operation % kPlaces];
+  const double since_ms = found.violated_ms == kNever ? kMinuteMs : now_ms - found.violated_ms;
+  return std::max(found.lasted_ms, since_ms) >= kLastsTimes * for_ms;
 }
 
 }  // namespace claret

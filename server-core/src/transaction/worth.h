@@ -19,15 +19,25 @@ class Worth {
   // A warranty of the operation has ended. `uses`: operations that it has answered; `wanted`: as many would have been enough.
   void ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms);
 
+  // A warranty of the operation is violated: its result lasted until now.
+  void violated(std::uint64_t operation, double now_ms);
+  // Is the result likely to last for so long? As long as it is not known, it is believed to last for a minute.
+  bool lasts(std::uint64_t operation, double for_ms, double now_ms) const;
+
   // Names an operation on a record.
   static std::uint64_t name_of(std::string_view key, const Call& call);
 
  private:
+  static constexpr double kNever = -1;
+  static constexpr double kMinuteMs = 60'000;
+
   struct Slot {
     std::uint32_t asked_by = 0;  // a part of the name of the operation that asked last
     float pause_ms = 0;
     double asked_ms = 0;
     double paused_until_ms = 0;
+    double violated_ms = kNever;
+    double lasted_ms = kMinuteMs;  // on average; recent times count more
   };
   Slot& slot(std::uint64_t operation);
 

@@ -340,6 +340,9 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
       case tag_and_type(31, kBytes):
         frame.used = read_used(message.get_message());
         break;
+      case tag_and_type(32, kBytes):
+        frame.firm_wanted.push_back(read_firm_wanted(message.get_message()));
+        break;
       default:
         read_chain_field(message, frame);
     }

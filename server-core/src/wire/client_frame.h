@@ -139,6 +139,11 @@ struct ReturnedMessage {
   std::uint32_t uses = 0;
 };
 
+struct FirmWantedMessage {
+  std::uint64_t grant = 0;
+  std::uint32_t for_ms = 0;
+};
+
 struct UsedMessage {
   Timestamp up_to = 0;
   std::uint32_t answers = 0;
@@ -188,6 +193,7 @@ struct ClientFrame {
   TurnStep turn = TurnStep::kNone;
   std::vector<ReturnedMessage> returned;
   std::optional<UsedMessage> used;
+  std::vector<FirmWantedMessage> firm_wanted;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

@@ -120,6 +120,7 @@ void add_failed_peek(std::string& frame, std::uint64_t ticket, const Error& erro
 void add_turn(std::string& frame, Timestamp number, bool recalled);
 void add_standing(std::string& frame, const StandingMessage& standing);
 void add_recall(std::string& frame, std::uint64_t grant, std::uint64_t priority);
+void add_firm(std::string& frame, std::uint64_t grant, std::uint64_t for_us);
 // `gone`: keys of which nothing is shown any more but what follows.
 void add_board(std::string& frame, Timestamp at, bool anew, std::span<const std::string_view> gone, std::span<const ShownMessage> shown);
 

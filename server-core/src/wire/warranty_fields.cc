@@ -44,6 +44,23 @@ UsedMessage read_used(pbf_reader message) {
   return used;
 }
 
+FirmWantedMessage read_firm_wanted(pbf_reader message) {
+  FirmWantedMessage wanted;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(1, pbf_wire_type::varint):
+        wanted.grant = message.get_uint64();
+        break;
+      case tag_and_type(2, pbf_wire_type::varint):
+        wanted.for_ms = message.get_uint32();
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return wanted;
+}
+
 void add_granted(pbf_writer& parent, protozero::pbf_tag_type tag, const GrantedMessage& granted) {
   pbf_writer message(parent, tag);
   if (granted.grant != 0) message.add_uint64(1, granted.grant);
@@ -67,6 +84,13 @@ void add_recall(std::string& frame, std::uint64_t grant, std::uint64_t priority)
   pbf_writer message(parent, 22);
   message.add_uint64(1, grant);
   message.add_uint64(2, priority);
+}
+
+void add_firm(std::string& frame, std::uint64_t grant, std::uint64_t for_us) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 23);
+  message.add_uint64(1, grant);
+  if (for_us != 0) message.add_uint64(2, for_us);
 }
 
 }  // namespace server_frame

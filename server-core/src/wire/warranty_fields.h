@@ -11,6 +11,7 @@ namespace claret {
 
 ReturnedMessage read_returned(protozero::pbf_reader message);
 UsedMessage read_used(protozero::pbf_reader message);
+FirmWantedMessage read_firm_wanted(protozero::pbf_reader message);
 
 // Appends a Granted as the submessage `tag` of `parent`.
 void add_granted(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, const GrantedMessage& granted);
