@@ -10,7 +10,7 @@ import { conditionsRoute } from './conditions.ts';
 import { connectionOptions, closeSilentConnections, namesOneHost } from './connections.ts';
 import { reportCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
-import { API_PREFIX, type App } from './http.ts';
+import { API_PREFIX, PUBLIC_PREFIX, type App } from './http.ts';
 import { waitForBodies } from './overload/bodies.ts';
 import { applyDeadlines } from './overload/deadline.ts';
 import { AdmissionServer } from './overload/admission-server.ts';
@@ -18,6 +18,7 @@ import { ADMISSION_LIMITS, type AdmissionLimits } from './overload/limits.ts';
 import { Refusal } from './overload/refusal.ts';
 import { servePages } from './pages.ts';
 import { RequestProblem, type Problems } from './problem.ts';
+import { publicResources, type AddResource } from './public.ts';
 
 /** The options of every app server. */
 export type SiteOptions = {
@@ -39,8 +40,13 @@ const BODY_BYTES_MAX = 64 * 1024;
 // A longer path parameter is answered with 404.
 const PARAM_LENGTH_MAX = 256;
 
-/** `routes` adds the routes under API_PREFIX. */
-export async function siteApp(options: SiteOptions, problems: Problems<string>, routes: (api: App) => void): Promise<App> {
+/** `routes` adds the routes under API_PREFIX, and `resources` those under PUBLIC_PREFIX. */
+export async function siteApp(
+  options: SiteOptions,
+  problems: Problems<string>,
+  routes: (api: App) => void,
+  resources?: (add: AddResource) => void,
+): Promise<App> {
   const admission = new AdmissionServer({
     claret: options.claret,
     limits: options.admission_limits ?? ADMISSION_LIMITS,
@@ -85,12 +91,19 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     },
     { prefix: API_PREFIX },
   );
+  await app.register(
+    async (open) => {
+      applyDeadlines(open as App, options.claret);
+      resources?.(publicResources(open as App, { behind_proxies: options.proxies !== undefined && options.proxies.length > 0 }));
+    },
+    { prefix: PUBLIC_PREFIX },
+  );
   healthRoutes(app, options.claret, admission);
   await servePages(app, problems, options.web_root ?? null);
   return app;
 }
 
-// An answer depends on the visitor and on the moment, so no cache may keep it, except for files (pages.ts).
+// An answer depends on the visitor and on the moment, so no cache may keep it, except for files (pages.ts) and public resources (public.ts).
 const HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' };
 const TLS_HEADERS = { ...TLS_SECURITY_HEADERS, 'cache-control': 'no-store' };
 

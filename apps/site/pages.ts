@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 
 import { pagePolicy } from './headers.ts';
-import { API_PREFIX, type App } from './http.ts';
+import { API_PREFIX, PUBLIC_PREFIX, type App } from './http.ts';
 import type { Problems } from './problem.ts';
 
 // Under these prefixes a missing file is an error, not a page of the site.
-const NO_PAGES = [`${API_PREFIX}/`, '/assets/'];
+const NO_PAGES = [`${API_PREFIX}/`, `${PUBLIC_PREFIX}/`, '/assets/'];
 const YEAR_S = 365 * 24 * 60 * 60;
 
 export async function servePages(app: App, problems: Problems<string>, web_root: string | null): Promise<void> {

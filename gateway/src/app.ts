@@ -4,7 +4,7 @@
 // callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { catalogue as coreCatalogue, releaseMemory, type Counters } from '@claret/core';
+import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster } from './cluster.ts';
@@ -158,13 +158,9 @@ export class Gateway {
     services.ownShardBackup.close();
     services.telemetry.close();
     services.shardTelemetry.close();
-    // The next start waits for all that may still be promised.
-    host.setConditions({ ...host.conditions(), warranties: 'off' });
+    host.stopPromising();
     const giveUpMs = performance.now() + this.config.drainMs;
-    const isOpen = ({ attemptsInFlight, grantsStanding }: Counters) => attemptsInFlight > 0 || grantsStanding > 0;
-    while (isOpen(host.counters()) && performance.now() < giveUpMs) {
-      await pause(DRAIN_STEP_MS);
-    }
+    while (host.hasOpenWork() && performance.now() < giveUpMs) await pause(DRAIN_STEP_MS);
     await spikeEnded; // it restores the cluster's conditions, which needs the connections to the other gateways
     await Promise.all([claret.close(), interactiveClaret.close()]);
     const listenerClosed = listener.close();

@@ -60,7 +60,7 @@ export async function testLong(args) {
   const all = sectionsFor({ minutes });
   const sections = all.filter(({ name }) => values.only === undefined || name === values.only);
   if (sections.length === 0) throw new Problem(`--only takes one of ${all.map(({ name }) => name).join(', ')}; not "${values.only}".`);
-  const wrong = await setUpForTests(['node', 'core', 'mutants', 'pages', 'k6', 'nats', 'browser']);
+  const wrong = await setUpForTests(['node', 'core', 'mutants', 'pages', 'k6', 'nats', 'browser', 'caches']);
   for (const problem of new Set(wrong.values())) throw problem;
   process.env.CLARET_LONG = '1'; // read by vitest.config.ts and playwright.config.ts
   return runSections(sections);

@@ -12,6 +12,9 @@ export const FORMAT_PACKAGES = ['clang-format'];
 /** Only for `npm run bench -- core`. */
 export const BENCH_PACKAGES = ['libbenchmark-dev'];
 
+/** Only for the test of caches in `npm run test:long`. */
+export const CACHE_PACKAGES = ['nginx-light', 'varnish'];
+
 const LISTS = '/var/lib/apt/lists';
 const LISTS_FRESH_MS = 24 * 60 * 60 * 1000;
 const APT_INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];

@@ -2,7 +2,7 @@
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
 import { ensureBrowser } from './browser.js';
-import { BENCH_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
+import { BENCH_PACKAGES, CACHE_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
 import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
 import { ensureNatsServer } from './nats-server.js';
@@ -68,6 +68,7 @@ const WORK = {
   k6: { after: [], run: () => ensureK6() },
   nats: { after: [], run: () => ensureNatsServer() },
   browser: { after: ['formatter'], run: ensureBrowser },
+  caches: { after: ['browser'], run: () => ensurePackages(CACHE_PACKAGES) },
 };
 
 /** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} the works that failed, and why */

@@ -184,6 +184,10 @@ export const PostParams = Type.Object({ post_id: Id });
 export const PostPage = Type.Object({ post: PostView, server_time_ms: TimeMs });
 export type PostPage = Static<typeof PostPage>;
 
+// GET /public/posts/:post_id   the same for everybody, so that caches may keep it while nothing changes it
+export const PublicPost = Type.Object({ post: Type.Omit(PostView, ['reposted']) });
+export type PublicPost = Static<typeof PublicPost>;
+
 // GET /api/posts/:post_id/reposters?cursor=          PeoplePage, in no particular order
 
 // POST /api/posts/:post_id/repost (201), DELETE the same (200)

@@ -7,6 +7,7 @@ import type { App } from '@claret/site/http.ts';
 import { Usernames } from './actions/usernames.ts';
 import { LiveTopics } from './live/topics.ts';
 import { problems } from './problem.ts';
+import { publicPosts } from './resources.ts';
 import { listRoutes } from './routes/lists.ts';
 import { liveRoutes } from './routes/live.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -29,14 +30,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     registrations_per_hour: options.registrations_per_hour ?? REGISTRATIONS_PER_HOUR,
     dashboard_url: options.dashboard_url ?? null,
   };
-  const app = await siteApp(options, problems, (api) => {
+  const routes = (api: App) => {
     sessionRoutes(api, services);
     timelineRoutes(api, services);
     postRoutes(api);
     peopleRoutes(api);
     listRoutes(api);
     liveRoutes(api, services);
-  });
+  };
+  const app = await siteApp(options, problems, routes, (add) => publicPosts(add, options.claret));
   app.addHook('onClose', async () => services.topics.close());
   return app;
 }

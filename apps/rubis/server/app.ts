@@ -7,6 +7,7 @@ import type { App } from '@claret/site/http.ts';
 import { LiveItems } from './live/items.ts';
 import { SoldOut } from './live/sold-out.ts';
 import { problems } from './problem.ts';
+import { publicItems } from './resources.ts';
 import { buyingRoutes } from './routes/buying.ts';
 import { itemRoutes } from './routes/items.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -42,7 +43,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     registrations_per_hour: options.registrations_per_hour ?? REGISTRATIONS_PER_HOUR,
     dashboard_url: options.dashboard_url ?? null,
   };
-  const app = await siteApp(options, problems, (api) => {
+  const routes = (api: App) => {
     sessionRoutes(api, services);
     listRoutes(api);
     itemRoutes(api, services);
@@ -50,7 +51,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     peopleRoutes(api);
     watchingRoutes(api, services);
     liveRoutes(api, services);
-  });
+  };
+  const app = await siteApp(options, problems, routes, (add) => publicItems(add, claret));
   app.addHook('onClose', async () => {
     sold_out.close();
     services.items.close();

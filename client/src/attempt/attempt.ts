@@ -12,7 +12,6 @@ import type { Session } from '../session/session.ts';
 import { resultOf } from '../values/result.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { askedAnyway } from '../warranties/asked-anyway.ts';
-import type { Grant } from '../warranties/grant.ts';
 import { Uses } from '../warranties/uses.ts';
 import { ID_BYTES, type Answer, type Begin } from '../wire/client-frame.ts';
 import type { Committed } from '../wire/server-frame.ts';
@@ -418,11 +417,6 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   /** operations of the body that warranties have answered */
   get warranted(): number {
     return this.uses?.answers ?? 0;
-  }
-
-  get relied(): readonly Grant[] | null {
-    if (this.operations !== this.warranted) return null;
-    return this.uses?.grants ?? [];
   }
 
   /** The body was told something that may not be so any more. */

@@ -41,8 +41,8 @@ export interface RunningAttempt {
   readonly operations: number;
   /** of these, answered by warranties */
   readonly warranted: number;
-  /** the grants that have answered all of them; null: not all were answered by warranties */
-  readonly relied: readonly Grant[] | null;
+  /** the warranties on which it relies; null or missing: on none */
+  readonly uses?: { readonly grants: readonly Grant[] } | null;
   /** another attempt would fail too */
   readonly hopeless: boolean;
   /** the next attempt begins without a pause */

@@ -48,7 +48,6 @@ export class CrowdAttempt
   readonly hopeless = false;
   againAtOnce = false;
   readonly warranted = 0;
-  readonly relied = null;
   waitedMs = 0;
   readonly #context: CrowdContext;
   #forecast: Forecast;

@@ -231,8 +231,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
       const report = { committedAt: bigOf(at), retries: this.retries, replayed };
       tell(this.#runner.environment, this.#onCommit, report);
     }
-    const relied = this.#onRelied === undefined || replayed ? null : this.#attempt!.relied;
-    if (relied !== null) this.#onRelied!(relied);
+    if (this.#onRelied !== undefined && !replayed) {
+      const { operations, warranted, uses } = this.#attempt!;
+      if (operations === warranted) this.#onRelied(uses?.grants ?? []);
+    }
     if (this.receipt !== null) this.#report(this.receipt, 'committed');
   }
 

@@ -236,8 +236,19 @@ export class ShardHost {
     this.alone = this.alone && count === 1;
   }
 
+  /** No more warranties, until conditions are set: the next start would have to wait for what they promise. */
+  stopPromising(): void {
+    this.setConditions({ ...this.conditions(), warranties: 'off' });
+  }
+
   counters(): Counters {
     return this.shard.counters();
+  }
+
+  /** Attempts are under way, or clients may still rely on warranties. */
+  hasOpenWork(): boolean {
+    const { attemptsInFlight, grantsStanding } = this.counters();
+    return attemptsInFlight > 0 || grantsStanding > 0;
   }
 
   /** Switches the shard's telemetry on or off. */

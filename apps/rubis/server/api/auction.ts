@@ -37,6 +37,10 @@ export const ItemView = Type.Object({
 });
 export type ItemView = Static<typeof ItemView>;
 
+// GET /public/items/:item_id   the same for everybody, so that caches may keep it while nothing changes it
+export const PublicItem = Type.Object({ item: ItemView.properties.item, live: LiveItem });
+export type PublicItem = Static<typeof PublicItem>;
+
 // GET /api/items/:item_id/bids   the highest LIMITS.bid_history_max bids, highest first
 export const BidHistory = Type.Object({
   item_id: Id,

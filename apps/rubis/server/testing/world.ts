@@ -1,5 +1,5 @@
 // For tests: a real cluster of two shards in this process, with shortcuts for creating people and auctions.
-import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { inProcessCluster, type ClusterOptions, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 
 import { bid, newBidId } from '../actions/bid.ts';
@@ -32,8 +32,8 @@ export type AuctionOptions = {
   closes_at_ms?: number;
 };
 
-export async function startWorld(): Promise<World> {
-  const cluster = await inProcessCluster({ shards: 2 });
+export async function startWorld(clusterOptions: ClusterOptions = {}): Promise<World> {
+  const cluster = await inProcessCluster({ shards: 2, ...clusterOptions });
   const claret = await cluster.connect({ name: 'test' });
   let last_ms = 0;
   // No two bids have the same millisecond, since of equal maxima the earlier leads.

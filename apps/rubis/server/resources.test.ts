@@ -1,0 +1,90 @@
+// Public resources of the auction site, with a real cluster: what caches are told, and that it is true.
+import type { Claret } from '@claret/client';
+import type { App } from '@claret/site/http.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildApp } from './app.ts';
+import { startWorld, type World } from './testing/world.ts';
+
+let world: World;
+let app: App;
+let item_id: string;
+
+beforeEach(async () => {
+  world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
+  warranties('on');
+  const seller = await world.person('seller');
+  item_id = await world.auction(seller);
+  await serve();
+});
+afterEach(async () => {
+  await app.close();
+  await world.stop();
+});
+
+function warranties(policy: 'on' | 'off'): void {
+  const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: policy } as const;
+  for (const { shard } of world.cluster.hosts) shard.setConditions(conditions, Date.now(), performance.now());
+}
+
+async function serve(options: { proxies?: string[] } = {}): Promise<void> {
+  const claret: Claret = await world.cluster.connect({ name: 'site' });
+  await app?.close();
+  app = await buildApp({ claret, ...options });
+}
+
+const get = (headers: Record<string, string> = {}, id = item_id) => app.inject({ method: 'GET', url: `/public/items/${id}`, headers });
+
+test('an auction is told without a visitor, and its answer has a tag', async () => {
+  const answer = await get();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({ item: { id: item_id, title: 'Green Lamp' }, live: { bid_count: 0, watchers: 0 } });
+  expect(JSON.stringify(answer.json())).not.toMatch(/server_time|viewer|my_/);
+  expect(answer.headers['content-type']).toContain('application/json');
+  expect(answer.headers['set-cookie']).toBeUndefined();
+  const again = await get({ 'if-none-match': String(answer.headers.etag) });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+  expect((await get({ 'if-none-match': '"another", W/"one"' })).statusCode).toBe(200);
+});
+
+test('caches may keep it for whole seconds once its results are promised, and only then', async () => {
+  expect((await get()).headers['cache-control']).toBe('public, no-cache');
+  const second = await get();
+  expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
+  expect(second.headers['claret-warranty']).toMatch(/^for=2[89]\d\d$/);
+  warranties('off');
+  await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toBe('public, no-cache');
+});
+
+test('behind proxies, the cache of the visitor has to ask each time, and nothing is confirmed that may not be kept', async () => {
+  await serve({ proxies: ['127.0.0.1'] });
+  const { etag } = (await get()).headers;
+  const known = { 'if-none-match': String(etag) };
+  expect((await get(known)).statusCode, 'it may be kept').toBe(304);
+  warranties('off');
+  await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toBe('public, no-cache');
+  expect((await get(known)).statusCode).toBe(200);
+  warranties('on');
+  await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toContain('s-maxage');
+  expect((await get()).headers['cache-control']).toBe('public, s-maxage=1, max-age=0, must-revalidate, stale-while-revalidate=0');
+});
+
+test('a bid waits until no cache can show the auction without it', async () => {
+  await get();
+  const { headers } = await get();
+  const seconds = Number(/max-age=(\d+)/.exec(String(headers['cache-control']))![1]);
+  const fromMs = performance.now();
+  const { refused } = await world.bids(item_id, await world.person('bidder'), 5_00);
+  expect(refused).toBe(null);
+  expect(performance.now() - fromMs).toBeGreaterThan(seconds * 1_000);
+  expect((await get()).json()).toMatchObject({ live: { bid_count: 1 } });
+});
+
+test('what is not there is a problem that no cache keeps', async () => {
+  const answer = await get({}, 'none');
+  expect([answer.statusCode, answer.json().code, answer.headers['cache-control']]).toEqual([404, 'unknown_item', 'no-store']);
+});
+
+test('pages of other sites may read it', async () => {
+  expect((await get({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).statusCode).toBe(200);
+});
