@@ -10,7 +10,7 @@ import { buildFolder, buildNative } from '../setup/native.js';
 const GROUPS = [
   { first: 'kForeignOnRun', tests: '*Chain*:*Board*:*Peek*:*Member*:*Batch*:-*History*' },
   { first: 'kTookNotAwaited', tests: '*MovingStorm*' },
-  { first: 'kChangeViolatesWarranty', tests: 'Granting*:Warrant*' },
+  { first: 'kChangeViolatesWarranty', tests: 'Granting*:Warrant*:Firm*' },
 ];
 const TIMEOUT_MS = 3 * 60_000;
 

@@ -18,7 +18,7 @@ struct Error {
   std::string blocking_label{};
   bool retryable = false;
   std::string_view cause{};  // one of causes::, for errors due to a conflict or a failure elsewhere
-  std::uint32_t retry_after_ms = 0;  // the obstacle is gone then, and hardly earlier
+  std::uint32_t retry_after_ms = 0;  // the obstacle may be gone then, and hardly earlier
 };
 
 inline Error refuse(std::string_view code, std::string message, bool retryable = false) {
@@ -99,11 +99,15 @@ inline constexpr std::string_view kWarrantyOver = errors::kWarrantyOver;
 enum class LogTrouble : std::uint8_t { kNone, kDiskFull, kUnavailable };
 
 // REQUIRES: `why` is not kNone.
+// While a log is away, elections take seconds: attempts that follow one another closely would be used up before.
+inline constexpr std::uint32_t kLogAwayRetryAfterMs = 100;
+
 inline Error changes_refused(LogTrouble why) {
   const bool full = why == LogTrouble::kDiskFull;
   Error error = full ? refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true)
                      : refuse(errors::kLogUnavailable, "the shard's log is unavailable: it changes nothing until the log is back", true);
   error.cause = full ? causes::kDiskFull : causes::kLogUnavailable;
+  if (!full) error.retry_after_ms = kLogAwayRetryAfterMs;
   return error;
 }
 

@@ -52,7 +52,9 @@ TEST(DiskFull, ARefusalForAnUnavailableLogHasItsOwnCode) {
   client.read();
   client.replies.clear();
   one.refuse(LogTrouble::kUnavailable);
-  EXPECT_EQ(client.run(2, {add("a", 1)}).error, "log_unavailable");
+  const Reply refused = client.run(2, {add("a", 1)});
+  EXPECT_EQ(refused.error, "log_unavailable");
+  EXPECT_EQ(refused.retry_after_ms, 100u) << "a hundred attempts last as long as a transaction may";
   EXPECT_EQ(client.run(3, {value("a")}).results.at(0).integer(), 5);
 }
 
