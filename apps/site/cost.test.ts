@@ -3,7 +3,7 @@ import { inProcessCluster, type InProcessCluster } from '@claret/client/testing'
 import type { Claret } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, type TransactionCost } from '@claret/ui/site/cost.ts';
 import Fastify from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { reportCost } from './cost.ts';
 import { applyDeadlines } from './overload/deadline.ts';
@@ -66,6 +66,7 @@ async function costOf(url: string): Promise<TransactionCost[] | null> {
 }
 
 const unhindered = {
+  warranted: 0,
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
@@ -113,6 +114,13 @@ describe('An answer', () => {
           : [['ViewPost', 3]],
       );
     });
+  });
+
+  test('reports how many operations needed no message', async () => {
+    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' } as const;
+    for (const shard of cluster.shards) shard.setConditions(conditions, performance.timeOrigin + performance.now(), performance.now());
+    expect(await costOf('/timeline')).toMatchObject([{ operations: 3, warranted: 0 }]);
+    await vi.waitFor(async () => expect(await costOf('/timeline')).toMatchObject([{ operations: 3, warranted: 3 }]));
   });
 
   test('reports locks that were waited for', async () => {

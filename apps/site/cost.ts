@@ -15,6 +15,7 @@ const LABEL_LENGTH_MAX = 40;
 const NOTHING = {
   count: 0,
   operations: 0,
+  warranted: 0,
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
@@ -38,6 +39,7 @@ class CostSheet {
     const row = this.#row(receipt.label);
     row.count++;
     row.operations += receipt.operations;
+    row.warranted += receipt.warranted;
     row.locks_waited += receipt.locks_waited;
     row.waited_us += receipt.waited_us;
     row.retries += receipt.retries;

@@ -14,6 +14,8 @@ export type TransactionCost = {
   /** transactions, committed or not */
   count: number;
   operations: number;
+  /** of these, answered from the app server's memory, without a message (docs/decisions/0034-warranties.md) */
+  warranted: number;
   /** locks that were waited for, and the time, summed over the locks */
   locks_waited: number;
   waited_us: number;
@@ -37,6 +39,7 @@ export type TransactionCost = {
 const NUMBERS = [
   'count',
   'operations',
+  'warranted',
   'locks_waited',
   'waited_us',
   'retries',

@@ -16,7 +16,7 @@ test('a page shows its transactions, and a placed bid is added to them', async (
   const ada = await enter('ada');
   const { page } = ada;
   await look(ada, await openAuction(seller));
-  await expect(page.getByText(/\d+ transactions? · \d+ operations?$/)).toBeVisible();
+  await expect(page.getByText(/\d+ transactions? · \d+ operations?/)).toBeVisible();
   await expect(table(page)).toBeHidden();
 
   await footer(page).click();

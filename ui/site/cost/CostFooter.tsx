@@ -75,7 +75,12 @@ function useKeptOpen(): [boolean, (isOpen: boolean) => void] {
   return [isOpen, keep];
 }
 
-const COLUMNS: readonly { header: string; value(cost: TransactionCost): string | number }[] = [
+interface Column {
+  header: string;
+  value(cost: TransactionCost): string | number;
+}
+
+const COLUMNS: readonly Column[] = [
   { header: 'Count', value: ({ count }) => count },
   { header: 'Operations', value: ({ operations }) => operations },
   { header: 'Locks waited for', value: waited },
@@ -83,15 +88,19 @@ const COLUMNS: readonly { header: string; value(cost: TransactionCost): string |
   { header: 'Body runs', value: ({ body_runs }) => body_runs },
   { header: 'Time', value: ({ duration_ms }) => formatDuration(duration_ms) },
 ];
+/** Only where there are some: a cluster may promise nothing. */
+const WARRANTED: Column = { header: 'Without a message', value: ({ warranted }) => warranted };
+const WITH_WARRANTED = COLUMNS.toSpliced(2, 0, WARRANTED);
 
 function Costs({ costs }: { costs: readonly TransactionCost[] }) {
+  const columns = costs.some(({ warranted }) => warranted > 0) ? WITH_WARRANTED : COLUMNS;
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">The transactions behind this page, by type</caption>
       <thead>
         <tr>
           <th scope="col">Transaction</th>
-          {COLUMNS.map(({ header }) => (
+          {columns.map(({ header }) => (
             <th key={header} scope="col">
               {header}
             </th>
@@ -100,25 +109,27 @@ function Costs({ costs }: { costs: readonly TransactionCost[] }) {
       </thead>
       <tbody>
         {costs.map((cost) => (
-          <Row key={cost.label} cost={cost}>
+          <Row key={cost.label} cost={cost} columns={columns}>
             {cost.label}
           </Row>
         ))}
       </tbody>
       {costs.length > 1 && (
         <tfoot>
-          <Row cost={sumOf(costs)}>Total</Row>
+          <Row cost={sumOf(costs)} columns={columns}>
+            Total
+          </Row>
         </tfoot>
       )}
     </table>
   );
 }
 
-function Row({ cost, children }: { cost: TransactionCost; children: ReactNode }) {
+function Row({ cost, columns, children }: { cost: TransactionCost; columns: readonly Column[]; children: ReactNode }) {
   return (
     <tr>
       <th scope="row">{children}</th>
-      {COLUMNS.map(({ header, value }) => (
+      {columns.map(({ header, value }) => (
         <td key={header}>
           <span className={styles.name} aria-hidden="true">
             {header}

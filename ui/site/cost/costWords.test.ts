@@ -6,6 +6,7 @@ const cost = (part: Partial<TransactionCost> = {}): TransactionCost => ({
   label: 'Bid',
   count: 1,
   operations: 6,
+  warranted: 0,
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
@@ -25,6 +26,7 @@ describe('the words for costs', () => {
       '4 transactions · 1,206 operations',
     );
     expect(summary([cost({ operations: 1 })])).toBe('1 transaction · 1 operation');
+    expect(summary([cost({ operations: 4, warranted: 3 })])).toBe('1 transaction · 4 operations · 3 needed no message');
     expect(summary([])).toBe('none yet');
   });
   it('give times no more digits than they need', () => {
@@ -48,6 +50,8 @@ describe('the words for costs', () => {
       '2 committed with others of this server, in batches of 2.5 on average; 1.4 ms passed until it was this server’s turn; ' +
         '1 time a chain broke, and its transactions ran again',
     );
+    expect(meaning([cost({ operations: 4, warranted: 3 })])).toContain('3 of 4 operations needed no message');
+    expect(meaning([cost()])).not.toContain('message');
     expect(meaning([cost()])).not.toContain('batches');
     expect(meaning([cost()])).not.toContain('added up');
     expect(meaning([cost({ count: 2 })])).toContain('added up');

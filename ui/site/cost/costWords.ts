@@ -1,11 +1,12 @@
 // The words for the costs of a page.
-import { formatCounted } from '@claret/ui/kit';
+import { formatCount, formatCounted } from '@claret/ui/kit';
 import { addCost, type TransactionCost } from '../cost.ts';
 
 const NOTHING: TransactionCost = {
   label: '',
   count: 0,
   operations: 0,
+  warranted: 0,
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
@@ -29,11 +30,13 @@ export function formatDuration(duration_ms: number): string {
   return `${duration_ms.toFixed(duration_ms < 9.95 ? 1 : 0)} ms`;
 }
 
-/** `7 transactions · 31 operations`. No time: many ran in parallel, and their sum would read like a slow page. */
+/** `7 transactions · 31 operations · 12 needed no message`. No time: many ran in parallel, and their sum would read like a slow page. */
 export function summary(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'none yet';
-  const { count, operations } = sumOf(costs);
-  return `${formatCounted(count, 'transaction', 'transactions')} · ${formatCounted(operations, 'operation', 'operations')}`;
+  const { count, operations, warranted } = sumOf(costs);
+  const phrases = [formatCounted(count, 'transaction', 'transactions'), formatCounted(operations, 'operation', 'operations')];
+  if (warranted > 0) phrases.push(`${formatCount(warranted)} needed no message`);
+  return phrases.join(' · ');
 }
 
 /** `2 · 1.4 ms`, `0`. */
@@ -52,12 +55,29 @@ const formatMean = (mean: number): string => (mean < 10 ? String(Number(mean.toF
 /** One sentence that explains the figures. */
 export function meaning(costs: readonly TransactionCost[]): string {
   if (costs.length === 0) return 'This page was read a moment ago, or gets its data from the live stream, which needs no transactions.';
-  const { count, locks_waited, waited_us, retries, forecasts_out, turn_waited_us, batched, batch_members, chains_broken } = sumOf(costs);
+  const {
+    count,
+    operations,
+    warranted,
+    locks_waited,
+    waited_us,
+    retries,
+    forecasts_out,
+    turn_waited_us,
+    batched,
+    batch_members,
+    chains_broken,
+  } = sumOf(costs);
   const twice = ranTwice(costs);
   const times = formatCounted(locks_waited, 'time', 'times');
   const phrases = [
     'Each transaction happened completely or not at all',
     locks_waited === 0 ? 'none had to wait for another' : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
+    ...(warranted > 0
+      ? [
+          `${formatCount(warranted)} of ${formatCounted(operations, 'operation', 'operations')} needed no message, since this server had been promised the results`,
+        ]
+      : []),
     ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
     ...(twice > 0 ? [`${formatCounted(twice, 'body', 'bodies')} ran twice, first as a forecast`] : []),
     ...(forecasts_out > 0 ? [`${formatCounted(forecasts_out, 'forecast was', 'forecasts were')} wrong`] : []),

@@ -6,6 +6,7 @@ const cost = (label: string) => ({
   label,
   count: 1,
   operations: 4,
+  warranted: 0,
   locks_waited: 0,
   waited_us: 0,
   retries: 0,
