@@ -146,6 +146,36 @@ export interface Counters {
   watches: number;
 }
 
+/** A session that holds a warranty. */
+export interface WarrantyHolder {
+  /** its name; empty if it cannot be shown */
+  session: string;
+  /** its stream has broken */
+  lost: boolean;
+  /** since its last frame; null: it is lost */
+  silentMs: number | null;
+  /** when it is waited for no longer; null: its grant is not recalled */
+  lapsesInMs: number | null;
+}
+
+/** A result that the shard has promised. */
+export interface ListedWarranty {
+  /** "TopK.top" */
+  operation: string;
+  /** integers beyond 2^53 - 1 as bigint, an absent value as null */
+  arguments: unknown[];
+  ageMs: number;
+  /** since when something waits for its end; null: nothing does */
+  recalledAgoMs: number | null;
+  /** the latest end; null: it is not recalled */
+  endsInMs: number | null;
+  /** grants, returned ones included */
+  granted: number;
+  /** operations that it has answered, as far as sessions have said by returning their grants */
+  uses: number;
+  holders: WarrantyHolder[];
+}
+
 /** The slots from `first` to `last`. */
 export interface SlotRun {
   first: number;
@@ -328,6 +358,10 @@ export class Shard {
    * requests its vote. Attempts that have voted are not affected.
    */
   setSkewed(shards: number[]): void;
+  /** The warranties that stand on the record, the oldest first. Changes nothing. */
+  listWarranties(key: string, wallMs: number, monotonicMs: number): ListedWarranty[];
+  /** Asks for all grants of all warranties of the record, as a change would that violates them. Call `process` afterwards. */
+  recallWarranties(key: string, wallMs: number, monotonicMs: number): void;
   counters(): Counters;
   /** Starts or stops the collection of telemetry. */
   observe(on: boolean, wallMs: number, monotonicMs: number): void;

@@ -308,7 +308,7 @@ test('types lists the types, and the arguments of their operations', async () =>
 test('every command has help with an example, in 80 columns', async () => {
   const { out } = await run(['--help']);
   const names = [...out.matchAll(/^ {2}([a-z]+) (?:[A-Z[]| {2})/gm)].map(([, name]) => name!).filter((name) => name !== 'claret');
-  expect(names).toEqual(['get', 'watch', 'transact', 'types', 'top', 'explain', 'conditions', 'shards', 'moves', 'backup', 'completion']);
+  expect(names.join(' ')).toBe('get watch transact types top explain conditions shards moves warranties backup completion');
   for (const name of [...names, 'Set.add', 'Dict.set']) {
     const help = (await run([name, '--help'], { columns: 80 })).out;
     expect(help).toMatch(new RegExp(`^Usage: claret ${name}`));

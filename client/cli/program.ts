@@ -13,6 +13,7 @@ import { addMoves } from './commands/moves.ts';
 import { addShards } from './commands/shards.ts';
 import { addTop } from './commands/top.ts';
 import { addTransact } from './commands/transact.ts';
+import { addWarranties } from './commands/warranties.ts';
 import { addWatch } from './commands/watch.ts';
 import { Context } from './context.ts';
 import { EXIT, asProblem, usageProblem } from './problem.ts';
@@ -100,6 +101,7 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
     addConditions,
     addShards,
     addMoves,
+    addWarranties,
     addBackup,
     addCompletion,
   ])

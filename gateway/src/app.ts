@@ -31,6 +31,7 @@ import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
 import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
 import { ClusterConditions, completed } from './store/cluster-conditions.ts';
+import { ClusterWarranties } from './store/cluster-warranties.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
 import { DurableShard } from './store/durable-shard.ts';
@@ -421,6 +422,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     calls,
     idempotencyMs: config.idempotencyMs,
     conditions,
+    warranties: new ClusterWarranties(host, config.shard, members, peers),
     clocks,
     ...telemetry,
     ...buildBackup(durableShard?.forBackup() ?? null, config.shard, members, peers),
@@ -438,10 +440,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     }),
     ownConflicts: {
       shard: config.shard,
-      read: () => {
-        const { conflicts: rows, conflictsDropped: dropped } = host.counters();
-        return { rows, dropped };
-      },
+      read: () => host.conflicts(),
     },
     metrics: createMetrics({
       counters: () => host.counters(),

@@ -11,6 +11,7 @@ const LATE = {
   calls: true,
   interactive: true,
   conditions: true,
+  warranties: true,
   clocks: true,
   topology: true,
   overview: true,

@@ -13,7 +13,7 @@ import type { WireGreeting } from './greeting.ts';
 import { serveMoveStep } from './move.ts';
 import type { WireMoveStep } from './move.ts';
 import { conditionsToWire } from './peers.ts';
-import type { SetConditionsRequest } from './peers.ts';
+import type { SetConditionsRequest, WireWarranties } from './peers.ts';
 import { statusOf } from './status.ts';
 import { decodeExecute, decodeTransact, encodeError, encodeValue, type WireOperation } from './operation-codec.ts';
 
@@ -117,6 +117,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
     }, onError),
+    Warranties: unary(({ key, recall }: WireWarranties) => ({ json: JSON.stringify(services.warranties.askOwn(key, recall)) }), onError),
     Move: unary((step: WireMoveStep) => serveMoveStep(services.ownMoves, step), onError),
     AddMark: unary(({ text }: { text: string }) => {
       const { id, what } = marks.note(text);

@@ -103,7 +103,7 @@ export const remoteGiver = (call: CallMove) => ({
 });
 
 /** The refusal of the other gateway, or that it did not answer. */
-export function moveError({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError {
+export function refusalIn({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError {
   const code = codeIn(error);
   if (code !== undefined && isErrorCode(code)) return new GatewayError(code, error.details);
   return new GatewayError('shard_unavailable', `Shard ${shard} at ${grpc} did not answer: ${error.details}.`);

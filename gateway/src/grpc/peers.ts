@@ -10,13 +10,14 @@ import { GatewayError } from '../errors.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
+import type { ShownWarranty } from '../store/cluster-warranties.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
 import { RemoteShardBackup } from './backup.ts';
 import type { WireAnswer, WireStep } from './backup.ts';
 import { greetingAnswerFromWire, greetingToWire } from './greeting.ts';
 import type { WireGreeting, WireGreetingAnswer } from './greeting.ts';
-import { moveError } from './move.ts';
+import { refusalIn } from './move.ts';
 import type { WireMoveAnswer, WireMoveStep } from './move.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
@@ -33,6 +34,12 @@ export type WireConditions = Omit<LocalConditions, 'version' | 'natives' | 'warr
   natives?: LocalConditions['natives'] | '';
   warranties?: LocalConditions['warranties'] | '';
 };
+
+/** claret.v1.WarrantiesRequest in the loader's form */
+export interface WireWarranties {
+  key: string;
+  recall: boolean;
+}
 
 export interface SetConditionsRequest {
   conditions: WireConditions | null;
@@ -126,6 +133,12 @@ export class Peers {
     return conditionsFromWire(await this.call<SetConditionsRequest, WireConditions>(member, 'SetConditions', request));
   }
 
+  /** The warranties of a record of that shard. Throws the refusals of the other gateway, and shard_unavailable. */
+  async warranties(member: ClusterMember, key: string, recall: boolean): Promise<ShownWarranty[]> {
+    const answer = await this.call<WireWarranties, { json: string }>(member, 'Warranties', { key, recall }, CALL_TIMEOUT_MS, refusalIn);
+    return JSON.parse(answer.json) as ShownWarranty[];
+  }
+
   /** No shard is at that address any more: breaks everything that is open there. */
   forget(address: string): void {
     this.clients.get(address)?.close();
@@ -140,7 +153,7 @@ export class Peers {
     const deadline = Date.now() + MOVE_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: WireMoveAnswer) =>
-        error === null ? resolve(answer!) : reject(moveError(member, error));
+        error === null ? resolve(answer!) : reject(refusalIn(member, error));
       this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, step, this.metadata, { deadline }, done);
     });
   }
@@ -176,14 +189,20 @@ export class Peers {
     return client;
   }
 
-  private call<Q, A>(member: ClusterMember, name: string, request: Q, timeoutMs = CALL_TIMEOUT_MS): Promise<A> {
+  private call<Q, A>(
+    member: ClusterMember,
+    name: string,
+    request: Q,
+    timeoutMs = CALL_TIMEOUT_MS,
+    problem: (member: ClusterMember, error: ServiceError) => GatewayError = unanswered,
+  ): Promise<A> {
     const method = claretService[name]! as MethodDefinition<Q, A>;
     const deadline = Date.now() + timeoutMs;
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: A) => {
         gone();
         if (error === null) return resolve(answer!);
-        reject(new GatewayError('shard_unavailable', `Shard ${member.shard} at ${member.grpc} did not answer: ${error.details}.`));
+        reject(problem(member, error));
       };
       const { path, requestSerialize, responseDeserialize } = method;
       const client = this.client(member);
@@ -194,6 +213,9 @@ export class Peers {
     });
   }
 }
+
+const unanswered = ({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError =>
+  new GatewayError('shard_unavailable', `Shard ${shard} at ${grpc} did not answer: ${error.details}.`);
 
 interface Cancellable {
   cancel(): void;

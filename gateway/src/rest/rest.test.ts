@@ -122,6 +122,7 @@ describe('reference data:', () => {
       '/v1/admin/moves',
       '/v1/admin/moves/{move}',
       '/v1/admin/spikes',
+      '/v1/admin/warranties',
       '/v1/errors',
       '/v1/errors/{code}',
       '/v1/records/{key}',

@@ -29,6 +29,7 @@ import { addSpikes } from './spikes.ts';
 import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
+import { addWarranties } from './warranties.ts';
 
 /** Gets no requests before the listener is handed over to it. */
 export async function buildRest(config: Config, services: Services, listener: RestListener): Promise<RestServer> {
@@ -72,6 +73,7 @@ export async function buildRest(config: Config, services: Services, listener: Re
       addSpikes(v1, services);
       addBackup(v1, services);
       addMoves(v1, services);
+      addWarranties(v1, services);
     },
     { prefix: '/v1' },
   );

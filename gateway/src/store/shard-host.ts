@@ -13,7 +13,7 @@
 // checkpoints are taken by store/checkpointer.ts.
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
-import type { Conditions, Counters, ShardOptions } from '@claret/core';
+import type { Conditions, Conflict, Counters, ListedWarranty, ShardOptions } from '@claret/core';
 import type { Log } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
 import { MovingHost } from './moving-host.ts';
@@ -249,6 +249,22 @@ export class ShardHost {
   hasOpenWork(): boolean {
     const { attemptsInFlight, grantsStanding } = this.counters();
     return attemptsInFlight > 0 || grantsStanding > 0;
+  }
+
+  /** The table of conflicts; `dropped`: those for which it had no row left. */
+  conflicts(): { rows: Conflict[]; dropped: number } {
+    const { conflicts: rows, conflictsDropped: dropped } = this.shard.counters();
+    return { rows, dropped };
+  }
+
+  /** The warranties that stand on the record (Shard.listWarranties), after they were recalled if that is asked for. */
+  warranties(key: string, recall: boolean): ListedWarranty[] {
+    const now = [this.environment.wallMs(), this.environment.monotonicMs()] as const;
+    if (recall) {
+      this.shard.recallWarranties(key, ...now);
+      this.wake();
+    }
+    return this.shard.listWarranties(key, ...now);
   }
 
   /** Switches the shard's telemetry on or off. */

@@ -156,6 +156,8 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("slots", &ShardObject::Slots),
                          InstanceMethod("moves", &ShardObject::GetMoves),
                          InstanceMethod("setShards", &ShardObject::SetShards),
+                         InstanceMethod("listWarranties", &ShardObject::ListWarranties),
+                         InstanceMethod("recallWarranties", &ShardObject::RecallWarranties),
                          InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),

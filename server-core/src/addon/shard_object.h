@@ -49,6 +49,10 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value GetMoves(const Napi::CallbackInfo& info);
   void SetShards(const Napi::CallbackInfo& info);
 
+  // ---- warranties.cc
+  Napi::Value ListWarranties(const Napi::CallbackInfo& info);
+  void RecallWarranties(const Napi::CallbackInfo& info);
+
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);
   Napi::Value Closed(const Napi::CallbackInfo& info);

@@ -24,6 +24,7 @@
 #include "shard/session.h"
 #include "shard/watches.h"
 #include "telemetry/frame.h"
+#include "transaction/listed_warranties.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -126,6 +127,10 @@ class Shard {
   // Whether, and why, entries cannot be made durable for now: see Participant::refuse_changes. When set, sessions with output that waits for the log
   // are closed, since nothing else would reach their clients before that output. The clients reconnect and ask for their outcomes.
   void refuse_changes(LogTrouble why, const Now& now);
+  // The warranties that stand on the record, the oldest first. Valid until the shard is called again.
+  std::vector<ListedWarranty> list_warranties(std::string_view key, const Now& now);
+  // Asks for the grants of all of them. finish() is to be called afterwards.
+  void recall_warranties(std::string_view key, const Now& now);
   // See Participant::set_skewed.
   void set_skewed(std::vector<std::uint32_t> shards) { participant_.set_skewed(std::move(shards)); }
 

@@ -146,6 +146,7 @@ StandingWarranty* Warranties::issue(const Visit& visit) {
   warranty.result = visit.result;
   warranty.name = Worth::name_of(visit.record->key, visit.call);
   warranty.digest = claret::digest_of(result, settings_.digest_key);
+  warranty.issued_ms = shard_.clock.now_ms();
   shard_.records.pin(*visit.record);
   if (visit.record->gate == nullptr) visit.record->gate = std::make_unique<Gate>();
   visit.record->gate->add_warranty(warranty);
@@ -231,6 +232,7 @@ void Warranties::lose(Coordinator& session) {
   for (const auto& [number, grant] : std::exchange(session.grants, {})) {
     set_lapse(*grant, session.last_heard_ms + settings_.term_ms);
     grant->session = nullptr;
+    grant->lost_name = session.name;
     // What waits for it knows how long.
     if (grant->warranty->recalled) grant->warranty->ends_by_ms = std::max(grant->warranty->ends_by_ms, grant->lapses_ms);
   }
@@ -271,6 +273,7 @@ void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
   if (first) {
     warranty.ends_by_ms = warranty.firm_until_ms;
     worth_.violated(warranty.name, shard_.clock.now_ms());
+    warranty.recalled_ms = shard_.clock.now_ms();
     ++shard_.counters.totals.warranties_recalled;
   }
   for (const auto& grant : warranty.grants) {

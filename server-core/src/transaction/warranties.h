@@ -21,6 +21,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct StandingWarranty : Warranty {
   std::uint64_t uses = 0;
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
   Timestamp used_up_to = 0;  // by those who have returned it
+  double issued_ms = 0;
+  double recalled_ms = 0;  // if it is
   bool lapsed = false;  // for some
   double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };
@@ -66,6 +69,7 @@ struct StandingWarranty : Warranty {
 struct Grant {
   StandingWarranty* warranty = nullptr;
   Coordinator* session = nullptr;  // null: lost
+  std::string lost_name;  // of a session that is lost
   std::uint64_t number = 0;  // in its session
   std::uint64_t serial = 0;
   double lapses_ms = std::numeric_limits<double>::infinity();

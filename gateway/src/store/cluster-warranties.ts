@@ -1,0 +1,87 @@
+// The warranties of a record, at whichever shard it is: the gateway of that shard is asked.
+import { slotOf } from '@claret/core';
+import type { ListedWarranty } from '@claret/core';
+import type { ClusterMember } from '../cluster.ts';
+import { GatewayError } from '../errors.ts';
+import { resultToJson } from '../transaction/arguments.ts';
+
+const KEY_BYTES_MAX = 1_024;
+
+/** A warranty as operators see it. */
+export interface ShownWarranty {
+  /** "TopK.top" */
+  operation: string;
+  arguments: unknown[];
+  age_ms: number;
+  /** since when something waits for its end; null: nothing does */
+  recalled_ago_ms: number | null;
+  /** the latest end; null: it is not recalled */
+  ends_in_ms: number | null;
+  granted: number;
+  uses: number;
+  holders: { session: string; lost: boolean; silent_ms: number | null; lapses_in_ms: number | null }[];
+}
+
+export interface RecordWarranties {
+  shard: number;
+  warranties: ShownWarranty[];
+}
+
+interface Own {
+  /** `recall`: asks for all grants of all of them */
+  warranties(key: string, recall: boolean): ListedWarranty[];
+  moving: { slots(): readonly { first: number; last: number }[] };
+}
+
+/** The subset of `Peers` for warranties. */
+interface PeerWarranties {
+  /** Throws shard_unavailable and wrong_shard. */
+  warranties(member: ClusterMember, key: string, recall: boolean): Promise<ShownWarranty[]>;
+}
+
+const holds = (runs: readonly { first: number; last: number }[], slot: number) =>
+  runs.some(({ first, last }) => slot >= first && slot <= last);
+
+export class ClusterWarranties {
+  private readonly own: Own;
+  private readonly shard: number;
+  private readonly members: readonly ClusterMember[];
+  private readonly peers: PeerWarranties;
+
+  constructor(own: Own, shard: number, members: readonly ClusterMember[], peers: PeerWarranties) {
+    this.own = own;
+    this.shard = shard;
+    this.members = members;
+    this.peers = peers;
+  }
+
+  /**
+   * The warranties that stand, the oldest first; with `recall`, all of them are recalled by then. Throws invalid_key, shard_unavailable, and
+   * wrong_shard while the record moves.
+   */
+  async ask(key: string, recall: boolean): Promise<RecordWarranties> {
+    if (key === '' || Buffer.byteLength(key) > KEY_BYTES_MAX) throw new GatewayError('invalid_key', 'A key has 1 byte to 1 KiB.');
+    const slot = slotOf(key);
+    const member = this.members.find(({ slots }) => holds(slots, slot));
+    if (member === undefined) throw new GatewayError('wrong_shard', 'No shard is known that owns the key.');
+    const { shard } = member;
+    return { shard, warranties: shard === this.shard ? this.askOwn(key, recall) : await this.peers.warranties(member, key, recall) };
+  }
+
+  /** Of a record of the own shard. Throws wrong_shard. */
+  askOwn(key: string, recall: boolean): ShownWarranty[] {
+    if (!holds(this.own.moving.slots(), slotOf(key))) throw new GatewayError('wrong_shard', 'The shard does not own the key.', { key });
+    return this.own.warranties(key, recall).map(shown);
+  }
+}
+
+const shown = ({ operation, arguments: args, ageMs, recalledAgoMs, endsInMs, granted, uses, holders }: ListedWarranty): ShownWarranty => ({
+  operation,
+  arguments: args.map(resultToJson),
+  age_ms: ageMs,
+  recalled_ago_ms: recalledAgoMs,
+  ends_in_ms: endsInMs,
+  granted,
+  uses,
+  holders: holders.map(({ session, lost, silentMs, lapsesInMs }) => ({ session, lost, silent_ms: silentMs, lapses_in_ms: lapsesInMs })),
+});
