@@ -44,6 +44,20 @@ describe('with warranties', () => {
     expect([await list(), await body(), seen()]).toEqual([[0, 0], [0, 0], []]);
   });
 
+  it('under `auto` what has been read twice within a second needs no message', async () => {
+    for (const { shard } of cluster.hosts) {
+      const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'auto' } as const;
+      shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
+    }
+    const { claret, run, seen } = await client();
+    expect(claret.conditions!.warranties).toBe('auto');
+    const read = () => run(claret.transact('Read', [claret.on.counter(A).value()]));
+    await read();
+    await read();
+    expect(seen()).toHaveLength(2);
+    expect([await read(), seen()]).toEqual([[0], []]);
+  });
+
   it('a transaction that reads at one shard and changes another one asks only that one, once', async () => {
     const { claret, run, seen } = await client();
     const copy = () =>

@@ -116,7 +116,7 @@ void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
   message.add_bool(2, conditions.phasing);
   message.add_string(3, conditions.combining.data(), conditions.combining.size());
   if (conditions.natives != "pass") message.add_string(6, conditions.natives.data(), conditions.natives.size());
-  if (conditions.warranties != "auto") message.add_string(7, conditions.warranties.data(), conditions.warranties.size());
+  if (conditions.warranties != "off") message.add_string(7, conditions.warranties.data(), conditions.warranties.size());
 }
 
 void add_closing(std::string& frame, const Error& error) {
