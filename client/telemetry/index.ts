@@ -9,4 +9,4 @@ export type { Replication, ShardOwner, ShardStandby } from './replication.ts';
 export type { Schema } from './schema.ts';
 export { NATIVE, shardTelemetry } from './shard.ts';
 export { moving, type MovingSlots, type SlotOwner, type Slots } from './slots.ts';
-export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter } from './shard.ts';
+export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter, Warranty } from './shard.ts';

@@ -38,6 +38,18 @@ const phase = object({
 });
 export type Phase = TypeOf<typeof phase>;
 
+/** A result that the shard has promised, so that clients answer from memory. */
+const warranty = object({
+  operation: text('"TopK.top"'),
+  holders: count('clients that have it; of one that has ended: that had it'),
+  agoMs: number('its beginning'),
+  lengthMs: amount('so far, if it stands'),
+  recalledMs: amount('the last part of that time, in which a change waited for its end'),
+  ended: flag(),
+  lapsed: flag('a client that had it did not return it, and was waited for no longer'),
+});
+export type Warranty = TypeOf<typeof warranty>;
+
 const hotRecord = object({
   key: text('96 bytes at most: a longer key is cut, and ends with "…" and a digest of all of it'),
   type: text(),
@@ -61,6 +73,7 @@ const hotRecord = object({
   ),
   phases: list(phase, 'ended since the last frame, oldest first'),
   phase: orNull(phase, 'the current one'),
+  warranties: withDefault(list(warranty, 'those that have ended since the last frame, oldest first, and then some that stand'), []),
 });
 export type HotRecord = TypeOf<typeof hotRecord>;
 
@@ -83,6 +96,24 @@ const waiter = object({
   waitedMs: amount(),
   blockers: list(blocker),
   moreBlockers: flag('there are further blockers, or may be'),
+  warranty: withDefault(
+    orNull(
+      object({
+        operation: orNull(text('whose result is promised'), 'null: the shard has started, and promises from before may stand'),
+        holders: list(
+          object({
+            session: text('the name of the client; empty if it cannot be shown'),
+            lost: flag('its stream has broken'),
+            silentMs: amount('since its last frame, unless it is lost'),
+          }),
+          'who has not returned it, the lost and the longest silent ones first',
+        ),
+        moreHolders: flag(),
+      }),
+      'of a change that waits for the end of a warranty',
+    ),
+    null,
+  ),
 });
 export type Waiter = TypeOf<typeof waiter>;
 
@@ -168,6 +199,15 @@ export const shardTelemetry = object(
     turnsTimedOut: count('of turns, those that were waited for no longer', ADDED_LATER),
     turnKeptMs: amount('the time for which clients kept the turns that have ended', ADDED_LATER),
     turnWaitMs: amount('the time for which clients waited for turns', ADDED_LATER),
+    warranties: count('results that were promised', ADDED_LATER),
+    warrantiesRecalled: count('of warranties, those whose end something waited for', ADDED_LATER),
+    grants: count('of warranties, to clients', ADDED_LATER),
+    grantsReturned: count('by clients', ADDED_LATER),
+    grantsLapsed: count('of clients that were waited for no longer', ADDED_LATER),
+    expects: count('results compared with what a transaction had used', ADDED_LATER),
+    expectsChanged: count('of expects, those that differed', ADDED_LATER),
+    warrantedAnswers: count('operations that warranties answered without a message, as clients tell', ADDED_LATER),
+    warrantedCommits: count('transactions that committed without a message, likewise; they are in no other count', ADDED_LATER),
     framesIn: count(),
     framesOut: count(),
     aborts: map(count(), 'by error code'),
@@ -175,7 +215,7 @@ export const shardTelemetry = object(
     standBacks: withDefault(map(count(), 'stoodBack by reason (docs/errors.md)'), {}),
     waits: map(
       object({ count: count(), totalMs: amount() }),
-      'ended, by cause; native_wait: of natives; turn: of members, for other chains',
+      'ended, by cause; native_wait: of natives; turn: of members, for other chains; warranty_wait: for the end of a warranty',
     ),
     latencies,
     latencyTotalMs: amount('the sum of these times'),
@@ -190,6 +230,7 @@ export const shardTelemetry = object(
     records: count('now'),
     sessions: count('now'),
     undecidedMembers: count('members that have come and are not decided, now', ADDED_LATER),
+    grantsStanding: count('grants of warranties that clients have, now', ADDED_LATER),
     clocksApart: count("shards whose clocks are too far from this one's: transactions over both are refused", ADDED_LATER),
 
     conflicts: list(conflict, 'most frequent first'),
@@ -197,6 +238,7 @@ export const shardTelemetry = object(
     hotRecords: list(hotRecord, 'hottest first'),
     recordsTracked: count(),
     phasesLeftOut: count('of records that are not shown, or that found no room'),
+    warrantiesLeftOut: count('likewise: those that have ended', ADDED_LATER),
     turnSlices: withDefault(list(turns, 'turns that have ended, oldest first; they do not overlap'), []),
     turn: withDefault(orNull(turns, 'the current one'), null),
     turnsLeftOut: count('that found no room', ADDED_LATER),

@@ -82,7 +82,7 @@ export class Window {
     return {
       at: new Date(newest.at_ms),
       rates: {
-        commits: rate(({ homeCommits }) => homeCommits),
+        commits: rate(({ homeCommits, warrantedCommits }) => homeCommits + warrantedCommits),
         retries: rate(({ retries }) => retries),
         aborts: rate(({ aborts }) => sum(Object.values(aborts))),
         conflicts: rate(conflictsOf),

@@ -1,11 +1,13 @@
 // Merges consecutive frames of one shard into one: the history keeps one frame a second. Counts add up exactly. Lists keep their
 // bounds, and what finds no room is counted, as at the shard.
-import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry, Turns } from '@claret/client/telemetry';
+import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry, Turns, Warranty } from '@claret/client/telemetry';
 
 const CONFLICTS_MAX = 48;
 const HOT_RECORDS_MAX = 32;
 /** of one record */
 const PHASES_MAX = 32;
+/** of one record */
+const WARRANTIES_MAX = 32;
 const SAMPLES_MAX = 12;
 const TURN_SLICES_MAX = 48;
 /** short turns of one session within such a time become one slice; as long as there are too many, the time doubles */
@@ -34,6 +36,15 @@ const ADDED = [
   'turnKeptMs',
   'turnWaitMs',
   'turnsLeftOut',
+  'warranties',
+  'warrantiesRecalled',
+  'grants',
+  'grantsReturned',
+  'grantsLapsed',
+  'expects',
+  'expectsChanged',
+  'warrantedAnswers',
+  'warrantedCommits',
   'framesIn',
   'framesOut',
   'latencyTotalMs',
@@ -42,6 +53,7 @@ const ADDED = [
   'queuedMs',
   'conflictsLeftOut',
   'phasesLeftOut',
+  'warrantiesLeftOut',
   'abortsLeftOut',
 ] as const;
 
@@ -92,10 +104,13 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
     for (const record of frame.hotRecords) {
       const before = records.get(record.key);
       const phases = [...(before?.phases ?? []), ...record.phases.map((phase) => moved(phase, later_ms))];
+      // Those that stand are told again by the next frame that has the record.
+      const ended = (before?.warranties ?? []).filter((warranty) => warranty.ended);
       records.set(record.key, {
         ...record,
         phase: record.phase && moved(record.phase, later_ms),
         phases,
+        warranties: [...ended, ...record.warranties.map((warranty) => moved(warranty, later_ms))],
         operations: record.operations + (before?.operations ?? 0),
         conflicts: record.conflicts + (before?.conflicts ?? 0),
         waits: record.waits + (before?.waits ?? 0),
@@ -108,14 +123,19 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
   }
   const all = [...records.values()].sort((one, other) => other.heat - one.heat);
   merged.hotRecords = all.slice(0, HOT_RECORDS_MAX);
-  for (const { phases } of all.slice(HOT_RECORDS_MAX)) merged.phasesLeftOut += phases.length;
+  for (const { phases, warranties } of all.slice(HOT_RECORDS_MAX)) {
+    merged.phasesLeftOut += phases.length;
+    merged.warrantiesLeftOut += warranties.filter(({ ended }) => ended).length;
+  }
   for (const record of merged.hotRecords) {
     merged.phasesLeftOut += Math.max(0, record.phases.length - PHASES_MAX);
     record.phases = record.phases.slice(-PHASES_MAX);
+    merged.warrantiesLeftOut += record.warranties.slice(0, -WARRANTIES_MAX).filter(({ ended }) => ended).length;
+    record.warranties = record.warranties.slice(-WARRANTIES_MAX);
   }
 }
 
-const moved = <T extends Phase | Turns>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
+const moved = <T extends Phase | Turns | Warranty>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
 
 /** Slices of one session within a cell of time become one. They lie side by side then, so none overlaps. */
 function mergedTurns(slices: readonly Turns[]): Turns[] {

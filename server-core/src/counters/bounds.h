@@ -14,6 +14,7 @@ inline constexpr std::size_t kConflictPairsMax = 4096;
 // Kept from frame to frame while the shard is watched.
 inline constexpr std::size_t kHotRecordsTracked = 128;
 inline constexpr std::size_t kPhaseEventsMax = 256;
+inline constexpr std::size_t kWarrantyEventsMax = 64;
 inline constexpr std::size_t kFrameConflictPairsMax = 256;
 inline constexpr std::size_t kTracesMax = 64;  // sampled attempts in flight
 
@@ -23,6 +24,7 @@ inline constexpr std::size_t kConflictPairsShown = 48;
 inline constexpr std::size_t kWaitersShown = 24;
 inline constexpr std::size_t kTurnSlicesShown = 48;
 inline constexpr std::size_t kBlockersShown = 4;
+inline constexpr std::size_t kStandingShown = 4;  // warranties of one record
 inline constexpr std::size_t kAbortsShown = 8;
 inline constexpr std::size_t kCommitsShown = 4;
 inline constexpr std::size_t kSliceOperationsMax = 24;  // of one sampled attempt

@@ -452,6 +452,7 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   frame.sessions = sessions_.size();
   frame.undecided_members = participant_.chains().members();
   frame.clocks_apart = participant_.skewed().size();
+  frame.grants_standing = participant_.warranties().grants();
   return frame;
 }
 

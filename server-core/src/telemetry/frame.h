@@ -47,6 +47,17 @@ struct ShownPhase {
   bool capped;
 };
 
+// A promised result that stands, or has stood.
+struct ShownWarranty {
+  ShownOperation operation;
+  std::uint64_t holders;  // sessions that have it; of one that has ended: that had it
+  double began_ago_ms;
+  double length_ms;  // so far, if it stands
+  double recalled_ms;  // of that, the last part, in which something waited for its end
+  bool ended;
+  bool lapsed;  // a session that had it did not return it
+};
+
 struct ShownRecord {
   std::string key;
   std::string_view type;
@@ -63,6 +74,7 @@ struct ShownRecord {
   std::vector<ShownMode> modes;
   std::vector<ShownPhase> phases;  // ended, oldest first
   std::optional<ShownPhase> phase;  // the current one, if an operation has waited in it
+  std::vector<ShownWarranty> warranties;  // ended, oldest first, and then standing ones
 };
 
 // A turn that the shard has granted, or several short ones of one session.
@@ -86,6 +98,20 @@ struct ShownBlocker {
   bool waits;  // the blocker itself, anywhere at this shard
 };
 
+// A session for which a change waits.
+struct ShownHolder {
+  std::string session;
+  bool lost;
+  double silent_ms;  // of one that is not lost
+};
+
+// What stands in the way of a change that sleeps.
+struct ShownObstacle {
+  ShownOperation operation;  // none: the shard has started, and warranties from before may stand
+  std::vector<ShownHolder> holders;
+  bool more_holders = false;
+};
+
 struct ShownWaiter {
   std::uint64_t transaction;  // of a native: a number of its own
   std::string_view label;
@@ -96,6 +122,7 @@ struct ShownWaiter {
   double waited_ms;
   std::vector<ShownBlocker> blockers;
   bool more_blockers;
+  std::optional<ShownObstacle> warranty;  // of one that sleeps
 };
 
 enum class Verdict : std::uint8_t {
@@ -155,11 +182,13 @@ struct TelemetryFrame {
   std::size_t sessions = 0;
   std::size_t undecided_members = 0;
   std::size_t clocks_apart = 0;  // shards whose clocks are too far from this one's
+  std::size_t grants_standing = 0;
   std::vector<ShownConflict> conflicts;  // most frequent first
   std::uint64_t conflicts_left_out = 0;
   std::vector<ShownRecord> hot_records;  // hottest first
   std::size_t records_tracked = 0;
   std::uint64_t phases_left_out = 0;
+  std::uint64_t warranties_left_out = 0;
   std::vector<ShownTurns> turns;  // ended, oldest first; they do not overlap
   std::optional<ShownTurns> turn;  // the current one
   std::uint64_t turns_left_out = 0;

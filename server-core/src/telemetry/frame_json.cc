@@ -48,11 +48,13 @@ class FrameWriter {
     count("sessions", frame_.sessions);
     count("undecidedMembers", frame_.undecided_members);
     count("clocksApart", frame_.clocks_apart);
+    count("grantsStanding", frame_.grants_standing);
     list("conflicts", frame_.conflicts, [this](const ShownConflict& one) { conflict(one); });
     count("conflictsLeftOut", frame_.conflicts_left_out);
     list("hotRecords", frame_.hot_records, [this](const ShownRecord& one) { hot_record(one); });
     count("recordsTracked", frame_.records_tracked);
     count("phasesLeftOut", frame_.phases_left_out);
+    count("warrantiesLeftOut", frame_.warranties_left_out);
     list("turnSlices", frame_.turns, [this](const ShownTurns& one) { turns(one); });
     optional("turn", frame_.turn, [this](const ShownTurns& one) { turns(one); });
     count("turnsLeftOut", frame_.turns_left_out);
@@ -138,6 +140,15 @@ class FrameWriter {
     count("turnsTimedOut", totals.turns_timed_out);
     number("turnKeptMs", totals.turn_kept_ms);
     number("turnWaitMs", totals.turn_wait_ms);
+    count("warranties", totals.warranties);
+    count("warrantiesRecalled", totals.warranties_recalled);
+    count("grants", totals.grants);
+    count("grantsReturned", totals.grants_returned);
+    count("grantsLapsed", totals.grants_lapsed);
+    count("expects", totals.expects);
+    count("expectsChanged", totals.expects_changed);
+    count("warrantedAnswers", totals.warranted_answers);
+    count("warrantedCommits", totals.warranted_commits);
     count("framesIn", totals.frames_in);
     count("framesOut", totals.frames_out);
     counts("aborts", totals.aborts);
@@ -185,6 +196,26 @@ class FrameWriter {
     flag("capped", one.capped);
   }
 
+  void warranty(const ShownWarranty& one) {
+    operation("operation", one.operation);
+    count("holders", one.holders);
+    number("agoMs", one.began_ago_ms);
+    number("lengthMs", one.length_ms);
+    number("recalledMs", one.recalled_ms);
+    flag("ended", one.ended);
+    flag("lapsed", one.lapsed);
+  }
+
+  void obstacle(const ShownObstacle& one) {
+    operation("operation", one.operation);
+    list("holders", one.holders, [this](const ShownHolder& holder) {
+      text("session", holder.session);
+      flag("lost", holder.lost);
+      number("silentMs", holder.silent_ms);
+    });
+    flag("moreHolders", one.more_holders);
+  }
+
   void hot_record(const ShownRecord& one) {
     text("key", one.key);
     text("type", one.type);
@@ -205,6 +236,7 @@ class FrameWriter {
     });
     list("phases", one.phases, [this](const ShownPhase& ended) { phase(ended); });
     optional("phase", one.phase, [this](const ShownPhase& current) { phase(current); });
+    list("warranties", one.warranties, [this](const ShownWarranty& shown) { warranty(shown); });
   }
 
   void turns(const ShownTurns& one) {
@@ -235,6 +267,7 @@ class FrameWriter {
       flag("waits", blocker.waits);
     });
     flag("moreBlockers", one.more_blockers);
+    optional("warranty", one.warranty, [this](const ShownObstacle& shown) { obstacle(shown); });
   }
 
   void slice(const OperationSlice& one) {

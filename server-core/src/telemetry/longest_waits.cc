@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gate/wait_graph.h"
+#include "telemetry/warranty_events.h"
 
 namespace claret {
 
@@ -38,6 +39,11 @@ ShownWaiter shown_waiter(const NativeWait& wait, const LockRule& rule, const Cou
                      .mode = rule.name_of(*record.type, rule.mode_of(*native.call.operation)),
                      .cause = waits::kNative,
                      .waited_ms = now_ms - native.since_ms};
+  if (native.sleeps) {
+    waiter.cause = waits::kWarranty;
+    waiter.warranty = obstacle_of(record, native.call, nullptr, rule, now_ms);
+    return waiter;
+  }
   if (wait.blocker != nullptr) {
     waiter.blockers.push_back(shown_blocker({wait.blocker->party, wait.blocker, nullptr}, counters));
   } else if (const WaitingNative* first = record.gate->natives().front(); first != &native) {
@@ -59,6 +65,14 @@ ShownWaiter shown_waiter(const TurnWait& wait, const LockRule& rule, const Count
           .more_blockers = record.run()->entries.size() > 1};
 }
 
+ShownObstacle obstacle_of(const Claim& claim, const LockRule& rule, double now_ms) {
+  for (const Visit* visit : claim.visits) {
+    if (first_violated(*visit, rule) == nullptr) continue;
+    return obstacle_of(*claim.record, visit->call, visit->executed ? &visit->result : nullptr, rule, now_ms);
+  }
+  return {};
+}
+
 ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counters& counters, double now_ms) {
   const Visit& visit = *claim.visits.front();
   ShownWaiter waiter{.transaction = shown_transaction(claim.party->priority),
@@ -68,6 +82,11 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counter
                      .mode = rule.name_of(*claim.record->type, claim.mode),
                      .cause = waits::cause(claim),
                      .waited_ms = now_ms - claim.waiting_since_ms};
+  if (claim.sleeps) {
+    waiter.cause = waits::kWarranty;
+    waiter.warranty = obstacle_of(claim, rule, now_ms);
+    return waiter;
+  }
   if (claim.kept_out) {
     if (const WaitingNative* native = claim.record->gate->first_native_against(claim, rule)) {
       waiter.blockers.push_back(shown_blocker(*native, counters));

@@ -157,6 +157,24 @@ void Observer::take_hot_records(TelemetryFrame& frame, const Waiting& waiting, c
     frame.hot_records[at].phases.push_back(
         {event.mode, event.session, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
   }
+  take_warranties(frame, index);
+}
+
+void Observer::take_warranties(TelemetryFrame& frame, std::span<const std::int32_t> index) {
+  const WarrantyEvents::Told told = warranties_.take();
+  frame.warranties_left_out = told.dropped;
+  for (const WarrantyEvent& event : told.events) {
+    const std::int32_t at = index[event.place];
+    if (at < 0 || hot_records_.tenancy(event.place) != event.tenancy) {
+      ++frame.warranties_left_out;
+      continue;
+    }
+    frame.hot_records[at].warranties.push_back(shown_warranty(event, frame.monotonic_ms));
+  }
+  for (const HotRecord* hot : hot_records_.hottest(telemetry::kHotRecordsShown)) {
+    ShownRecord& shown = frame.hot_records[index[hot_records_.place_of(*hot)]];
+    for (ShownWarranty& standing : standing_warranties(*hot->record, frame.monotonic_ms)) shown.warranties.push_back(std::move(standing));
+  }
 }
 
 TelemetryFrame Observer::take(const Waiting& waiting, const std::optional<KeptTurn>& turn, const LockRule& rule, std::uint64_t durable,

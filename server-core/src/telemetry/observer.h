@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "telemetry/frame.h"
@@ -15,6 +16,7 @@
 #include "telemetry/phases.h"
 #include "telemetry/samples.h"
 #include "telemetry/turns.h"
+#include "telemetry/warranty_events.h"
 #include "transaction/witness.h"
 
 namespace claret {
@@ -58,6 +60,8 @@ class Observer : public TransactionWitness {
   void batched(const Attempt& member, std::size_t members) override { samples_.batched(member, members); }
   void stood_back(const Attempt& member, std::string_view reason) override { samples_.stood_back(member, reason); }
 
+  void warranty_ended(const StandingWarranty& warranty) override { warranties_.ended(warranty); }
+
   HotRecords& hot_records() { return hot_records_; }
   Turns& turns() { return turns_; }
 
@@ -68,12 +72,15 @@ class Observer : public TransactionWitness {
  private:
   void take_conflicts(TelemetryFrame& frame);
   void take_hot_records(TelemetryFrame& frame, const Waiting& waiting, const LockRule& rule);
+  // `index`: by place, of the record in this frame, or -1 if it is not shown.
+  void take_warranties(TelemetryFrame& frame, std::span<const std::int32_t> index);
 
   const Counters& counters_;
   Totals before_;
   ConflictPairs conflicts_{telemetry::kFrameConflictPairsMax};
   HotRecords hot_records_;
   Phases phases_{hot_records_};
+  WarrantyEvents warranties_{hot_records_};
   Samples samples_;
   Turns turns_;
   std::uint64_t frames_ = 0;

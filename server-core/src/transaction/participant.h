@@ -73,6 +73,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
     witness_ = witness;
     locks_.watch(witness);
     chains_.watch(witness);
+    warranties_.watch(witness);
   }
 
   // Sets the time for the calls that follow.

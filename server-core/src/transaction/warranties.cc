@@ -322,6 +322,7 @@ void Warranties::end(StandingWarranty& warranty) {
   if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(known ? std::min(warranty.used_up_to, until_) : until_);
   worth_.ended(warranty.name, warranty.uses, settings_.uses_min * warranty.granted, shard_.clock.now_ms());
   Record& record = *warranty.record;
+  if (witness_ && record.hot != 0) witness_->warranty_ended(warranty);
   record.gate->remove_warranty(warranty);
   shard_.records.unpin(record);
   shard_.locks.retry_waiters(record);

@@ -35,6 +35,7 @@
 #include "transaction/coordinator.h"
 #include "transaction/journal.h"
 #include "transaction/shard_clock.h"
+#include "transaction/witness.h"
 #include "transaction/worth.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
@@ -89,6 +90,8 @@ class Warranties final : public WarrantyKeeper {
   Warranties(const Shard& shard, const WarrantySettings& settings, std::function<void(Coordinator&)> has_output);
   ~Warranties();
 
+  // Null: not watched.
+  void watch(TransactionWitness* witness) { witness_ = witness; }
   double term_ms() const { return settings_.term_ms; }
   // The condition `warranties`. What stands when it is switched off is recalled.
   void switch_to(WarrantyPolicy policy);
@@ -154,6 +157,7 @@ class Warranties final : public WarrantyKeeper {
   Shard shard_;
   WarrantySettings settings_;
   std::function<void(Coordinator&)> has_output_;
+  TransactionWitness* witness_ = nullptr;
   WarrantyPolicy policy_ = WarrantyPolicy::kOff;
   Worth worth_;
   absl::btree_map<std::uint64_t, std::unique_ptr<StandingWarranty>> standing_;  // by serial: in the order in which they were issued

@@ -9,6 +9,8 @@
 
 namespace claret {
 
+struct StandingWarranty;
+
 class TransactionWitness : public GateWitness {
  public:
   // May set `traced`; tried(), voted() and forgotten() are called only for traced attempts.
@@ -32,6 +34,9 @@ class TransactionWitness : public GateWitness {
   virtual void stood_back(const Attempt& member, std::string_view reason) = 0;
   // On the record the newcomer, a member, waits for its turn, or was executed again (ConflictPair::again).
   virtual void member_conflict(const ConflictPair&, Record&) = 0;
+
+  // All grants of the warranty are gone; what waited for it is about to be tried. Its record is tracked.
+  virtual void warranty_ended(const StandingWarranty&) = 0;
 };
 
 }  // namespace claret

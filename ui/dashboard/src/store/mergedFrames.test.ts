@@ -82,6 +82,27 @@ test('turns keep their time, however many a merged frame tells of, and stay in o
   expect(Object.keys(merged.standBacks)).toHaveLength(5);
 });
 
+test('warranties that have ended are all told, and those that stand once, at their places in time', () => {
+  const cluster = new SyntheticCluster({ shards: 1, hotRecords: 1 });
+  const warranty = { operation: 'TopK.top', holders: 1, recalledMs: 3, lapsed: false };
+  const frames = [1, 2].map(() => {
+    const { telemetry } = cluster.frame().shards[0]!;
+    const [record] = telemetry.hotRecords;
+    const warranties = [
+      { ...warranty, agoMs: 150, lengthMs: 40, ended: true },
+      { ...warranty, agoMs: 90, lengthMs: 90, ended: false },
+    ];
+    return { ...telemetry, warrantedAnswers: 7, hotRecords: [{ ...record!, warranties }] };
+  });
+  const merged = mergeTelemetry(frames);
+  expect(merged.warrantedAnswers).toBe(14);
+  expect(merged.hotRecords[0]!.warranties).toEqual([
+    { ...warranty, agoMs: 350, lengthMs: 40, ended: true },
+    { ...warranty, agoMs: 150, lengthMs: 40, ended: true },
+    { ...warranty, agoMs: 90, lengthMs: 90, ended: false },
+  ]);
+});
+
 test('natives that broke a holder stay apart from natives that waited for it', () => {
   const cluster = new SyntheticCluster({ shards: 1 });
   const met = { holderLabel: 'Bid', comerLabel: NATIVE, holderOperation: 'Counter.value', comerOperation: 'Counter.add' };

@@ -15,6 +15,7 @@ const quiet: HotRecord = {
   natives: 0,
   nativeWaits: 0,
   nativeBreaks: 0,
+  warranties: [],
   waiting: 0,
   modes: [],
   phases: [],

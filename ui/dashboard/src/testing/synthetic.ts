@@ -187,6 +187,15 @@ export class SyntheticCluster {
       turnsTimedOut: 0,
       turnKeptMs: 0,
       turnWaitMs: 0,
+      warranties: 0,
+      warrantiesRecalled: 0,
+      grants: 0,
+      grantsReturned: 0,
+      grantsLapsed: 0,
+      expects: 0,
+      expectsChanged: 0,
+      warrantedAnswers: 0,
+      warrantedCommits: 0,
       framesIn: commits,
       framesOut: commits,
       aborts: { wounded: Math.round(retries * 0.7), lock_timeout: retries - Math.round(retries * 0.7), withdrawn: chance.integer(0, 20) },
@@ -205,11 +214,13 @@ export class SyntheticCluster {
       sessions: 12,
       undecidedMembers: chance.integer(0, 80),
       clocksApart: 0,
+      grantsStanding: 0,
       conflicts: this.conflicts(),
       conflictsLeftOut: chance.integer(0, 5),
       hotRecords,
       recordsTracked: 128,
       phasesLeftOut: 0,
+      warrantiesLeftOut: 0,
       turnSlices: [],
       turn: null,
       turnsLeftOut: 0,
@@ -257,6 +268,7 @@ export class SyntheticCluster {
       ],
       phases,
       phase: told(this.now_ms),
+      warranties: [],
     };
   }
 
@@ -310,6 +322,7 @@ export class SyntheticCluster {
           },
         ],
         moreBlockers: chance.chance(0.1),
+        warranty: null,
       };
     });
     return waiters.sort((one, other) => other.waitedMs - one.waitedMs);

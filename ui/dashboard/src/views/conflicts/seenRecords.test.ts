@@ -50,6 +50,7 @@ const waiter = (transaction: string, key: string, blockers: string[]): Waiter =>
   cause: 'lock_wait',
   waitedMs: 3,
   moreBlockers: false,
+  warranty: null,
   blockers: blockers.map((label) => ({ transaction: 'x', label, operation: 'TopK.add', holds: true, voted: false, waits: false })),
 });
 

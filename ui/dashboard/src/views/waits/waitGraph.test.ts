@@ -18,6 +18,7 @@ function waiters(edges: readonly Edge[], labelOf = (id: string) => `L${id}`): Sh
     waitedMs: 100 - at,
     blockers: [{ transaction: to, label: labelOf(to), operation: 'Set.add', holds: true, voted: false, waits: waiting.has(to) }],
     moreBlockers: false,
+    warranty: null,
     shard: 0,
   }));
 }
