@@ -7,6 +7,6 @@ export { TELEMETRY_VERSION, change, frameMessage, markMessage, welcomeMessage } 
 export type { Change, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from './messages.ts';
 export type { Replication, ShardOwner, ShardStandby } from './replication.ts';
 export type { Schema } from './schema.ts';
-export { NATIVE, shardTelemetry } from './shard.ts';
+export { NATIVE, WARRANTY, shardTelemetry } from './shard.ts';
 export { moving, type MovingSlots, type SlotOwner, type Slots } from './slots.ts';
 export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter, Warranty } from './shard.ts';

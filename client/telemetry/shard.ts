@@ -8,6 +8,8 @@ const ADDED_LATER = { default: 0 };
 
 /** The label of natives in conflicts and waits. */
 export const NATIVE = '(native)';
+/** The label of clients that rely on warranties, as what a change has to wait for. */
+export const WARRANTY = '(warranty)';
 
 /** A row of the bounded conflict table: labels and operations of the holder and of the transaction or native that conflicted with it. */
 const conflict = object({

@@ -94,7 +94,9 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(line).toMatchObject({ state: 'ended', mismatches: [], stopped: false, failed: 0 });
     expect(line!.committed!).toBeGreaterThan(20);
     expect(line!.p99_ms!).toBeGreaterThanOrEqual(line!.p50_ms!);
-    expect(line!.place?.site ?? null).toBe({ 'bid-spike': 'auctions', 'viral-post': 'timelines', natives: null, rawmix: null }[spike]);
+    expect(line!.place?.site ?? null).toBe(
+      { 'bid-spike': 'auctions', 'viral-post': 'timelines', 'popular-post': 'timelines', natives: null, rawmix: null }[spike],
+    );
   });
 
   test('only one spike runs at a time; after a stop, another can be started', async () => {

@@ -4,14 +4,15 @@ import Type from 'typebox';
 import { WantedConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';
 
-export const SPIKES = ['bid-spike', 'viral-post', 'natives', 'rawmix'] as const;
+export const SPIKES = ['bid-spike', 'viral-post', 'popular-post', 'natives', 'rawmix'] as const;
 export const SECONDS_MAX = 120;
 export const CLIENTS_MAX = 384;
 export const ALPHA_MAX = 2;
 
 const SpikeName = Type.Enum([...SPIKES], {
   description:
-    'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; natives: ' +
+    'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; popular-post: nearly all ' +
+    'look at one post, and few repost it; natives: ' +
     'native operations and transactions on the same counters, some of which are far more popular than others; rawmix: ' +
     'transactions of four operations, add or size, on sets of which some are far more popular than others',
 });

@@ -13,7 +13,7 @@ import { randomFrom } from '../../kit/random.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
 import { runLoad, type Figures } from './load.ts';
 import type { Spike } from './spike.ts';
-import { SPIKES, type SpikeName } from './spikes.ts';
+import { SENT_TOGETHER, SPIKES, type SpikeName } from './spikes.ts';
 
 const SECONDS_MAX = 120;
 const CLIENTS_MAX = 384;
@@ -76,7 +76,7 @@ stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), ST
 
 async function drive(): Promise<void> {
   setPriority(Math.min(NICENESS_MAX, getPriority() + NICENESS));
-  // For preparation and checks. The load has its own client, which sends operations one by one, as in the paper.
+  // For preparation and checks. The load has its own client, which usually sends operations one by one, as in the paper.
   const claret = await connect({ addresses, token: TOKEN, name: 'spike', timeoutMs: TRANSACTION_MS });
   let loader: Claret | undefined;
   try {
@@ -86,7 +86,7 @@ async function drive(): Promise<void> {
       name: `spike:${name}`,
       timeoutMs: TRANSACTION_MS,
       attemptsMax: ATTEMPTS_MAX,
-      oneAtATime: true,
+      oneAtATime: !SENT_TOGETHER.has(name),
     });
     say('preparing');
     const make = await SPIKES[name]();

@@ -1,5 +1,5 @@
-// The viral post: a person with many followers posts on the timelines, and the followers look at the post, repost it and undo that,
-// all by the site's own transactions. It is a real post of a demo account, and visitors find it. If nobody has followers, a few
+// A post that gets attention: a person with many followers posts on the timelines, and the followers look at the post, repost it and undo
+// that, all by the site's own transactions. Of the viral post half of the transactions are looks, of the popular post nearly all. It is a real post of a demo account, and visitors find it. If nobody has followers, a few
 // accounts without credentials are registered first. The reposters are followers with few followers of their own, so that
 // transactions conflict at the post, not at the timelines of their followers.
 
@@ -26,20 +26,24 @@ const FANS_MADE = 64;
 /** Limit of one read of a Set. */
 const MEMBERS_MAX = 1_000;
 const FANS_MAX = 64;
-/** Share of views; the rest are reposts and undos. */
-const VIEW_SHARE = 0.5;
+/** Shares of looks; the rest are reposts and undos. */
+const VIRAL_LOOKS = 0.5;
+const POPULAR_LOOKS = 0.9995;
 
 interface Person {
   id: string;
   username: string;
 }
 
-export async function viralPost(claret: Claret, { clients, random }: SpikeOptions): Promise<Spike> {
+export const viralPost = (claret: Claret, options: SpikeOptions): Promise<Spike> => attention(claret, options, VIRAL_LOOKS);
+export const popularPost = (claret: Claret, options: SpikeOptions): Promise<Spike> => attention(claret, options, POPULAR_LOOKS);
+
+async function attention(claret: Claret, { clients, random }: SpikeOptions, looks: number): Promise<Spike> {
   const author = (await mostFollowed(claret)) ?? (await somebodyFollowed(claret, Math.min(clients, FANS_MADE)));
   const [followers] = await claret.transact('Followers', [claret.on.set(key.followers(author.id)).members(MEMBERS_MAX)]);
   const fans = (await byFollowers(claret, followers)).slice(0, FANS_MAX);
   const { post_id } = await post(claret, { author, text: TEXT, posted_at_ms: Date.now() });
-  return new ViralPost(post_id, fans, random);
+  return new Attention(post_id, fans, looks, random);
 }
 
 /** The most followed person among those whom the demo account follows. Null: there is none. */
@@ -83,25 +87,30 @@ async function account(claret: Claret, username: string): Promise<Person> {
   return { id: joined.user_id, username };
 }
 
-class ViralPost implements Spike {
+class Attention implements Spike {
   readonly page: SitePage;
   readonly #post_id: string;
+  /** the share of transactions that look */
+  readonly #looks: number;
   readonly #random: () => number;
   readonly #check: RepostCheck;
   /** fans without an action in flight: each person does one thing at a time */
   readonly #idle: string[];
   #reposts_seen = 0;
 
-  constructor(post_id: string, fans: readonly string[], random: () => number) {
+  constructor(post_id: string, fans: readonly string[], looks: number, random: () => number) {
     this.page = { site: 'timelines', path: `/p/${post_id}`, title: TEXT };
     this.#post_id = post_id;
+    this.#looks = looks;
     this.#random = random;
     this.#idle = [...fans];
     this.#check = new RepostCheck(post_id, fans);
   }
 
   async run(claret: Claret): Promise<void> {
-    const fan = this.#random() < VIEW_SHARE ? undefined : this.#takeFan();
+    // A look may be answered from memory, without a turn of the event loop. People's requests come one by one.
+    await new Promise((resolve) => setImmediate(resolve));
+    const fan = this.#random() < this.#looks ? undefined : this.#takeFan();
     if (fan === undefined) return this.#look(claret);
     try {
       await (this.#check.hasReposted(fan) ? this.#undo(claret, fan) : this.#repost(claret, fan));

@@ -135,6 +135,12 @@ const ENTRIES = {
     meaning: 'Natives wait for the attempts that they would break, and one-shot transactions wait for those that they would pass.',
     example: 'A transaction has read a counter; a native that adds to it waits until the transaction has ended.',
   },
+  warranty: {
+    meaning:
+      'The promise of a shard that an operation has a certain result. A client that has it answers the operation from memory; what would ' +
+      'make the result another one waits until all clients have returned the promise.',
+    example: 'A front page that everybody reads needs no message, until somebody changes it.',
+  },
   slot: {
     meaning: 'One of 16,384 parts of all keys. A shard owns runs of slots.',
     example: 'Of two shards, each owns 8,192 slots at first.',

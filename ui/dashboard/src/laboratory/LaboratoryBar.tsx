@@ -2,10 +2,12 @@
 import { TriangleAlert } from 'lucide-react';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import styles from './Laboratory.module.css';
+import { NativesSwitch } from './NativesSwitch.tsx';
 import { NormalMode } from './NormalMode.tsx';
 import { SpikeControl } from './SpikeControl.tsx';
 import { TokenForm } from './TokenForm.tsx';
 import { useLaboratory } from './useLaboratory.tsx';
+import { WarrantiesSwitch } from './WarrantiesSwitch.tsx';
 import { WaySwitch } from './WaySwitch.tsx';
 
 export function LaboratoryBar() {
@@ -16,6 +18,8 @@ export function LaboratoryBar() {
         Laboratory
       </h2>
       <WaySwitch />
+      <NativesSwitch />
+      <WarrantiesSwitch />
       <SpikeControl />
       <BeforeAfter />
       <NormalMode />

@@ -30,7 +30,7 @@ export function NativesSwitch() {
     void switchTo({ ...conditions, natives: value });
   };
   return (
-    <div className={styles.natives}>
+    <div className={classes(styles.further, styles.natives)}>
       <span className={styles.label} id="natives">
         <Term word="native">Natives</Term>
       </span>

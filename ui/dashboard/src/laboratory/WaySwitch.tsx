@@ -6,7 +6,6 @@ import type { Conditions } from '@claret/client/telemetry';
 import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
 import { areSame, conditionWords, WAYS } from './conditions.ts';
 import styles from './Laboratory.module.css';
-import { NativesSwitch } from './NativesSwitch.tsx';
 import { useLaboratory } from './useLaboratory.tsx';
 
 export function WaySwitch() {
@@ -45,7 +44,6 @@ export function WaySwitch() {
         <SwitchMenu conditions={conditions} isShut={isShut} choose={choose} />
       </div>
       {conditions && <p className={styles.about}>{aboutWords(conditions)}</p>}
-      <NativesSwitch />
     </div>
   );
 }

@@ -34,25 +34,34 @@ export const WAYS = [
 
 export const READER_WRITER: Conditions = WAYS[0].conditions;
 
-/** Conditions that do not say what natives do, such as those of the four ways, are the same as any that differ only in that. */
+/** What one of the two does not say, such as what natives do in the four ways, makes no difference. */
 export function areSame(one: Conditions, other: Conditions): boolean {
-  const isNatives = one.natives === undefined || other.natives === undefined || one.natives === other.natives;
-  return isNatives && one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
+  const agree = (name: 'natives' | 'warranties') => one[name] === undefined || other[name] === undefined || one[name] === other[name];
+  const isWay = one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
+  return isWay && agree('natives') && agree('warranties');
 }
 
 const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting locks' };
 const NATIVES_WAIT = 'natives wait';
+const WARRANTIES: Record<NonNullable<Conditions['warranties']>, string | null> = { off: null, auto: 'warranties', on: 'warranties always' };
 const COMBINING: Record<Conditions['combining'], string> = { auto: 'combining', on: 'combining always', off: 'no combining' };
 
-/** "commuting locks, phasing, no combining"; that natives wait is added, since they usually do not. */
-export function conditionWords({ locks, phasing, combining, natives }: Conditions): string {
+/** What is added to the words of the locks: that natives wait, and that results are promised. */
+function additions({ natives, warranties = 'off' }: Conditions): string[] {
+  const promised = WARRANTIES[warranties];
+  return [...(natives === 'wait' ? [NATIVES_WAIT] : []), ...(promised === null ? [] : [promised])];
+}
+
+/** "commuting locks, phasing, no combining", and what is added to that. */
+export function conditionWords(conditions: Conditions): string {
+  const { locks, phasing, combining } = conditions;
   if (locks === 'none') return LOCKS.none;
-  return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining], ...(natives === 'wait' ? [NATIVES_WAIT] : [])].join(', ');
+  return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining], ...additions(conditions)].join(', ');
 }
 
 /** A way's name where the conditions are one of the four, else all of them in words. */
 export function shortConditionWords(conditions: Conditions): string {
   const way = WAYS.find((one) => areSame(one.conditions, conditions))?.name;
   if (way === undefined) return conditionWords(conditions);
-  return conditions.natives === 'wait' ? `${way}, ${NATIVES_WAIT}` : way;
+  return [way, ...additions(conditions)].join(', ');
 }

@@ -8,6 +8,7 @@ export interface SpikeWords {
 const WORDS: Record<string, SpikeWords> = {
   'bid-spike': { name: 'Bid spike', about: 'Many people view one auction and bid on it.' },
   'viral-post': { name: 'Viral post', about: 'Many people read one post and repost it.' },
+  'popular-post': { name: 'Popular post', about: 'Nearly everybody only reads one post; now and then somebody reposts it.' },
   natives: {
     name: 'Natives',
     about: 'Single operations without a transaction, beside transfers and audits on the same counters.',

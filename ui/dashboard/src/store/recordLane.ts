@@ -5,6 +5,7 @@
 //
 // Invariants: the times of each track never decrease; phases do not overlap.
 import type { HotRecord } from '@claret/client/telemetry';
+import { LaneWarranties, type ToldWarranty } from './laneWarranties.ts';
 import { isRun, runOf } from './runs.ts';
 import type { Span } from './span.ts';
 import { Track } from './track.ts';
@@ -57,6 +58,7 @@ export class RecordLane {
   private readonly figuresTrack = new Track(1 + FIGURES.length, TICKS_MAX);
   private readonly queuesTrack = new Track(4, QUEUES_MAX);
   private readonly phasesTrack = new Track(4, PHASES_MAX);
+  private readonly promised = new LaneWarranties();
   /** the newest phase was in progress at the last report */
   private isOpen = false;
   /** the newest frame of its shard includes the record */
@@ -83,6 +85,7 @@ export class RecordLane {
     const at_ms = Math.max(told_ms, this.told_ms);
     this.takeQueues(record, at_ms);
     this.takePhases(record, told_ms, elapsed_ms);
+    this.promised.take(record, told_ms);
     this.told_ms = at_ms;
     this.isTold = true;
   }
@@ -91,6 +94,7 @@ export class RecordLane {
   rest(told_ms: number): void {
     this.isTold = false;
     this.waiting = 0;
+    this.promised.rest();
     if (this.taken.length === 0) return;
     const at_ms = Math.max(told_ms, this.told_ms);
     for (const mode of this.taken) this.addQueue(at_ms, mode, 0, 0);
@@ -103,6 +107,7 @@ export class RecordLane {
     this.queuesTrack.dropTo(this.queuesTrack.search(oldest_ms));
     // The last phase that began before that time may extend beyond it.
     this.phasesTrack.dropTo(this.phasesTrack.search(oldest_ms) - 1);
+    this.promised.dropBefore(oldest_ms);
   }
 
   /** No data is left. */
@@ -112,7 +117,7 @@ export class RecordLane {
 
   /** The number of values for which memory is allocated. */
   get room(): number {
-    return this.figuresTrack.room + this.queuesTrack.room + this.phasesTrack.room;
+    return this.figuresTrack.room + this.queuesTrack.room + this.phasesTrack.room + this.promised.room;
   }
 
   /** Phases that touch the span, oldest first; a phase in progress ends at the newest known time. */
@@ -128,6 +133,11 @@ export class RecordLane {
       const look = track.get(row, LOOK);
       visit(look >> 1, began_ms, end_ms, track.get(row, LET_IN), (look & 1) === 1);
     }
+  }
+
+  /** Results that were promised at some time in the span: those that have ended, by their ends, and then those that stand. */
+  warranties(span: Span, visit: (warranty: ToldWarranty) => void): void {
+    this.promised.visit(span, (told_ms) => this.goesOnTo(told_ms), visit);
   }
 
   /** One call for each frame and mode that was not empty, and one with zeros when a mode has become empty; oldest first. */

@@ -5,6 +5,7 @@ import { RecordLane, type FigureName } from './recordLane.ts';
 import { isRun, runOf } from './runs.ts';
 import type { Span } from './span.ts';
 
+export type { ToldWarranty } from './laneWarranties.ts';
 export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
 
 const LANES_MAX = 512;

@@ -15,7 +15,7 @@ import { TurnSeries } from './turnSeries.ts';
 import { WaiterSeries } from './waiterSeries.ts';
 
 export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
-export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
+export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries, ToldWarranty } from './recordSeries.ts';
 export type { ReplicationAt, ReplicationSeries } from './replicationSeries.ts';
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
 export type { SlotsAt, SlotsSeries } from './slotsSeries.ts';

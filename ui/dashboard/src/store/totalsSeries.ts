@@ -30,12 +30,18 @@ export const COUNTS = [
   'turns',
   'turnsTimedOut',
   'turnWaitMs',
+  'warranted',
+  'recalled',
+  'lapsed',
 ] as const;
-const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as const;
+const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions', 'grantsStanding'] as const;
 
 export type CountName = (typeof COUNTS)[number];
 export type GaugeName = (typeof GAUGES)[number];
-/** `committed`: transactions; `commits`: their branches, one at each shard involved; `withdrawn`: members taken out, among `aborts`. */
+/**
+ * `committed`: transactions, also those that needed no message; `commits`: their branches, one at each shard involved; `withdrawn`: members
+ * taken out, among `aborts`; `warranted`: operations that warranties answered, in no other count.
+ */
 export type TotalName = CountName | GaugeName;
 
 /** The number of causes of waits, and of reasons, that are kept apart. */
@@ -195,7 +201,7 @@ export class TotalsSeries {
 
   private count(telemetry: ShardTelemetry): void {
     const { counts } = this;
-    counts.add(0, telemetry.homeCommits);
+    counts.add(0, telemetry.homeCommits + telemetry.warrantedCommits);
     counts.add(1, telemetry.commits);
     counts.add(2, telemetry.begun);
     counts.add(3, telemetry.retries);
@@ -217,6 +223,9 @@ export class TotalsSeries {
     counts.add(17, telemetry.turns);
     counts.add(18, telemetry.turnsTimedOut);
     counts.add(19, telemetry.turnWaitMs);
+    counts.add(20, telemetry.warrantedAnswers);
+    counts.add(21, telemetry.warrantiesRecalled);
+    counts.add(22, telemetry.grantsLapsed);
     for (const reason in telemetry.breaks) this.breaks.add(reason, telemetry.breaks[reason]!);
     for (const reason in telemetry.standBacks) this.standBacks.add(reason, telemetry.standBacks[reason]!);
     for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(cause, telemetry.waits[cause]!.totalMs);

@@ -28,7 +28,7 @@ export class WaiterSeries {
     for (const [shard, ofShard] of newest) {
       for (const waiter of ofShard) {
         waiters.push({ ...waiter, shard });
-        weight += 1 + waiter.blockers.length;
+        weight += 1 + waiter.blockers.length + (waiter.warranty?.holders.length ?? 0);
       }
     }
     waiters.sort((one, other) => other.waitedMs - one.waitedMs);

@@ -1,4 +1,4 @@
-// The paper's story in five steps, and that of Mediator in two. Each puts the cluster under load with its own conditions, and says what to expect, why, and
+// The paper's story in five steps, that of Mediator in two, and that of warranties in two. Each puts the cluster under load with its own conditions, and says what to expect, why, and
 // where to look. The figures are measured on the running cluster.
 import type { Conditions } from '@claret/client/telemetry';
 import { WAYS } from '../laboratory/conditions.ts';
@@ -19,6 +19,7 @@ export interface Step {
 const CLIENTS = 128;
 const bidSpike: SpikeWish = { spike: 'bid-spike', seconds: 15, clients: CLIENTS };
 const nativesSpike: SpikeWish = { spike: 'natives', seconds: 15, clients: CLIENTS };
+const popularPost: SpikeWish = { spike: 'popular-post', seconds: 15, clients: CLIENTS };
 
 export const STEPS: readonly Step[] = [
   {
@@ -86,5 +87,24 @@ export const STEPS: readonly Step[] = [
     otherwise: 'Waiting costs natives more than it saves transactions, where a retry is cheap.',
     conditions: { ...WAYS[3].conditions, natives: 'wait' },
     spike: nativesSpike,
+  },
+  {
+    title: 'What everybody reads',
+    tell: 'Nearly everybody only looks at one post; one transaction in 2,000 reposts it. Each look asks the shard, though the answer has hardly ever changed.',
+    why: 'A cache would answer sooner, and sometimes wrongly. So most systems ask again and again.',
+    look: '“Throughput” and “Latency” at the top.',
+    otherwise: '',
+    conditions: { ...WAYS[3].conditions, warranties: 'off' },
+    spike: popularPost,
+  },
+  {
+    title: 'A promise instead of a question',
+    tell: 'The same load, but the shard promises the app server what it reads often. Looks are then answered from memory, without a message, and are never out of date. A repost waits until the app server has returned the promise: about as long as one message there and back.',
+    why: 'A promise is an operation with its result, such as “the post has 12 reposts”. Only what would make it wrong ends it. If an app server is silent, the shard waits for it no longer than a second.',
+    look: '“Without a message” at the top. Under “Lock phases of hot records”, the thin band above a lane: a warranty stands; hatched: a repost waited for its end.',
+    otherwise:
+      'Warranties pay off where results are read far more often than changed, and where messages cost more than the work of the app server, here the load’s own process.',
+    conditions: { ...WAYS[3].conditions, warranties: 'auto' },
+    spike: popularPost,
   },
 ];

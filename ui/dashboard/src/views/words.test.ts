@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { conditionsInWords, conditionsTitle } from './conflicts/conflictsShown.ts';
 import { rateWords } from './conflicts/rateWords.ts';
 import { withinWords } from './spanWords.ts';
-import { blockerWords, causeWords, othersWords } from './waits/waitWords.ts';
+import { blockerWords, causeWords, obstacleWords, othersWords } from './waits/waitWords.ts';
 
 it('a rate is short, and 0 only if it is zero', () => {
   expect([0, 0.04, 0.42, 7.31, 42.4, 1_234.4, 12_345].map((rate) => rateWords(rate, 'en-US'))).toEqual([
@@ -35,11 +35,12 @@ it('a blocker is described by its state', () => {
   expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('ahead in the queue');
 });
 
-it('a wait is for a holder, for a phase or for a turn; an unknown cause is shown as it is', () => {
-  expect(['lock_wait', 'phase_wait', 'turn', 'epoch_wait'].map(causeWords)).toEqual([
+it('a wait is for a holder, for a phase, for a turn or for a warranty; an unknown cause is shown as it is', () => {
+  expect(['lock_wait', 'phase_wait', 'turn', 'warranty_wait', 'epoch_wait'].map(causeWords)).toEqual([
     'for a holder',
     'for a phase',
     'for its turn',
+    'for the end of a warranty',
     'epoch wait',
   ]);
 });
@@ -51,4 +52,15 @@ it('other blockers are counted as far as they are known', () => {
     ' and at least 3 others',
     ', possibly others',
   ]);
+});
+
+it('a wait for a warranty names the client that keeps it waiting', () => {
+  const holder = (silentMs: number, lost = false) => ({ session: lost ? 'auctions-2' : 'auctions-1', lost, silentMs });
+  const behind = (holders: ReturnType<typeof holder>[], moreHolders = false) =>
+    obstacleWords({ operation: 'TopK.top', holders, moreHolders });
+  expect(behind([holder(3)])).toBe('behind the warranty of TopK.top: auctions-1');
+  expect(behind([holder(620), holder(3)])).toBe('behind the warranty of TopK.top: auctions-1 (silent for 620 ms) and 1 other');
+  expect(behind([holder(0, true)], true)).toBe('behind the warranty of TopK.top: auctions-2 (gone), possibly others');
+  expect(behind([])).toBe('behind the warranty of TopK.top');
+  expect(obstacleWords({ operation: null, holders: [], moreHolders: false })).toContain('before the start of the shard');
 });

@@ -5,7 +5,7 @@
 //
 // A limited number of labels is shown; the rest is counted as others. The shown labels change as little as possible and are sorted
 // by name, so that rows do not move while they are read.
-import { NATIVE } from '@claret/client/telemetry';
+import { NATIVE, WARRANTY } from '@claret/client/telemetry';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 
 export const LABELS_SHOWN = 8;
@@ -102,6 +102,7 @@ export const isNative = (label: ShownLabel): boolean => label === NATIVE;
 /** "Bid blocks ViewAuction"; "natives meet Bid", since natives break some holders and wait for others. */
 export function pairWords({ holder, comer }: Pair): string {
   if (isNative(comer)) return `Natives meet ${labelWords(holder)}`;
+  if (holder === WARRANTY) return `Warranties delay ${labelWords(comer)}`;
   return isNative(holder) ? `Waiting natives keep ${labelWords(comer)} out` : `${labelWords(holder)} blocks ${labelWords(comer)}`;
 }
 

@@ -2,7 +2,7 @@
 import { Button, formatCount, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { figureWords, msWords, scaleWords } from '../../components/figures.ts';
+import { figureWords, msWords, scaleWords, shareWords } from '../../components/figures.ts';
 import { reasonWords } from '../../components/reasons.ts';
 import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import { Term } from '../../components/Term.tsx';
@@ -16,7 +16,7 @@ import { causeLook } from './causes.ts';
 import { drawLines } from './drawLine.ts';
 import { drawSpending } from './drawSpending.ts';
 import { FigureRow } from './FigureRow.tsx';
-import { around, figuresOf, inAllStates, membersPerBatch, reasonsOf, shownOf, spendingOf } from './figuresShown.ts';
+import { around, figuresOf, inAllStates, membersPerBatch, reasonsOf, shownOf, spendingOf, warrantedShare } from './figuresShown.ts';
 import type { Figures, ReasonCount, Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
 
@@ -50,6 +50,7 @@ const drawBreaks = drawLines(
   ],
   { words: scaleWords },
 );
+const drawWarranted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'warranted') }], { words: scaleWords });
 const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
@@ -73,6 +74,11 @@ const breaksAt = (store: TelemetryStore, at_ms: number) => {
   const why = reasonsOf(store, around(at_ms)).map(({ reason }) => reasonWords(reason));
   return `broken ${rate('chainsBroken')}, stood back ${rate('stoodBack')}${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
 };
+const warrantedAt = (store: TelemetryStore, at_ms: number) => {
+  const rate = (name: 'warranted' | 'recalled' | 'lapsed') => `${figureWords(store.totals.perSecond(around(at_ms), name))}/s`;
+  const share = warrantedShare(store, around(at_ms));
+  return `${rate('warranted')}${share === null ? '' : `, ${shareWords(share)} of all operations`}; recalled ${rate('recalled')}, lapsed ${rate('lapsed')}`;
+};
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
@@ -88,6 +94,7 @@ export function Header() {
       reasons: reasonsOf(store, span),
       has: {
         natives: store.totals.sum(span, 'natives') > 0,
+        warranted: store.totals.sum(span, 'warranted') > 0,
         members: store.totals.sum(span, 'members') > 0,
         batches: store.totals.sum(span, 'batches') > 0,
         breaks: store.totals.sum(span, 'chainsBroken') + store.totals.sum(span, 'stoodBack') > 0,
@@ -119,11 +126,11 @@ export function Header() {
 
 interface RowsProps {
   figures: Figures;
-  has: Record<'natives' | 'members' | 'batches' | 'breaks', boolean>;
+  has: Record<'natives' | 'warranted' | 'members' | 'batches' | 'breaks', boolean>;
   reasons: readonly ReasonCount[];
 }
 
-/** The rows of natives, forecasts, batches and broken chains are there while the time shown has any. */
+/** The rows of natives, warranties, forecasts, batches and broken chains are there while the time shown has any. */
 function Rows({ figures, has, reasons }: RowsProps) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
@@ -139,17 +146,8 @@ function Rows({ figures, has, reasons }: RowsProps) {
         draw={drawThroughput}
         valueAt={throughputAt}
       />
-      {has.natives && (
-        <FigureRow
-          title={<Term word="native">Natives</Term>}
-          chartTitle="Natives: operations outside transactions per second, over time"
-          figure={figureWords(figures.natives_per_s)}
-          unit="natives/s"
-          height={row_px}
-          draw={drawNatives}
-          valueAt={nativesAt}
-        />
-      )}
+      {has.warranted && <WarrantedRow figures={figures} height={tall_px} />}
+      {has.natives && <NativesRow figures={figures} height={row_px} />}
       {has.members && (
         <FigureRow
           title={<Term word="forecast">Forecasts</Term>}
@@ -222,6 +220,36 @@ function Rows({ figures, has, reasons }: RowsProps) {
         valueAt={statesAt}
       />
     </>
+  );
+}
+
+function NativesRow({ figures, height }: { figures: Figures; height: number }) {
+  return (
+    <FigureRow
+      title={<Term word="native">Natives</Term>}
+      chartTitle="Natives: operations outside transactions per second, over time"
+      figure={figureWords(figures.natives_per_s)}
+      unit="natives/s"
+      height={height}
+      draw={drawNatives}
+      valueAt={nativesAt}
+    />
+  );
+}
+
+function WarrantedRow({ figures, height }: { figures: Figures; height: number }) {
+  return (
+    <FigureRow
+      title={<Term word="warranty">From memory</Term>}
+      chartTitle="Answered without a message: operations per second that warranties answered, over time"
+      figures={[
+        { name: 'answers/s', figure: figureWords(figures.warranted_per_s) },
+        { name: 'of all', figure: shareWords(figures.warranted_share ?? 0).replace('over ', '>') },
+      ]}
+      height={height}
+      draw={drawWarranted}
+      valueAt={warrantedAt}
+    />
   );
 }
 
@@ -300,6 +328,7 @@ function HeaderTable() {
           ...(
             [
               ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
+              ['Answered without a message/s', ({ warranted_per_s }) => figureWords(warranted_per_s)],
               ['Natives/s', ({ natives_per_s }) => figureWords(natives_per_s)],
               ['Forecasts sent/s', ({ members_per_s }) => figureWords(members_per_s)],
               ['Forecasts wrong/s', ({ withdrawn_per_s }) => figureWords(withdrawn_per_s)],

@@ -43,6 +43,14 @@ const KNOWN: Record<string, CauseLook> = {
     colour: ({ warn }) => warn,
     token: '--warn',
   },
+  warranty_wait: {
+    words: 'waiting for a warranty',
+    about: 'It would change a result that clients have been promised, and waits until they have returned the promise.',
+    term: 'warranty',
+    hatch: 6,
+    colour: ({ good }) => good,
+    token: '--good',
+  },
   turn: {
     words: 'waiting for a turn',
     about: 'Sent whole, and not executed yet: another client’s transactions are being decided on one of its records.',

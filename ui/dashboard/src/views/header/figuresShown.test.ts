@@ -43,9 +43,23 @@ test('reports add up: rates over the reported time, time spent by cause', () => 
 });
 
 test('before the first report there are no figures', () => {
-  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(13).fill(null));
+  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(15).fill(null));
   expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
   expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
+});
+
+test('what needed no message counts as committed, and has its share of all operations', () => {
+  const store = new TelemetryStore();
+  const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'warranties' });
+  store.take(cluster.welcome());
+  const frame = cluster.frame();
+  Object.assign(frame.shards[0]!.telemetry, { homeCommits: 10, operations: 100, retries: 6, warrantedCommits: 50, warrantedAnswers: 300 });
+  store.take(frame);
+  const figures = figuresOf(store, { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 201 });
+  expect(figures.committed_per_s).toBeCloseTo(300);
+  expect(figures.retries_per_commit).toBeCloseTo(0.1);
+  expect(figures.warranted_per_s).toBeCloseTo(1_500);
+  expect(figures.warranted_share).toBe(0.75);
 });
 
 test('buckets keep their positions while the axis advances, and end by the newest data', () => {

@@ -39,6 +39,9 @@ export interface Figures {
   members_per_batch: number | null;
   broken_per_s: number | null;
   stoodBack_per_s: number | null;
+  /** operations that warranties answered without a message, and their share of all operations, 0..1 */
+  warranted_per_s: number | null;
+  warranted_share: number | null;
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
@@ -58,6 +61,8 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     members_per_batch: membersPerBatch(store, span),
     broken_per_s: totals.perSecond(span, 'chainsBroken'),
     stoodBack_per_s: totals.perSecond(span, 'stoodBack'),
+    warranted_per_s: totals.perSecond(span, 'warranted'),
+    warranted_share: warrantedShare(store, span),
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
@@ -69,6 +74,13 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
 export function membersPerBatch({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
   const batches = totals.sum(span, 'batches');
   return batches > 0 ? totals.sum(span, 'batchMembers') / batches : null;
+}
+
+/** The share of all operations of transactions and natives that needed no message, 0..1; null without operations. */
+export function warrantedShare({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  const warranted = totals.sum(span, 'warranted');
+  const all = warranted + totals.sum(span, 'operations');
+  return all > 0 ? warranted / all : null;
 }
 
 export interface ReasonCount {
@@ -97,7 +109,7 @@ export interface Spending {
 
 export const RUNNING = 'running';
 /** From the bottom of the chart; states unknown to this page come last. */
-const ORDER = ['lock_wait', 'phase_wait', 'turn', 'queued', 'backing_off', 'thrown_away'];
+const ORDER = ['lock_wait', 'phase_wait', 'warranty_wait', 'turn', 'queued', 'backing_off', 'thrown_away'];
 
 function inOrder(states: readonly string[]): string[] {
   const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);

@@ -14,34 +14,49 @@ import { watched_ms } from '../../store/watched.ts';
 import { useGutter } from '../../time/gutter.ts';
 import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
 import { around } from '../header/figuresShown.ts';
-import { LanePicture, type LaneHeights } from './lanePicture.ts';
+import { aboveBand, LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
 /** A few lanes have room for their queues and two lines of text; many are an overview. */
-const TALL: LaneHeights = { lane: 65, queue: 34, rail: 4, band: 19, comb: 3 };
-const ROOMY: LaneHeights = { lane: 38, queue: 14, rail: 3, band: 14, comb: 3 };
-const CLOSE: LaneHeights = { lane: 24, queue: 5, rail: 2, band: 11, comb: 3 };
-const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9, comb: 0 };
+const TALL: LaneHeights = { lane: 65, queue: 34, warranty: 0, rail: 4, band: 19, comb: 3 };
+const ROOMY: LaneHeights = { lane: 38, queue: 14, warranty: 0, rail: 3, band: 14, comb: 3 };
+const CLOSE: LaneHeights = { lane: 24, queue: 5, warranty: 0, rail: 2, band: 11, comb: 3 };
+const DENSE: LaneHeights = { lane: 13, queue: 0, warranty: 0, rail: 2, band: 9, comb: 0 };
 const TALL_LANES = 3;
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
+/** Of the band of warranties, which is there while the time shown has any, with its gap. */
+const WARRANTY_PX = 5;
+
 /** Room for the tooltip. */
 const HEIGHT_PX_MIN = 150;
 
-function heightsFor(lanes: number): LaneHeights {
-  if (lanes <= TALL_LANES) return TALL;
-  if (lanes <= ROOMY_LANES) return ROOMY;
-  return lanes <= CLOSE_LANES ? CLOSE : DENSE;
+const usualHeights = (lanes: number): LaneHeights =>
+  lanes <= TALL_LANES ? TALL : lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE;
+
+const withWarranties = (heights: LaneHeights): LaneHeights => ({ ...heights, lane: heights.lane + WARRANTY_PX, warranty: WARRANTY_PX });
+/** By the same heights, so that the picture is redrawn only if they change. */
+const WITH_WARRANTIES = new Map([TALL, ROOMY, CLOSE, DENSE].map((heights) => [heights, withWarranties(heights)]));
+
+function heightsFor(lanes: number, hasWarranties: boolean): LaneHeights {
+  const usual = usualHeights(lanes);
+  return hasWarranties ? WITH_WARRANTIES.get(usual)! : usual;
 }
 
-export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
+export interface LaneChartProps {
+  lanes: readonly RecordLane[];
+  /** some warranty stood on one of them in the time shown */
+  hasWarranties: boolean;
+}
+
+export function LaneChart({ lanes, hasWarranties }: LaneChartProps) {
   const axis = useTimeAxis();
   const selected = useSelectedRecord();
   const [picture] = useState(() => new LanePicture());
   const [point, setPoint] = useState<ChartPoint | null>(null);
   const [box, width] = useWidth();
-  const heights = heightsFor(lanes.length);
+  const heights = heightsFor(lanes.length, hasWarranties);
   const { width: gutter } = useGutter();
   // Each beat brings a new array of lanes: the picture is redrawn only if the lanes differ.
   const shown = useSame(lanes);
@@ -115,6 +130,6 @@ function drawBackground(
       context.fillRect(0, top, width, heights.lane);
     }
     context.fillStyle = palette.line;
-    context.fillRect(time.left, top + heights.queue + heights.rail + heights.band - 1, time.right - time.left, 1);
+    context.fillRect(time.left, top + aboveBand(heights) + heights.band - 1, time.right - time.left, 1);
   }
 }

@@ -4,7 +4,7 @@ import { ModeMark } from '../../chart/ModeMark.tsx';
 import type { TimeScale } from '../../chart/timeScale.ts';
 import { msWords, shareWords } from '../../components/figures.ts';
 import { Tip } from '../../components/Tip.tsx';
-import type { RecordLane } from '../../store/telemetryStore.ts';
+import type { RecordLane, ToldWarranty } from '../../store/telemetryStore.ts';
 import { instantWords } from '../../time/ticks.ts';
 import { isRun } from '../../store/runs.ts';
 import { isUnwatched } from '../../store/watched.ts';
@@ -42,6 +42,7 @@ export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
       )}
       <Waiting waiting={at.waiting} modes={modes} />
       {at.natives && <Natives natives={at.natives} />}
+      <Warranties warranties={at.warranties} at_ms={at_ms} />
     </Tip>
   );
 }
@@ -94,6 +95,27 @@ function Waiting({ waiting, modes }: { waiting: ReadonlyMap<number, number>; mod
         </span>
       ))}
     </p>
+  );
+}
+
+const WARRANTIES_TOLD = 3;
+
+/** The warranties of that moment; the longest waits for their ends first. */
+function Warranties({ warranties, at_ms }: { warranties: readonly ToldWarranty[]; at_ms: number }) {
+  const waited = ({ ended_ms, recalled_ms }: ToldWarranty) => ended_ms - recalled_ms;
+  const told = warranties.toSorted((one, other) => waited(other) - waited(one) || one.began_ms - other.began_ms);
+  return (
+    <>
+      {told.slice(0, WARRANTIES_TOLD).map((one, place) => (
+        <p key={place}>
+          Warranty of {one.operation} for {formatCounted(one.holders, 'client', 'clients')} from {instantWords(one.began_ms)}
+          {waited(one) > 0 && one.recalled_ms <= at_ms
+            ? `; a change waited ${msWords(waited(one))} for its end${one.stands ? ' so far' : ''}${one.lapsed ? ': a client was silent' : ''}`
+            : ` for ${msWords(one.ended_ms - one.began_ms)}${one.stands ? ' so far' : ''}`}
+        </p>
+      ))}
+      {told.length > WARRANTIES_TOLD && <p>{told.length - WARRANTIES_TOLD} more warranties</p>}
+    </>
   );
 }
 

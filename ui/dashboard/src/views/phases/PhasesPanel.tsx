@@ -35,15 +35,19 @@ export function PhasesPanel() {
   const [order] = useState(() => new RecordOrder());
   const selected = useSelectedRecord();
   const read = useCallback(
-    (store: TelemetryStore, span: Span) => ({
-      lanes: order.arrange(rankedLanes(store, span, rank, Number(count), selected)),
-      modes: store.records.modes,
-      hasNatives: store.totals.sum(span, 'natives') > 0,
-      isKnown: store.newest_ms !== null,
-    }),
+    (store: TelemetryStore, span: Span) => {
+      const shown = order.arrange(rankedLanes(store, span, rank, Number(count), selected));
+      return {
+        lanes: shown,
+        modes: store.records.modes,
+        hasNatives: store.totals.sum(span, 'natives') > 0,
+        hasWarranties: shown.some((lane) => hasWarranty(lane, span)),
+        isKnown: store.newest_ms !== null,
+      };
+    },
     [order, rank, count, selected],
   );
-  const { lanes, modes, hasNatives, isKnown } = useTelemetry(read);
+  const { lanes, modes, hasNatives, hasWarranties, isKnown } = useTelemetry(read);
   return (
     <Panel
       id="phases"
@@ -56,6 +60,7 @@ export function PhasesPanel() {
             time limit
           </Term>
           {modes.some(isRun) && <RunLegend />}
+          {hasWarranties && <WarrantyLegend />}
           {hasNatives && <CombLegend />}
         </>
       }
@@ -77,7 +82,7 @@ export function PhasesPanel() {
       table={() => <PhasesTable lanes={lanes} />}
       empty={lanes.length > 0 ? null : isKnown ? `No record was used in the time shown. ${hint}` : NO_TELEMETRY}
     >
-      <LaneChart lanes={lanes} />
+      <LaneChart lanes={lanes} hasWarranties={hasWarranties} />
     </Panel>
   );
 }
@@ -89,6 +94,29 @@ function RunLegend() {
       <Term word="run">Run of a client</Term>: operations executed one after another, ahead of their commits.
     </>
   );
+}
+
+function WarrantyLegend() {
+  return (
+    <>
+      {' '}
+      <span className={styles.together}>
+        <i className={styles.standing} aria-hidden="true" /> <Term word="warranty">Warranty</Term>:
+      </span>{' '}
+      clients answer from memory;{' '}
+      <span className={styles.together}>
+        <i className={styles.recalled} aria-hidden="true" /> a change waited
+      </span>{' '}
+      for its end.
+    </>
+  );
+}
+
+/** Whether some warranty stood on the record in that time. */
+function hasWarranty(lane: RecordLane, span: Span): boolean {
+  let found = false;
+  lane.warranties(span, () => (found = true));
+  return found;
 }
 
 function CombLegend() {

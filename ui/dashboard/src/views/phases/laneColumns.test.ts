@@ -1,20 +1,25 @@
 import { seeded } from '@claret/ui/kit/seeded.ts';
 import { expect, test } from 'vitest';
 import { timeScale } from '../../chart/timeScale.ts';
-import type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane } from '../../store/telemetryStore.ts';
+import type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, ToldWarranty } from '../../store/telemetryStore.ts';
 import { LaneColumns, NATIVE_BROKE, NATIVE_WAITED } from './laneColumns.ts';
-import { combDensity, LaneRaster } from './laneRaster.ts';
+import { combDensity, LaneRaster, type LaneInks } from './laneRaster.ts';
 
 type ToldPhase = [mode: number, began_ms: number, ended_ms: number, capped?: boolean];
 type ToldNatives = Parameters<NativesVisitor>;
+type Promised = [began_ms: number, recalled_ms: number, ended_ms: number];
 type ToldQueue = [at_ms: number, mode: number, waiting: number];
 
-const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = [], natives: ToldNatives[] = []) =>
+const inks = (ink: number): LaneInks => ({ ink, standing: 2, recalled: 3 });
+
+const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = [], natives: ToldNatives[] = [], warranties: Promised[] = []) =>
   ({
     phases: (_: unknown, visit: PhaseVisitor) =>
       phases.forEach(([mode, began, ended, capped]) => visit(mode, began, ended, 1, capped ?? false)),
     queues: (_: unknown, visit: QueueVisitor) => queues.forEach(([at_ms, mode, waiting]) => visit(at_ms, mode, 0, waiting)),
     natives: (_: unknown, visit: NativesVisitor) => natives.forEach((told) => visit(...told)),
+    warranties: (_: unknown, visit: (told: ToldWarranty) => void) =>
+      warranties.forEach(([began_ms, recalled_ms, ended_ms]) => visit({ began_ms, recalled_ms, ended_ms } as ToldWarranty)),
   }) as unknown as RecordLane;
 
 /** 10 columns of 100 ms by default. */
@@ -28,11 +33,20 @@ function read(
     newest_ms = 1_000,
     modes = 2,
     natives = [],
-  }: { width?: number; from_ms?: number; to_ms?: number; newest_ms?: number; modes?: number; natives?: ToldNatives[] } = {},
+    warranties = [],
+  }: {
+    width?: number;
+    from_ms?: number;
+    to_ms?: number;
+    newest_ms?: number;
+    modes?: number;
+    natives?: ToldNatives[];
+    warranties?: Promised[];
+  } = {},
 ) {
   const columns = new LaneColumns();
   columns.begin();
-  columns.read(0, laneOf(phases, queues, natives), timeScale({ from_ms, to_ms }, 0, width), 1, modes, newest_ms);
+  columns.read(0, laneOf(phases, queues, natives, warranties), timeScale({ from_ms, to_ms }, 0, width), 1, modes, newest_ms);
   return columns;
 }
 const sharesOf = (columns: LaneColumns, mode: number) =>
@@ -139,9 +153,9 @@ test('a mode with a small share of each pixel is shown in a proportional number 
     { width },
   );
   const raster = new LaneRaster();
-  raster.resize(width, 10, { queue: 0, rail: 0, band: 10, comb: 0 });
+  raster.resize(width, 10, { queue: 0, warranty: 0, rail: 0, band: 10, comb: 0 });
   raster.clear();
-  raster.draw(0, columns, Uint32Array.of(7, 9), 1, 1, 12_345_678_901);
+  raster.draw(0, columns, Uint32Array.of(7, 9), inks(1), 1, 12_345_678_901);
   const drawn = raster.pixels.filter((pixel) => pixel === 7).length;
   expect(drawn).toBeGreaterThan(0.015 * width * 10);
   expect(drawn).toBeLessThan(0.025 * width * 10);
@@ -163,9 +177,9 @@ test('the comb has more teeth the more natives there are, and gaps where some wa
   const teeth = (natives: number, waits: number): number => {
     const columns = read([], [], { width, natives: [[0, 1_000, natives, waits, 0]] });
     const raster = new LaneRaster();
-    raster.resize(width, 4, { queue: 0, rail: 0, band: 0, comb: 3 });
+    raster.resize(width, 4, { queue: 0, warranty: 0, rail: 0, band: 0, comb: 3 });
     raster.clear();
-    raster.draw(0, columns, Uint32Array.of(7, 9), 5, 1, 12_345_678_901);
+    raster.draw(0, columns, Uint32Array.of(7, 9), inks(5), 1, 12_345_678_901);
     return raster.pixels.filter((pixel) => pixel === 5).length;
   };
   const [few, some, many] = [teeth(2, 0), teeth(100, 0), teeth(50_000, 0)];
@@ -175,4 +189,31 @@ test('the comb has more teeth the more natives there are, and gaps where some wa
   expect(many).toBeLessThan(3 * width);
   expect(teeth(50_000, 1)).toBeLessThan(0.5 * many);
   expect(combDensity(1e9)).toBe(1);
+});
+
+test('a warranty is a band from its beginning to its end, hatched from its recall on', () => {
+  const columns = read([], [], {
+    warranties: [
+      [150, 500, 500],
+      [700, 850, 950],
+    ],
+  });
+  const rounded = (shares: Float32Array) => [...shares.subarray(0, 10)].map((share) => Number(share.toFixed(2)));
+  expect(rounded(columns.warranted)).toEqual([0, 0.5, 1, 1, 1, 0, 0, 1, 1, 0.5]);
+  expect(rounded(columns.recalled)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0.5]);
+  const raster = new LaneRaster();
+  raster.resize(10, 4, { queue: 0, warranty: 4, rail: 0, band: 0, comb: 0 });
+  raster.clear();
+  raster.draw(0, columns, Uint32Array.of(7, 9), inks(5), 1, 0);
+  const row = (at: number) => [...raster.pixels.subarray(10 * at, 10 * at + 10)];
+  expect(row(0).slice(2, 8)).toEqual([2, 2, 2, 0, 0, 2]);
+  const hatched = [0, 1, 2].flatMap((at) => row(at).slice(8));
+  expect(hatched.filter((pixel) => pixel === 3)).toHaveLength(4);
+  expect(hatched.filter((pixel) => pixel === 0)).toHaveLength(2);
+  expect(row(3), 'the gap').toEqual(Array(10).fill(0));
+});
+
+test('a change that waited for less than a pixel is seen', () => {
+  const columns = read([], [], { warranties: [[0, 499.5, 500]] });
+  expect(columns.recalled[4]).toBeGreaterThan(0);
 });

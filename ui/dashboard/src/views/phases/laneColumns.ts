@@ -1,9 +1,11 @@
 // LaneColumns: the activity of one lane in each column of pixels. Phases may be shorter than a pixel: a column holds each mode's
 // share of its time, the number of phases that ended in it, and how many of these were ended by their time limit. For queues it
-// holds the greatest depth; for natives the rate, and whether one waited or broke a holder. One object serves all lanes in turn, and allocates only when the picture or the number of modes grows.
+// holds the greatest depth; for natives the rate, and whether one waited or broke a holder; for warranties the share of its time in which one
+// stood, and in which a change waited for an end. One object serves all lanes in turn, and allocates only when the picture or the number of modes
+// grows.
 
 import type { TimeScale } from '../../chart/timeScale.ts';
-import type { RecordLane } from '../../store/telemetryStore.ts';
+import type { RecordLane, ToldWarranty } from '../../store/telemetryStore.ts';
 
 /** A phase at least this wide, in columns, is also kept separately, to be drawn with its pattern and its name. */
 const WIDE_COLUMNS = 6;
@@ -16,7 +18,7 @@ export const NATIVE_WAITED = 1;
 export const NATIVE_BROKE = 2;
 
 /** What a lane's picture is made of. */
-export type DrawnLane = Pick<RecordLane, 'phases' | 'queues' | 'natives'>;
+export type DrawnLane = Pick<RecordLane, 'phases' | 'queues' | 'natives'> & Partial<Pick<RecordLane, 'warranties'>>;
 
 /** From and to in columns, not clipped to the picture. Grows and never shrinks. */
 export class WidePhases {
@@ -65,6 +67,9 @@ export class LaneColumns {
   natives = new Float32Array(0);
   /** [column]: NATIVE_WAITED and NATIVE_BROKE, as bits */
   nativeMarks = new Uint8Array(0);
+  /** [column]: the share of its time in which a warranty stood, and in which a change waited for the end of one; at most about 1 */
+  warranted = new Float32Array(0);
+  recalled = new Float32Array(0);
   /** the greatest rate of natives of any column */
   natives_max = 0;
   /** the greatest depth of any column, all modes together */
@@ -98,6 +103,7 @@ export class LaneColumns {
     lane.queues({ from_ms: from_ms - QUEUE_STANDS_MS, to_ms }, this.addQueue);
     for (let mode = 0; mode < modes; mode += 1) this.fillQueue(mode, Math.min(newest_ms, to_ms));
     lane.natives({ from_ms, to_ms }, this.addNatives);
+    lane.warranties?.({ from_ms, to_ms }, this.addWarranty);
     this.findDeepest();
   }
 
@@ -114,6 +120,8 @@ export class LaneColumns {
       this.capped = new Float32Array(columns);
       this.natives = new Float32Array(columns);
       this.nativeMarks = new Uint8Array(columns);
+      this.warranted = new Float32Array(columns);
+      this.recalled = new Float32Array(columns);
     } else {
       this.shares.fill(0, 0, columns * modes);
       this.depths.fill(0, 0, columns * modes);
@@ -121,6 +129,8 @@ export class LaneColumns {
       this.capped.fill(0, 0, columns);
       this.natives.fill(0, 0, columns);
       this.nativeMarks.fill(0, 0, columns);
+      this.warranted.fill(0, 0, columns);
+      this.recalled.fill(0, 0, columns);
     }
     this.natives_max = 0;
     this.columns = columns;
@@ -131,7 +141,7 @@ export class LaneColumns {
     const from = (began_ms - this.from_ms) / this.column_ms;
     const to = (ended_ms - this.from_ms) / this.column_ms;
     if (to < 0 || from >= this.columns || mode >= this.modes) return;
-    this.share(mode, Math.max(0, from), Math.min(this.columns, to));
+    this.share(this.shares, this.modes, mode, Math.max(0, from), Math.min(this.columns, to));
     if (to - from >= WIDE_COLUMNS) this.wides.add(this.lane, mode, from, to, isCapped);
     if (ended_ms >= this.newest_ms || to >= this.columns) return;
     const last = Math.floor(to);
@@ -139,16 +149,24 @@ export class LaneColumns {
     if (isCapped) this.capped[last]! += 1;
   };
 
-  private share(mode: number, from: number, to: number): void {
+  /** Adds the time from one place to another, in columns, to each column's share: at `column * pitch + offset`. */
+  private share(shares: Float32Array, pitch: number, offset: number, from: number, to: number): void {
     const [first, last] = [Math.floor(from), Math.floor(to)];
     if (first === last) {
-      if (first < this.columns) this.shares[first * this.modes + mode]! += to - from;
+      if (first < this.columns) shares[first * pitch + offset]! += to - from;
       return;
     }
-    this.shares[first * this.modes + mode]! += first + 1 - from;
-    for (let column = first + 1; column < last; column += 1) this.shares[column * this.modes + mode]! += 1;
-    if (last < this.columns) this.shares[last * this.modes + mode]! += to - last;
+    shares[first * pitch + offset]! += first + 1 - from;
+    for (let column = first + 1; column < last; column += 1) shares[column * pitch + offset]! += 1;
+    if (last < this.columns) shares[last * pitch + offset]! += to - last;
   }
+
+  private readonly addWarranty = ({ began_ms, ended_ms, recalled_ms }: ToldWarranty): void => {
+    const place = (at_ms: number) => Math.min(this.columns, Math.max(0, (at_ms - this.from_ms) / this.column_ms));
+    const [from, recalled, to] = [place(began_ms), place(recalled_ms), place(ended_ms)];
+    if (to > from) this.share(this.warranted, 1, 0, from, to);
+    if (to > recalled) this.share(this.recalled, 1, 0, recalled, to);
+  };
 
   /** A report on a mode holds until the next one. */
   private readonly addQueue = (at_ms: number, mode: number, _holders: number, waiting: number): void => {

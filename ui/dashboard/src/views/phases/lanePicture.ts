@@ -39,7 +39,13 @@ export class LanePicture {
     if (shown.length === 0) return;
     this.readColours(palette, modes);
     const rows = (pixels: number) => Math.round(pixels * ratio);
-    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band), comb: rows(heights.comb) };
+    const lane: LaneRows = {
+      queue: rows(heights.queue),
+      warranty: rows(heights.warranty),
+      rail: rows(heights.rail),
+      band: rows(heights.band),
+      comb: rows(heights.comb),
+    };
     this.raster.resize(Math.max(1, rows(time.right - time.left)), rows(shown.length * heights.lane), lane);
     const deepest = niceDepth(this.fillRaster(drawing, shown, heights.lane));
     if (deepest !== this.depth_max && heights.queue > 0) {
@@ -66,14 +72,14 @@ export class LanePicture {
   private fillRaster({ time, ratio, store, palette }: Drawing, lanes: readonly DrawnLane[], pitch: number): number {
     const newest_ms = store.newest_ms ?? time.to_ms;
     const firstColumn = Math.round((time.from_ms * ratio) / time.ms_per_px);
-    const ink = palette.pixel(palette.ink);
+    const inks = { ink: palette.pixel(palette.ink), standing: palette.pixel(palette.good), recalled: palette.pixel(palette.bad) };
     let deepest = 0;
     this.columns.begin();
     this.breaks.length = 0;
     this.raster.clear();
     for (let index = 0; index < lanes.length; index += 1) {
       this.columns.read(index, lanes[index]!, time, ratio, this.paints.length, newest_ms);
-      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, ink, this.depth_max, firstColumn);
+      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, inks, this.depth_max, firstColumn);
       deepest = Math.max(deepest, this.columns.depth_max);
       this.findBreaks(index, TRIANGLE_PX.apart * ratio);
     }
@@ -97,7 +103,7 @@ export class LanePicture {
     context.beginPath();
     for (const { lane, column } of this.breaks) {
       const x = time.left + column / ratio;
-      const foot = top + (Math.round(lane * pitch * ratio) + rows.queue + rows.rail + rows.band + COMB_GAP + rows.comb) / ratio;
+      const foot = top + (Math.round(lane * pitch * ratio) + aboveBand(rows) + rows.band + COMB_GAP + rows.comb) / ratio;
       context.moveTo(x, foot);
       context.lineTo(x + width / 2, foot - height);
       context.lineTo(x + width, foot);
@@ -126,7 +132,7 @@ export class LanePicture {
   private drawWides({ context, palette, time, ratio }: Drawing, rows: LaneRows, pitch: number, top: number): void {
     const { wides, columns } = this.columns;
     const height = rows.band / ratio;
-    const bandTop = (lane: number) => top + (Math.round(lane * pitch * ratio) + rows.queue + rows.rail) / ratio;
+    const bandTop = (lane: number) => top + (Math.round(lane * pitch * ratio) + aboveBand(rows)) / ratio;
     context.font = `600 ${Math.min(12, height)}px ${palette.mono}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';
@@ -169,6 +175,9 @@ export class LanePicture {
     context.fill();
   }
 }
+
+/** the height of what is above the band of modes */
+export const aboveBand = ({ queue, warranty, rail }: LaneRows): number => queue + warranty + rail;
 
 function writeName(
   context: CanvasRenderingContext2D,

@@ -1,5 +1,5 @@
-// LaneRaster: the activity of a lane as pixels. From top to bottom: the depth of its queues (modes stacked), a rail that marks time
-// limits that ended phases, the bands of the modes that had the record, and the comb of its natives. The comb has more teeth the more
+// LaneRaster: the activity of a lane as pixels. From top to bottom: the depth of its queues (modes stacked), a thin band while a warranty stood,
+// hatched while a change waited for its end, a rail that marks time limits that ended phases, the bands of the modes that had the record, and the comb of its natives. The comb has more teeth the more
 // natives there were, on a logarithmic scale; where natives waited, the teeth have gaps. If several modes had the record in a column, they share
 // the band in proportion to their time. A share of less than a pixel shows in a proportional number of columns, by a threshold that
 // is fixed in time, so that nothing flickers when the picture moves.
@@ -9,6 +9,8 @@ import { NATIVE_WAITED, type LaneColumns } from './laneColumns.ts';
 /** heights in a lane, in device pixels */
 export interface LaneRows {
   queue: number;
+  /** the band of warranties */
+  warranty: number;
   rail: number;
   band: number;
   comb: number;
@@ -19,17 +21,27 @@ const GOLDEN_FRACTION = 0.6180339887498949;
 const SOLID_PER_S = 100_000;
 /** between the band and the comb, in device pixels */
 export const COMB_GAP = 1;
-/** Distance of the strokes in a hatched comb, in device pixels. */
+/** between the band of warranties and what is below, in device pixels */
+const WARRANTY_GAP = 1;
+/** Distance of the strokes where it is hatched, in device pixels. */
 const HATCH = 3;
 
 /** The share of columns with a tooth: on a logarithmic scale, from one native per second to SOLID_PER_S. */
 export const combDensity = (natives_per_s: number): number =>
   Math.min(1, Math.max(0.08, Math.log10(natives_per_s) / Math.log10(SOLID_PER_S)));
 
+/** Colours as pixels. */
+export interface LaneInks {
+  /** of the rail and the comb */
+  ink: number;
+  standing: number;
+  recalled: number;
+}
+
 export class LaneRaster {
   width = 0;
   height = 0;
-  rows: LaneRows = { queue: 0, rail: 0, band: 0, comb: 0 };
+  rows: LaneRows = { queue: 0, warranty: 0, rail: 0, band: 0, comb: 0 };
   pixels = new Uint32Array(0);
   /** the index of the lane's first pixel */
   private base = 0;
@@ -48,18 +60,22 @@ export class LaneRaster {
   }
 
   /**
-   * Draws a lane whose first row is `top`. `colours`: pixels by mode; `ink`: the colour of the rail and the comb; `depth_max`: the
-   * depth that fills the queue's rows; `firstColumn`: the number of the first column on the time axis, for the thresholds.
+   * Draws a lane whose first row is `top`. `colours`: pixels by mode; `inks`: of the rest; `depth_max`: the depth that fills the queue's rows;
+   * `firstColumn`: the number of the first column on the time axis, for the thresholds.
    */
-  draw(top: number, lane: LaneColumns, colours: Uint32Array, ink: number, depth_max: number, firstColumn: number): void {
-    const { queue, rail, band, comb } = this.rows;
-    const bottom = queue + rail + band;
+  draw(top: number, lane: LaneColumns, colours: Uint32Array, inks: LaneInks, depth_max: number, firstColumn: number): void {
+    const { queue, warranty, rail, band, comb } = this.rows;
+    const { ink } = inks;
+    const railTop = queue + warranty;
+    const bottom = railTop + rail + band;
     this.base = top * this.width;
     for (let column = 0; column < lane.columns; column += 1) {
       const threshold = ((firstColumn + column) * GOLDEN_FRACTION) % 1;
       this.drawBand(lane, column, colours, bottom, band, threshold);
       const capped = lane.capped[column]!;
-      if (capped > 0) this.fill(column, queue, queue + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), ink);
+      if (capped > 0) this.fill(column, railTop, railTop + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), ink);
+      if (lane.warranted[column]! > threshold) this.fill(column, queue, queue + warranty - WARRANTY_GAP, inks.standing);
+      if (lane.recalled[column]! > 0) this.drawRecalled(column, queue, warranty - WARRANTY_GAP, inks.recalled, firstColumn);
       if (lane.depth_max > 0) this.drawQueue(lane, column, colours, depth_max);
       if (lane.natives[column]! > 0) this.drawTooth(lane, column, bottom + COMB_GAP, comb, ink, threshold, firstColumn);
     }
@@ -76,6 +92,13 @@ export class LaneRaster {
       const to = Math.min(rows, Math.floor(sum * rows + Math.max(1e-3, threshold)));
       this.fill(column, bottom - to, bottom - from, colours[mode]!);
       from = to;
+    }
+  }
+
+  /** However short it was: a change has waited. */
+  private drawRecalled(column: number, top: number, rows: number, pixel: number, firstColumn: number): void {
+    for (let row = 0; row < rows; row += 1) {
+      this.fill(column, top + row, top + row + 1, (firstColumn + column + row) % HATCH === 0 ? 0 : pixel);
     }
   }
 

@@ -1,6 +1,6 @@
 // A lane in a short time, such as that of one pixel: the phase, if there was only one, or a summary of several.
 
-import type { RecordLane } from '../../store/telemetryStore.ts';
+import type { RecordLane, ToldWarranty } from '../../store/telemetryStore.ts';
 import { QUEUE_STANDS_MS } from './laneColumns.ts';
 
 export interface ToldPhase {
@@ -24,6 +24,8 @@ export interface PhasesAt {
   waiting: Map<number, number>;
   /** of the report or reports that cover the time; null: no native used the record */
   natives: NativesAt | null;
+  /** those that touch the time */
+  warranties: ToldWarranty[];
 }
 
 export interface NativesAt {
@@ -37,7 +39,7 @@ export interface NativesAt {
 }
 
 export function phasesAt(lane: RecordLane, from_ms: number, to_ms: number): PhasesAt {
-  const at: PhasesAt = { count: 0, only: null, shares: new Map(), letIn: 0, capped: 0, waiting: new Map(), natives: null };
+  const at: PhasesAt = { count: 0, only: null, shares: new Map(), letIn: 0, capped: 0, waiting: new Map(), natives: null, warranties: [] };
   lane.phases({ from_ms, to_ms }, (mode, began_ms, ended_ms, letIn, capped) => {
     const lasted_ms = Math.min(to_ms, ended_ms) - Math.max(from_ms, began_ms);
     if (lasted_ms <= 0 && ended_ms > began_ms) return;
@@ -61,5 +63,6 @@ export function phasesAt(lane: RecordLane, from_ms: number, to_ms: number): Phas
       breaks: before.breaks + breaks,
     };
   });
+  lane.warranties({ from_ms, to_ms }, (warranty) => at.warranties.push(warranty));
   return at;
 }

@@ -1,6 +1,6 @@
 // The situation as one or more sentences: pieces of text, some of which link to the view that shows them.
 import { formatCount } from '@claret/ui/kit';
-import { NATIVE, type Conditions } from '@claret/client/telemetry';
+import { NATIVE, WARRANTY, type Conditions } from '@claret/client/telemetry';
 import { shortConditionWords } from '../../laboratory/conditions.ts';
 import { figureWords, shareWords } from '../../components/figures.ts';
 import type { ViewId } from '../../components/views.ts';
@@ -42,13 +42,14 @@ function idle({ canStart, isRecording }: Around): Piece[] {
 
 const rateWords = (per_s: number) => (per_s >= 10 ? formatCount(Math.round(per_s)) : figureWords(per_s));
 
-function load({ committed_per_s, natives_per_s, retries_per_commit, change }: Findings): Piece[] {
+function load({ committed_per_s, natives_per_s, warranted_share, retries_per_commit, change }: Findings): Piece[] {
   const pieces: Piece[] = [link(`${rateWords(committed_per_s)} transactions a second`, 'throughput')];
   if (change !== null) pieces.push({ text: `, ${factorWords(change.factor)} under ${lower(shortConditionWords(change.before))}` });
   if (retries_per_commit !== null)
     pieces.push({
       text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each`,
     });
+  if (warranted_share !== null) pieces.push({ text: `; ${shareWords(warranted_share)} of all operations needed no message` });
   if (natives_per_s !== null) pieces.push({ text: `. Beside them, ${rateWords(natives_per_s)} natives a second` });
   return [...pieces, { text: '. ' }];
 }
@@ -64,7 +65,9 @@ export function factorWords(factor: number): string {
 function blocking({ pair }: Findings): Piece[] {
   if (pair === null) return [{ text: 'They hardly block each other. ' }];
   const [one, other] = pair.labels.map(labelWords) as [string, string];
-  if (pair.labels.includes(NATIVE)) return nativesMeet(one === NATIVE ? other : one, pair);
+  const [first] = pair.labels;
+  if (pair.labels.includes(NATIVE)) return nativesMeet(first === NATIVE ? other : one, pair);
+  if (pair.labels.includes(WARRANTY)) return warrantiesDelay(first === WARRANTY ? other : one, pair);
   const names = one === other ? `${one} transactions` : `${one} and ${other}`;
   const pieces: Piece[] = [link(names, 'conflicts'), { text: ' block each other' }];
   if (pair.key !== null) pieces.push({ text: ' on ' }, { text: pair.key, view: 'hot-records', key: pair.key });
@@ -77,16 +80,31 @@ function nativesMeet(other: string, { key, share }: NonNullable<Findings['pair']
   return [link(`Natives and ${other}`, 'conflicts'), { text: ' meet' }, ...where, { text: ` (${shareWords(share)} of all conflicts). ` }];
 }
 
+/** What would violate a warranty waits until it has ended. */
+function warrantiesDelay(other: string, { key, share }: NonNullable<Findings['pair']>): Piece[] {
+  const where: Piece[] = key === null ? [] : [{ text: ' on ' }, { text: key, view: 'hot-records', key }];
+  return [{ text: 'Warranties delay ' }, link(other, 'conflicts'), ...where, { text: ` (${shareWords(share)} of all conflicts). ` }];
+}
+
 /** The locks in use, and so why transactions block each other. */
 function conditions(of: Conditions | null): Piece[] {
   if (of === null) return [];
   const { locks, phasing, combining } = of;
   if (locks === 'none') return [link('No locks', 'laboratory-bar'), { text: ' are on: results may be wrong.' }];
-  const extras = [...(phasing ? ['phasing'] : []), ...(combining === 'off' ? [] : ['combining'])];
-  const name = `${locks === 'rw' ? 'Reader/writer locks' : 'Commuting locks'}${extras.length > 0 ? ` with ${extras.join(' and ')}` : ''}`;
+  const { warranties = 'off' } = of;
+  const extras = [
+    ...(phasing ? ['phasing'] : []),
+    ...(combining === 'off' ? [] : ['combining']),
+    ...(warranties === 'off' ? [] : ['warranties']),
+  ];
+  const name = `${locks === 'rw' ? 'Reader/writer locks' : 'Commuting locks'}${extras.length > 0 ? ` with ${listed(extras)}` : ''}`;
   const onHot = combining === 'off' ? '' : 'transactions on hot records are executed one on top of another; elsewhere ';
   return [link(name, 'laboratory-bar'), { text: ` are on: ${onHot}${WHY[locks]}` }];
 }
+
+/** "phasing, combining and warranties" */
+const listed = (words: readonly string[]): string =>
+  words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 
 const WHY: Record<Exclude<Conditions['locks'], 'none'>, string> = {
   rw: 'a write locks everyone else out of the record.',

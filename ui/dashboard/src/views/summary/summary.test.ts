@@ -88,6 +88,20 @@ describe('the sentence', () => {
     );
   });
 
+  it('says what warranties save, and whom they delay', () => {
+    const told = new Told({ ...PHASING, combining: 'auto', warranties: 'auto' }).run(6, {
+      homeCommits: 2,
+      warrantedCommits: 198,
+      operations: 10,
+      warrantedAnswers: 190,
+      conflicts: [conflict('(warranty)', 'Repost', 20)],
+    });
+    expect(told.sentence()).toMatch(
+      `1,000 transactions a second; 95% of all operations needed no message. Warranties delay Repost on ${KEY} (100% of all conflicts). ` +
+        'Commuting locks with phasing, combining and warranties are on:',
+    );
+  });
+
   it('counts both directions of a pair together, the label that holds more often first', () => {
     expect(pairsOf([conflict('Bid', 'View', 30), conflict('View', 'Bid', 40), conflict('Bid', 'Bid', 60)])).toEqual([
       { labels: ['View', 'Bid'], count: 70 },

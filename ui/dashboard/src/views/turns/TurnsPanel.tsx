@@ -19,7 +19,7 @@ import styles from './TurnsPanel.module.css';
 import { TurnsTable } from './TurnsTable.tsx';
 import { TurnTip } from './TurnTip.tsx';
 
-const HEIGHTS: LaneHeights = { lane: 58, queue: 18, rail: 4, band: 34, comb: 0 };
+const HEIGHTS: LaneHeights = { lane: 58, queue: 18, warranty: 0, rail: 4, band: 34, comb: 0 };
 /** Clients beside the panel's title; the table has all. */
 const CLIENTS_SHOWN = 4;
 

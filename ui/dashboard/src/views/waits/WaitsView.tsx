@@ -22,7 +22,7 @@ import { busiestWait, waitingAt } from './busiest.ts';
 import { WaitChains } from './WaitChains.tsx';
 import { waitGraph } from './waitGraph.ts';
 import styles from './WaitsView.module.css';
-import { blockerName, blockerWords, causeWords, othersWords } from './waitWords.ts';
+import { blockerName, blockerWords, causeWords, holderWords, obstacleWords, othersWords } from './waitWords.ts';
 
 const WAITERS_SHOWN = 32;
 /** A frame is shown for this long if a later one is missing. */
@@ -134,7 +134,7 @@ function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
 function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
   const [isOpen, setIsOpen] = useState(false);
   const isSelected = useSelectedRecord() === waiter.key;
-  const { blockers, moreBlockers } = waiter;
+  const { blockers, moreBlockers, warranty } = waiter;
   const first = blockers[0];
   return (
     <li className={classes(styles.waiter, isSelected && styles.selected)}>
@@ -146,7 +146,9 @@ function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
           <strong>{labelWords(waiter.label)}</strong> {waiter.operation} <ModeMark mode={waiter.mode} isNamed />
         </span>
         <span className={styles.behind}>
-          {first === undefined ? (
+          {warranty !== null ? (
+            obstacleWords(warranty)
+          ) : first === undefined ? (
             `waits ${causeWords(waiter.cause)}`
           ) : (
             <>
@@ -174,6 +176,10 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
           </li>
         ))}
         {waiter.moreBlockers && <li>possibly others</li>}
+        {waiter.warranty?.holders.map((holder, place) => (
+          <li key={place}>{holderWords(holder)} has not returned it yet</li>
+        ))}
+        {waiter.warranty?.moreHolders && <li>and others</li>}
       </ul>
     </div>
   );
@@ -197,6 +203,8 @@ function WaitersTable({ waiters }: { waiters: readonly ShownWaiter[] }) {
             <>
               {waiter.blockers.map((one) => `${blockerName(one, waiter)}: ${one.operation} (${blockerWords(one)})`).join('; ')}
               {waiter.moreBlockers && '; possibly others'}
+              {waiter.warranty?.holders.map(holderWords).join('; ')}
+              {waiter.warranty?.moreHolders && '; others'}
             </>
           ),
         },

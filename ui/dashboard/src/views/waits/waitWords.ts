@@ -1,5 +1,6 @@
 // Waits in words.
 import type { Waiter } from '@claret/client/telemetry';
+import { msWords } from '../../components/figures.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 
 export type Blocker = Waiter['blockers'][number];
@@ -10,7 +11,28 @@ export function causeWords(cause: string): string {
   if (cause === 'phase_wait') return 'for a phase';
   if (cause === 'native_wait') return 'for a holder, as a native';
   if (cause === 'turn') return 'for its turn';
+  if (cause === 'warranty_wait') return 'for the end of a warranty';
   return cause.replaceAll('_', ' ');
+}
+
+export type Obstacle = NonNullable<Waiter['warranty']>;
+
+/** A client that was heard within this time is about to return its grant; one that was silent for longer keeps the change waiting. */
+const SILENT_MS = 250;
+
+/** `auctions-1 (silent for 0.6 s)`, `auctions-2 (gone)`. */
+export function holderWords({ session, lost, silentMs }: Obstacle['holders'][number]): string {
+  const name = session === '' ? 'a client without a name' : session;
+  if (lost) return `${name} (gone)`;
+  return silentMs >= SILENT_MS ? `${name} (silent for ${msWords(silentMs)})` : name;
+}
+
+/** `behind the warranty of TopK.top: auctions-1 (silent for 0.6 s) and 2 others`. */
+export function obstacleWords({ operation, holders, moreHolders }: Obstacle): string {
+  if (operation === null) return 'until warranties from before the start of the shard have ended';
+  const [first, ...others] = holders;
+  const who = first === undefined ? '' : `: ${holderWords(first)}${othersWords(others.length, moreHolders)}`;
+  return `behind the warranty of ${operation}${who}`;
 }
 
 /** The state of a blocker: `holds, has voted`, `ahead in the queue`, `holds, and waits too`. */
