@@ -44,14 +44,12 @@ export async function asTable(panel: Locator): Promise<Locator> {
   return panel.getByRole('table');
 }
 
-/** The conditions with which the cluster is started. */
-const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass' };
-
-/** Restores the state before the tests: no spike, the usual conditions. */
+/** Restores the state before the tests: no spike, and the conditions with which the cluster is started. */
 export async function calmDown(request: APIRequestContext): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   await request.delete(`${GATEWAYS[0]}/v1/admin/spikes`, { headers });
-  const done = await request.put(`${GATEWAYS[0]}/v1/admin/conditions`, { headers, data: USUAL_CONDITIONS });
+  const { normal } = await (await request.get(`${GATEWAYS[0]}/v1/admin/conditions`)).json();
+  const done = await request.put(`${GATEWAYS[0]}/v1/admin/conditions`, { headers, data: normal });
   expect(done.ok(), await done.text()).toBe(true);
 }
 

@@ -1,0 +1,119 @@
+// Warranties on a real cluster: switched on and tried with the spike of a popular post, through the page's laboratory; what they save, how long
+// changes wait for them, and a client that is frozen. The tests are one story: each continues where the previous one ended.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, type Page } from '@playwright/test';
+import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, stickingOut, test, watch } from './dashboard.ts';
+
+/** Longer than the whole story takes; the test stops the spike. */
+const SPIKE_SECONDS = 115;
+const CLIENTS = 16;
+/** On a machine under load the first answers from memory may take a while. */
+const FIRST_WITHIN_MS = 30_000;
+const FROZEN = 'frozen-reader';
+const FROZEN_KEY = 'frozen:set';
+
+const warranties = (page: Page) => page.getByRole('group', { name: 'Warranties', exact: true });
+
+/** A client that has been promised how many members the set has, in a process of its own. */
+async function startReader(addresses: string[]): Promise<ChildProcess> {
+  const code = `
+    import { connect } from '@claret/client';
+    const claret = await connect({ addresses: ${JSON.stringify(addresses)}, name: '${FROZEN}' });
+    const read = () => claret.transact('Read', [claret.on.set('${FROZEN_KEY}').size()]);
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+    while (claret.counters.warrantedAnswers === 0) { await read(); await pause(); }
+    process.stdout.write('promised');
+    for (;;) { await read(); await pause(); }`;
+  const reader = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(reader.stdout!, 'data');
+  return reader;
+}
+
+test.describe('warranties', () => {
+  test.describe.configure({ mode: 'serial' });
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage({ baseURL: GATEWAYS[0] });
+    await calmDown(page.request);
+    await watch(page);
+  });
+  test.afterAll(async () => {
+    await calmDown(page.request);
+    await page.close();
+  });
+
+  test('once they are on, what everybody reads needs no message', async () => {
+    await page.getByRole('combobox', { name: 'Which spike' }).selectOption('Popular post');
+    await page.getByRole('button', { name: 'Duration and clients' }).click();
+    await page.getByRole('textbox', { name: 'Seconds' }).fill(String(SPIKE_SECONDS));
+    await page.getByRole('textbox', { name: 'Clients' }).fill(String(CLIENTS));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const problemFirst = page.getByRole('checkbox', { name: 'Start with reader/writer locks, to see the problem first' });
+    if (await problemFirst.isVisible()) await problemFirst.uncheck();
+    await on(page).startSpike.click();
+    await expect(on(page).flags).toContainText('Popular post begins', { timeout: FIRST_WITHIN_MS });
+    await expect(on(page).figures.getByText('answers/s', { exact: true })).toBeHidden();
+
+    const helps = warranties(page).getByRole('button', { name: 'Where it helps' });
+    await helps.click();
+    await expect(helps).toHaveAttribute('aria-pressed', 'true');
+    await expect(on(page).flags).toContainText('+ Combining, warranties');
+    await expect(page.getByText('The cluster is not in its normal mode: + Combining, warranties instead of + Combining.')).toBeVisible();
+    await expect(on(page).figures.getByText('answers/s', { exact: true })).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(on(page).figures.getByText(/^>?\d+%$/)).toBeVisible();
+  });
+
+  test('the lanes say on which records, and that changes waited', async () => {
+    await expect(on(page).lanes.getByText('clients answer from memory')).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    const lanes = await asTable(on(page).lanes);
+    const total = async (header: string) => {
+      const headers = await lanes.getByRole('columnheader').allTextContents();
+      const cells = lanes.locator(`tbody tr td:nth-child(${headers.indexOf(header) + 1})`);
+      return (await cells.allTextContents()).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
+    };
+    await expect.poll(() => total('Warranties'), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
+    await expect.poll(() => total('Warranties recalled'), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
+    await on(page)
+      .lanes.getByRole('button', { name: /as a table/ })
+      .click();
+  });
+
+  test('a change that waits for a frozen client names it', async () => {
+    const { shards } = await (await page.request.get('/v1/topology')).json();
+    const reader = await startReader(shards.map(({ address }: { address: string }) => address));
+    try {
+      reader.kill('SIGSTOP');
+      const named = page.waitForFunction(
+        ([id, name]) => document.getElementById(id!)?.textContent?.includes(`behind the warranty of Set.size: ${name} (silent for`),
+        ['waits', FROZEN],
+        { timeout: FIRST_WITHIN_MS },
+      );
+      const added = page.request.post('/v1/transactions', {
+        data: { label: 'Add', operations: [{ key: FROZEN_KEY, type: 'Set', operation: 'add', arguments: ['x'] }] },
+      });
+      await named;
+      expect((await added).ok(), 'after a second it is waited for no longer').toBe(true);
+    } finally {
+      reader.kill('SIGKILL');
+    }
+  });
+
+  test('passes the accessibility check, and fits a phone', async ({ browser }) => {
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[1] });
+    await watch(phone);
+    await expect(warranties(phone).getByRole('button', { name: 'Where it helps' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(on(phone).figures.getByText('answers/s', { exact: true })).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    expect(await stickingOut(phone)).toEqual([]);
+    await phone.close();
+  });
+
+  test('after the stop nothing was lost, and the cluster goes back to normal', async () => {
+    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine the spike may already be over
+    await expect(page.getByText('verified: nothing lost')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Back to normal' }).click();
+    await expect(warranties(page).getByRole('button', { name: 'Off' })).toHaveAttribute('aria-pressed', 'true');
+  });
+});
