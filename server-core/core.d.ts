@@ -150,6 +150,8 @@ export interface Counters {
 export interface WarrantyHolder {
   /** its name; empty if it cannot be shown */
   session: string;
+  /** more than one: it asked for the result several times at once */
+  grants: number;
   /** its stream has broken */
   lost: boolean;
   /** since its last frame; null: it is lost */

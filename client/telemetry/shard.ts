@@ -43,7 +43,7 @@ export type Phase = TypeOf<typeof phase>;
 /** A result that the shard has promised, so that clients answer from memory. */
 const warranty = object({
   operation: text('"TopK.top"'),
-  holders: count('clients that have it; of one that has ended: that had it'),
+  holders: count('clients that have it now'),
   agoMs: number('its beginning'),
   lengthMs: amount('so far, if it stands'),
   recalledMs: amount('the last part of that time, in which a change waited for its end'),

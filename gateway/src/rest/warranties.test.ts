@@ -44,7 +44,7 @@ test('a record’s warranties are listed with their arguments and holders, which
     ends_in_ms: null,
     granted: expect.any(Number),
     uses: expect.any(Number),
-    holders: [{ session: 'reader', lost: false, silent_ms: expect.any(Number), lapses_in_ms: null }],
+    holders: [{ session: 'reader', grants: expect.any(Number), lost: false, silent_ms: expect.any(Number), lapses_in_ms: null }],
   };
   for (const gateway of [0, 1]) {
     expect((await ask('GET', key, gateway)).json()).toEqual({ key, shard: 1, warranties: [standing] });

@@ -16,6 +16,7 @@ const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()],
 
 const Holder = Type.Object({
   session: Type.String({ description: "the client's name; empty if it cannot be shown" }),
+  grants: Type.Integer({ description: 'more than one: it asked for the result several times at once' }),
   lost: Type.Boolean({ description: 'its stream has broken' }),
   silent_ms: orNull('since its last frame; null: it is lost'),
   lapses_in_ms: orNull('then it is waited for no longer; null: it has not been asked to return its grant'),
@@ -46,13 +47,13 @@ const STANDING = {
   ends_in_ms: null,
   granted: 2,
   uses: 0,
-  holders: [{ session: 'auctions-1', lost: false, silent_ms: 3.1, lapses_in_ms: null }],
+  holders: [{ session: 'auctions-1', grants: 2, lost: false, silent_ms: 3.1, lapses_in_ms: null }],
 };
 const RECALLED = {
   ...STANDING,
   recalled_ago_ms: 0,
   ends_in_ms: 996.9,
-  holders: [{ session: 'auctions-1', lost: false, silent_ms: 3.1, lapses_in_ms: 996.9 }],
+  holders: [{ session: 'auctions-1', grants: 2, lost: false, silent_ms: 3.1, lapses_in_ms: 996.9 }],
 };
 const example = (warranty: object) => ({ key: '{auction:42}:bids', shard: 0, warranties: [warranty] });
 

@@ -19,7 +19,7 @@ export interface ShownWarranty {
   ends_in_ms: number | null;
   granted: number;
   uses: number;
-  holders: { session: string; lost: boolean; silent_ms: number | null; lapses_in_ms: number | null }[];
+  holders: { session: string; grants: number; lost: boolean; silent_ms: number | null; lapses_in_ms: number | null }[];
 }
 
 export interface RecordWarranties {
@@ -83,5 +83,11 @@ const shown = ({ operation, arguments: args, ageMs, recalledAgoMs, endsInMs, gra
   ends_in_ms: endsInMs,
   granted,
   uses,
-  holders: holders.map(({ session, lost, silentMs, lapsesInMs }) => ({ session, lost, silent_ms: silentMs, lapses_in_ms: lapsesInMs })),
+  holders: holders.map(({ session, grants, lost, silentMs, lapsesInMs }) => ({
+    session,
+    grants,
+    lost,
+    silent_ms: silentMs,
+    lapses_in_ms: lapsesInMs,
+  })),
 });

@@ -28,12 +28,13 @@ Napi::Value to_js(Napi::Env env, const Value& value) {
 
 Napi::Value finite_or_null(Napi::Env env, double ms) { return std::isfinite(ms) ? Napi::Value(Napi::Number::New(env, ms)) : env.Null(); }
 
-Napi::Object to_js(Napi::Env env, const ListedGrant& grant) {
+Napi::Object to_js(Napi::Env env, const ListedHolder& holder) {
   Napi::Object out = Napi::Object::New(env);
-  out.Set("session", text(env, shown_session(grant.session)));
-  out.Set("lost", Napi::Boolean::New(env, grant.lost));
-  out.Set("silentMs", grant.lost ? env.Null() : Napi::Value(Napi::Number::New(env, grant.silent_ms)));
-  out.Set("lapsesInMs", finite_or_null(env, grant.lapses_in_ms));
+  out.Set("session", text(env, shown_session(holder.session)));
+  out.Set("grants", Napi::Number::New(env, static_cast<double>(holder.grants)));
+  out.Set("lost", Napi::Boolean::New(env, holder.lost));
+  out.Set("silentMs", holder.lost ? env.Null() : Napi::Value(Napi::Number::New(env, holder.silent_ms)));
+  out.Set("lapsesInMs", finite_or_null(env, holder.lapses_in_ms));
   return out;
 }
 
@@ -49,8 +50,8 @@ Napi::Object to_js(Napi::Env env, const ListedWarranty& listed) {
   out.Set("endsInMs", finite_or_null(env, listed.ends_in_ms));
   out.Set("granted", Napi::Number::New(env, static_cast<double>(listed.granted)));
   out.Set("uses", Napi::Number::New(env, static_cast<double>(listed.uses)));
-  Napi::Array holders = Napi::Array::New(env, listed.grants.size());
-  for (std::size_t i = 0; i < listed.grants.size(); ++i) holders.Set(static_cast<std::uint32_t>(i), to_js(env, listed.grants[i]));
+  Napi::Array holders = Napi::Array::New(env, listed.holders.size());
+  for (std::size_t i = 0; i < listed.holders.size(); ++i) holders.Set(static_cast<std::uint32_t>(i), to_js(env, listed.holders[i]));
   out.Set("holders", holders);
   return out;
 }

@@ -50,7 +50,7 @@ struct ShownPhase {
 // A promised result that stands, or has stood.
 struct ShownWarranty {
   ShownOperation operation;
-  std::uint64_t holders;  // sessions that have it; of one that has ended: that had it
+  std::uint64_t holders;  // sessions that have it
   double began_ago_ms;
   double length_ms;  // so far, if it stands
   double recalled_ms;  // of that, the last part, in which something waited for its end

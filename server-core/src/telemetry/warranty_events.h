@@ -19,7 +19,6 @@ struct WarrantyEvent {
   std::size_t place;  // of the record, among the tracked ones
   std::uint32_t tenancy;
   ShownOperation operation;
-  std::uint64_t holders;
   double began_ms;
   double ended_ms;
   double recalled_ms;  // the time in which something waited for its end

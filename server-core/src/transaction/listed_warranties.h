@@ -10,12 +10,13 @@
 
 namespace claret {
 
-// One session's hold of a warranty.
-struct ListedGrant {
+// A session that has a warranty, perhaps by several grants: it asked for the result several times at once.
+struct ListedHolder {
   std::string session;  // its name
+  std::uint64_t grants = 0;
   bool lost = false;
   double silent_ms = 0;  // since its last frame; unknown of one that is lost
-  double lapses_in_ms = std::numeric_limits<double>::infinity();  // infinity: it is neither recalled nor lost
+  double lapses_in_ms = std::numeric_limits<double>::infinity();  // of its last grant; infinity: they are not recalled, and it is not lost
 };
 
 struct ListedWarranty {
@@ -25,7 +26,7 @@ struct ListedWarranty {
   double ends_in_ms = std::numeric_limits<double>::infinity();  // at the latest; infinity until it is recalled
   std::uint64_t granted = 0;  // how many grants there were
   std::uint64_t uses = 0;  // operations that it has answered, as told with the grants that were returned
-  std::vector<ListedGrant> grants;  // in the order in which they were made
+  std::vector<ListedHolder> holders;  // in the order of their first grants
 };
 
 // The oldest first.

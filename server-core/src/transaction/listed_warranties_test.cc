@@ -36,10 +36,10 @@ TEST_F(ListedWarranties, AreThoseOfTheRecordWithTheirHolders) {
   EXPECT_EQ(listed[1].age_ms, 20);
   EXPECT_EQ(listed[1].granted, 2u);
   EXPECT_EQ(listed[1].uses, 12u);
-  ASSERT_EQ(listed[1].grants.size(), 1u) << "the other session has returned it";
-  EXPECT_EQ(listed[1].grants[0].session, "test");
-  EXPECT_EQ(listed[1].grants[0].silent_ms, 20);
-  EXPECT_TRUE(std::isinf(listed[1].grants[0].lapses_in_ms));
+  ASSERT_EQ(listed[1].holders.size(), 1u) << "the other session has returned it";
+  EXPECT_EQ(listed[1].holders[0].session, "test");
+  EXPECT_EQ(listed[1].holders[0].silent_ms, 20);
+  EXPECT_TRUE(std::isinf(listed[1].holders[0].lapses_in_ms));
   EXPECT_TRUE(list("nothing").empty());
 }
 
@@ -53,10 +53,22 @@ TEST_F(ListedWarranties, SayWhoIsWaitedForAndUntilWhen) {
   EXPECT_TRUE(listed[0].warranty->recalled);
   EXPECT_EQ(listed[0].recalled_ago_ms, 50);
   EXPECT_EQ(listed[0].ends_in_ms, kTermMs - 150);
-  EXPECT_EQ(listed[0].grants.at(0).lapses_in_ms, kTermMs - 150);
+  EXPECT_EQ(listed[0].holders.at(0).lapses_in_ms, kTermMs - 150);
   holder_.hang_up();
-  EXPECT_TRUE(list("c").at(0).grants.at(0).lost);
-  EXPECT_EQ(list("c").at(0).grants.at(0).session, "test");
+  EXPECT_TRUE(list("c").at(0).holders.at(0).lost);
+  EXPECT_EQ(list("c").at(0).holders.at(0).session, "test");
+}
+
+TEST_F(ListedWarranties, NameASessionOnceThatHasSeveralGrants) {
+  ASSERT_NE(granted(holder_, 1, value("c")), 0u);
+  ASSERT_NE(granted(holder_, 2, value("c")), 0u);
+  ASSERT_NE(granted(other_, 1, value("c")), 0u);
+  const std::vector<ListedWarranty> listed = list("c");
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed[0].granted, 3u);
+  ASSERT_EQ(listed[0].holders.size(), 2u);
+  EXPECT_EQ(listed[0].holders[0].grants, 2u);
+  EXPECT_EQ(listed[0].holders[1].grants, 1u);
 }
 
 TEST_F(ListedWarranties, AreRecalledOnDemandAndEndWhenTheyAreReturned) {

@@ -11,7 +11,7 @@ const NAMES_MAX = 64;
 const OTHER = '(other)';
 
 // Columns.
-const [ENDED, BEGAN, RECALLED, LOOK, HOLDERS] = [0, 1, 2, 3, 4]; // LOOK: twice the operation's number, plus one if it lapsed
+const [ENDED, BEGAN, RECALLED, LOOK] = [0, 1, 2, 3]; // LOOK: twice the operation's number, plus one if it lapsed
 
 export interface ToldWarranty {
   /** "TopK.top" */
@@ -20,13 +20,14 @@ export interface ToldWarranty {
   ended_ms: number;
   /** since when a change waited for its end; that of its end if none did */
   recalled_ms: number;
+  /** clients that have it; 0 once it has ended */
   holders: number;
   lapsed: boolean;
   stands: boolean;
 }
 
 export class LaneWarranties {
-  private readonly track = new Track(5, ENDED_MAX);
+  private readonly track = new Track(4, ENDED_MAX);
   private readonly names: string[] = [];
   private standing: ToldWarranty[] = [];
 
@@ -65,7 +66,7 @@ export class LaneWarranties {
         began_ms,
         ended_ms: track.get(row, ENDED),
         recalled_ms: track.get(row, RECALLED),
-        holders: track.get(row, HOLDERS),
+        holders: 0,
         lapsed: (look & 1) === 1,
         stands: false,
       });
@@ -78,14 +79,13 @@ export class LaneWarranties {
     }
   }
 
-  private keep({ operation, began_ms, ended_ms, recalled_ms, holders, lapsed }: ToldWarranty): void {
+  private keep({ operation, began_ms, ended_ms, recalled_ms, lapsed }: ToldWarranty): void {
     const { track } = this;
     const at_ms = track.isEmpty ? ended_ms : Math.max(ended_ms, track.get(track.end - 1, ENDED));
     const row = track.add(at_ms);
     track.set(row, BEGAN, began_ms);
     track.set(row, RECALLED, recalled_ms);
     track.set(row, LOOK, 2 * this.numberOf(operation) + Number(lapsed));
-    track.set(row, HOLDERS, holders);
   }
 
   private numberOf(operation: string): number {

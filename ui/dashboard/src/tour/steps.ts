@@ -101,7 +101,7 @@ export const STEPS: readonly Step[] = [
     title: 'A promise instead of a question',
     tell: 'The same load, but the shard promises the app server what it reads often. Looks are then answered from memory, without a message, and are never out of date. A repost waits until the app server has returned the promise: about as long as one message there and back.',
     why: 'A promise is an operation with its result, such as “the post has 12 reposts”. Only what would make it wrong ends it. If an app server is silent, the shard waits for it no longer than a second.',
-    look: '“Without a message” at the top. Under “Lock phases of hot records”, the thin band above a lane: a warranty stands; hatched: a repost waited for its end.',
+    look: '“From memory” at the top. Under “Lock phases of hot records”, the thin band above a lane: a warranty stands; hatched: a repost waited for its end.',
     otherwise:
       'Warranties pay off where results are read far more often than changed, and where messages cost more than the work of the app server, here the load’s own process.',
     conditions: { ...WAYS[3].conditions, warranties: 'auto' },

@@ -44,7 +44,7 @@ const KNOWN: Record<string, CauseLook> = {
     token: '--warn',
   },
   warranty_wait: {
-    words: 'waiting for a warranty',
+    words: 'behind a warranty',
     about: 'It would change a result that clients have been promised, and waits until they have returned the promise.',
     term: 'warranty',
     hatch: 6,

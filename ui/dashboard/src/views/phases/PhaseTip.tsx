@@ -108,7 +108,8 @@ function Warranties({ warranties, at_ms }: { warranties: readonly ToldWarranty[]
     <>
       {told.slice(0, WARRANTIES_TOLD).map((one, place) => (
         <p key={place}>
-          Warranty of {one.operation} for {formatCounted(one.holders, 'client', 'clients')} from {instantWords(one.began_ms)}
+          Warranty of {one.operation}
+          {one.stands && `, which ${formatCounted(one.holders, 'client has', 'clients have')},`} from {instantWords(one.began_ms)}
           {waited(one) > 0 && one.recalled_ms <= at_ms
             ? `; a change waited ${msWords(waited(one))} for its end${one.stands ? ' so far' : ''}${one.lapsed ? ': a client was silent' : ''}`
             : ` for ${msWords(one.ended_ms - one.began_ms)}${one.stands ? ' so far' : ''}`}
