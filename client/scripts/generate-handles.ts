@@ -135,6 +135,24 @@ function handlesText(types: CatalogueType[]): string {
   ].join('\n');
 }
 
+const isReading = (operation: CatalogueOperation): boolean => operation.class === 'observe';
+
+/** The observing half of the handles, for computations. */
+function readingText(types: CatalogueType[]): string {
+  const reading = types.filter((type) => type.operations.some(isReading));
+  return [
+    ...reading.map((type) => {
+      const names = type.operations.filter(isReading).map(({ name }) => quoted(name));
+      return `export type ${type.name}Reads = Pick<${type.name}Handle, ${names.join(' | ')}>;`;
+    }),
+    '',
+    '/** The observing half of `Handles`. */',
+    'export interface ReadingHandles {',
+    ...reading.map((type) => `  ${lower(type.name)}(key: string): ${type.name}Reads;`),
+    '}',
+  ].join('\n');
+}
+
 /** The text of handles.ts. */
 export function generateHandles(catalogue: Catalogue): string {
   const { types } = catalogue;
@@ -160,6 +178,8 @@ export function generateHandles(catalogue: Catalogue): string {
     text.join('\n\n'),
     '',
     handlesText(types),
+    '',
+    readingText(types),
     '',
     '/** Every operation by its name: "Set.add". */',
     'export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(',

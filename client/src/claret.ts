@@ -2,6 +2,10 @@
 
 import type { Client } from './client.ts';
 import type { Load, Status } from './cluster/status.ts';
+import { Computation } from './computations/computation.ts';
+import type { ComputationStats } from './computations/computations.ts';
+import { guardGlobals } from './computations/purity.ts';
+import type { ComputationBody } from './computations/reader.ts';
 import { descriptions, type DescribedHandles } from './descriptions.ts';
 import { ClaretError, errorLike } from './errors/claret-error.ts';
 import { codes } from './errors/error-codes.ts';
@@ -130,6 +134,23 @@ export class Claret {
    */
   watch<Result>(operations: readonly Description<Result>[], listener: Listener<Result>, options: { since?: bigint } = {}): Watch {
     return this.#client.watches.add(operations, listener, options.since ?? 0n);
+  }
+
+  /**
+   * A function of the store whose values are kept in memory (API.md, "Computations"). Its body must follow from what it reads and its arguments
+   * alone. In strict mode, the default unless NODE_ENV is production, it runs twice to see that.
+   */
+  computation<Args extends readonly unknown[], Result>(
+    name: string,
+    { version = 1, strict = process.env['NODE_ENV'] !== 'production' }: { version?: number; strict?: boolean },
+    body: ComputationBody<Args, Result>,
+  ): Computation<Args, Result> {
+    if (strict) guardGlobals();
+    return new Computation(this.#client.computations, name, { version, strict }, body);
+  }
+
+  get computations(): { readonly stats: Readonly<ComputationStats> } {
+    return this.#client.computations;
   }
 
   get status(): Status {

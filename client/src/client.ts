@@ -3,6 +3,8 @@
 
 import { Attempt } from './attempt/attempt.ts';
 import type { AttemptUnderWay } from './attempt/dependencies.ts';
+import { Computations, type Flight } from './computations/computations.ts';
+import type { Node } from './computations/node.ts';
 import { Crowd } from './crowd/crowd.ts';
 import { Cluster } from './cluster/cluster.ts';
 import type { Load } from './cluster/status.ts';
@@ -20,7 +22,9 @@ import { NumberedTable } from './session/numbered-table.ts';
 import type { Session } from './session/session.ts';
 import type { Topology } from './topology/topology.ts';
 import type { Limits } from './transaction/runner.ts';
+import { clientClosed } from './transaction/transaction-errors.ts';
 import { Transactions } from './transaction/transactions.ts';
+import { concludeWith, type Tx } from './transaction/tx.ts';
 import type { Transport } from './transport/transport.ts';
 import { Warranties } from './warranties/warranties.ts';
 import { Watches } from './watching/watches.ts';
@@ -53,6 +57,7 @@ export class Client {
   readonly watches: Watches;
   readonly natives: Natives;
   readonly warranties: Warranties;
+  readonly computations: Computations;
   readonly #crowd: Crowd;
   readonly #backoff: Backoff;
   readonly #chosenCombining: Conditions['combining'] | undefined;
@@ -85,6 +90,7 @@ export class Client {
     // An operation that waits for the one before it is answered by its shard: that is what is measured.
     const wanted = options.warranties && !oneAtATime;
     this.warranties = new Warranties({ environment, counters, sessionAt: (shard) => this.cluster.session(shard), wanted });
+    this.computations = new Computations(environment, this.warranties, (node, flight) => this.#runNode(node, flight));
     this.watches = new Watches(environment, sessions);
     this.natives = new Natives(
       environment,
@@ -129,6 +135,26 @@ export class Client {
     this.cluster.open();
   }
 
+  /** Runs a computation in a transaction of its own. */
+  #runNode(node: Node, flight: Flight): Promise<unknown> {
+    const body = async (tx: Tx): Promise<unknown> => {
+      flight.joinable = true;
+      flight.proving = false;
+      try {
+        const { value, proving } = await concludeWith(tx, node);
+        flight.proving = proving;
+        return value;
+      } finally {
+        flight.joinable = false;
+      }
+    };
+    return new Promise((resolve, reject) => {
+      if (this.closed) return reject(clientClosed());
+      const task = { label: node.computation.name, work: body, options: { forecast: false }, receipt: null, identity: null, scope: null };
+      this.transactions.begin(task, resolve, reject);
+    });
+  }
+
   sessionOf(key: string): Session {
     return this.cluster.sessionOf(key);
   }
@@ -162,6 +188,7 @@ export class Client {
     await this.transactions.close(graceMs);
     this.natives.close();
     this.warranties.close();
+    this.computations.close();
     this.cluster.close();
   }
 }

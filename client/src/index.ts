@@ -2,6 +2,9 @@
 
 export { Claret } from './claret.ts';
 export { connect, type ConnectOptions } from './connect.ts';
+export { Computation, type ExplainedMember, type Explanation } from './computations/computation.ts';
+export type { ComputationStats } from './computations/computations.ts';
+export type { Callable, ComputationBody, Reader } from './computations/reader.ts';
 export { descriptions } from './descriptions.ts';
 export { ClaretError, type CommitState, type ErrorDetails } from './errors/claret-error.ts';
 export { ERROR_CAUSES, ERROR_CODES, type ErrorCause, type ErrorCode } from './errors/error-codes.ts';

@@ -142,6 +142,21 @@ export const ERRORS = {
     'Called off',
     'The caller went away before the transaction was decided.',
   ),
+  impure_computation: row(
+    REFUSED,
+    'Impure computation',
+    'A computation of a client changes a record, asks for time or chance, or gives two values for the same results.',
+  ),
+  computation_too_deep: row(
+    REFUSED,
+    'Computation too deep',
+    'Computations of a client call each other more than 32 deep, or one needs its own value.',
+  ),
+  invalid_value: row(
+    { ...INVALID, http: 422 },
+    'Invalid value',
+    'An argument or the value of a computation is not JSON, so it cannot be kept.',
+  ),
   closing: row(UNAVAILABLE, 'Closing', 'The gateway is shutting down.'),
   recovering: row(UNAVAILABLE, 'Recovering', 'The gateway is starting and restores its shard from the log. `/readyz` shows the progress.'),
   internal: row({ http: 500, grpc: 'INTERNAL', retryable: false }, 'Internal error', 'A fault in the gateway. Its log has the details.'),

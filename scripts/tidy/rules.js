@@ -97,6 +97,7 @@ const CLIENT_ROOMS = [
     'native',
     'warranties',
     'attempt',
+    'computations',
     'crowd',
     'transaction',
     'index',

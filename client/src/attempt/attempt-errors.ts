@@ -68,12 +68,13 @@ export const shardBehind = (shard: number, behindMs: number, spec: OperationSpec
     retryable: true,
   });
 
-export const attemptEnded = (spec: OperationSpec, key: string): ClaretError =>
+/** Without an operation: of a computation. */
+export const attemptEnded = (spec?: OperationSpec, key?: string): ClaretError =>
   new ClaretError({
     code: codes.transactionEnded,
-    message: `${spec.name}: the transaction has ended`,
+    message: `${spec?.name ?? 'A computation'}: the transaction has ended`,
     key,
-    operation: spec.name,
+    operation: spec?.name,
   });
 
 /** A shard refuses what rests on warranties: a result has changed, their time is over, or a timestamp is too far ahead. */

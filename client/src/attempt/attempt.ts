@@ -5,14 +5,16 @@
 // The atomic commit owns the attempt from the prepare on.
 
 import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
-import { Operation, type Sender } from '../operation/operation.ts';
+import { Operation, type Sender, type Witness } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
+import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { askedAnyway } from '../warranties/asked-anyway.ts';
 import { Uses } from '../warranties/uses.ts';
+import type { Warranties } from '../warranties/warranties.ts';
 import { ID_BYTES, type Answer, type Begin } from '../wire/client-frame.ts';
 import type { Committed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -28,13 +30,13 @@ import {
   withoutWarranties,
 } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
+import { beginOf } from './begin.ts';
 import { Branch, type Coordinator } from './branch.ts';
 import type { AttemptDependencies } from './dependencies.ts';
-import { microseconds, timeBefore } from './elapsed.ts';
-import { lockSetOf, lockSetsOf, type LockSet } from './lock-set.ts';
+import { lockSetsOfAttempt, type LockSet } from './lock-set.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { AttemptDeeds, type RelyingAttempt } from './deeds.ts';
-import type { BodyObserver, LockingAttempt } from './running-attempt.ts';
+import type { BodyObserver, ComputingRun, LockingAttempt } from './running-attempt.ts';
 
 const NEVER_SENT: Sender = { want: () => {} };
 const ZERO: Wide = { high: 0, low: 0 };
@@ -44,8 +46,9 @@ const PREPARING = 1;
 const DECIDED = 2;
 const FAILED = 3;
 
-export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt, RelyingAttempt {
+export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt, RelyingAttempt, ComputingRun {
   readonly owner: AttemptOwner;
+  readonly warranties: Warranties;
   /** given by the table of attempts */
   number = 0;
   branches: readonly Branch[] = [];
@@ -65,6 +68,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   awaited = false;
   readonly againAtOnce = false;
   readonly awaitsEach = false;
+  readonly computing = this;
+  asksForOthers = 0;
   readonly #dependencies: AttemptDependencies;
   /** holds operations back if they go one at a time */
   readonly #queue: OneAtATime | null;
@@ -92,6 +97,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   constructor(dependencies: AttemptDependencies, owner: AttemptOwner, ids: Uint8Array, idAt: number) {
     this.#dependencies = dependencies;
     this.owner = owner;
+    this.warranties = dependencies.warranties;
     this.#ids = ids;
     this.#idAt = idAt;
     this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
@@ -130,12 +136,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Its operations as lock sets, by shard. */
   lockSets(): ReadonlyMap<number, LockSet> {
-    if (this.#repeatsInVain) return new Map();
-    if (this.uses !== null) {
-      const calls = [...this.branches.flatMap((branch) => branch.issued()), ...this.uses.calls(!this.owner.takesWarranties)];
-      return lockSetsOf(calls, ({ key }) => this.#dependencies.cluster.shardOf(key));
-    }
-    return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
+    return this.#repeatsInVain ? new Map() : lockSetsOfAttempt(this, (key) => this.#dependencies.cluster.shardOf(key));
   }
 
   branchAt(shard: number): Branch | null {
@@ -145,26 +146,31 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   // ---- the body ----
 
+  get #takesOperations(): boolean {
+    return this.#state === RUNNING && !this.#concluding && this.#queue?.bodyDone !== true;
+  }
+
   /** REQUIRES: the arguments are `checkedArguments`. */
-  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[], witness: Witness | null = null): Operation<Result> {
     const queue = this.#queue;
-    if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) throw this.error ?? attemptEnded(spec, key);
+    if (!this.#takesOperations) throw this.error ?? attemptEnded(spec, key);
     this.operations++;
     const session = this.#dependencies.cluster.sessionOf(key);
     const there = this.branchAt(session.shard);
     const observed = there?.reacquisition?.observed({ spec, key, args });
     if (observed !== undefined) {
+      observed.witness = witness;
       if (queue !== null) queue.add(there!, observed, { requested: true });
       return observed as Operation<Result>;
     }
-    if (this.#dependencies.warranties.size > 0 || this.uses !== null) {
-      const answered = this.#fromMemory<Result>(session.shard, spec, key, args);
-      if (answered !== null) return answered;
-    }
+    const mayKnow = this.warranties.size > 0 || this.uses !== null;
+    const known = mayKnow ? this.#fromMemory<Result>(session.shard, { spec, key, args }, witness) : null;
+    if (known !== null) return known;
     // What has fallen may have gone there first.
     const branch = this.branchAt(session.shard) ?? this.#newBranch(session);
     if (branch === null) return this.#refuse<Result>(session, spec, key, args);
     const operation = this.operation<Result>(branch, spec, key, args);
+    operation.witness = witness;
     if (spec.result !== 'void' || !this.owner.defers || !branch.defer(operation)) this.#send(branch, operation);
     this.#dependencies.counters.operations++;
     return operation;
@@ -177,27 +183,29 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     branch.add(operation);
   }
 
-  operation<Result>(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    return this.#operation<Result>(this.#queue ?? branch, spec, key, args);
-  }
-
-  #operation<Result>(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+  operation<Result>(branch: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const sender = this.#queue ?? branch;
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
   }
 
   /** The operation, settled, if a warranty answers it; null: it has to go to its shard. */
-  #fromMemory<Result>(shard: number, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> | null {
-    const { counters, environment, warranties } = this.#dependencies;
+  #fromMemory<Result>(shard: number, call: Call, witness: Witness | null): Operation<Result> | null {
+    const { spec, key, args } = call;
     if (!this.#mayRely || spec.operationClass !== 'observe' || this.#asked?.has(shard) === true) return null;
-    if (this.uses === null && warranties.table.of(key).length === 0) return null;
-    this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), warranties, environment);
-    const answer = this.uses.answer({ spec, key, args });
+    if (this.uses === null && this.warranties.table.of(key).length === 0) return null;
+    const answer = this.#reliance().answer(call);
     if (answer === null) return null;
-    const operation = this.#operation<Result>(NEVER_SENT, spec, key, args);
+    witness?.told(answer.grant);
+    const operation = this.operation<Result>(NEVER_SENT, spec, key, args);
     this.record?.warranted();
     operation.settle(resultOf(spec.result, answer.value));
-    counters.operations++;
+    this.#dependencies.counters.operations++;
     return operation;
+  }
+
+  #reliance(): Uses {
+    const { environment, warranties } = this.#dependencies;
+    return (this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), warranties, environment));
   }
 
   /** A retry that gave up warranties, or comes last, locks what it reads. */
@@ -228,10 +236,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Requests at once everything that the last attempt did. */
   #reacquire(): void {
-    if (this.owner.lockSets === null) return;
-    for (const [shard, lockSet] of this.owner.lockSets) {
-      if (lockSet.observes.length + lockSet.intents.length === 0) continue;
-      this.branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
+    for (const [shard, lockSet] of this.owner.lockSets ?? []) {
+      if (lockSet.observes.length + lockSet.intents.length > 0) this.branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
     }
   }
 
@@ -341,26 +347,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   }
 
   // ---- the branches ----
-
   beginOf(branch: Branch, nowMs: number): Begin {
-    const { owner } = this;
-    const first = this.branches[0]!;
     if (this.#wounder !== null) branch.session.wound(this.number, this.id, this.#wounder);
-    return {
-      ids: this.#ids,
-      idAt: this.#idAt,
-      label: owner.label,
-      priority: owner.priority,
-      retries: owner.retries,
-      breaks: owner.breaks,
-      home: first.shard,
-      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
-      exclusive: owner.lockSets?.get(branch.shard)?.exclusive ?? [],
-      // Only the home shard counts these times.
-      ageUs: branch === first ? microseconds(nowMs - owner.begunMs) : 0,
-      before: branch === first ? timeBefore(owner) : null,
-      transaction: branch === this.#home ? owner.identity!.bytes : null,
-    };
+    return beginOf(this, branch, { ids: this.#ids, idAt: this.#idAt, home: this.#home }, nowMs);
   }
 
   participants(): readonly number[] {
@@ -390,7 +379,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
       return this.#failWithoutWarranties(withoutWarranties(error));
     }
     // The body might not do any more what the last attempt did: only its own operations may be refused for good.
-    this.#repeatsInVain = !error.retryable && branch.repeats;
+    this.#repeatsInVain = !error.retryable && (branch.repeats || this.asksForOthers > 0);
     this.fail(stacklessError(this.#repeatsInVain ? { ...error, retryable: true } : error));
   }
 
@@ -417,6 +406,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   /** operations of the body that warranties have answered */
   get warranted(): number {
     return this.uses?.answers ?? 0;
+  }
+
+  relying(): Uses | null {
+    if (!this.#takesOperations) throw this.error ?? attemptEnded();
+    return this.#mayRely ? this.#reliance() : null;
   }
 
   /** The body was told something that may not be so any more. */

@@ -84,6 +84,12 @@ export interface Coordinator {
   onVote(): void;
 }
 
+/** What is wished for beside the result. `asks`: its session takes warranties. */
+function wishOf(operation: AnyOperation, asks: boolean): 0 | 1 | 2 {
+  if (operation.witness !== null) return 2;
+  return asks && observes(operation) ? 1 : 0;
+}
+
 export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   readonly session: Session;
   readonly shard: number;
@@ -262,7 +268,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, asks && observes(operation), operation.expect);
+      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks), operation.expect);
     }
     this.#asked = true;
     // The rest of a request that was cut leaves as soon as the request is answered.
@@ -319,8 +325,10 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     while (this.#taken < this.#written) {
       const operation = this.#operations[this.#taken++]!;
       const kind = operation.spec.result;
-      if (operation instanceof Validation) uses!.validated(operation.use);
-      else if (kind === 'void') operation.settle(undefined);
+      if (operation instanceof Validation) {
+        uses!.validated(operation.use);
+        uses!.holdBack(operation, undefined);
+      } else if (kind === 'void') operation.settle(undefined);
       else if (next === reply.results.length) throw malformed('a result is missing');
       else if (uses === null) operation.settle(resultOf(kind, reply.results[next++]!));
       else uses.holdBack(operation, resultOf(kind, reply.results[next++]!));
@@ -341,7 +349,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       const operation = this.#operations[at]!;
       const isVoid = operation.spec.result === 'void';
       const result = operation instanceof Validation ? operation.use.grant.result : isVoid ? null : results[next++]!;
-      if (granted[kept]!.operation === at - this.#taken) warranties.onGranted(operation, copyOf(result), granted[kept++]!);
+      if (granted[kept]!.operation !== at - this.#taken) continue;
+      const grant = warranties.onGranted(operation, copyOf(result), granted[kept++]!);
+      operation.witness?.told(grant);
     }
     warranties.onGrantedInVain(granted.slice(kept));
   }
@@ -396,7 +406,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
 
   /** Operations were committed whose results are lost. */
   lostResults(): boolean {
-    return this.#operations.slice(this.#taken, this.#written).some((operation) => operation.spec.result !== 'void');
+    return this.#operations.slice(this.#taken, this.#written).some(({ spec, expect }) => spec.result !== 'void' && expect === null);
   }
 
   /** The shard has restarted since the prepare left. */

@@ -53,11 +53,12 @@ export class AttemptDeeds implements ReliantAttempt {
     return cluster.session(shard).live && warranties.at(shard).clock.known;
   }
 
-  validate(use: Use, atOnce: boolean): void {
+  validate(use: Use, atOnce: boolean): Validation {
     const branch = this.#attempt.branchOf(this.#dependencies.cluster.sessionOf(use.grant.call.key));
     const validation = new Validation(branch, use);
     if (atOnce) branch.validate(validation);
     else branch.add(validation);
+    return validation;
   }
 
   mustNotWait(by: Wide): void {

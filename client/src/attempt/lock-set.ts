@@ -32,6 +32,24 @@ export function lockSetOf(issued: readonly Call[], awaited: boolean): LockSet {
   return { exclusive, observes: distinct(observed), intents: distinct(intents) };
 }
 
+/** An attempt with what it did. */
+export interface Acted {
+  readonly branches: readonly { readonly shard: number; issued(): readonly Call[] }[];
+  readonly awaited: boolean;
+  readonly uses: { calls(all: boolean): readonly Call[] } | null;
+  readonly owner: { readonly takesWarranties: boolean };
+}
+
+/** What the next attempt requests at once, by shard. */
+export function lockSetsOfAttempt(
+  { branches, awaited, uses, owner }: Acted,
+  shardOf: (key: string) => number,
+): ReadonlyMap<number, LockSet> {
+  if (uses === null) return new Map(branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), awaited)]));
+  const calls = [...branches.flatMap((branch) => branch.issued()), ...uses.calls(!owner.takesWarranties)];
+  return lockSetsOf(calls, ({ key }) => shardOf(key));
+}
+
 /** The sets of all shards, of an attempt whose body awaits its operations. */
 export function lockSetsOf(issued: readonly Call[], shardOf: (call: Call) => number): ReadonlyMap<number, LockSet> {
   const byShard = new Map<number, Call[]>();

@@ -2,14 +2,32 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Issuer } from '../operation/issuer.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation, Witness } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Grant } from '../warranties/grant.ts';
+import type { Uses } from '../warranties/uses.ts';
+import type { Warranties } from '../warranties/warranties.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { LockSet } from './lock-set.ts';
 
+/** What computations need of the attempt in which they run. */
+export interface ComputingRun {
+  /** no other attempt may follow this one */
+  readonly owner: { readonly isLast: boolean };
+  /** those of its client */
+  readonly warranties: Warranties;
+  /** Operations are under way that the body itself might not do. While it is above 0, what a shard refuses is not the body's fault. */
+  asksForOthers: number;
+  /** The warranties on which it relies; null: it locks all that it reads. Throws if the body has ended. */
+  relying(): Uses | null;
+  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[], witness: Witness | null): Operation<Result>;
+}
+
 /** One run of a body. */
 export interface BodyRun extends Issuer {
+  /** null: it is a forecast, or checks one, so it has to do itself all that computations do */
+  readonly computing: ComputingRun | null;
   /** the operations of a list are issued one after the other, as by a body that awaits each */
   readonly awaitsEach: boolean;
   /** The body has returned; the transaction has what it returned. */

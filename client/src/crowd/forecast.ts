@@ -55,6 +55,7 @@ export interface ForecastAttempt {
 
 export class Forecast implements BodyRun, Sender, Guesser {
   readonly awaitsEach: boolean;
+  readonly computing = null;
   /** in the order of issue */
   readonly operations: AnyOperation[] = [];
   /** the shards of its operations */

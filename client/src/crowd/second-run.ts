@@ -29,6 +29,7 @@ export interface SecondRunAttempt {
 
 export class SecondRun implements BodyRun {
   readonly awaitsEach: boolean;
+  readonly computing = null;
   /** the operations that the body has issued */
   readonly operations: Operation<unknown>[] = [];
   readonly #attempt: SecondRunAttempt;

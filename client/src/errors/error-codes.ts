@@ -13,6 +13,9 @@ export const ERROR_CODES = [
   'client_closed',
   'called_off',
   'unauthenticated',
+  'impure_computation',
+  'computation_too_deep',
+  'invalid_value',
 ] as const;
 
 /** Every cause that an error can carry. */
@@ -77,6 +80,12 @@ export const codes = {
   /** A result that the attempt relied on is another one now, or may be. */
   warrantyChanged: 'warranty_changed',
   warrantyOver: 'warranty_over',
+  /** A computation does what it must not do, or gives another value on the same results. */
+  impureComputation: 'impure_computation',
+  /** Computations call each other for ever, or nearly so. */
+  computationTooDeep: 'computation_too_deep',
+  /** The value or an argument of a computation cannot be kept. */
+  invalidValue: 'invalid_value',
   /** The shard no longer owns the key. */
   wrongShard: 'wrong_shard',
 } as const satisfies Record<string, ErrorCode>;

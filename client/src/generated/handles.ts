@@ -988,6 +988,29 @@ export abstract class Handles implements Issuer {
   }
 }
 
+export type RegisterReads = Pick<RegisterHandle, 'get'>;
+export type CounterReads = Pick<CounterHandle, 'value'>;
+export type DictReads = Pick<DictHandle, 'get' | 'all'>;
+export type SetReads = Pick<SetHandle, 'contains' | 'size' | 'members'>;
+export type ScoredSetReads = Pick<ScoredSetHandle, 'score' | 'rank' | 'range' | 'rangeByScore' | 'size'>;
+export type TopKReads = Pick<TopKHandle, 'max' | 'top' | 'size'>;
+export type SummaryBagReads = Pick<SummaryBagHandle, 'count' | 'mean' | 'min' | 'max' | 'variance'>;
+export type BoundedCounterReads = Pick<BoundedCounterHandle, 'value'>;
+export type HyperLogLogReads = Pick<HyperLogLogHandle, 'count'>;
+
+/** The observing half of `Handles`. */
+export interface ReadingHandles {
+  register(key: string): RegisterReads;
+  counter(key: string): CounterReads;
+  dict(key: string): DictReads;
+  set(key: string): SetReads;
+  scoredSet(key: string): ScoredSetReads;
+  topK(key: string): TopKReads;
+  summaryBag(key: string): SummaryBagReads;
+  boundedCounter(key: string): BoundedCounterReads;
+  hyperLogLog(key: string): HyperLogLogReads;
+}
+
 /** Every operation by its name: "Set.add". */
 export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
   [

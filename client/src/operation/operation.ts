@@ -21,6 +21,12 @@ const PENDING = 0;
 const DONE = 1;
 const FAILED = 2;
 
+/** Learns what a shard says of a result beside the result itself: its digest, and whether it is promised. */
+export interface Witness {
+  /** @param grant of the room of warranties, which a shard may also have given earlier */
+  told(grant: object): void;
+}
+
 /**
  * An operation costs no promise until it is awaited. It is sent no later than the next awaited operation of its shard, or the
  * transaction's end. If it is not awaited and fails, the attempt fails.
@@ -35,6 +41,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   guess: WireValue | undefined = undefined;
   /** the digest that its result has to have; null: any (warranties/use.ts) */
   expect: Uint8Array | null = null;
+  /** null: nobody asks for more than the result */
+  witness: Witness | null = null;
   #sender: Sender;
   #state = PENDING;
   /** the result, or the error */

@@ -1,23 +1,35 @@
 // Tx: the argument of a transaction's body: typed handles whose operations run inside the transaction. Each run of the body has its own.
 
+import type { BodyRun } from '../attempt/running-attempt.ts';
+import { Evaluation } from '../computations/evaluation.ts';
+import type { Node } from '../computations/node.ts';
+import type { Callable } from '../computations/reader.ts';
 import { Handles } from '../generated/handles.ts';
 import type { Description } from '../operation/description.ts';
 import { Finish } from '../operation/finish.ts';
-import type { Issuer } from '../operation/issuer.ts';
 import type { Operation } from '../operation/operation.ts';
 import { checkedArguments } from '../values/check-call.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { Once } from './once.ts';
 
+/** The value of a node, with which the body of the transaction ends. See Evaluation. */
+export let concludeWith: (tx: Tx, node: Node) => ReturnType<Evaluation['conclude']>;
+
 export class Tx extends Handles {
-  readonly #issuer: Issuer;
+  static {
+    concludeWith = (tx, node) => tx.#evaluates().conclude(node);
+  }
+
+  readonly #issuer: BodyRun;
   /** of the transaction, whose runs share it; made by the first call of `once` */
   readonly #drawn: { once: Once | null };
   #onceCalls = 0;
+  /** null: it has called no computation */
+  #evaluation: Evaluation | null = null;
   /** attempts that ended before this one */
   readonly retries: number;
 
-  constructor(issuer: Issuer, retries: number, drawn: { once: Once | null } = { once: null }) {
+  constructor(issuer: BodyRun, retries: number, drawn: { once: Once | null } = { once: null }) {
     super();
     this.#issuer = issuer;
     this.retries = retries;
@@ -39,6 +51,18 @@ export class Tx extends Handles {
   /** Issues an operation that was described before. */
   perform<Result>(description: Description<Result>): Operation<Result> {
     return this.#issuer.issue(description.spec, description.key, description.args);
+  }
+
+  /**
+   * The value of a computation, before the transaction as all results. It is shared and frozen. If it is not in memory, or cannot be proved,
+   * the computation runs in this transaction.
+   */
+  call<Args extends readonly unknown[], Result>(computation: Callable<Args, Result>, ...args: Args): Promise<Result> {
+    return this.#evaluates().call(computation as unknown as Callable<readonly unknown[], unknown>, args) as Promise<Result>;
+  }
+
+  #evaluates(): Evaluation {
+    return (this.#evaluation ??= new Evaluation(this.#issuer));
   }
 
   /** `return tx.finish(operation)`: the commit travels with the operation, whose result is the transaction's. */

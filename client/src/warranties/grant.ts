@@ -22,6 +22,12 @@ export interface Holder {
   unpinned(grant: Grant): void;
 }
 
+/** Something that is right as long as the grant stands. */
+export interface Dependent {
+  /** The grant does not stand any more. */
+  fell(): void;
+}
+
 /** An attempt that prepares. What it relies on is not returned. */
 export interface Pinner {
   /** smaller is older */
@@ -48,6 +54,8 @@ export class Grant {
   /** It does not stand any more, whatever the lease says. */
   fallen = false;
   readonly #pinners: Pinner[] = [];
+  /** null: there was none */
+  #dependents: Set<Dependent> | null = null;
 
   constructor(holder: Holder, call: Call, result: WireValue, { grant, from, digest }: Granted, nowMs: number) {
     this.holder = holder;
@@ -63,6 +71,23 @@ export class Grant {
 
   stands(nowMs: number): boolean {
     return !this.fallen && nowMs < this.holder.leaseUntilMs;
+  }
+
+  /** REQUIRES: it has not fallen. */
+  addDependent(dependent: Dependent): void {
+    (this.#dependents ??= new Set()).add(dependent);
+  }
+
+  removeDependent(dependent: Dependent): void {
+    this.#dependents?.delete(dependent);
+  }
+
+  /** What depends on it is told at once, before it can be returned. */
+  fall(): void {
+    this.fallen = true;
+    const dependents = this.#dependents;
+    this.#dependents = null;
+    if (dependents !== null) for (const dependent of dependents) dependent.fell();
   }
 
   get pinners(): readonly Pinner[] {

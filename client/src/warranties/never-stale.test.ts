@@ -1,109 +1,23 @@
-// Clients that rely on warranties, shards, and ways between them, all in one simulated world: clients freeze, ways are cut, sessions break. What
-// the clients were told has to be a history of commits in the order of their timestamps, which is also that of real time where it matters.
+// Clients that rely on warranties, shards, and ways between them, all in one simulated world. What the clients were told has to be a history of
+// commits in the order of their timestamps, which is also that of real time where it matters.
 
 import { expect, it } from 'vitest';
-import type { Claret } from '../claret.ts';
-import { connect } from '../connect.ts';
+import { expectOrderOfTimestamps, expectRealTime, type Done } from '../testing/committed-order.ts';
 import { keyOn } from '../testing/keys.ts';
-import { NodeEnvironment } from '../testing/node-environment.ts';
-import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
-import { SeededEnvironment } from '../testing/seeded-environment.ts';
-import { ShardHost } from '../testing/shard-host.ts';
-import { SlowNetwork } from '../testing/slow-network.ts';
-import { evenTopology } from '../topology/topology.ts';
+import { freshSeed } from '../testing/random.ts';
+import { LENGTH_MS, WarrantyWorld } from '../testing/warranty-world.ts';
 import type { Tx } from '../transaction/tx.ts';
-import { LocalTransport } from '../transport/local.ts';
 
-const LENGTH_MS = 8_000;
-const CLIENTS = 3;
 const TIMEOUT_MS = 60_000;
 const LOOK_MS = 60;
 /** Every transaction leaves these two equal. */
 const PAIR = [keyOn(0, 'pair'), keyOn(1, 'pair')] as const;
 const [X, Y] = [keyOn(0, 'x'), keyOn(1, 'y')];
 
-/** A transaction that has committed, with the times of the world. */
-interface Done {
-  readonly label: string;
-  readonly begunMs: number;
-  readonly endedMs: number;
-  readonly at: bigint;
-  readonly reads: readonly [key: string, value: number][];
-  readonly adds: readonly string[];
-}
-
-class Story {
-  readonly world: SeededEnvironment;
-  readonly random: Random;
-  readonly hosts: ShardHost[] = [];
-  readonly nodes: NodeEnvironment[] = [];
-  readonly clients: Claret[] = [];
+class Story extends WarrantyWorld {
   readonly done: Done[] = [];
-  readonly network: SlowNetwork;
   /** bodies that saw half of a transaction */
   unequal = 0;
-  readonly #breaks: boolean;
-  readonly #combining: 'off' | 'on';
-
-  /** @param breaks sessions break */
-  constructor(seed: number, breaks: boolean, combining: 'off' | 'on') {
-    this.world = new SeededEnvironment(seed);
-    this.random = randomFrom(seed + 1);
-    this.network = new SlowNetwork(this.world, this.random);
-    this.#breaks = breaks;
-    this.#combining = combining;
-  }
-
-  #node(): NodeEnvironment {
-    const rate = 1 + 0.0045 * (2 * this.random.next() - 1);
-    const node = new NodeEnvironment(this.world, rate, this.random.below(2_000));
-    this.nodes.push(node);
-    return node;
-  }
-
-  async start(): Promise<void> {
-    const shardNodes = [0, 1].map(() => this.#node());
-    for (const shard of [0, 1]) {
-      const options = {
-        shard,
-        shards: 2,
-        incarnation: 1,
-        sessionLeaseMs: 5_000,
-        warrantyTermMs: 1_000,
-        phaseCapMs: 2,
-        woundDelayMs: 1,
-        // An attempt that is ended while its body runs might see half of a transaction, with locks as well.
-        woundGraceMs: LENGTH_MS,
-        idleMs: LENGTH_MS,
-        frameBytesMax: 4 * 1024 * 1024,
-        outputBytesMax: 64 * 1024 * 1024,
-        logged: false,
-      };
-      const node = shardNodes[shard]!;
-      const host = new ShardHost(options, node, (number) => this.hosts[number]);
-      host.shard.setConditions(
-        { locks: 'abstract', phasing: true, combining: this.#combining, warranties: 'on' },
-        node.wallMs(),
-        node.monotonicMs(),
-      );
-      this.hosts.push(host);
-    }
-    for (let i = 0; i < CLIENTS; i++) {
-      const node = this.#node();
-      const shards = new Map(
-        this.hosts.map((host, shard) => {
-          const runs = { here: (run: () => void) => node.run(run), there: (run: () => void) => shardNodes[shard]!.run(run) };
-          return [`s${shard}`, this.network.between(`c${i}`, `s${shard}`, host, runs)] as const;
-        }),
-      );
-      const transport = new LocalTransport({ shards, topology: () => evenTopology(['s0', 's1']) });
-      this.clients.push(await this.world.runUntil(connect({ addresses: ['s0'], transport, environment: node, name: `c${i}` })));
-    }
-  }
-
-  pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.world.setTimeout(() => resolve(), ms));
-  }
 
   /** Runs a transaction on a client and keeps what it was told. */
   async #run(
@@ -191,62 +105,6 @@ class Story {
       if (one !== other) this.unequal++;
     });
   }
-
-  /** Freezes clients, cuts ways and breaks sessions. */
-  async disturb(): Promise<void> {
-    const { random } = this;
-    while (this.world.monotonicMs() < LENGTH_MS) {
-      await this.pause(random.below(1_000));
-      const forMs = random.pick([5, 50, 500, 1_500]);
-      const [client, shard] = [`c${random.below(CLIENTS)}`, `s${random.below(2)}`];
-      switch (random.below(5)) {
-        case 0:
-          this.nodes[2 + random.below(CLIENTS)]!.freeze(forMs);
-          break;
-        case 1:
-          this.network.cut(client, shard, forMs);
-          break;
-        case 2:
-          this.network.cut(shard, client, forMs);
-          break;
-        case 3:
-          if (this.#breaks) this.hosts[random.below(2)]!.breakSessions();
-          break;
-        default:
-          if (random.below(4) === 0) this.nodes[random.below(2)]!.freeze(forMs / 5);
-      }
-    }
-  }
-}
-
-const changes = ({ adds }: Done, key: string): boolean => adds.includes(key);
-const touches = (one: Done, key: string): boolean => changes(one, key) || one.reads.some(([read]) => read === key);
-
-/** Each result follows from the commits with smaller timestamps. */
-function expectOrderOfTimestamps(done: readonly Done[]): void {
-  const values = new Map<string, number>();
-  for (const one of done.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.adds.length - b.adds.length))) {
-    for (const [key, value] of one.reads) expect(value, `${one.label} at ${one.at} reads ${key}`).toBe(values.get(key) ?? 0);
-    for (const key of one.adds) values.set(key, (values.get(key) ?? 0) + 1);
-  }
-}
-
-/** What was acknowledged before another one began, and does not commute with it, has a smaller timestamp. */
-function expectRealTime(done: readonly Done[]): void {
-  for (const key of [X, Y, ...PAIR]) {
-    const there = done.filter((one) => touches(one, key));
-    for (const later of there) {
-      for (const earlier of there) {
-        if (earlier.endedMs >= later.begunMs) continue;
-        // Additions commute.
-        const conflict =
-          changes(earlier, key) !== changes(later, key) || (changes(earlier, key) && earlier.reads.some(([read]) => read === key));
-        if (conflict && earlier.at >= later.at) {
-          expect.fail(`${key}: ${later.label} at ${later.at} began after the end of ${earlier.label} at ${earlier.at}`);
-        }
-      }
-    }
-  }
 }
 
 it.each([
@@ -258,7 +116,7 @@ it.each([
   async (_case, breaks, combining) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
-    const story = new Story(seed, breaks, combining);
+    const story = new Story(seed, { breaks, combining, warranties: 'on' });
     await story.start();
     const all = Promise.all([
       story.disturb(),
@@ -278,10 +136,9 @@ it.each([
     });
     if (!breaks) expect(story.unequal).toBe(0);
     expectOrderOfTimestamps(story.done);
-    expectRealTime(story.done);
+    expectRealTime(story.done, [X, Y, ...PAIR]);
     expect(sum('warrantedAnswers')).toBeGreaterThan(20);
-    await story.world.runUntil(Promise.all(story.clients.map((client) => client.close(0))));
-    for (const host of story.hosts) host.stop();
+    await story.stop();
   },
   120_000,
 );

@@ -10,6 +10,7 @@ import type { Environment, Timer } from '../environment/environment.ts';
 import type { Session } from '../session/session.ts';
 import type { WarrantyReceiver } from '../session/incoming.ts';
 import type { Call } from '../values/call.ts';
+import { isSame } from '../values/join-rules.ts';
 import type { WireValue } from '../values/values.ts';
 import type { Granted, Standing } from '../wire/warranty-reader.ts';
 import { isBefore, later, type Wide } from '../wire/wide.ts';
@@ -115,20 +116,30 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
 
   // ---- grants ----
 
-  /** The shard has granted the result of a call. */
-  onGranted(call: Call, result: WireValue, granted: Granted): void {
+  /** The shard has granted the result of a call, or told its digest. Returns a grant of the result; one that is not kept has fallen. */
+  onGranted(call: Call, result: WireValue, granted: Granted): Grant {
     const { grant: number } = granted;
-    if (number === 0) return;
+    const nowMs = this.#environment.monotonicMs();
+    const grant = new Grant(this, call, result, granted, nowMs);
+    if (number === 0) return this.#notKept(grant);
     const all = this.#all;
     this.#newest = Math.max(this.#newest, number);
     all.counters.grants++;
-    if (this.#recalledEarly.delete(number) || !all.on || all.table.same(call)?.holder === this) return this.#giveBack(number, 0);
-    const nowMs = this.#environment.monotonicMs();
-    const grant = new Grant(this, call, result, granted, nowMs);
+    const same = all.table.same(call);
+    if (this.#recalledEarly.delete(number) || !all.on || same?.holder === this) {
+      this.#giveBack(number, 0);
+      return same !== undefined && isSame(same.result, result) ? same : this.#notKept(grant);
+    }
     this.#grants.set(number, grant);
     all.table.add(grant);
     this.#setTimer();
     all.kept(nowMs);
+    return grant;
+  }
+
+  #notKept(grant: Grant): Grant {
+    grant.fall();
+    return grant;
   }
 
   onGrantedInVain(granted: readonly Granted[]): void {
@@ -185,7 +196,7 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
 
   #fall(grant: Grant): void {
     if (grant.fallen) return;
-    grant.fallen = true;
+    grant.fall();
     this.#all.table.remove(grant);
     this.#all.fell();
   }

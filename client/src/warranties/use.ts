@@ -4,7 +4,7 @@
 // relied on ──▶ asked ──the result is the same──▶ locked
 //                 └──it is another one──▶ the attempt fails
 
-import { Operation, type Sender } from '../operation/operation.ts';
+import { Operation, type Sender, type Witness } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
 import type { Grant } from './grant.ts';
 
@@ -15,6 +15,10 @@ export class Use {
   /** The shard was asked, or is to be asked with the next request. */
   asked = false;
   locked = false;
+  /** what its shard is asked; null: nothing yet */
+  validation: Validation | null = null;
+  /** of the validation */
+  witness: Witness | null = null;
 
   constructor(grant: Grant) {
     this.grant = grant;
@@ -30,5 +34,6 @@ export class Validation extends Operation<unknown> {
     super(sender, spec, key, args);
     this.use = use;
     this.expect = use.grant.digest;
+    this.witness = use.witness;
   }
 }

@@ -5,14 +5,14 @@
 // whether the result is still the same, and what else has come is held back until then.
 
 import type { Environment } from '../environment/environment.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation, Witness } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { VoteLimits } from '../wire/client-frame.ts';
 import type { Grant, Pinner } from './grant.ts';
 import { relianceOf, type Deeds, type Reliance } from './reliance.ts';
 import type { Answer } from './grant-table.ts';
-import { Use } from './use.ts';
+import { Use, type Validation } from './use.ts';
 import type { Warranties } from './warranties.ts';
 
 type AnyOperation = Operation<unknown>;
@@ -24,9 +24,14 @@ export interface ReliantAttempt extends Deeds {
   /** its body runs */
   readonly running: boolean;
   /** Asks for the result of the use: at once, or with the vote. */
-  validate(use: Use, atOnce: boolean): void;
+  validate(use: Use, atOnce: boolean): Validation;
   /** An older transaction, of that priority, waits for the attempt, which must not wait itself. */
   mustNotWait(by: Wide): void;
+}
+
+/** A result on which something rests that was found out before. */
+export interface Reason extends Witness {
+  readonly grant: Grant;
 }
 
 interface HeldBack {
@@ -108,7 +113,33 @@ export class Uses implements Pinner {
     return answer;
   }
 
-  #useOf({ grant }: Answer): Use {
+  /**
+   * The attempt relies on all of these from now on. What has fallen, or never stood, is asked for with its digest. Returns what has to be
+   * awaited before the body is told anything that follows: nothing if all holds.
+   * REQUIRES: the body runs.
+   */
+  relyOn(reasons: readonly Reason[]): readonly Operation<unknown>[] {
+    const nowMs = this.#environment.monotonicMs();
+    this.relyLate(reasons);
+    if (this.hold(nowMs)) return [];
+    this.#validateFallen(nowMs);
+    return [...this.#uses.values()].flatMap(({ validation }) => (validation === null || validation.settled ? [] : [validation]));
+  }
+
+  /** The same for a body that is told nothing any more: what does not stand is asked for with the votes. */
+  relyLate(reasons: readonly Reason[]): void {
+    const nowMs = this.#environment.monotonicMs();
+    this.#warranties.look(nowMs);
+    for (const reason of reasons) {
+      const use = this.#useOf(reason);
+      if (use.answered.length === 0) use.answered.push(reason.grant.call);
+      use.witness ??= reason;
+      if (reason.grant.stands(nowMs)) this.#warranties.answered(reason.grant, nowMs);
+    }
+    this.#untilMs = -Infinity;
+  }
+
+  #useOf({ grant }: { readonly grant: Grant }): Use {
     const found = this.#uses.get(grant);
     if (found !== undefined) return found;
     const use = new Use(grant);
@@ -123,7 +154,7 @@ export class Uses implements Pinner {
   #ask(use: Use, atOnce: boolean): void {
     use.asked = true;
     this.#asked++;
-    this.#attempt.validate(use, atOnce);
+    use.validation = this.#attempt.validate(use, atOnce);
   }
 
   // ---- replies ----

@@ -82,8 +82,13 @@ export class Warranties implements WarrantyReceivers, AllWarranties {
     grant.uses++;
     grant.usedMs = nowMs;
     this.counters.warrantedAnswers++;
-    if (this.#answersInTurn++ === 0) this.#dependencies.environment.setImmediate(() => (this.#answersInTurn = 0));
+    this.hit();
     this.at(grant.holder.shard).answered();
+  }
+
+  /** Something is answered from memory in this turn. */
+  hit(): void {
+    if (this.#answersInTurn++ === 0) this.#dependencies.environment.setImmediate(() => (this.#answersInTurn = 0));
   }
 
   /** Answers from memory have kept the event loop from reading frames, also those that recall. */

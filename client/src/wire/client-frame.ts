@@ -265,7 +265,7 @@ export function writePrepare(
 /**
  * Writes an Operation as field `field` of the message that is open.
  * @param intent it asks for the lock alone
- * @param warrant the client would keep the result under a warranty
+ * @param warrant 1: the client would keep the result under a warranty; 2: it wants the digest in any case
  * @param expect the digest that the result has to have; null: any
  */
 export function writeOperation(
@@ -273,7 +273,7 @@ export function writeOperation(
   field: number,
   call: Call,
   intent = false,
-  warrant = false,
+  warrant: 0 | 1 | 2 = 0,
   expect: Uint8Array | null = null,
 ): void {
   out.tag(field, LENGTH);
@@ -288,9 +288,9 @@ export function writeOperation(
     out.tag(6, VARINT);
     out.varint(1);
   }
-  if (warrant) {
+  if (warrant > 0) {
     out.tag(7, VARINT);
-    out.varint(1);
+    out.varint(warrant);
   }
   if (expect !== null) {
     out.tag(8, LENGTH);

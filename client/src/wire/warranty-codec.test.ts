@@ -22,8 +22,8 @@ it('a client frame is read by protobufjs with the same values', () => {
   writeReturned(out, { grant: 1, uses: 0 });
   writeFirmWanted(out, { grant: 2 ** 40, forMs: 3_000 });
   const request = frames.beginRequest(out, 1, 0);
-  frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, true);
-  frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, true, digest);
+  frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, 1);
+  frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, 1, digest);
   frames.writeOperation(out, frames.REQUEST_OPERATION, call);
   frames.writePrepare(out, [], false, null, { notBefore: LARGE, notAfter: { high: 1, low: 2 }, notAfterUs: 2 ** 52 });
   out.end(request);

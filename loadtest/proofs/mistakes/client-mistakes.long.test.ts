@@ -3,24 +3,17 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { CLIENT_MISTAKES } from './client-mistakes.ts';
+import { CLIENT_MISTAKES, COMPUTATION_TESTS, TESTS } from './client-mistakes.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const TESTS = [
-  'client/src/crowd/wide-',
-  'client/src/crowd/chains.test.ts',
-  'client/src/crowd/second-run.test.ts',
-  'client/src/warranties/warranties.test.ts',
-  'client/src/warranties/reliance.test.ts',
-];
 /** Enough for a machine that is busy with other things. */
 const TIMEOUT_MS = 400_000;
 
 /** The last lines of vitest, which count the tests. */
-async function testsOfTheClient(mistake: string | undefined): Promise<string> {
+async function testsOfTheClient(tests: readonly string[], mistake?: string): Promise<string> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'CLARET_LONG');
   const env = { ...Object.fromEntries(inherited), ...(mistake !== undefined && { CLARET_MISTAKE: mistake }) };
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...TESTS], { cwd: ROOT, env });
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...tests], { cwd: ROOT, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
   await new Promise((resolve) => child.on('close', resolve));
@@ -28,9 +21,9 @@ async function testsOfTheClient(mistake: string | undefined): Promise<string> {
 }
 
 test('without a mistake all pass', { timeout: TIMEOUT_MS }, async () => {
-  expect(await testsOfTheClient(undefined)).toMatch(/Tests +\d+ passed/);
+  expect(await testsOfTheClient([...TESTS, ...COMPUTATION_TESTS])).toMatch(/Tests +\d+ passed/);
 });
 
-test.each(CLIENT_MISTAKES)('$name is found', { timeout: TIMEOUT_MS }, async ({ name }) => {
-  expect(await testsOfTheClient(name)).toMatch(/Tests +\d+ failed/);
+test.each(CLIENT_MISTAKES)('$name is found', { timeout: TIMEOUT_MS }, async ({ name, tests }) => {
+  expect(await testsOfTheClient(tests, name)).toMatch(/Tests +\d+ failed/);
 });

@@ -1,7 +1,17 @@
 // Mistakes of the client about members of several shards, and about warranties. The client's own tests find each of these
 // (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
 import { inClient, type ClientMistake, type Mistake } from './mistake.ts';
+import { COMPUTATION_MISTAKES } from './computation-mistakes.ts';
 import { WARRANTY_MISTAKES } from './warranty-mistakes.ts';
+
+export const TESTS: readonly string[] = [
+  'client/src/crowd/wide-',
+  'client/src/crowd/chains.test.ts',
+  'client/src/crowd/second-run.test.ts',
+  'client/src/warranties/warranties.test.ts',
+  'client/src/warranties/reliance.test.ts',
+];
+export const COMPUTATION_TESTS: readonly string[] = ['client/src/computations/'];
 
 const WIDE_MISTAKES: readonly ClientMistake[] = [
   {
@@ -149,4 +159,8 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
   },
 ];
 
-export const CLIENT_MISTAKES: readonly Mistake[] = [...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map(inClient);
+/** Each with the tests of the client that find it. */
+export const CLIENT_MISTAKES: readonly (Mistake & { readonly tests: readonly string[] })[] = [
+  ...[...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map((mistake) => ({ ...inClient(mistake), tests: TESTS })),
+  ...COMPUTATION_MISTAKES.map((mistake) => ({ ...inClient(mistake), tests: COMPUTATION_TESTS })),
+];
