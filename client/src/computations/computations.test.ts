@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
+import type { Link, LinkHandlers, Transport } from '../transport/transport.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
 import { SeededEnvironment } from '../testing/seeded-environment.ts';
@@ -26,20 +27,57 @@ function setWarranties(warranties: 'on' | 'off'): void {
 
 const pause = (ms: number) => environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, ms)));
 
+/** A transport that keeps what comes from shards until it is told to go on. */
+class Holding implements Transport {
+  readonly #inner: Transport;
+  #held: (() => void)[] | null = null;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+  }
+
+  hold(): void {
+    this.#held = [];
+  }
+
+  goOn(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const deliver of held) deliver();
+  }
+
+  open(address: string, handlers: LinkHandlers): Link {
+    const onFrame = (bytes: Uint8Array) => {
+      if (this.#held === null) handlers.onFrame(bytes);
+      else this.#held.push(() => handlers.onFrame(bytes));
+    };
+    return this.#inner.open(address, { onFrame, onClose: (error) => handlers.onClose(error) });
+  }
+
+  topology(address: string): ReturnType<Transport['topology']> {
+    return this.#inner.topology(address);
+  }
+
+  close(): void {}
+}
+
 interface Connected {
   claret: Claret;
+  shards: Holding;
   run: <Result>(work: Promise<Result>) => Promise<Result>;
   seen: () => string[];
   add: (key: string) => Promise<unknown>;
 }
 
 async function client(options: object = {}): Promise<Connected> {
-  const tap = new Tap(cluster.transport);
+  const shards = new Holding(cluster.transport);
+  const tap = new Tap(shards);
   const claret = await environment.runUntil(cluster.connect({ transport: tap, ...options }));
   await pause(5);
   const run = <Result>(work: Promise<Result>) => environment.runUntil(work);
   return {
     claret,
+    shards,
     run,
     seen: () => tap.seen.splice(0).filter((one) => !one.endsWith('answers')),
     add: (key) => run(claret.transact('Add', [claret.on.counter(key).add(1)])),
@@ -154,6 +192,21 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     expect([values, runs(), claret.computations.stats.joined]).toEqual([[0, 0, 0], [A], 2]);
     await add(A);
     expect(await run(one.get(A))).toBe(1);
+  });
+
+  it('nobody joins a run whose body has ended, since it may have read before the call', async () => {
+    const [reader, writer] = [await client({ warranties: 'off' }), await client()];
+    const { one, runs } = sums(reader.claret);
+    for (let n = 0; n < 2; n++) await reader.run(one.get(A));
+    reader.shards.hold();
+    const early = one.get(A);
+    // The shard has voted.
+    await pause(5);
+    await writer.add(A);
+    const late = one.get(A);
+    reader.shards.goOn();
+    expect(await reader.run(Promise.all([early, late]))).toEqual([0, 1]);
+    expect(runs()).toEqual([A, A]);
   });
 
   it('what a body throws is passed on, and nothing is kept of it', async () => {

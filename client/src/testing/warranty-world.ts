@@ -11,7 +11,6 @@ import { SeededEnvironment } from './seeded-environment.ts';
 import { ShardHost } from './shard-host.ts';
 import { SlowNetwork } from './slow-network.ts';
 
-export const LENGTH_MS = 8_000;
 export const CLIENTS = 3;
 
 export interface WorldOptions {
@@ -19,6 +18,7 @@ export interface WorldOptions {
   readonly warranties: 'off' | 'on';
   /** sessions break */
   readonly breaks: boolean;
+  readonly lengthMs: number;
 }
 
 export class WarrantyWorld {
@@ -56,8 +56,8 @@ export class WarrantyWorld {
         phaseCapMs: 2,
         woundDelayMs: 1,
         // An attempt that is ended while its body runs might see half of a transaction, with locks as well.
-        woundGraceMs: LENGTH_MS,
-        idleMs: LENGTH_MS,
+        woundGraceMs: this.#options.lengthMs,
+        idleMs: this.#options.lengthMs,
         frameBytesMax: 4 * 1024 * 1024,
         outputBytesMax: 64 * 1024 * 1024,
         logged: false,
@@ -84,6 +84,10 @@ export class WarrantyWorld {
     }
   }
 
+  get goesOn(): boolean {
+    return this.world.monotonicMs() < this.#options.lengthMs;
+  }
+
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.world.setTimeout(() => resolve(), ms));
   }
@@ -91,7 +95,7 @@ export class WarrantyWorld {
   /** Freezes clients, cuts ways and breaks sessions. */
   async disturb(): Promise<void> {
     const { random } = this;
-    while (this.world.monotonicMs() < LENGTH_MS) {
+    while (this.goesOn) {
       await this.pause(random.below(1_000));
       const forMs = random.pick([5, 50, 500, 1_500]);
       const [client, shard] = [`c${random.below(CLIENTS)}`, `s${random.below(2)}`];

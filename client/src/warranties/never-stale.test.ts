@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { expectOrderOfTimestamps, expectRealTime, type Done } from '../testing/committed-order.ts';
 import { keyOn } from '../testing/keys.ts';
 import { freshSeed } from '../testing/random.ts';
-import { LENGTH_MS, WarrantyWorld } from '../testing/warranty-world.ts';
+import { WarrantyWorld } from '../testing/warranty-world.ts';
 import type { Tx } from '../transaction/tx.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -56,7 +56,7 @@ class Story extends WarrantyWorld {
   /** What one client does: reads mostly. */
   async work(client: number): Promise<void> {
     const { random } = this;
-    while (this.world.monotonicMs() < LENGTH_MS) {
+    while (this.goesOn) {
       const kind = random.below(20);
       if (kind < 8) await this.#readPair(client, 0);
       else if (kind < 10) await this.#readPair(client, random.pick([3, 30, 1_200]));
@@ -89,7 +89,7 @@ class Story extends WarrantyWorld {
 
   /** Reads one record again and again, also while its shard cannot be reached. */
   async look(client: number): Promise<void> {
-    while (this.world.monotonicMs() < LENGTH_MS) {
+    while (this.goesOn) {
       const key = this.random.pick([X, Y, ...PAIR]);
       const looked = this.#run(client, 'Look', async (_tx, read) => void (await read(key)), LOOK_MS);
       await looked.catch((error: unknown) => expect(error).toMatchObject({ commitState: 'none' }));
@@ -116,7 +116,7 @@ it.each([
   async (_case, breaks, combining) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
-    const story = new Story(seed, { breaks, combining, warranties: 'on' });
+    const story = new Story(seed, { breaks, combining, warranties: 'on', lengthMs: 8_000 });
     await story.start();
     const all = Promise.all([
       story.disturb(),
