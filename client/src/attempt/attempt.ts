@@ -70,6 +70,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   readonly awaitsEach = false;
   readonly computing = this;
   asksForOthers = 0;
+  othersRefused = false;
   readonly #dependencies: AttemptDependencies;
   /** holds operations back if they go one at a time */
   readonly #queue: OneAtATime | null;
@@ -379,7 +380,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
       return this.#failWithoutWarranties(withoutWarranties(error));
     }
     // The body might not do any more what the last attempt did: only its own operations may be refused for good.
-    this.#repeatsInVain = !error.retryable && (branch.repeats || this.asksForOthers > 0);
+    this.othersRefused = !error.retryable && this.asksForOthers > 0;
+    this.#repeatsInVain = this.othersRefused || (!error.retryable && branch.repeats);
     this.fail(stacklessError(this.#repeatsInVain ? { ...error, retryable: true } : error));
   }
 

@@ -19,6 +19,8 @@ export interface ComputingRun {
   readonly warranties: Warranties;
   /** Operations are under way that the body itself might not do. While it is above 0, what a shard refuses is not the body's fault. */
   asksForOthers: number;
+  /** It failed since a shard has refused one of these. */
+  readonly othersRefused: boolean;
   /** The warranties on which it relies; null: it locks all that it reads. Throws if the body has ended. */
   relying(): Uses | null;
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[], witness: Witness | null): Operation<Result>;

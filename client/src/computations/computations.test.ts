@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from '../claret.ts';
+import type { Reader } from './reader.ts';
 import type { Link, LinkHandlers, Transport } from '../transport/transport.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 import { keyOn } from '../testing/keys.ts';
@@ -276,7 +277,25 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     });
     expect(await run(either.get())).toBe(0);
     await run(claret.transaction('Other', async (tx) => void [tx.register(B).set('register'), tx.register(A).set('x')]));
+    const { retries } = claret.counters;
     expect(await run(either.get())).toBe('x');
+    expect(claret.counters.retries - retries).toBeLessThan(3);
+  });
+
+  it('two computations may need each other at different times', async () => {
+    const { claret, run, add } = await client();
+    const turn = async (read: Reader) => Number(await read.counter(A).value()) % 2;
+    const one = claret.computation('one', { strict: false }, async (read): Promise<string> => {
+      return (await turn(read)) === 0 ? `one over ${await read.call(other)}` : 'one';
+    });
+    const other = claret.computation('other', { strict: false }, async (read): Promise<string> => {
+      return (await turn(read)) === 0 ? 'other' : `other over ${await read.call(one)}`;
+    });
+    for (let n = 0; n < 4; n++) {
+      const values = [await run(one.get()), await run(other.get()), await run(claret.transaction('T', (tx) => tx.call(one)))];
+      expect(values).toEqual(n % 2 === 0 ? ['one over other', 'other', 'one over other'] : ['one', 'other over one', 'one']);
+      await add(A);
+    }
   });
 });
 

@@ -93,7 +93,7 @@ export class Evaluation {
     const there = this.#frames.get(node);
     if (there !== undefined) {
       if (caller !== null && !there.ended) {
-        if (there.reaches(caller)) throw tooDeep(node.computation.name, 'needs its own value');
+        if (this.#needs(node, caller)) throw tooDeep(node.computation.name, 'needs its own value');
         caller.awaits.add(there);
       }
       return there.evaluated;
@@ -106,6 +106,12 @@ export class Evaluation {
     frame.evaluated = this.#valueOf(frame).finally(() => (frame.ended = true));
     frame.evaluated.catch(() => {});
     return frame.evaluated;
+  }
+
+  /** The node is evaluated, and awaits that frame. */
+  #needs(node: Node, frame: Frame): boolean {
+    const there = this.#frames.get(node);
+    return there !== undefined && !there.ended && there.reaches(frame);
   }
 
   async #valueOf(frame: Frame): Promise<Evaluated> {
@@ -125,8 +131,9 @@ export class Evaluation {
 
   // ---- what is in memory ----
 
-  async #proves(frame: Frame, record: NodeRecord, computing: ComputingRun, { warranties, nowMs, stats }: Computations): Promise<boolean> {
+  async #proves(frame: Frame, record: NodeRecord, computing: ComputingRun, computations: Computations): Promise<boolean> {
     const { node } = frame;
+    const { warranties, nowMs, stats } = computations;
     const { leaves, whole } = node.below(nowMs);
     const uses = computing.relying();
     const open = leaves.filter((leaf) => !this.#proved.has(leaf) && !this.#changed.has(leaf));
@@ -136,7 +143,11 @@ export class Evaluation {
     if (uses !== null && sameSoFar && !node.changing && others.every(isExpectable)) {
       await this.#relyOn(open, uses);
     } else {
-      await Promise.all([uses !== null && this.#relyOn([...standing], uses), this.#askAnew(others, computing)]);
+      await Promise.all([uses !== null && this.#relyOn([...standing], uses), this.#askAnew(others, computing)]).catch((error: unknown) => {
+        // The body need not read that any more.
+        if (computing.othersRefused) computations.drop(node);
+        throw error;
+      });
     }
     node.changing = leaves.some((leaf) => this.#changed.has(leaf));
     if (whole && !node.changing) {
@@ -147,6 +158,8 @@ export class Evaluation {
       if (member instanceof Leaf) {
         if (this.#changed.has(member)) return false;
       } else {
+        // The record is of a time when the one below did not need this one, or did not lie as deep.
+        if (frame.depth === DEPTH_MAX || this.#needs(member.node, frame)) return false;
         const { hash } = await this.#evaluate(member.node, frame);
         if (hash !== member.hash) return false;
       }

@@ -179,16 +179,16 @@ function countBelow(numbers: readonly number[], limit: number): number {
 }
 
 it.each([
-  ['no value is stale without warranties', { breaks: false, combining: 'off', warranties: 'off' }],
-  ['no value is stale with warranties', { breaks: false, combining: 'off', warranties: 'on' }],
-  ['no value is stale while sessions break', { breaks: true, combining: 'off', warranties: 'on' }],
-  ['no value is stale while other transactions are sent in chains', { breaks: true, combining: 'on', warranties: 'on' }],
+  ['no value is stale without warranties', { breaks: false, combining: 'off', warranties: 'off', lengthMs: 1_500 }],
+  ['no value is stale with warranties', { breaks: false, combining: 'off', warranties: 'on', lengthMs: 4_000 }],
+  ['no value is stale while sessions break', { breaks: true, combining: 'off', warranties: 'on', lengthMs: 4_000 }],
+  ['no value is stale while other transactions are sent in chains', { breaks: true, combining: 'on', warranties: 'on', lengthMs: 4_000 }],
 ] as const)(
   '%s',
   async (_case, options) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
-    const story = new Story(seed, { ...options, lengthMs: 4_000 });
+    const story = new Story(seed, options);
     await story.start();
     const clients = story.clients.map((_client, i) => i);
     await story.world.runUntil(Promise.all([story.disturb(), ...clients.flatMap((i) => [story.read(i), story.look(i), story.write(i)])]));

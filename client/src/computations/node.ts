@@ -83,6 +83,8 @@ export class Node implements Resting {
   changing = false;
   /** of the grants below. REQUIRES: clean. */
   #holders: readonly Holder[] = [];
+  /** it is being looked at: records of different times may need each other */
+  #settling = false;
   /** hits of which the grants below do not know */
   #untold = 0;
   #spreadMs = -Infinity;
@@ -131,9 +133,17 @@ export class Node implements Resting {
   /** Makes it clean if all that it rests on is promised. */
   settle(nowMs: number, table: GrantTable): boolean {
     if (this.clean) return true;
-    if (this.record === null) return false;
+    if (this.record === null || this.#settling) return false;
+    this.#settling = true;
+    this.clean = this.#isPromised(nowMs, table);
+    this.#settling = false;
+    return this.clean;
+  }
+
+  /** REQUIRES: it has a record. */
+  #isPromised(nowMs: number, table: GrantTable): boolean {
     const holders = new Set<Holder>();
-    for (const member of this.record.members) {
+    for (const member of this.record!.members) {
       if (member instanceof Leaf) {
         if (!member.promised && !member.stands(nowMs, table)) return false;
         holders.add(member.grant!.holder);
@@ -144,7 +154,6 @@ export class Node implements Resting {
       }
     }
     this.#holders = [...holders];
-    this.clean = true;
     return true;
   }
 

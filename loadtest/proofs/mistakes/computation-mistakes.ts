@@ -84,7 +84,7 @@ export const COMPUTATION_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'refusal-of-others-passed-on',
     file: 'attempt/attempt.ts',
-    right: '(branch.repeats || this.asksForOthers > 0)',
-    wrong: 'branch.repeats',
+    right: 'this.othersRefused = !error.retryable && this.asksForOthers > 0;',
+    wrong: '',
   },
 ];
