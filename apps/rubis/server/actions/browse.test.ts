@@ -1,6 +1,7 @@
 // Browse and Search.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { LIMITS } from '../api.ts';
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 import { browse, openCount, browseIndex, type Page, type ListPosition } from './browse.ts';
 import { closeAuction } from './close-auction.ts';
@@ -64,6 +65,22 @@ describe('Browse', () => {
     const page = await browse(world.claret, { category_id: 'toys', region_id: null, now_ms: now_ms + 2 * DAY_MS, after: null });
     expect(page).toEqual({ items: [], next: null });
   });
+});
+
+test('A first page is full, however many auctions have ended a moment ago, and shows none of these', async () => {
+  const begin_ms = (Math.floor(now_ms / 10_000) + 9) * 10_000;
+  const seller = await world.person('ending');
+  const closes = Array.from({ length: 60 }, (_, i) => begin_ms + 100 * i);
+  const ids = await Promise.all(closes.map((closes_at_ms) => world.auction(seller, { category_id: 'bears', closes_at_ms })));
+  const first = (at_ms: number) => browse(world.claret, { category_id: 'bears', region_id: null, now_ms: at_ms, after: null });
+  for (const ended of [0, 1, 20, 25, 39, 40, 59, 60]) {
+    const page = await first(begin_ms + 100 * ended - 50);
+    expect(page.items.map(({ id }) => id)).toEqual(ids.slice(ended, ended + LIMITS.page_size));
+    expect(page.next === null).toBe(ids.length - ended <= LIMITS.page_size);
+  }
+  const transactions = world.claret.counters.commits;
+  await first(begin_ms + 50);
+  expect(world.claret.counters.commits - transactions).toBe(1 + LIMITS.page_size);
 });
 
 describe('Search', () => {

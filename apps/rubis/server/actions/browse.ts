@@ -1,7 +1,8 @@
 // Browse: a page of open auctions, ending soonest first; all of them, of a category, of a region, or of both.
 //
 // First one page of the index, then each card separately (cards.ts). The page is read by score, so it commutes with auctions opened or
-// closed elsewhere in the same index.
+// closed elsewhere in the same index. First pages are read from a time that is the same for a while, so that one answer, or a warranty, serves
+// many visitors; what has ended meanwhile is dropped here.
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type ItemCard } from '../api.ts';
@@ -19,6 +20,9 @@ export type BrowseInput = {
 export type Page = { items: ItemCard[]; next: ListPosition | null };
 
 export const SCORE_MAX = Number.MAX_SAFE_INTEGER;
+const SAME_TIME_MS = 10_000;
+// A few more than are shown, since some may have ended.
+const ASKED = LIMITS.page_size + 10;
 
 export function browseIndex(input: { category_id: string | null; region_id: string | null }): string {
   const { category_id, region_id } = input;
@@ -29,12 +33,7 @@ export function browseIndex(input: { category_id: string | null; region_id: stri
 }
 
 export async function browse(claret: Claret, input: BrowseInput): Promise<Page> {
-  const { after, now_ms } = input;
-  const index = claret.on.scoredSet(browseIndex(input));
-  const from = after === null ? now_ms : after.closes_at_ms;
-  const [found] = await claret.transact('Browse', [
-    index.rangeByScore(from, SCORE_MAX, LIMITS.page_size + 1, after === null ? null : after.item_id),
-  ]);
+  const found = await readIndex(claret, browseIndex(input), input);
   const shown = found.slice(0, LIMITS.page_size);
   const items = await readListed(
     claret,
@@ -42,6 +41,21 @@ export async function browse(claret: Claret, input: BrowseInput): Promise<Page> 
     shown.map(([item_id]) => item_id),
   );
   return { items, next: found.length > shown.length ? positionOf(shown.at(-1)) : null };
+}
+
+// The next auctions of the index; if there are more than a page has, at least one more.
+async function readIndex(claret: Claret, record: string, { after, now_ms }: BrowseInput): Promise<[string, number | bigint][]> {
+  const index = claret.on.scoredSet(record);
+  const least_ms = after === null ? now_ms : after.closes_at_ms;
+  const open: [string, number | bigint][] = [];
+  let from = after ?? { closes_at_ms: now_ms - (now_ms % SAME_TIME_MS), item_id: null };
+  for (;;) {
+    const [found] = await claret.transact('Browse', [index.rangeByScore(from.closes_at_ms, SCORE_MAX, ASKED, from.item_id)]);
+    open.push(...found.filter(([, closes_at_ms]) => closes_at_ms >= least_ms));
+    const last = positionOf(found.at(-1));
+    if (open.length > LIMITS.page_size || found.length < ASKED || last === null) return open;
+    from = last;
+  }
 }
 
 export function positionOf(entry: readonly [string, number | bigint] | undefined): ListPosition | null {
