@@ -4,6 +4,7 @@ import { COST, type Cost } from '@claret/site/auth/password.ts';
 import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
+import { computationsOf } from './computations.ts';
 import { LiveItems } from './live/items.ts';
 import { SoldOut } from './live/sold-out.ts';
 import { problems } from './problem.ts';
@@ -31,6 +32,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const sold_out = new SoldOut(claret, (error, item_id) => app.log.warn({ err: error, item_id }, 'sold out and not closed yet'));
   const services: Services = {
     claret,
+    computations: computationsOf(claret),
     items: new LiveItems(
       claret,
       (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live'),
@@ -45,7 +47,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
   const routes = (api: App) => {
     sessionRoutes(api, services);
-    listRoutes(api);
+    listRoutes(api, services);
     itemRoutes(api, services);
     buyingRoutes(api, services);
     peopleRoutes(api);

@@ -4,6 +4,7 @@ import { readsWait } from '@claret/site/testing/reads-wait.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import type { Popular } from '../api.ts';
 import { buildApp } from '../app.ts';
 import { CATEGORIES } from '../data/categories.ts';
 import { key } from '../model.ts';
@@ -51,4 +52,25 @@ test('Popular categories are read once for all requests that wait, also if the f
   await holding;
   const answer = await second;
   expect([answer.status, await answer.json()]).toMatchObject([200, { categories: expect.any(Array) }]);
+});
+
+test('With warranties, popular categories are exact, and need no message while nothing changes', async () => {
+  const countIn = async (category_id: string): Promise<number> => {
+    const { categories } = (await app.inject('/api/popular')).json<Popular>();
+    expect(categories.toSorted((a, b) => b.open_count - a.open_count)).toEqual(categories);
+    expect(categories).toHaveLength(CATEGORIES.length);
+    return categories.find((one) => one.category_id === category_id)!.open_count;
+  };
+  for (const shard of world.cluster.shards) {
+    shard.setConditions({ locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' }, Date.now(), performance.now());
+  }
+  await vi.waitFor(() => expect(world.claret.conditions?.warranties).toBe('on'));
+  const seller = await world.person('popular_seller');
+  for (let n = 0; n < 5; n++) {
+    expect(await countIn('bears')).toBe(n);
+    const sent = world.claret.counters.operations;
+    expect(await countIn('bears')).toBe(n);
+    expect(world.claret.counters.operations).toBe(sent);
+    await world.auction(seller, { category_id: 'bears' });
+  }
 });
