@@ -205,8 +205,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   }
 
   #reliance(): Uses {
-    const { environment, warranties } = this.#dependencies;
-    return (this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), warranties, environment));
+    return (this.uses ??= new Uses(new AttemptDeeds(this, this.#dependencies), this.warranties, this.#dependencies.environment));
   }
 
   /** A retry that gave up warranties, or comes last, locks what it reads. */

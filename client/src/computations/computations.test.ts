@@ -19,9 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => environment.runUntil(cluster.stop()));
 
-function setWarranties(warranties: 'on' | 'off'): void {
+function setWarranties(warranties: 'on' | 'off', combining: 'on' | 'off' = 'off'): void {
   for (const { shard } of cluster.hosts) {
-    const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties } as const;
+    const conditions = { locks: 'abstract', phasing: true, combining, warranties } as const;
     shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
   }
 }
@@ -184,6 +184,25 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     );
     expect(seen).toBe(0);
     expect(await run(waiting[0]!)).toBe(1);
+  });
+
+  it.each(['off', 'on'] as const)('transactions that change what they have computed lose no update (combining %s)', async (combining) => {
+    setWarranties(warranties, combining);
+    const [first, second] = [await client(), await client()];
+    const both = [first, second].map(({ claret }) => ({ claret, ...sums(claret) }));
+    const count = ({ claret, all }: (typeof both)[number]) =>
+      claret.transaction('Count', async (tx) => {
+        const { sum } = await tx.call(all, A, B);
+        tx.counter(sum % 2 === 0 ? A : B).add(1);
+        return sum;
+      });
+    const seen: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      seen.push(...(await first.run(Promise.all(Array.from({ length: 10 }, (_, i) => count(both[i % 2]!))))));
+      expect(await first.run(both[0]!.all.get(A, B))).toMatchObject({ sum: 10 * (round + 1) });
+    }
+    expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    if (combining === 'on') expect(first.claret.counters.members).toBeGreaterThan(0);
   });
 
   it('who asks while the body runs joins it, and who asks later does not', async () => {
