@@ -82,7 +82,7 @@ export const endsReliance = (error: WireError): boolean =>
   error.code === codes.warrantyChanged || error.code === codes.warrantyOver || error.code === codes.clockSkew;
 
 /** The error of an attempt that is to be tried again without warranties: what the shard says of it may be due to them. */
-export function withoutWarranties(error: WireError): ClaretError {
+export function unwarranted(error: WireError): ClaretError {
   if (error.retryable && error.code !== codes.clockSkew) return stacklessError(error);
   return stacklessError({ ...error, code: codes.warrantyOver, cause: codes.warrantyOver, retryable: true });
 }

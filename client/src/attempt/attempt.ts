@@ -20,18 +20,11 @@ import type { Committed } from '../wire/server-frame.ts';
 import type { Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { AtomicCommit, type CommittingAttempt } from './atomic-commit.ts';
-import {
-  alreadyCommitted,
-  attemptEnded,
-  bodyFailed,
-  endsReliance,
-  shardBehind,
-  warrantyOver,
-  withoutWarranties,
-} from './attempt-errors.ts';
+import { alreadyCommitted, attemptEnded, bodyFailed, endsReliance, shardBehind, warrantyOver, unwarranted } from './attempt-errors.ts';
 import type { AttemptOwner } from './attempt-owner.ts';
 import { beginOf } from './begin.ts';
 import { Branch, type Coordinator } from './branch.ts';
+import { confirm } from './confirmation.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 import { lockSetsOfAttempt, type LockSet } from './lock-set.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -299,9 +292,16 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   bodyThrew(thrown: unknown): void {
     this.observer?.ended();
     if (this.error?.retryable === true) return this.owner.onFailed(this.error);
-    if (this.error === null && this.#reliesInVain) return this.#failWithoutWarranties(warrantyOver());
-    this.fail(bodyFailed);
-    this.owner.onThrown(thrown);
+    const passOn = () => {
+      this.fail(bodyFailed);
+      this.owner.onThrown(thrown);
+    };
+    if (this.error !== null) return passOn();
+    confirm(this.branches, this.uses !== null, () => {
+      if (this.#state !== RUNNING) return;
+      if (this.#reliesInVain) this.#failWithoutWarranties(warrantyOver());
+      else passOn();
+    });
   }
 
   #finishWithAnswer(): void {
@@ -376,7 +376,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   refused(branch: Branch, error: WireError): void {
     branch.ended = true;
     if (this.uses !== null && (endsReliance(error) || (!error.retryable && this.#reliesInVain))) {
-      return this.#failWithoutWarranties(withoutWarranties(error));
+      return this.#failWithoutWarranties(unwarranted(error));
     }
     // The body might not do any more what the last attempt did: only its own operations may be refused for good.
     this.othersRefused = !error.retryable && this.asksForOthers > 0;

@@ -131,6 +131,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
   /** it asks the home shard of a transaction with an id whether the attempt may begin */
   #claims = false;
   #claimed = false;
+  /** it asks whether the shard still has the attempt; null: it does not */
+  #confirmed: (() => void) | null = null;
+  #confirmAsked = false;
   /** null: none was ever deferred */
   #deferred: DeferredOperations | null = null;
 
@@ -227,6 +230,15 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     this.session.enqueue(this);
   }
 
+  get told(): boolean {
+    return this.#operations.slice(0, this.#taken).some(({ spec }) => spec.result !== 'void');
+  }
+
+  confirm(then: () => void): void {
+    this.#confirmed = then;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
   /** The operations that the body issued here, or that this attempt repeats. */
   issued(): AnyOperation[] {
     const operations = this.#operations.filter((operation) => operation.expect === null);
@@ -252,6 +264,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const coordinator = this.#coordinator;
     if (this.ended || this.#asked) return false;
     if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return false; // the next check of deadlines ends the transaction
+    if (this.#confirmed !== null) return this.#writeConfirmation(out);
     if (!this.#finished && !this.#unwritten && !this.#claims) return false;
     const operations = this.#operations;
     const left = operations.length - this.#written;
@@ -276,6 +289,13 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (this.#finished && !this.#unwritten) this.#writePrepare(out);
     this.unsentBytes = 0;
     out.end(mark);
+    return false;
+  }
+
+  /** A request without operations. What has not left is of no use any more. */
+  #writeConfirmation(out: FrameWriter): boolean {
+    out.end(beginRequest(out, this.#coordinator.number, this.#taken));
+    this.#asked = this.#confirmAsked = true;
     return false;
   }
 
@@ -307,6 +327,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (reply.error !== null) return coordinator.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (this.#claims) return this.#onClaim(reply);
+    if (this.#confirmed !== null) return this.#onConfirming(reply);
     if (reply.denied !== null) return this.#onDenied(reply.denied);
     this.#onGranted(reply);
     if (this.prepareSent) {
@@ -354,6 +375,15 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       operation.witness?.told(grant);
     }
     warranties.onGrantedInVain(granted.slice(kept));
+  }
+
+  /** The answer to the confirmation, or to a request before it. */
+  #onConfirming(reply: Reply): void {
+    this.#asked = false;
+    if (this.#confirmAsked) return this.#confirmed!();
+    if (reply.denied === null) this.#onGranted(reply);
+    this.#written = this.#taken;
+    this.session.enqueue(this);
   }
 
   #onClaim({ committedBefore }: Reply): void {
