@@ -40,6 +40,9 @@ class HybridClock {
   // The greatest timestamp that any shard can have issued at the time that this clock has reached.
   Timestamp reached() const { return ticks_ << 8 | 0xFF; }
 
+  // The greatest timestamp that belongs to the time that the wall clock shows.
+  Timestamp wall() const { return wall_ticks_ << 8 | 0xFF; }
+
   // The wall time that corresponds to a timestamp.
   static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
 

@@ -38,6 +38,8 @@ class ShardClock {
   void raise(Timestamp seen) { clock_.raise(seen); }
   // The greatest timestamp that any shard can have issued at the time that this clock has reached.
   Timestamp reached() const { return clock_.reached(); }
+  // The greatest timestamp that belongs to the time that the machine's clock shows.
+  Timestamp wall() const { return clock_.wall(); }
 
   // Makes the log hold a ceiling above the timestamp, if it needs one.
   void cover(Timestamp at);

@@ -15,8 +15,12 @@ namespace {
 
 // The clocks of client and shard may differ by a hundredth in their rates.
 constexpr double kTermMargin = 1.01;
+// `until` is that far beyond a term from the wall clock on, so that it need not be told anew, and a ceiling logged, more than once in a step.
 constexpr double kUntilAheadMs = 2000;
 constexpr double kUntilStepMs = 1000;
+// If the shard's own clock is ahead of the wall clock, `until` is so many terms ahead of it. A lapse takes a term and raises the clock to
+// `until`, so lapses never move a clock away from the wall clock.
+constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
 
 std::string bytes_of(const Value& result) {
@@ -118,9 +122,12 @@ bool Warranties::promised(double term_ms) {
 }
 
 Timestamp Warranties::until() {
+  const Timestamp wall = shard_.clock.wall();
   const Timestamp reached = shard_.clock.reached();
-  if (until_ < HybridClock::later(reached, settings_.term_ms + kUntilAheadMs)) {
-    until_ = HybridClock::later(reached, settings_.term_ms + kUntilAheadMs + kUntilStepMs);
+  const double ahead_ms = kUntilTerms * settings_.term_ms;
+  if (until_ < HybridClock::later(wall, settings_.term_ms + kUntilAheadMs) || until_ < HybridClock::later(reached, ahead_ms / 2)) {
+    until_ = std::max(
+        {until_, HybridClock::later(wall, settings_.term_ms + kUntilAheadMs + kUntilStepMs), HybridClock::later(reached, ahead_ms)});
   }
   return until_;
 }
@@ -178,9 +185,13 @@ void Warranties::tell_standing(Coordinator& session) {
 }
 
 void Warranties::tell_standing_now(Coordinator& session) {
-  const StandingMessage standing{
-      .now = shard_.clock.next(), .until = until(), .clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000)};
-  shard_.clock.cover(standing.until);
+  // A start of the shard grants nothing for a while, and must not begin above what the last one said each time.
+  const bool holds = !session.grants.empty();
+  StandingMessage standing;
+  standing.now = shard_.clock.next();
+  standing.until = holds ? until() : until_;
+  standing.clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000);
+  if (holds) shard_.clock.cover(standing.until);
   session.standing_told_ms = shard_.clock.now_ms();
   session.depend_on(shard_.clock.ceiling_position(), shard_.journal.durable());
   server_frame::add_standing(session.out, standing);

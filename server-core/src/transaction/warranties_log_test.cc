@@ -55,7 +55,10 @@ TEST(WarrantiesInTheLog, AreGrantedOnceThePromiseIsDurable) {
   EXPECT_EQ(granted(client, 2, value("c")), 0u);
   EXPECT_EQ(logged.promises(), std::vector<std::uint64_t>{1000}) << "it is logged once";
   logged.disks.sync_all();
-  EXPECT_NE(granted(client, 3, value("c")), 0u);
+  EXPECT_EQ(granted(client, 3, value("c")), 0u) << "the ceiling above its uses is not durable";
+  logged.disks.sync_all();
+  client.read();
+  EXPECT_EQ(client.warranties.granted.size(), 1u);
 }
 
 TEST(WarrantiesInTheLog, AreToldOnceTheCeilingAboveTheShardsOwnPromiseIsDurable) {
@@ -157,6 +160,22 @@ TEST(WarrantiesInTheLog, LetAStartThatHasPromisedNothingGoOnAtOnce) {
   other.read();
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_NE(other.replies[0].committed_at, 0u);
+}
+
+TEST(WarrantiesInTheLog, NeverCarryTheClockAwayByRestarts) {
+  Logged logged;
+  TestClient client = logged.client();
+  ASSERT_NE(grant(logged, client, 1), 0u);
+  for (int start = 1; start <= 30; ++start) {
+    logged.crash();
+    TestClient other = logged.client();
+    other.run(1, {value("c")});
+    logged.world.tick(60);
+    logged.disks.sync_all();
+    other.read();
+    ASSERT_EQ(other.replies.size(), 1u);
+    EXPECT_LT(HybridClock::wall_ms(other.replies[0].committed_at) - logged.world.now().wall_ms, 5 * kTermMs) << start;
+  }
 }
 
 TEST(WarrantiesInTheLog, AreNotGrantedWhileTheDiskIsFull) {

@@ -94,6 +94,18 @@ TEST_F(Granting, EndsATermAfterTheLastFrameOfASilentSession) {
   EXPECT_EQ(holder_.closing, "") << "a return may come too late";
 }
 
+TEST_F(Granting, NeverCarriesTheClockAwayByLapses) {
+  for (std::uint64_t attempt = 1; attempt <= 30; ++attempt) {
+    TestClient silent = shard_.client();
+    ASSERT_NE(granted(silent, 1, value("c")), 0u);
+    other_.run(attempt, {add("c")});
+    shard_.world.tick(kTermMs + 5);
+    const Reply reply = last_reply(other_);
+    ASSERT_GT(reply.committed_at, silent.warranties.standing.until);
+    EXPECT_LT(HybridClock::wall_ms(reply.committed_at) - shard_.world.now().wall_ms, 4 * kTermMs) << attempt;
+  }
+}
+
 TEST_F(Granting, LastsAsLongAsNothingViolatesIt) {
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
   shard_.world.tick(10 * kTermMs);
