@@ -210,9 +210,11 @@ const Warranty* Locks::warranty_against(const Claim& claim) const {
 void Locks::add_warranty(Error& error, const Claim& claim, double now_ms) const {
   const Warranty* warranty = warranty_against(claim);
   const double ends_by_ms = warranty == nullptr ? quarantined_until_ms_ : warranty->ends_by_ms;
+  // What is denied at once need not wait for the term of a warranty that is returned any moment.
+  const bool soon = warranty != nullptr && now_ms - warranty->recalled_ms < kReturnMs;
   error.cause = causes::kWarrantyWait;
   error.blocking_label = counters_.label(kWarrantyLabel);
-  error.retry_after_ms = static_cast<std::uint32_t>(std::clamp(std::ceil(ends_by_ms - now_ms), 0.0, kRetryAfterMsMax));
+  if (!soon) error.retry_after_ms = static_cast<std::uint32_t>(std::clamp(std::ceil(ends_by_ms - now_ms), 0.0, kRetryAfterMsMax));
   if (warranty != nullptr) error.blocking_operation = operation_name(*claim.record->type, warranty->call);
 }
 

@@ -12,11 +12,15 @@
 
 namespace claret {
 
+// Clients that are there have returned a recalled warranty within this time. What stands for longer is waited for without locks.
+inline constexpr double kReturnMs = 20;
+
 struct Warranty {
   Record* record = nullptr;
   Call call;
   Value result;
   bool recalled = false;  // something waits for its end
+  double recalled_ms = 0;  // since then
   // No later than then it has ended. Infinity until it is recalled.
   double ends_by_ms = std::numeric_limits<double>::infinity();
 };

@@ -20,7 +20,7 @@ struct WoundSettings {
   double delay_ms = 5;  // from the begin of a wait to its first check, and between checks
   double grace_ms = 20;  // time that a wounded party has to end by itself
   double idle_ms = 2000;  // a party that has been silent for this time ends if another waits for it
-  double sleep_ms = 20;  // a party that sleeps for longer ends: whoever has the warranty is silent, and the party may hold locks meanwhile
+  double sleep_ms = kReturnMs;  // a party that sleeps for longer ends: it may hold locks, and whoever has the warranty is silent
 };
 
 class Wounds {

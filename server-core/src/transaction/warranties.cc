@@ -22,6 +22,7 @@ constexpr double kUntilStepMs = 1000;
 // `until`, so lapses never move a clock away from the wall clock.
 constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
+constexpr double kDeniedPauseMs = 50;
 
 std::string bytes_of(const Value& result) {
   std::string bytes;
@@ -76,12 +77,18 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
 StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Visit& visit) {
   if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) return nullptr;
   StandingWarranty* standing = find(visit);
-  const bool may_be_worth = standing != nullptr || policy_ == WarrantyPolicy::kOn || is_worth(visit);
+  const bool may_be_worth = standing != nullptr || is_worth(visit);
   if (!may_be_worth || !may_grant(visit) || !promised(settings_.term_ms)) return nullptr;
   return standing != nullptr ? standing : issue(visit);
 }
 
-bool Warranties::is_worth(const Visit& visit) { return worth_.asked(Worth::name_of(visit.record->key, visit.call), shard_.clock.now_ms()); }
+bool Warranties::is_worth(const Visit& visit) {
+  const bool always = policy_ == WarrantyPolicy::kOn;
+  if (always && shard_.locks.settings().phasing) return true;
+  const std::uint64_t name = Worth::name_of(visit.record->key, visit.call);
+  const double now_ms = shard_.clock.now_ms();
+  return always ? !worth_.pauses(name, now_ms) : worth_.asked(name, now_ms);
+}
 
 bool Warranties::may_grant(const Visit& visit) const {
   const OperationSpec& operation = *visit.call.operation;
@@ -278,13 +285,16 @@ bool Warranties::any(const SlotRun& slots) const {
 }
 
 void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
+  const double now_ms = shard_.clock.now_ms();
+  // What is denied is in no queue that would keep the next grant out.
+  if (!shard_.locks.settings().phasing) worth_.pause(warranty.name, now_ms + kDeniedPauseMs);
   if (warranty.recalled && priority >= warranty.recalled_for) return;
   const bool first = !std::exchange(warranty.recalled, true);
   warranty.recalled_for = priority;
   if (first) {
     warranty.ends_by_ms = warranty.firm_until_ms;
-    worth_.violated(warranty.name, shard_.clock.now_ms());
-    warranty.recalled_ms = shard_.clock.now_ms();
+    warranty.recalled_ms = now_ms;
+    worth_.violated(warranty.name, now_ms);
     ++shard_.counters.totals.warranties_recalled;
   }
   for (const auto& grant : warranty.grants) {

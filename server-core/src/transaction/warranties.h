@@ -61,7 +61,6 @@ struct StandingWarranty : Warranty {
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
   Timestamp used_up_to = 0;  // by those who have returned it
   double issued_ms = 0;
-  double recalled_ms = 0;  // if it is
   bool lapsed = false;  // for some
   double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };

@@ -271,8 +271,23 @@ TEST_F(Granting, DeniesAtOnceWithoutPhasing) {
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
   const Reply reply = other_.run(1, {add("c")});
   EXPECT_EQ(reply.denied, "denied");
+  EXPECT_EQ(reply.retry_after_ms, 0u) << "it is returned soon";
   holder_.read();
   EXPECT_TRUE(holder_.warranties.is_recalled(1));
+  shard_.world.tick(25);
+  EXPECT_EQ(other_.run(2, {add("c")}).retry_after_ms, 975u) << "its holder is silent";
+}
+
+TEST_F(Granting, LetsADeniedChangeComeAgainWithoutPhasing) {
+  shard_.world.shards[0]->set_conditions({.phasing = false, .warranties = WarrantyPolicy::kOn}, shard_.world.now());
+  ASSERT_NE(granted(holder_, 1, value("c")), 0u);
+  ASSERT_EQ(other_.run(1, {add("c")}).denied, "denied");
+  holder_.give_back(1, 1000).send();
+  EXPECT_EQ(granted(holder_, 2, value("c")), 0u);
+  shard_.world.tick(49);
+  EXPECT_EQ(granted(holder_, 3, value("c")), 0u);
+  shard_.world.tick(2);
+  EXPECT_NE(granted(holder_, 4, value("c")), 0u);
 }
 
 // ---- natives, chains, types, conditions

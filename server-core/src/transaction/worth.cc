@@ -47,6 +47,15 @@ bool Worth::asked(std::uint64_t operation, double now_ms) {
   return again && now_ms >= found.paused_until_ms;
 }
 
+void Worth::pause(std::uint64_t operation, double until_ms) {
+  Slot& found = slot(operation);
+  found.paused_until_ms = std::max(found.paused_until_ms, until_ms);
+}
+
+bool Worth::pauses(std::uint64_t operation, double now_ms) const {
+  return !slots_.empty() && now_ms < slots_[operation % kPlaces].paused_until_ms;
+}
+
 void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
   if (uses >= wanted) {

@@ -19,6 +19,9 @@ class Worth {
   // A warranty of the operation has ended. `uses`: operations that it has answered; `wanted`: as many would have been enough.
   void ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms);
 
+  // Nothing is worth a warranty of the operation until then.
+  void pause(std::uint64_t operation, double until_ms);
+  bool pauses(std::uint64_t operation, double now_ms) const;
   // A warranty of the operation is violated: its result lasted until now.
   void violated(std::uint64_t operation, double now_ms);
   // Is the result likely to last for so long? As long as it is not known, it is believed to last for a minute.
