@@ -68,6 +68,17 @@ const MUTATIONS = [
   'changed-not-copied',
   'answers-not-moved',
   'holder-not-drained',
+  'change-violates-warranty',
+  'end-at-recall',
+  'lapse-early',
+  'firm-forgotten',
+  'no-quarantine',
+  'not-before-ignored',
+  'not-after-ignored',
+  'end-leaves-clock',
+  'grant-on-own-change',
+  'grant-past-waiters',
+  'expect-not-compared',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

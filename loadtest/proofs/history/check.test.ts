@@ -119,6 +119,21 @@ describe('a history in parts', () => {
     ]);
   });
 
+  it('may have a timestamp before that of a change that left alone what a warranty has answered', () => {
+    const added = [ok(5, [0, 10], ['Set.add', 's', ['x']]), ok(7, [0, 10], ['Set.add', 's', ['y']])];
+    const looked = (result: boolean): HistoryAttempt => {
+      const attempt = ok(6, [20, 30], ['Set.contains', 's', ['x'], result]);
+      return { ...attempt, ops: attempt.ops.map((op) => ({ ...op, via: 'warranty' })) };
+    };
+    expect(rulesOfParts(added, [looked(true)])).toEqual([[], []]);
+    expect(rulesOfParts(added, [looked(false)])).toEqual([[], ['result']]);
+    expect(rulesOfParts([added[0]!, { ...looked(true), call: 12, return: 15 }], [ok(3, [20, 30], ['Set.add', 's', ['z']])])).toEqual([
+      [],
+      ['order'], // not that of the look
+    ]);
+    expect(rulesOfParts([{ ...looked(false), call: 0, return: 5 }], [ok(3, [20, 30], ['Set.add', 's', ['z']])])).toEqual([[], []]);
+  });
+
   it('may have timestamps in any order on different records, of reads, and of concurrent transactions', () => {
     expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'q', [], null])])).toEqual([[], []]);
     const read = (order: number, from: number) => ok(order, [from, from + 5], ['Register.get', 'r', [], null]);

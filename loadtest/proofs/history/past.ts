@@ -1,9 +1,13 @@
 // Past: the part of a checked history that later parts can contradict. All of its transactions had ended when the later part
 // began. So only an earlier access to the same record with a greater timestamp can contradict a later one: each record's last
-// acknowledged access and last acknowledged change show whether there is one.
+// acknowledged access and last acknowledged change show whether there is one. Not among what warranties have answered: that may have an earlier
+// timestamp than what leaves it alone, and whether its result was right is seen by the replay.
 
 import type { Committed, Access } from './committed.ts';
 import { nameOf, type Violation } from './violation.ts';
+
+/** Its shard was not asked, so nothing is known of its place among those that it was not to see. */
+const isWarranted = ({ operations }: Access): boolean => operations.every(({ via }) => via === 'warranty');
 
 interface Mark {
   id: string;
@@ -29,7 +33,8 @@ export class Past {
     for (const transaction of committed) {
       const mark = markOf(transaction);
       transactions.set(transaction.attempt.transaction ?? mark.id, mark);
-      if (mark.acknowledgedNs < Infinity) for (const access of transaction.accesses) this.#put(access, mark);
+      if (mark.acknowledgedNs === Infinity) continue;
+      for (const access of transaction.accesses) if (!isWarranted(access)) this.#put(access, mark);
     }
     this.#transactions = [transactions, this.#transactions[0]];
     return violations;
@@ -63,7 +68,9 @@ export class Past {
   /** A shard's clock never goes back, so this is a violation whether or not the two conflict. */
   #early(transaction: Committed): Violation[] {
     const { attempt, at, accesses } = transaction;
-    return accesses.flatMap(({ record, changes }) => {
+    return accesses.flatMap((access) => {
+      if (isWarranted(access)) return [];
+      const { record, changes } = access;
       const last = this.#records.get(record);
       const before = changes ? last?.accessed : last?.changed;
       if (before == null || before.at < at || before.acknowledgedNs >= attempt.call) return [];

@@ -8,6 +8,7 @@ export const TESTS: readonly string[] = [
   'client/src/crowd/wide-',
   'client/src/crowd/chains.test.ts',
   'client/src/crowd/second-run.test.ts',
+  'client/src/attempt/confirmation.test.ts',
   'client/src/warranties/warranties.test.ts',
   'client/src/warranties/reliance.test.ts',
 ];

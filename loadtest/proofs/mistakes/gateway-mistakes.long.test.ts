@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { shardsWith } from '../mutants.ts';
 import type { Mutation } from '../mutants.ts';
 import { run } from '../simulation/run.ts';
-import { OTHER_CASES, seedsUntilFound } from './gateway-cases.ts';
+import { OTHER_CASES } from './gateway-cases.ts';
+import { seedsUntilFound } from './seeds-until-found.ts';
 
 const TIMEOUT_MS = 600_000;
 const MINUTES = 0.1;

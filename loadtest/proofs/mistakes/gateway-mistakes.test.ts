@@ -1,8 +1,9 @@
 // The simulation finds mistakes of the gateway. They are put into the source while it is loaded, so each runs in a process of its own. Those
 // that take more seeds are in gateway-mistakes.long.test.ts, those of the core in proofs/simulation/mutations.test.ts.
 import { expect, test } from 'vitest';
-import { OTHER_CASES, QUICK_CASES, seedsUntilFound } from './gateway-cases.ts';
+import { OTHER_CASES, QUICK_CASES } from './gateway-cases.ts';
 import { GATEWAY_MISTAKES } from './gateway-mistakes.ts';
+import { seedsUntilFound } from './seeds-until-found.ts';
 
 test.each(QUICK_CASES)('$mistake is found within $seedsMax seeds', { timeout: 120_000 }, async (one) => {
   const { seeds, rule } = await seedsUntilFound(one);

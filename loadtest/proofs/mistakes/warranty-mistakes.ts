@@ -1,4 +1,4 @@
-// Mistakes of the client about warranties.
+// Mistakes of the client about warranties, and about what bodies see.
 import type { ClientMistake } from './mistake.ts';
 
 export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
@@ -89,8 +89,14 @@ export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
   {
     name: 'error-of-mixture-passed-on',
     file: 'attempt/attempt.ts',
-    right: 'if (this.error === null && this.#reliesInVain) return this.#failWithoutWarranties(warrantyOver());',
-    wrong: '',
+    right: 'if (this.#reliesInVain) this.#failWithoutWarranties(warrantyOver());',
+    wrong: 'if (this.#state !== RUNNING) return;',
+  },
+  {
+    name: 'error-of-ended-attempt-passed-on',
+    file: 'attempt/attempt.ts',
+    right: 'confirm(this.branches, this.uses !== null, () => {',
+    wrong: 'confirm([], false, () => {',
   },
   {
     name: 'commit-is-no-use',

@@ -23,8 +23,6 @@ export class AppServer {
   readonly workers: WorkerState[] = [];
   /** null: not connected yet */
   claret: Claret | null = null;
-  /** total time for which it was stalled */
-  stalledMs = 0;
   readonly #world: World;
   readonly #network: Network;
   readonly #cluster: SimulatedCluster;
@@ -44,7 +42,6 @@ export class AppServer {
   }
 
   stall(forMs: number): void {
-    this.stalledMs += forMs;
     this.node.stall(forMs);
   }
 

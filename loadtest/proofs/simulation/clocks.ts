@@ -21,18 +21,23 @@ const COMPARE_EVERY_MS = 500;
 const SKEW_MS_MAX = 5_000;
 /** A ceiling of the log, above which a start begins, and the amount that a quick start adds to it. */
 const AHEAD_MS_MAX = 1_000;
+/** With warranties: what violates one that lapses commits above a timestamp that clients were told, so far beyond the term (transaction/warranties.cc). */
+const BEYOND_TERM_MS = 3_000;
 const TICKS_PER_MS = 4_000n;
 
 export class Clocks {
   readonly #world: World;
   readonly #servers: readonly Clocked[];
+  readonly #aheadMsMax: number;
   readonly #blame: (text: string) => void;
   #furthestMs = 0;
   #compares = false;
 
-  constructor(world: World, servers: readonly Clocked[], blame: (text: string) => void) {
+  /** @param termMs of warranties; 0: there are none */
+  constructor(world: World, servers: readonly Clocked[], termMs: number, blame: (text: string) => void) {
     this.#world = world;
     this.#servers = servers;
+    this.#aheadMsMax = AHEAD_MS_MAX + (termMs === 0 ? 0 : BEYOND_TERM_MS + 2 * termMs);
     this.#blame = blame;
     for (const server of servers) server.onSetClock = () => void this.#look();
   }
@@ -46,7 +51,7 @@ export class Clocks {
   judge({ id, order }: HistoryAttempt): void {
     if (order === undefined) return;
     const aheadMs = Number((BigInt(order) >> 8n) / TICKS_PER_MS) - this.#look();
-    if (aheadMs > AHEAD_MS_MAX) this.#blame(`attempt ${id} has a timestamp ${aheadMs} ms ahead of all wall clocks`);
+    if (aheadMs > this.#aheadMsMax) this.#blame(`attempt ${id} has a timestamp ${aheadMs} ms ahead of all wall clocks`);
   }
 
   compare(): void {

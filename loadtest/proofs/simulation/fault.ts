@@ -19,6 +19,8 @@ export interface Target {
   readonly appServers: readonly AppServer[];
   readonly freezes: Freezes;
   conditions: Conditions;
+  /** how long grants of warranties stand */
+  readonly termMs: number;
   /** no more faults occur */
   readonly closing: boolean;
   kill(appServer: AppServer): void;

@@ -1,7 +1,7 @@
 // Faults of a process, a stream or a clock, each as one function on its target.
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Target } from './fault.ts';
 import { MOVE_FAULTS } from './moves/move-faults.ts';
 import { TAKE_OVER_FAULTS } from './replicated/take-over-faults.ts';
 
@@ -19,6 +19,11 @@ const HIDDEN_MS = [5, 50, 1_000];
 /** Far beyond a session's lease, or well within it. */
 const SILENCES_MS = [20, 300, 2_500];
 const DOWN_MS = [1, 50, 1_500];
+/** A turn reads the clocks a few times. */
+const READINGS_MAX = 40;
+/** Multiples of the term of warranties. */
+const ABOUT_TERM: readonly [number, number] = [0.2, 1.8];
+const aboutTermMs = ({ termMs }: Target, chance: Chance): number => termMs * chance.between(...ABOUT_TERM);
 const downMs = (chance: Chance): number => chance.between(0.1, 1) * chance.pick(DOWN_MS);
 /** Steps of a disk: within a few hundred milliseconds of load, and within a start. */
 const WRITES_STEPS = 200;
@@ -44,6 +49,25 @@ export const FAULTS = {
   /** The next app server that gets a turn, unless one is frozen then. */
   freezeInTurn({ freezes }, chance) {
     freezes.arm(chance.between(0, FROZEN_AFTER_MS), chance.between(...FROZEN_MS));
+  },
+  /** From a reading of a clock on, within a turn. */
+  stallInTurn(target, chance) {
+    const { servers, appServers } = target;
+    const nodes = (chance.happens(0.7) ? appServers : servers).map(({ node }) => node);
+    if (nodes.length > 0) chance.pick(nodes).stallAtReading(1 + chance.below(READINGS_MAX), aboutTermMs(target, chance));
+  },
+  silenceClient(target, chance) {
+    if (target.appServers.length > 0) chance.pick(target.appServers).stall(aboutTermMs(target, chance));
+  },
+  suspendClient(target, chance) {
+    if (target.appServers.length > 0) chance.pick(target.appServers).node.suspend(aboutTermMs(target, chance));
+  },
+  cutOneWay(target, chance) {
+    const { network, servers, appServers } = target;
+    if (appServers.length === 0) return;
+    const [client, shard] = [chance.pick(appServers).node.name, chance.pick(servers).node.name];
+    const [from, to] = chance.happens(0.5) ? [client, shard] : [shard, client];
+    network.cutOneWay(from, to, aboutTermMs(target, chance));
   },
   stallSequencer({ servers }, chance) {
     servers[SEQUENCER]!.node.stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
@@ -99,7 +123,7 @@ export const FAULTS = {
   },
   switchConditions(target, chance) {
     // One shard after another, as an operator's requests reach them.
-    const conditions = anyConditions(chance);
+    const conditions = { ...anyConditions(chance), warranties: anyWarranties(chance) };
     target.conditions = conditions;
     for (const server of target.servers) {
       target.world.after(chance.between(0, 20), () => {
@@ -132,3 +156,6 @@ export function anyConditions(chance: Chance): Conditions {
     natives: chance.happens(0.7) ? 'pass' : 'wait',
   };
 }
+
+export const anyWarranties = (chance: Chance): NonNullable<Conditions['warranties']> =>
+  chance.happens(0.5) ? 'off' : chance.pick(['on', 'auto'] as const);

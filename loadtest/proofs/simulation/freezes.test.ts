@@ -16,7 +16,7 @@ const BOTH = [keyOn(0), keyOn(1)];
 
 /** One app server is frozen from 0 to 100. */
 async function frozen() {
-  const world = new World(new Chance(1));
+  const world = new World(new Chance(1), () => 0);
   const nodes = ['app', 'shard'].map((name) => new SimulatedNode(world, name, new Chance(2))) as [SimulatedNode, SimulatedNode];
   const stall = (forMs: number) => nodes[0].stall(forMs);
   const freezes = new Freezes(world, ['shard-0', 'shard-1'], () => [{ node: nodes[0], stall }] as unknown as AppServer[]);

@@ -5,6 +5,7 @@
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { checkHistory } from '../history/check.ts';
 import { checkLinear } from '../history/linear.ts';
+import { changes } from '../history/models/index.ts';
 import { Past } from '../history/past.ts';
 import type { Given, States } from '../history/replay.ts';
 import { LogReader } from './log-reader.ts';
@@ -36,6 +37,8 @@ export class Judge {
   readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past() };
   /** key → type of each record that an attempt named */
   readonly records = new Map<string, string>();
+  /** keys of records that an attempt has changed for certain */
+  readonly #made = new Set<string>();
   /** the greatest number of attempts kept at once */
   keptMax = 0;
   /** what the linearizability check judged, part by part, and how much of it it gave up */
@@ -60,8 +63,18 @@ export class Judge {
 
   take(attempt: HistoryAttempt): void {
     this.#attempts.push(attempt);
-    for (const { key, type } of attempt.ops) this.records.set(key, type);
+    this.#note(attempt);
     this.#onAttempt?.(attempt);
+  }
+
+  /** Only who changes a record knows its type for certain. */
+  #note({ outcome, ops }: HistoryAttempt): void {
+    for (const { key, type, op } of ops) {
+      const isMade = outcome === 'ok' && changes(type, op);
+      if (this.#made.has(key) && !isMade) continue;
+      if (isMade) this.#made.add(key);
+      this.records.set(key, type);
+    }
   }
 
   /** REQUIRES: no attempt is in flight, and everything that the shards have logged is durable. */

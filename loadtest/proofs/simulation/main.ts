@@ -6,7 +6,7 @@ import { quantile } from '../../kit/statistics.ts';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
 import { historyFile } from '../history/file.ts';
 import type { Standstill } from './freezes.ts';
-import { PLANS } from './plans/index.ts';
+import { ALL_PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import type { RunReport } from './run.ts';
 import { WORKLOADS } from '../workloads/index.ts';
@@ -19,7 +19,7 @@ const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name
 
 const USAGE = `npm run sim -- --seed N --minutes M    M simulated minutes (1) of that seed
 npm run sim -- --for 10m               fresh seeds, as many as there is time for (s, m or h)
-  --plan NAME       instead of the one that the seed draws: ${namesOf(PLANS)}
+  --plan NAME       instead of the one that the seed draws: ${namesOf(ALL_PLANS)}
   --workload NAME   likewise: ${namesOf(WORKLOADS)}
   --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)
 
@@ -49,7 +49,7 @@ function readArguments(): Arguments {
           : 1
         : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
     forMs: values.for === undefined ? 0 : millisecondsOf(values.for),
-    plan: nameIn(PLANS, values.plan, '--plan'),
+    plan: nameIn(ALL_PLANS, values.plan, '--plan'),
     workload: nameIn(WORKLOADS, values.workload, '--workload'),
     history: values.history,
   };

@@ -34,7 +34,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'forget-vote-at-restart', plan: 'crashes', workload: 'wide', seedsMax: 25 },
   { mutation: 'answer-before-durable', plan: 'crashes', workload: 'transfers', seedsMax: 40 },
   { mutation: 'checkpoint-keeps-flags', plan: 'disks', workload: 'wide', seedsMax: 10 },
-  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk-locks', seedsMax: 20, minutes: 0.1 },
+  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk-locks', seedsMax: 20, minutes: 0.3 },
   { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
   { mutation: 'checkpoint-mixes-parts', plan: 'disks', workload: 'hot-sets', seedsMax: 10 },
   { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },
@@ -63,6 +63,9 @@ const MUTATIONS: Case[] = [
   { mutation: 'peek-any-time', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'logged-at-entry', plan: 'crashes', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'own-vote-is-time', plan: 'calm', workload: 'hot-wide', seedsMax: 10 },
+  { mutation: 'change-violates-warranty', plan: 'calm', workload: 'promised', seedsMax: 10 },
+  { mutation: 'expect-not-compared', plan: 'calm', workload: 'elsewhere', seedsMax: 10 },
+  { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
 
 /** Runs seeds until the mistake is found. */

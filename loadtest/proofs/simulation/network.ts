@@ -104,7 +104,7 @@ export class Network {
   readonly #chance: Chance;
   readonly #streams = new Set<StreamEnd>();
   readonly #questions = new Set<Question>();
-  /** until when no frames pass between two processes, by their names */
+  /** until when no frames pass from one process to another, by their names */
   readonly #partitions = new Map<string, number>();
 
   constructor(world: World, chance: Chance) {
@@ -117,8 +117,8 @@ export class Network {
     const near = new StreamEnd(this, node);
     near.handlers = handlers;
     const delayMs = this.#delayMs(node.name, address);
-    near.arrivesMs = this.#world.nowMs + delayMs;
-    this.#world.after(delayMs, () => {
+    near.arrivesMs = node.nowMs + delayMs;
+    this.#world.after(near.arrivesMs - this.#world.nowMs, () => {
       const listener = this.listeners.get(address);
       if (listener === undefined) {
         this.#world.after(this.#delayMs(address, node.name), () => near.end(new Error(`nobody listens at ${address}`)), node);
@@ -175,7 +175,7 @@ export class Network {
     }
     if (from.broken) {
       if (from.lateMs !== null)
-        this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + from.lateMs)));
+        this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, from.node.nowMs + from.lateMs)));
       return true;
     }
     const { weather, faults } = this;
@@ -187,7 +187,7 @@ export class Network {
       faults.lost++;
       return true;
     }
-    const arrivesMs = this.#world.nowMs + this.#delayMs(from.node.name, to.node.name);
+    const arrivesMs = from.node.nowMs + this.#delayMs(from.node.name, to.node.name);
     if (this.#chance.happens(weather.reordering)) {
       faults.reordered++;
       this.#deliver(to, frame, arrivesMs + weather.delayMs[1] * this.#chance.between(1, 4));
@@ -225,7 +225,7 @@ export class Network {
 
   #delayMs(one: string, other: string): number {
     const { delayMs, spike, spikeMs } = this.weather;
-    const heal = Math.max(0, (this.#partitions.get(pairOf(one, other)) ?? 0) - this.#world.nowMs);
+    const heal = Math.max(0, (this.#partitions.get(wayOf(one, other)) ?? 0) - this.#world.nowMs);
     const extra = this.#chance.happens(spike) ? this.#chance.between(0, spikeMs) : 0;
     return heal + extra + this.#chance.between(...delayMs);
   }
@@ -236,7 +236,7 @@ export class Network {
     const to = from.other;
     if (to === undefined || to.closed || from.broken) return;
     from.broken = true;
-    from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + this.#delayMs(from.node.name, to.node.name));
+    from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, from.node.nowMs + this.#delayMs(from.node.name, to.node.name));
     this.#world.after(from.arrivesMs - this.#world.nowMs, () => to.end(), to.node);
   }
 
@@ -285,13 +285,22 @@ export class Network {
   }
 
   partition(one: string, other: string, forMs: number): void {
-    this.#partitions.set(pairOf(one, other), this.#world.nowMs + forMs);
+    this.cutOneWay(one, other, forMs);
+    this.cutOneWay(other, one, forMs);
   }
 
-  /** Frames sent from now on arrive in time. */
+  /** What one sends to the other arrives later. */
+  cutOneWay(from: string, to: string, forMs: number): void {
+    this.#partitions.set(wayOf(from, to), this.#world.nowMs + forMs);
+  }
+
+  /** Frames sent from now on arrive in time. Who has not noticed that a stream is broken, since late frames still arrive, notices now. */
   heal(): void {
     this.weather = CALM;
     this.#partitions.clear();
+    for (const end of this.#streams) {
+      if (end.broken) this.#world.after(0, () => end.end(new Error('the stream broke')), end.node);
+    }
   }
 }
 
@@ -306,4 +315,4 @@ const answered = async <T>(answer: () => T | Promise<T>): Promise<Tell<T>> => {
   }
 };
 
-const pairOf = (one: string, other: string): string => (one < other ? `${one}|${other}` : `${other}|${one}`);
+const wayOf = (from: string, to: string): string => `${from}|${to}`;

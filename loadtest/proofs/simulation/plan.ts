@@ -2,6 +2,7 @@
 // plans/index.ts; a new kind of fault is a line in faults.ts.
 import type { FaultName } from './faults.ts';
 import type { Weather } from './network.ts';
+import type { World } from './world.ts';
 
 export interface Plan {
   readonly name: string;
@@ -15,4 +16,6 @@ export interface Plan {
   readonly isReplicated?: true;
   /** Slots move between shards. */
   readonly movesSlots?: true;
+  /** by what share the steady clock of a process is too fast (World); by default as much as warranties allow */
+  readonly rateError?: World['rateError'];
 }

@@ -4,7 +4,7 @@ import { Chance } from '../../kit/random.ts';
 import { PART_MS, runInParts } from './lull.ts';
 import { comeToRest } from './rest.ts';
 import type { Plan } from './plan.ts';
-import { PLANS } from './plans/index.ts';
+import { ALL_PLANS, PLANS } from './plans/index.ts';
 import { Simulation } from './simulation.ts';
 import type { Standstill } from './freezes.ts';
 import type { CreateShard } from './shard-server.ts';
@@ -58,7 +58,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const [plan, workload] = [chance.pick(PLANS), chance.pick(WORKLOADS)];
   const simulation = new Simulation({
     seed: options.seed,
-    plan: options.plan === undefined ? plan : named<Plan>(PLANS, options.plan),
+    plan: options.plan === undefined ? plan : named<Plan>(ALL_PLANS, options.plan),
     workload: options.workload === undefined ? workload : named<Workload>(WORKLOADS, options.workload),
     createShard: options.createShard,
     onAttempt: options.onAttempt,

@@ -98,7 +98,13 @@ export class ShardServer implements ServedShard, Clocked {
     const node = new SimulatedNode(this.#world, addressOf(this.number), this.#chance.fork());
     node.skewMs = this.skewMs;
     this.node = node;
-    const options = { ...this.#options, conditions: this.conditions, shard: this.number, incarnation: ++this.incarnation };
+    const options = {
+      ...this.#options,
+      conditions: this.conditions,
+      shard: this.number,
+      incarnation: ++this.incarnation,
+      digestKey: node.key,
+    };
     const log = this.disk.open(node, (trouble) => this.#onTrouble(trouble));
     const host = new ShardHost(options, { environment: node, log, ...(this.#createShard && { createShard: this.#createShard }) });
     this.#world.note(`${node.name} starts as ${this.incarnation}`);

@@ -29,7 +29,7 @@ test.each(PAIRS)('$workload violates nothing under the plan $plan', async ({ pla
   expect(history.some(({ label }) => label === 'FinalRead')).toBe(true);
 });
 
-test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 900 + i })))(
+test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 910 + i })))(
   'settled attempts are judged and dropped during a run of $workload under the plan $plan',
   async ({ plan, workload, seed }) => {
     const ids: string[] = [];

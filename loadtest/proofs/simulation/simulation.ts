@@ -5,7 +5,7 @@ import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { ClaretError } from '@claret/client';
 import { AppServer } from './app-server.ts';
 import { Chance } from '../../kit/random.ts';
-import { FAULTS, anyConditions } from './faults.ts';
+import { FAULTS, anyConditions, anyWarranties } from './faults.ts';
 import type { FaultName } from './faults.ts';
 import { Freezes } from './freezes.ts';
 import { Judge } from './judge.ts';
@@ -26,6 +26,10 @@ import { World } from './world.ts';
 
 const ONE_AT_A_TIME_EVERY = 3;
 const SHARDS_MAX = 4;
+/** Warranties take the rates of two steady clocks to differ by less than a hundredth. */
+const RATE_ERROR_MAX = 0.0045;
+const TERMS_MS = [30, 200, 1_000];
+const USES_MIN = [0, 1, 8];
 
 export interface Settings {
   seed: number;
@@ -46,6 +50,7 @@ export class Simulation {
   /** if the workload has one */
   watcher: Watcher | null = null;
   conditions: Conditions;
+  readonly termMs: number;
   readonly timeoutMs: number;
   readonly workload: Workload;
   readonly running: Running;
@@ -74,12 +79,16 @@ export class Simulation {
     this.judge = new Judge(this, onAttempt);
     const chance = new Chance(seed);
     this.#chance = chance;
-    this.world = new World(chance.fork());
+    // Of their own, so that they change no other draw.
+    const promises = new Chance(~seed);
+    this.world = new World(chance.fork(), plan.rateError ?? ((_process, drawn) => RATE_ERROR_MAX * drawn));
     this.network = new Network(this.world, chance.fork());
     this.plan = plan;
     this.workload = workload;
     this.running = 'run' in workload ? workload : workload.begin(chance.fork());
-    this.conditions = { ...anyConditions(chance), ...workload.conditions };
+    this.termMs = promises.pick(TERMS_MS);
+    const warranties = workload.warranted === true ? promises.pick(['on', 'auto'] as const) : anyWarranties(promises);
+    this.conditions = { ...anyConditions(chance), warranties, ...workload.conditions };
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
     const shards = Math.min(plan.shardsMax ?? SHARDS_MAX, Math.max(plan.least?.shards ?? 1, 1 + chance.below(SHARDS_MAX)));
@@ -90,6 +99,8 @@ export class Simulation {
       woundDelayMs: chance.pick([1, 5, 20]),
       woundGraceMs: chance.pick([5, 20, 50]),
       idleMs: chance.pick([100, 1_000]),
+      warrantyTermMs: this.termMs,
+      warrantyUsesMin: promises.pick(USES_MIN),
       frameBytesMax: 1 << 20,
       outputBytesMax: 4 << 20,
       pollMicroseconds: 0,
@@ -114,7 +125,8 @@ export class Simulation {
       () => this.appServers,
     );
     if (plan.everyMs.freezeInTurn !== undefined) this.network.onDelivery = this.freezes.onDelivery;
-    this.clocks = new Clocks(this.world, this.cluster.machines, (text) => this.blame('clock', text));
+    const mayWarrant = warranties !== 'off' || plan.everyMs.switchConditions !== undefined;
+    this.clocks = new Clocks(this.world, this.cluster.machines, mayWarrant ? this.termMs : 0, (text) => this.blame('clock', text));
     if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
   }
 

@@ -67,7 +67,7 @@ export class Worker implements WorkerState {
   async #one(): Promise<void> {
     const run = this.#run;
     const { world, running } = run;
-    const stalledMs = this.#appServer.stalledMs;
+    const stalledMs = this.#appServer.node.stalledMs;
     this.begunMs = world.nowMs;
     try {
       await running.run(this.#claret, this.#chance);
@@ -80,7 +80,7 @@ export class Worker implements WorkerState {
     }
     const tookMs = world.nowMs - this.begunMs;
     if (tookMs > run.longestMs) run.longestMs = tookMs;
-    const mayEachMs = run.plan === calm ? CALM_MS : run.timeoutMs + GRACE_MS + this.#appServer.stalledMs - stalledMs;
+    const mayEachMs = run.plan === calm ? CALM_MS : run.timeoutMs + GRACE_MS + this.#appServer.node.stalledMs - stalledMs;
     const mayMs = mayEachMs * (run.workload.inARow ?? 1);
     if (tookMs > mayMs) {
       run.blame('liveness', `a transaction of ${this.#appServer.node.name} took ${Math.round(tookMs)} ms, may take ${mayMs} ms`);

@@ -29,14 +29,17 @@ export class World {
   nodes = 0;
   nowMs = 0;
   events = 0;
+  /** By what share the steady clock of a process is too fast; `drawn`: between -1 and 1. */
+  readonly rateError: (process: string, drawn: number) => number;
   readonly chance: Chance;
   /** errors thrown by code that the world ran */
   readonly thrown: unknown[] = [];
   readonly #heap: WorldEvent[] = [];
   readonly #hash = createHash('sha256');
 
-  constructor(chance: Chance) {
+  constructor(chance: Chance, rateError: World['rateError']) {
     this.chance = chance;
+    this.rateError = rateError;
   }
 
   /** Runs `run` after `delayMs`, for `owner` if one is given: not while the owner is stalled, and never once it is dead. */

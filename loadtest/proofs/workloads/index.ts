@@ -1,6 +1,8 @@
 // Every workload, by name.
 import type { Workload } from './workload.ts';
+import { absent } from './absent.ts';
 import { bulk, bulkLocks } from './bulk.ts';
+import { elsewhere } from './elsewhere.ts';
 import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { hotRows, hotWide } from './hot-wide.ts';
@@ -12,7 +14,9 @@ import { nativeCross } from './native-cross.ts';
 import { nativePipes } from './native-pipes.ts';
 import { natives } from './natives.ts';
 import { oneType } from './one-type.ts';
+import { pairs } from './pairs.ts';
 import { pieces } from './pieces.ts';
+import { promised } from './promised.ts';
 import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
 import { retwis } from './retwis.ts';
@@ -52,4 +56,8 @@ export const WORKLOADS: readonly Workload[] = [
   upgradersCrowd,
   pieces,
   hotRows,
+  promised,
+  elsewhere,
+  absent,
+  pairs,
 ];

@@ -19,6 +19,10 @@ interface Named {
   readonly inARow?: number;
   /** the conditions that a run begins with, where it needs certain ones */
   readonly conditions?: Partial<Conditions>;
+  /** A run begins with warranties. */
+  readonly warranted?: true;
+  /** Operations may be of another type than their record. */
+  readonly clashes?: true;
   /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */
   readonly watches?: (claret: Claret) => Description<unknown>[];
 }

@@ -1,5 +1,6 @@
-// Every fault plan, by name.
+// Every fault plan.
 import type { Plan } from '../plan.ts';
+import { beyond } from './beyond.ts';
 import { breaks } from './breaks.ts';
 import { calm } from './calm.ts';
 import { clocks } from './clocks.ts';
@@ -8,6 +9,7 @@ import { deaths } from './deaths.ts';
 import { disks } from './disks.ts';
 import { everything } from './everything.ts';
 import { frozenTurn } from './frozen-turn.ts';
+import { leases } from './leases.ts';
 import { moves } from './moves.ts';
 import { movesTakeover } from './moves-takeover.ts';
 import { sequencer } from './sequencer.ts';
@@ -16,6 +18,7 @@ import { slowShard } from './slow-shard.ts';
 import { takeover } from './takeover.ts';
 import { weather } from './weather.ts';
 
+/** A seed draws one of them. No run violates anything. */
 export const PLANS: readonly Plan[] = [
   breaks,
   calm,
@@ -32,4 +35,10 @@ export const PLANS: readonly Plan[] = [
   takeover,
   moves,
   movesTakeover,
+  leases,
 ];
+
+/** In their runs something that is taken for granted does not hold, and the checks have to notice. */
+export const WRONG_PLANS: readonly Plan[] = [beyond];
+
+export const ALL_PLANS: readonly Plan[] = [...PLANS, ...WRONG_PLANS];

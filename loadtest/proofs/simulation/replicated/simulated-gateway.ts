@@ -104,7 +104,7 @@ export class SimulatedGateway implements Clocked {
 
   #hostOptions(shard: number, incarnation: number): ShardHostOptions {
     const { hostOptions, conditions } = this.#ground;
-    return { ...hostOptions, conditions, shard, incarnation };
+    return { ...hostOptions, conditions, shard, incarnation, digestKey: this.node.key };
   }
 
   #mirror(): MemoryMirror {
