@@ -82,6 +82,7 @@ const ARGUMENTS: Record<string, Arguments> = {
   'BoundedCounter.decrement': (_draw, random) => [random.below(3)],
   'BoundedCounter.tryDecrement': (_draw, random) => [random.below(4)],
   'BoundedCounter.value': NONE,
+  'BoundedCounter.atLeast': (_draw, random) => [random.below(6)],
   'HyperLogLog.add': (draw, random) => [random.pick([draw.text(), `text ${random.below(5000)}`])],
   'HyperLogLog.count': NONE,
 };

@@ -8,6 +8,7 @@ export class BoundedCounter implements Model {
   execute(op: string, args: HistoryValue[], own: readonly Step[]): HistoryValue | undefined {
     if (op === 'value') return valueOf(this.#value);
     const n = integerOf(args[0]);
+    if (op === 'atLeast') return this.#value >= n;
     if (n < 0n) throw new Refusal('n is negative');
     const value = withOwn(this as BoundedCounter, own).#value;
     if (op === 'tryDecrement') return value >= n;
