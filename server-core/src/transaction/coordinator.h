@@ -48,6 +48,7 @@ struct Coordinator : Outbox {
   absl::btree_map<std::uint64_t, Grant*> grants;  // by number
   std::uint64_t grants_made = 0;
   Timestamp used_up_to = 0;
+  Timestamp told_until = 0;  // its client has used no warranty above it
   double standing_told_ms = -std::numeric_limits<double>::infinity();
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
   std::unique_ptr<Chain> chain;  // null until its first member comes

@@ -18,8 +18,8 @@ constexpr double kTermMargin = 1.01;
 // `until` is that far beyond a term from the wall clock on, so that it need not be told anew, and a ceiling logged, more than once in a step.
 constexpr double kUntilAheadMs = 2000;
 constexpr double kUntilStepMs = 1000;
-// If the shard's own clock is ahead of the wall clock, `until` is so many terms ahead of it. A lapse takes a term and raises the clock to
-// `until`, so lapses never move a clock away from the wall clock.
+// If the shard's own clock is ahead of the wall clock, `until` is so many terms ahead of it. A lapse raises the clock to what its client was told
+// about a term ago, so lapses never move a clock away from the wall clock.
 constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
 constexpr double kDeniedPauseMs = 50;
@@ -199,6 +199,7 @@ void Warranties::tell_standing_now(Coordinator& session) {
   standing.until = holds ? until() : until_;
   standing.clock_us = static_cast<std::uint64_t>(shard_.clock.now_ms() * 1000);
   if (holds) shard_.clock.cover(standing.until);
+  session.told_until = standing.until;
   session.standing_told_ms = shard_.clock.now_ms();
   session.depend_on(shard_.clock.ceiling_position(), shard_.journal.durable());
   server_frame::add_standing(session.out, standing);
@@ -251,6 +252,7 @@ void Warranties::lose(Coordinator& session) {
     set_lapse(*grant, session.last_heard_ms + settings_.term_ms);
     grant->session = nullptr;
     grant->lost_name = session.name;
+    grant->lost_told_until = session.told_until;
     // What waits for it knows how long.
     if (grant->warranty->recalled) grant->warranty->ends_by_ms = std::max(grant->warranty->ends_by_ms, grant->lapses_ms);
   }
@@ -338,8 +340,8 @@ void Warranties::end(StandingWarranty& warranty) {
     --grants_;
   }
   firm_.erase({warranty.firm_until_ms, warranty.serial});
-  // No honest client has used it above what it was told. What it told others is as unknown as what those use whose grants have lapsed.
-  const bool known = !warranty.lapsed && warranty.firm_until_ms == 0;
+  // No honest client has used it above what it was told; what it told others by a firm promise is unknown.
+  const bool known = warranty.firm_until_ms == 0;
   if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(known ? std::min(warranty.used_up_to, until_) : until_);
   worth_.ended(warranty.name, warranty.uses, settings_.uses_min * warranty.granted, shard_.clock.now_ms());
   Record& record = *warranty.record;
@@ -370,7 +372,9 @@ void Warranties::sweep(const std::function<void()>& quarantine_over) {
   const double now_ms = shard_.clock.now_ms();
   while (!lapses_.empty() && lapses_.begin()->first.first <= now_ms) {
     Grant& grant = *lapses_.begin()->second;
+    const Timestamp told_until = grant.session != nullptr ? grant.session->told_until : grant.lost_told_until;
     grant.warranty->lapsed = true;
+    grant.warranty->used_up_to = std::max(grant.warranty->used_up_to, told_until);
     ++shard_.counters.totals.grants_lapsed;
     end(grant);
   }

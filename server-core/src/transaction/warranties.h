@@ -59,7 +59,7 @@ struct StandingWarranty : Warranty {
   std::uint64_t granted = 0;  // how many there were, of which a session has one at a time
   std::uint64_t uses = 0;
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
-  Timestamp used_up_to = 0;  // by those who have returned it
+  Timestamp used_up_to = 0;  // by those who have returned it, and by those whose grants have lapsed at the most
   double issued_ms = 0;
   bool lapsed = false;  // for some
   double firm_until_ms = 0;  // it does not end before, whoever has returned it
@@ -70,6 +70,7 @@ struct Grant {
   StandingWarranty* warranty = nullptr;
   Coordinator* session = nullptr;  // null: lost
   std::string lost_name;  // of a session that is lost
+  Timestamp lost_told_until = 0;  // likewise
   std::uint64_t number = 0;  // in its session
   std::uint64_t serial = 0;
   double lapses_ms = std::numeric_limits<double>::infinity();

@@ -106,6 +106,22 @@ TEST_F(Granting, NeverCarriesTheClockAwayByLapses) {
   }
 }
 
+TEST_F(Granting, NeverCarriesTheClockAwayByManyLapsesInATerm) {
+  std::vector<TestClient> silent;
+  silent.reserve(100);
+  for (std::uint64_t attempt = 1; attempt <= 100; ++attempt) {
+    const std::string key = "c" + std::to_string(attempt);
+    silent.push_back(shard_.client());
+    ASSERT_NE(granted(silent.back(), 1, value(key)), 0u);
+    other_.run(attempt, {add(key)});
+    shard_.world.tick(40);
+  }
+  shard_.world.tick(kTermMs + 5);
+  const Reply reply = last_reply(other_);
+  ASSERT_NE(reply.committed_at, 0u);
+  EXPECT_LT(HybridClock::wall_ms(reply.committed_at) - shard_.world.now().wall_ms, 4 * kTermMs);
+}
+
 TEST_F(Granting, LastsAsLongAsNothingViolatesIt) {
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
   shard_.world.tick(10 * kTermMs);
