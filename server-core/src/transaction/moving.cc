@@ -65,6 +65,9 @@ std::optional<Error> Participant::drain_give(double wound_after_ms) {
   if (conditions_.in_force().locks == LockKind::kNone || locks_.mode() == ShardMode::kDraining) {
     return refuse(move_errors::kMoveNotReady, "without locks a run cannot be drained", true);
   }
+  if (locks_.rule().quarantined) {
+    return refuse(move_errors::kMoveNotReady, "the shard has started, and warranties of the run from before may stand", true);
+  }
   settle();
   const SlotRun run = giving_.give().slots;
   chains_.leave(run);

@@ -1,6 +1,7 @@
 // Warranties and the log: nothing is granted before the promise is durable, and a start keeps what an earlier one has promised.
 #include <gtest/gtest.h>
 
+#include "transaction/test_moves.h"
 #include "transaction/test_warranted.h"
 
 namespace claret::testing {
@@ -176,6 +177,25 @@ TEST(WarrantiesInTheLog, NeverCarryTheClockAwayByRestarts) {
     ASSERT_EQ(other.replies.size(), 1u);
     EXPECT_LT(HybridClock::wall_ms(other.replies[0].committed_at) - logged.world.now().wall_ms, 5 * kTermMs) << start;
   }
+}
+
+// The taker knows nothing of them.
+TEST(WarrantiesInTheLog, KeepTheirSlotsAtAShardThatHasStarted) {
+  MovingShards two;
+  const auto grants = [&] { two.shard(0).set_conditions(kGranting, two.world.now()); };
+  grants();
+  TestClient client(two.world, ++two.peers, TestClient::Numbered{.warranties = true});
+  granted(client, 1, value(in_run("c")));
+  ASSERT_NE(granted(client, 2, value(in_run("c"))), 0u);
+  two.crash(0);
+  grants();
+  ASSERT_EQ(two.mover.begin(0, 1, two.run), "");
+  two.copy();
+  EXPECT_EQ(Mover::code_of(two.shard(0).drain_give(0, two.world.now())), "move_not_ready");
+  two.world.tick(1.01 * kTermMs + 1);
+  two.give();
+  two.mover.run();
+  EXPECT_EQ(two.value(1, in_run("c")), 0);
 }
 
 TEST(WarrantiesInTheLog, AreNotGrantedWhileTheDiskIsFull) {
