@@ -995,7 +995,7 @@ export type SetReads = Pick<SetHandle, 'contains' | 'size' | 'members'>;
 export type ScoredSetReads = Pick<ScoredSetHandle, 'score' | 'rank' | 'range' | 'rangeByScore' | 'size'>;
 export type TopKReads = Pick<TopKHandle, 'max' | 'top' | 'size'>;
 export type SummaryBagReads = Pick<SummaryBagHandle, 'count' | 'mean' | 'min' | 'max' | 'variance'>;
-export type BoundedCounterReads = Pick<BoundedCounterHandle, 'value'>;
+export type BoundedCounterReads = Pick<BoundedCounterHandle, 'value' | 'atLeast'>;
 export type HyperLogLogReads = Pick<HyperLogLogHandle, 'count'>;
 
 /** The observing half of `Handles`. */

@@ -2,7 +2,7 @@
 // (client-mistakes.long.test.ts). seeds.ts tells whether the simulation does.
 import { inClient, type ClientMistake, type Mistake } from './mistake.ts';
 import { COMPUTATION_MISTAKES } from './computation-mistakes.ts';
-import { WARRANTY_MISTAKES } from './warranty-mistakes.ts';
+import { MIXTURES_ALLOWED, WARRANTY_MISTAKES } from './warranty-mistakes.ts';
 
 export const TESTS: readonly string[] = [
   'client/src/crowd/wide-',
@@ -163,5 +163,6 @@ const WIDE_MISTAKES: readonly ClientMistake[] = [
 /** Each with the tests of the client that find it. */
 export const CLIENT_MISTAKES: readonly (Mistake & { readonly tests: readonly string[] })[] = [
   ...[...WIDE_MISTAKES, ...WARRANTY_MISTAKES].map((mistake) => ({ ...inClient(mistake), tests: TESTS })),
+  { ...MIXTURES_ALLOWED, tests: TESTS },
   ...COMPUTATION_MISTAKES.map((mistake) => ({ ...inClient(mistake), tests: COMPUTATION_TESTS })),
 ];

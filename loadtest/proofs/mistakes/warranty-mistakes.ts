@@ -1,5 +1,5 @@
 // Mistakes of the client about warranties, and about what bodies see.
-import type { ClientMistake } from './mistake.ts';
+import { inClient, type ClientMistake, type Mistake } from './mistake.ts';
 
 export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
   {
@@ -123,3 +123,11 @@ export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
     wrong: '',
   },
 ];
+
+const placesOf = (name: string) => inClient(WARRANTY_MISTAKES.find((mistake) => mistake.name === name)!).places;
+
+/** Bodies see mixtures, and what they throw on them is passed on: each of the two alone does no harm to a caller. */
+export const MIXTURES_ALLOWED: Mistake = {
+  name: 'mixtures-allowed',
+  places: ['mixture-in-replies', 'mixture-in-uses', 'error-of-mixture-passed-on'].flatMap(placesOf),
+};
