@@ -32,6 +32,10 @@ export class DriverProcess<Question extends object, Answer> {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   /** REQUIRES: the previous request has been answered. Rejects if the driver ends instead. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {

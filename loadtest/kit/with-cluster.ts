@@ -22,12 +22,12 @@ export async function withCluster(
   }
 }
 
-/** Of all shards of the cluster; throws where they are not changed everywhere. */
-export async function setConditions(cluster: Cluster, { locks, phasing, combining }: Conditions): Promise<void> {
+/** Of all shards of the cluster; throws where they are not changed everywhere. Without `warranties`, nothing is promised. */
+export async function setConditions(cluster: Cluster, { locks, phasing, combining, warranties = 'off' }: Conditions): Promise<void> {
   const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ locks, phasing, combining }),
+    body: JSON.stringify({ locks, phasing, combining, warranties }),
   });
   if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }

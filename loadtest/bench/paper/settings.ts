@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readFlags } from '../../kit/arguments.ts';
 import { pollUsFor } from '../../kit/polling.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
-import { CONDITIONS } from '../../kit/conditions.ts';
+import { ALL_CONDITIONS, CONDITIONS } from '../../kit/conditions.ts';
 import { SHARED } from './load.ts';
 import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';
 import type { RunRow } from './raw.ts';
@@ -80,7 +80,7 @@ export function readSettings(now: Date = new Date()): Settings {
     {
       only: unique(POINTS.map(({ workload }) => workload)),
       point: unique(POINTS.map(({ name }) => name)),
-      condition: CONDITIONS.map(({ name }) => name),
+      condition: ALL_CONDITIONS.map(({ name }) => name),
       sending: SENDINGS,
       deferral: ['on', 'off'],
     },

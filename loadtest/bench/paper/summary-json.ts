@@ -1,7 +1,7 @@
 // The summary as data: for each point, way of sending and condition its peak, beside the paper's.
 
 import { AuthorsPeaks } from './authors.ts';
-import { CONDITIONS } from '../../kit/conditions.ts';
+import { ALL_CONDITIONS } from '../../kit/conditions.ts';
 import type { Experiment, Results } from './results.ts';
 
 export interface SummaryEntry {
@@ -24,7 +24,7 @@ export interface SummaryEntry {
   speedup_vs_rw_at_256: number | null;
 }
 
-const CONDITION_NAMES = CONDITIONS.map(({ name }) => name);
+const CONDITION_NAMES = ALL_CONDITIONS.map(({ name }) => name);
 
 export function summaryEntries(results: Results, authors: AuthorsPeaks): SummaryEntry[] {
   return results

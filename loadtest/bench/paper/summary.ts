@@ -2,14 +2,14 @@
 // paper's.
 
 import { AuthorsPeaks } from './authors.ts';
-import { CONDITIONS } from '../../kit/conditions.ts';
+import { ALL_CONDITIONS } from '../../kit/conditions.ts';
 import { figure, markdownTable } from './markdown.ts';
 import type { RunRow } from './raw.ts';
 import { driversIn, isDriverBound, type Experiment, type Results } from './results.ts';
 import { FULL, isMet, verdicts, type Verdict } from './targets.ts';
 import { variabilities } from './variability.ts';
 
-const CONDITION_NAMES = CONDITIONS.map(({ name }) => name);
+const CONDITION_NAMES = ALL_CONDITIONS.map(({ name }) => name);
 const CROWD = 256;
 
 /** @param figures names of the figures' files, in the same folder */

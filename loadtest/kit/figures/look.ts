@@ -31,6 +31,12 @@ export const STYLES: readonly Style[] = [
   { condition: 'none', label: 'none (no transactions: a bound)', color: '#707070', dash: '1.5 3', marker: symbolWye },
   { condition: 'none+deferral', label: 'none, deferred (a harder bound)', color: '#a8a8a8', dash: '1.5 3', marker: symbolWye },
   { condition: 'rw+combining+phasing', label: 'rw + combining + phasing', color: '#cc79a7', marker: symbolStar },
+  {
+    condition: 'abstract+combining+phasing+warranties',
+    label: 'abstract + combining + phasing + warranties',
+    color: '#009e73',
+    marker: symbolDiamond2,
+  },
   { condition: 'abstract+combining+phasing', label: 'abstract + combining + phasing', color: '#8c1d40', marker: symbolCircle },
   { condition: 'abstract+phasing', label: 'abstract + phasing', color: '#0072b2', marker: symbolSquare2 },
   { condition: 'abstract', label: 'abstract', color: '#56b4e9', dash: '6 3', marker: symbolDiamond2 },

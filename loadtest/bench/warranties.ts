@@ -1,0 +1,108 @@
+// Warranties: results that shards promise, so that app servers answer from memory; after the paper's experiments.
+//
+// Gateway processes and driver processes over loopback; conditions take turns, round after round, on the same data. Each figure is the median
+// of the rounds. After each part the stored data is compared with the acknowledged transactions; a mismatch ends the run with code 1.
+
+import { writeFileSync } from 'node:fs';
+import { readFlags } from '../kit/arguments.ts';
+import { conditionNamed, WARRANTED } from '../kit/conditions.ts';
+import { DriverProcess } from '../kit/driver-process.ts';
+import { thisCommit, thisMachine } from '../kit/machine.ts';
+import { Progress } from '../kit/progress.ts';
+import { setConditions, withCluster } from '../kit/with-cluster.ts';
+import type { Cluster } from '../../scripts/cluster.js';
+import { Mismatch } from './paper/mismatch.ts';
+import { measureDelay } from './warranties/delay.ts';
+import { PARTS } from './warranties/parts.ts';
+import type { Figures, PartPlan } from './warranties/plan.ts';
+import type { Answer, Question, Warranties } from './warranties/question.ts';
+import { figuresOf, tableOf, verdictOf, type Cell } from './warranties/report.ts';
+
+const NAMES = [...Object.keys(PARTS), 'delay'];
+
+const options = readFlags(
+  {
+    only: { type: 'string', multiple: true, default: NAMES },
+    json: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    // topn
+    users: { type: 'string', multiple: true },
+    seed: { type: 'string', default: '1' },
+  },
+  { only: NAMES },
+);
+const [rounds, seconds, seed] = [options.rounds, options.seconds, options.seed].map(Number) as [number, number, number];
+const progress = new Progress();
+const condition = (warranties: Warranties) => ({ ...conditionNamed(WARRANTED.name), warranties });
+
+type Driver = DriverProcess<Question, Answer>;
+
+async function measure(plan: PartPlan, cluster: Cluster, drivers: readonly Driver[]): Promise<Figures[]> {
+  const addresses = cluster.gateways.map(({ grpc }) => grpc);
+  for (const [driver, process] of drivers.entries()) {
+    await process.ask({ ask: 'load', workload: plan.workload, addresses, driver, users: plan.users, seed });
+  }
+  const cells: Cell[] = plan.cells.map((cell) => ({ ...cell, rounds: [] }));
+  const gateway_pids = cluster.gateways.map(({ pid }) => pid);
+  // In the first round, which is discarded, compilers settle.
+  for (let round = -1; round < rounds; round++) {
+    for (const cell of cells) {
+      progress.show(`${plan.part}: ${cell.condition}, ${cell.way}, round ${round + 1} of ${rounds}`, plan.part);
+      await setConditions(cluster, condition(cell.condition));
+      const { way, condition: warranties } = cell;
+      const { measured } = await drivers[0]!.ask({ ask: 'cell', way, warranties, inFlight: plan.inFlight, seconds, gateway_pids });
+      if (round >= 0) cell.rounds.push(measured!);
+    }
+  }
+  const { mismatches } = await drivers[0]!.ask({ ask: 'check', others: [] });
+  if (mismatches!.length > 0) throw new Mismatch(`${plan.part}: ${mismatches!.slice(0, 5).join('; ')}`);
+  return cells.map((cell) =>
+    figuresOf(
+      plan,
+      cell,
+      cells.find(({ condition: of, way }) => of === 'off' && way === cell.way)!,
+    ),
+  );
+}
+
+async function run(plan: PartPlan): Promise<Figures[]> {
+  let rows: Figures[] = [];
+  await withCluster(plan.shards, {}, async (cluster) => {
+    const drivers = Array.from(
+      { length: plan.drivers },
+      () => new DriverProcess<Question, Answer>(new URL('./warranties/driver.ts', import.meta.url), []),
+    );
+    try {
+      rows = await measure(plan, cluster, drivers);
+    } finally {
+      await Promise.all(drivers.map((driver) => driver.close()));
+    }
+  });
+  progress.say(`\n${plan.part}; ${plan.inFlight} in flight\n\n${tableOf(rows)}\n`);
+  for (const target of plan.targets) progress.say(verdictOf(target, rows));
+  return rows;
+}
+
+const { commit, dirty } = thisCommit();
+const machine = thisMachine();
+progress.say(
+  `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}\n` +
+    `medians of ${rounds} rounds of ${seconds} s; seed ${seed}`,
+);
+const rows: object[] = [];
+try {
+  for (const name of options.only) {
+    if (name === 'delay') {
+      rows.push(...(await measureDelay({ rounds, seconds, seed, progress })));
+      continue;
+    }
+    const plans = PARTS[name]!.filter(({ users }) => options.users === undefined || users === 0 || options.users.includes(String(users)));
+    for (const plan of plans) rows.push(...(await run(plan)));
+  }
+} catch (error) {
+  if (!(error instanceof Mismatch)) throw error;
+  progress.say(error.message);
+  process.exitCode = 1;
+}
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
