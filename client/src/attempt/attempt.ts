@@ -5,6 +5,7 @@
 // The atomic commit owns the attempt from the prepare on.
 
 import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender, type Witness } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
@@ -419,9 +420,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     return this.uses !== null && !this.uses.holdForCertain();
   }
 
-  /** The next attempt locks what it reads. */
+  /** The next attempt locks what it reads. Only if a result had changed, and for the first time, does it rely on what still stands. */
   #failWithoutWarranties(error: ClaretError): void {
-    this.owner.takesWarranties = false;
+    this.owner.takesWarranties = error.code === codes.warrantyChanged && this.owner.retries === 0;
     this.fail(error);
   }
 

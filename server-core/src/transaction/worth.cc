@@ -12,7 +12,7 @@ namespace claret {
 
 namespace {
 
-constexpr std::size_t kPlaces = 16'384;
+constexpr std::size_t kSets = 8'192;
 constexpr double kAskedAgainWithinMs = 1000;
 constexpr float kPauseLeastMs = 50;
 constexpr float kPauseMostMs = 5000;
@@ -30,19 +30,31 @@ std::uint64_t Worth::name_of(std::string_view key, const Call& call) {
   const Digest digest = digest_of(text, {});
   std::uint64_t name;
   std::memcpy(&name, digest.data(), sizeof(name));
-  return name;
+  return std::max<std::uint64_t>(name, 1);  // 0 is a free place
+}
+
+const Worth::Slot* Worth::find(std::uint64_t operation) const {
+  if (sets_.empty()) return nullptr;
+  const Set& set = sets_[operation % kSets];
+  const auto* found = std::find(set.names.begin(), set.names.end(), operation);
+  return found == set.names.end() ? nullptr : &set.slots[static_cast<std::size_t>(found - set.names.begin())];
 }
 
 Worth::Slot& Worth::slot(std::uint64_t operation) {
-  if (slots_.empty()) slots_.resize(kPlaces);
-  return slots_[operation % kPlaces];
+  if (sets_.empty()) sets_.resize(kSets);
+  Set& set = sets_[operation % kSets];
+  std::size_t oldest = 0;
+  for (std::size_t way = 0; way < kWays; ++way) {
+    if (set.names[way] == operation) return set.slots[way];
+    if (set.slots[way].asked_ms < set.slots[oldest].asked_ms) oldest = way;
+  }
+  set.names[oldest] = operation;
+  return set.slots[oldest] = {};
 }
 
 bool Worth::asked(std::uint64_t operation, double now_ms) {
   Slot& found = slot(operation);
-  const auto name = static_cast<std::uint32_t>(operation >> 32);
-  const bool again = found.asked_by == name && now_ms - found.asked_ms <= kAskedAgainWithinMs;
-  found.asked_by = name;
+  const bool again = found.asked_ms != kNever && now_ms - found.asked_ms <= kAskedAgainWithinMs;
   found.asked_ms = now_ms;
   return again && now_ms >= found.paused_until_ms;
 }
@@ -53,7 +65,8 @@ void Worth::pause(std::uint64_t operation, double until_ms) {
 }
 
 bool Worth::pauses(std::uint64_t operation, double now_ms) const {
-  return !slots_.empty() && now_ms < slots_[operation % kPlaces].paused_until_ms;
+  const Slot* found = find(operation);
+  return found != nullptr && now_ms < found->paused_until_ms;
 }
 
 void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
@@ -73,10 +86,10 @@ void Worth::violated(std::uint64_t operation, double now_ms) {
 }
 
 bool Worth::lasts(std::uint64_t operation, double for_ms, double now_ms) const {
-  if (slots_.empty()) return true;
-  const Slot& found = slots_[operation % kPlaces];
-  const double since_ms = found.violated_ms == kNever ? kMinuteMs : now_ms - found.violated_ms;
-  return std::max(found.lasted_ms, since_ms) >= kLastsTimes * for_ms;
+  const Slot* found = find(operation);
+  if (found == nullptr) return true;
+  const double since_ms = found->violated_ms == kNever ? kMinuteMs : now_ms - found->violated_ms;
+  return std::max(found->lasted_ms, since_ms) >= kLastsTimes * for_ms;
 }
 
 }  // namespace claret

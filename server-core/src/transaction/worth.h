@@ -1,10 +1,11 @@
 // Worth: whether a warranty of an operation is likely to answer more often than it costs.
 //
 // No rates are guessed. An operation gets a warranty when it is asked for a second time within a second. A warranty that answered too seldom in
-// its life makes the operation pause, twice as long each time; a better one halves the pause. Operations share the slots of a table of
-// fixed size, in which two that collide only misjudge each other. Deterministic. Not thread-safe.
+// its life makes the operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations
+// that share a set, those are remembered that were asked for last. A forgotten one begins anew. Deterministic. Not thread-safe.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -34,17 +35,25 @@ class Worth {
   static constexpr double kNever = -1;
   static constexpr double kMinuteMs = 60'000;
 
+  static constexpr std::size_t kWays = 8;
+
   struct Slot {
-    std::uint32_t asked_by = 0;  // a part of the name of the operation that asked last
     float pause_ms = 0;
-    double asked_ms = 0;
+    double asked_ms = kNever;
     double paused_until_ms = 0;
     double violated_ms = kNever;
     double lasted_ms = kMinuteMs;  // on average; recent times count more
   };
+  struct Set {
+    std::array<std::uint64_t, kWays> names{};  // 0: free
+    std::array<Slot, kWays> slots{};
+  };
+  // What is known of the operation; null: nothing.
+  const Slot* find(std::uint64_t operation) const;
+  // Takes the place of the operation of its set that was asked for longest ago, if it has none.
   Slot& slot(std::uint64_t operation);
 
-  std::vector<Slot> slots_;  // none before the first asking
+  std::vector<Set> sets_;  // none before the first asking
 };
 
 }  // namespace claret
