@@ -14,6 +14,7 @@ import type { Environment } from './environment/environment.ts';
 import { Poller } from './environment/poller.ts';
 import type { ClaretError } from './errors/claret-error.ts';
 import { Natives } from './native/natives.ts';
+import { Description } from './operation/description.ts';
 import { Backoff } from './limits/backoff.ts';
 import type { RetryPolicy } from './limits/retry-policy.ts';
 import { newCounters, type Counters } from './reports/counters.ts';
@@ -25,7 +26,9 @@ import type { Limits } from './transaction/runner.ts';
 import { clientClosed } from './transaction/transaction-errors.ts';
 import { Transactions } from './transaction/transactions.ts';
 import { concludeWith, type Tx } from './transaction/tx.ts';
+import type { Work } from './transaction/work.ts';
 import type { Transport } from './transport/transport.ts';
+import type { Call } from './values/call.ts';
 import { Warranties } from './warranties/warranties.ts';
 import { Watches } from './watching/watches.ts';
 import type { ServerConditions } from './wire/server-frame.ts';
@@ -90,7 +93,12 @@ export class Client {
     // An operation that waits for the one before it is answered by its shard: that is what is measured.
     const wanted = options.warranties && !oneAtATime;
     this.warranties = new Warranties({ environment, counters, sessionAt: (shard) => this.cluster.session(shard), wanted });
-    this.computations = new Computations(environment, this.warranties, (node, flight) => this.#runNode(node, flight));
+    this.computations = new Computations(
+      environment,
+      this.warranties,
+      (node, flight) => this.#runNode(node, flight),
+      (label, calls) => this.#readAll(label, calls),
+    );
     this.watches = new Watches(environment, sessions);
     this.natives = new Natives(
       environment,
@@ -148,10 +156,21 @@ export class Client {
         flight.joinable = false;
       }
     };
+    return this.#begin(node.computation.name, body);
+  }
+
+  #readAll(label: string, calls: readonly Call[]): Promise<unknown> {
+    return this.#begin(
+      label,
+      calls.map(({ spec, key, args }) => new Description(spec, key, [...args])),
+    );
+  }
+
+  /** A transaction that nobody has asked for. */
+  #begin(label: string, work: Work): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(clientClosed());
-      const task = { label: node.computation.name, work: body, options: { forecast: false }, receipt: null, identity: null, scope: null };
-      this.transactions.begin(task, resolve, reject);
+      this.transactions.begin({ label, work, options: { forecast: false }, receipt: null, identity: null, scope: null }, resolve, reject);
     });
   }
 

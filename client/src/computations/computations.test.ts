@@ -148,6 +148,33 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     expect(runs()).toEqual([]);
   });
 
+  it('a body that pauses sees no mixture, also while its value is refreshed', async () => {
+    const [reader, writer] = [await client(), await client()];
+    let [pauses, mixtures] = [false, 0];
+    const pair = reader.claret.computation('pair', { strict: false }, async (read) => {
+      const one = await read.counter(A).value();
+      if (pauses) await new Promise<void>((resolve) => void environment.setTimeout(resolve, 20));
+      const other = await read.counter(B).value();
+      if (one !== other) mixtures++;
+      return [one, other];
+    });
+    const both = () => writer.claret.transaction('Both', (tx) => [A, B].forEach((key) => tx.counter(key).add(1)));
+    expect(await reader.run(pair.get())).toEqual([0, 0]);
+    await writer.run(both());
+    pauses = true;
+    const got = pair.get();
+    await pause(10);
+    const written = both();
+    await pause(2);
+    // What is promised anew is of another time than what the body has.
+    const { on } = reader.claret;
+    for (let n = 0; n < 2; n++) await reader.run(reader.claret.transact('Read', [on.counter(B).value()]));
+    const [one, other] = await reader.run(got);
+    await writer.run(written);
+    expect(one).toBe(other);
+    expect(mixtures).toBe(0);
+  });
+
   it('inside a transaction it is of the state before, and what the transaction changes is seen afterwards', async () => {
     const { claret, run } = await client();
     const { all } = sums(claret);

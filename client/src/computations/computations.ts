@@ -10,6 +10,7 @@ import type { Computation, Keeper } from './computation.ts';
 import { impure } from './errors.ts';
 import { Node, type Definition, type NodeRecord } from './node.ts';
 import { runningInside } from './purity.ts';
+import { Refresh, type ReadAll } from './refresh.ts';
 
 /** of values and grants */
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -43,6 +44,8 @@ export interface ComputationStats {
   joined: number;
   /** runs of bodies */
   runs: number;
+  /** values that were brought up to date for what had changed alone */
+  refreshed: number;
   /** values that were asked about and found to be the same, without a run of their own body */
   proved: number;
   /** of these, values below which a body ran and came to what it had before */
@@ -53,17 +56,19 @@ export interface ComputationStats {
 
 export class Computations implements Keeper {
   readonly warranties: Warranties;
-  readonly stats: ComputationStats = { nodes: 0, bytes: 0, hits: 0, joined: 0, runs: 0, proved: 0, cutoffs: 0, impure: 0 };
+  readonly stats: ComputationStats = { nodes: 0, bytes: 0, hits: 0, joined: 0, runs: 0, refreshed: 0, proved: 0, cutoffs: 0, impure: 0 };
   readonly #environment: Environment;
   readonly #runNode: RunNode;
+  readonly #refresh: Refresh;
   readonly #nodes = new Set<Node>();
   readonly #flights = new Map<Node, Flight>();
   #timer: Timer | null = null;
 
-  constructor(environment: Environment, warranties: Warranties, runNode: RunNode) {
+  constructor(environment: Environment, warranties: Warranties, runNode: RunNode, readAll: ReadAll) {
     this.#environment = environment;
     this.warranties = warranties;
     this.#runNode = runNode;
+    this.#refresh = new Refresh(this, readAll);
   }
 
   get nowMs(): number {
@@ -89,21 +94,33 @@ export class Computations implements Keeper {
   }
 
   #stands(node: Node): boolean {
-    const { nowMs, warranties } = this;
-    warranties.look(nowMs);
-    if (!node.settle(nowMs, warranties.table) || !node.standsAt(nowMs)) return false;
-    node.hit(nowMs);
-    warranties.hit();
+    if (!this.#isOfNow(node)) return false;
+    node.hit(this.nowMs);
+    this.warranties.hit();
     this.stats.hits++;
     return true;
+  }
+
+  #isOfNow(node: Node): boolean {
+    const { nowMs, warranties } = this;
+    warranties.look(nowMs);
+    return node.settle(nowMs, warranties.table) && node.standsAt(nowMs);
   }
 
   #fly(node: Node): Promise<unknown> {
     const flight = new Flight();
     this.#flights.set(node, flight);
     // The body may begin at once.
-    const run = this.#runNode(node, flight);
+    const run = this.#refresh.suits(node) ? this.#refreshed(node, flight) : this.#runNode(node, flight);
     return (flight.value = this.#landed(node, flight, run));
+  }
+
+  async #refreshed(node: Node, flight: Flight): Promise<unknown> {
+    if (!(await this.#refresh.run(node)) || !this.#isOfNow(node)) return this.#runNode(node, flight);
+    flight.joinable = false;
+    node.hit(this.nowMs);
+    this.stats.refreshed++;
+    return node.record!.value;
   }
 
   async #landed(node: Node, flight: Flight, run: Promise<unknown>): Promise<unknown> {

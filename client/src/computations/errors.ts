@@ -10,6 +10,9 @@ export const impure = (name: string, why: string): ClaretError =>
 export const tooDeep = (name: string, why: string): ClaretError =>
   new ClaretError({ code: codes.computationTooDeep, message: `The computation ${name} ${why}` });
 
+/** What a body is given in place of a result that no grant has. Its run is for nothing, so nobody else is told. */
+export const notPromised = new ClaretError({ code: codes.warrantyOver, message: 'A result is not promised', retryable: true });
+
 /** Runs what may throw `Unkeepable`, and throws `invalid_value` instead. `what`: the subject of the message. */
 export function keepable<Result>(what: string, make: () => Result): Result {
   try {

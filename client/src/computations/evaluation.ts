@@ -11,21 +11,14 @@ import { isSame } from '../values/join-rules.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import { GrantWitness } from '../warranties/grant-witness.ts';
 import type { Uses } from '../warranties/uses.ts';
-import { Computation } from './computation.ts';
-import { keepable, tooDeep } from './errors.ts';
+import { computationOf, repeats, runOf, type AnyComputation } from './body.ts';
+import { tooDeep } from './errors.ts';
 import { frozenFrom, nameOfCall } from './identity.ts';
 import { Leaf } from './leaf.ts';
-import { NodeRecord, type Child, type Node } from './node.ts';
-import { runInside } from './purity.ts';
-import { ComputationReader, type Callable, type ResultSource } from './reader.ts';
-import { Repetition } from './repetition.ts';
-import { Run, wireOf, type Evaluated, type Known, type RunningIn } from './run.ts';
+import { DEPTH_MAX, NodeRecord, type Node } from './node.ts';
+import type { Callable } from './reader.ts';
+import { wireOf, type Evaluated, type Known, type RunningIn } from './run.ts';
 import type { Computations } from './computations.ts';
-import { textOf } from '../values/json.ts';
-
-type AnyComputation = Computation<readonly unknown[], unknown>;
-
-const DEPTH_MAX = 32;
 
 /** A node that is evaluated in the attempt. */
 class Frame {
@@ -209,19 +202,17 @@ export class Evaluation {
 
   async #runs(frame: Frame, mayKeep: boolean, computations: Computations): Promise<Evaluated> {
     const { node } = frame;
-    const computation = node.computation as AnyComputation;
+    const computation = computationOf(node);
     const attempt = this.#asSeenFrom(frame);
     node.runs++;
     computations.stats.runs++;
-    const run = new Run(computation.name, attempt);
-    const result = await runBody(computation, run, node.args);
-    const members = run.end();
-    const text = keepable(`The value of the computation ${computation.name}`, () => textOf(result));
+    const outcome = await runOf(node, attempt);
+    const { members, text } = outcome;
     if (!mayKeep || members === null || computation.impure) {
       if (mayKeep) computations.drop(node);
       return { value: frozenFrom(text), hash: null };
     }
-    if (computations.runsTwice(computation) && !(await this.#repeats(node, run, members, text))) {
+    if (computations.runsTwice(computation) && !(await repeats(node, outcome, attempt))) {
       computations.isImpure(computation);
       return { value: frozenFrom(text), hash: null };
     }
@@ -231,18 +222,7 @@ export class Evaluation {
     return { value: record.value, hash: record.hash };
   }
 
-  /** Whether a second run on the same results has the same value. */
-  async #repeats(node: Node, { values }: Run, members: readonly (Leaf | Child)[], text: string): Promise<boolean> {
-    const computation = node.computation as AnyComputation;
-    try {
-      const result = await runBody(computation, new Repetition(computation.name, members, values, this.#asSeenFrom(null)), node.args);
-      return textOf(result) === text;
-    } catch {
-      return false;
-    }
-  }
-
-  #asSeenFrom(frame: Frame | null): RunningIn {
+  #asSeenFrom(frame: Frame): RunningIn {
     return {
       known: (spec, key, args) => (this.#known.size === 0 ? undefined : this.#known.get(nameOfCall(spec, key, args))),
       issue: (spec: OperationSpec, key, args, witness) =>
@@ -253,13 +233,7 @@ export class Evaluation {
   }
 }
 
-const computationsOf = (node: Node): Computations => (node.computation as AnyComputation).keeper as Computations;
+const computationsOf = (node: Node): Computations => computationOf(node).keeper as Computations;
 
 /** Its shard can say whether the result is the same, and there is no reason to think otherwise. */
 const isExpectable = ({ grant, doubted }: Leaf): boolean => grant !== null && !doubted;
-
-async function runBody(computation: AnyComputation, source: ResultSource, args: readonly unknown[]): Promise<unknown> {
-  const reader = new ComputationReader(source);
-  const run = () => computation.body(reader, ...args);
-  return computation.strict ? runInside(computation.name, run) : run();
-}

@@ -197,7 +197,7 @@ it.each([
     console.log({
       got: story.got.length,
       done: story.done.length,
-      ...Object.fromEntries((['hits', 'joined', 'runs', 'proved', 'cutoffs'] as const).map((name) => [name, sum(name)])),
+      ...Object.fromEntries((['hits', 'joined', 'runs', 'refreshed', 'proved', 'cutoffs'] as const).map((name) => [name, sum(name)])),
       retries: story.clients.reduce((total, { counters }) => total + counters.retries, 0),
     });
     story.expectHeld();
@@ -208,6 +208,7 @@ it.each([
     expect(sum('cutoffs')).toBeGreaterThan(0);
     expect(sum('joined')).toBeGreaterThan(20);
     if (options.warranties === 'on') expect(sum('hits')).toBeGreaterThan(100);
+    if (options.warranties === 'on') expect(sum('refreshed')).toBeGreaterThan(10);
     await story.stop();
   },
   120_000,

@@ -14,6 +14,8 @@ import { sizeOf } from '../warranties/size-of.ts';
 import { hashOf } from './identity.ts';
 import { Leaf, type Resting } from './leaf.ts';
 
+/** Computations may call each other so deep. */
+export const DEPTH_MAX = 32;
 /** Grants learn this often that nodes above have used them. */
 const SPREAD_MS = 1_000;
 const NODE_BYTES = 500;
@@ -81,6 +83,8 @@ export class Node implements Resting {
   runs = 0;
   /** When it was looked at last, a leaf below had changed: digests are hardly worth a try. */
   changing = false;
+  /** It could not be made clean for what has changed alone: something below is not promised. Until it is clean again. */
+  unpromised = false;
   /** of the grants below. REQUIRES: clean. */
   #holders: readonly Holder[] = [];
   /** it is being looked at: records of different times may need each other */
@@ -130,6 +134,11 @@ export class Node implements Resting {
     return this.clean && this.#holders.every(({ leaseUntilMs }) => nowMs < leaseUntilMs);
   }
 
+  /** Until then its value stands, unless it is suspect before. REQUIRES: clean. */
+  get leaseUntilMs(): number {
+    return this.#holders.reduce((until, { leaseUntilMs }) => Math.min(until, leaseUntilMs), Infinity);
+  }
+
   /** Makes it clean if all that it rests on is promised. */
   settle(nowMs: number, table: GrantTable): boolean {
     if (this.clean) return true;
@@ -137,6 +146,7 @@ export class Node implements Resting {
     this.#settling = true;
     this.clean = this.#isPromised(nowMs, table);
     this.#settling = false;
+    if (this.clean) this.unpromised = false;
     return this.clean;
   }
 

@@ -46,6 +46,18 @@ export const COMPUTATION_MISTAKES: readonly ClientMistake[] = [
       'if (this.retries >= 0) return (computation as unknown as { get(...all: Args): Promise<Result> }).get(...args);\n    return this.#evaluates().call(',
   },
   {
+    name: 'mixture-in-a-refresh',
+    file: 'computations/refresh.ts',
+    right: 'return !this.failed && this.#warranties.falls === this.#falls && nowMs < this.#untilMs;',
+    wrong: 'return !this.failed && nowMs > 0;',
+  },
+  {
+    name: 'refreshed-though-fallen',
+    file: 'computations/computations.ts',
+    right: 'if (!(await this.#refresh.run(node)) || !this.#isOfNow(node)) return',
+    wrong: 'await this.#refresh.run(node);\n    if (node.record === null) return',
+  },
+  {
     name: 'value-not-proved',
     file: 'computations/evaluation.ts',
     right: 'uses.relyLate(leaves.map((leaf) => leaf.reason!));',

@@ -12,11 +12,13 @@ namespace claret {
 
 namespace {
 
-constexpr std::size_t kSets = 8'192;
+constexpr std::size_t kBuckets = 8'192;
 constexpr double kAskedAgainWithinMs = 1000;
 constexpr float kPauseLeastMs = 50;
 constexpr float kPauseMostMs = 5000;
 constexpr double kNewestShare = 0.25;
+// One that answered far more than enough makes up for few that did not.
+constexpr double kAnsweredMost = 2;
 // A promise that is violated makes a change wait for half of it on average, so results should last longer than it.
 constexpr double kLastsTimes = 2;
 
@@ -34,22 +36,22 @@ std::uint64_t Worth::name_of(std::string_view key, const Call& call) {
 }
 
 const Worth::Slot* Worth::find(std::uint64_t operation) const {
-  if (sets_.empty()) return nullptr;
-  const Set& set = sets_[operation % kSets];
-  const auto* found = std::find(set.names.begin(), set.names.end(), operation);
-  return found == set.names.end() ? nullptr : &set.slots[static_cast<std::size_t>(found - set.names.begin())];
+  if (buckets_.empty()) return nullptr;
+  const Bucket& bucket = buckets_[operation % kBuckets];
+  const auto* found = std::find(bucket.names.begin(), bucket.names.end(), operation);
+  return found == bucket.names.end() ? nullptr : &bucket.slots[static_cast<std::size_t>(found - bucket.names.begin())];
 }
 
 Worth::Slot& Worth::slot(std::uint64_t operation) {
-  if (sets_.empty()) sets_.resize(kSets);
-  Set& set = sets_[operation % kSets];
+  if (buckets_.empty()) buckets_.resize(kBuckets);
+  Bucket& bucket = buckets_[operation % kBuckets];
   std::size_t oldest = 0;
   for (std::size_t way = 0; way < kWays; ++way) {
-    if (set.names[way] == operation) return set.slots[way];
-    if (set.slots[way].asked_ms < set.slots[oldest].asked_ms) oldest = way;
+    if (bucket.names[way] == operation) return bucket.slots[way];
+    if (bucket.slots[way].asked_ms < bucket.slots[oldest].asked_ms) oldest = way;
   }
-  set.names[oldest] = operation;
-  return set.slots[oldest] = {};
+  bucket.names[oldest] = operation;
+  return bucket.slots[oldest] = {};
 }
 
 bool Worth::asked(std::uint64_t operation, double now_ms) {
@@ -71,8 +73,11 @@ bool Worth::pauses(std::uint64_t operation, double now_ms) const {
 
 void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
-  if (uses >= wanted) {
-    found.pause_ms = found.pause_ms > kPauseLeastMs ? found.pause_ms / 2 : 0;
+  const double answered = std::min(static_cast<double>(uses) / static_cast<double>(std::max<std::uint64_t>(wanted, 1)), kAnsweredMost);
+  found.answered = found.answered == kNever ? answered : found.answered + kNewestShare * (answered - found.answered);
+  if (uses >= wanted) found.pause_ms = found.pause_ms > kPauseLeastMs ? found.pause_ms / 2 : 0;
+  if (uses >= wanted || found.answered >= 1) {
+    found.asked_ms = now_ms;
     return;
   }
   found.pause_ms = std::clamp(found.pause_ms * 2, kPauseLeastMs, kPauseMostMs);

@@ -1,8 +1,9 @@
 // Worth: whether a warranty of an operation is likely to answer more often than it costs.
 //
-// No rates are guessed. An operation gets a warranty when it is asked for a second time within a second. A warranty that answered too seldom in
-// its life makes the operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations
-// that share a set, those are remembered that were asked for last. A forgotten one begins anew. Deterministic. Not thread-safe.
+// No rates are guessed. An operation gets a warranty when it is asked for a second time within a second, or within a second of the end of a
+// warranty that was worth while. One that answered too seldom in its life, where those before it did not answer more than enough, makes the
+// operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations
+// that share a bucket, those are remembered that were asked for last. A forgotten one begins anew. Deterministic. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -42,18 +43,19 @@ class Worth {
     double asked_ms = kNever;
     double paused_until_ms = 0;
     double violated_ms = kNever;
+    double answered = kNever;  // of what would have been enough, on average; recent warranties count more
     double lasted_ms = kMinuteMs;  // on average; recent times count more
   };
-  struct Set {
+  struct Bucket {
     std::array<std::uint64_t, kWays> names{};  // 0: free
     std::array<Slot, kWays> slots{};
   };
   // What is known of the operation; null: nothing.
   const Slot* find(std::uint64_t operation) const;
-  // Takes the place of the operation of its set that was asked for longest ago, if it has none.
+  // Takes the place of the operation of its bucket that was asked for longest ago, if it has none.
   Slot& slot(std::uint64_t operation);
 
-  std::vector<Set> sets_;  // none before the first asking
+  std::vector<Bucket> buckets_;  // none before the first asking
 };
 
 }  // namespace claret

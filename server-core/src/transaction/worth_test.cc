@@ -37,15 +37,32 @@ TEST(Worth, HalvesThePauseForAWarrantyThatAnswersOftenEnough) {
   EXPECT_TRUE(worth.asked(7, 200));
 }
 
-// A result of many readings is only kept if each of them is promised: two that share a set must not hinder each other.
-TEST(Worth, KnowsOperationsApartThatShareASet) {
+TEST(Worth, BeginsAtOnceAfterAWarrantyThatAnsweredOftenEnough) {
+  Worth worth;
+  worth.asked(7, 0);
+  worth.ended(7, kWanted, kWanted, 5000);
+  EXPECT_TRUE(worth.asked(7, 6000));
+}
+
+TEST(Worth, ForgivesAWarrantyThatAnsweredTooSeldomAfterBetterOnes) {
+  Worth worth;
+  worth.asked(7, 0);
+  worth.ended(7, 10 * kWanted, kWanted, 0);
+  worth.ended(7, 0, kWanted, 10);
+  EXPECT_TRUE(worth.asked(7, 20));
+  for (double now_ms = 20; now_ms < 40; now_ms += 10) worth.ended(7, 0, kWanted, now_ms);
+  EXPECT_FALSE(worth.asked(7, 50));
+}
+
+// A result of many readings is only kept if each of them is promised: two that share a bucket must not hinder each other.
+TEST(Worth, KnowsOperationsApartThatShareABucket) {
   Worth worth;
   constexpr std::uint64_t kApart = 1'000'000;
   for (std::uint64_t i = 1; i <= 8; ++i) EXPECT_FALSE(worth.asked(i * 8'192 * kApart, 0));
   for (std::uint64_t i = 1; i <= 8; ++i) EXPECT_TRUE(worth.asked(i * 8'192 * kApart, 1));
 }
 
-TEST(Worth, ForgetsTheOneOfASetThatWasAskedForLongestAgo) {
+TEST(Worth, ForgetsTheOneOfABucketThatWasAskedForLongestAgo) {
   Worth worth;
   for (std::uint64_t i = 1; i <= 9; ++i) worth.asked(i * 8'192, static_cast<double>(i));
   EXPECT_TRUE(worth.asked(2 * 8'192, 10));
