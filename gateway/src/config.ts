@@ -122,7 +122,7 @@ export const ConfigSchema = Type.Object(
       8,
       0,
       1_000_000,
-      'a promised result that was used less often by each client is not promised again for a while',
+      'a result is promised after so many equal answers in a row, and one that was used less often by each client not again for a while',
     ),
     pollMicroseconds: integer(
       POLL_AS_FITS,

@@ -6,7 +6,7 @@
 
 import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import { Operation, type Sender, type Witness } from '../operation/operation.ts';
+import { NEVER_SENT, Operation, type Sender, type Witness } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Session } from '../session/session.ts';
@@ -32,7 +32,6 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { AttemptDeeds, type RelyingAttempt } from './deeds.ts';
 import type { BodyObserver, ComputingRun, LockingAttempt } from './running-attempt.ts';
 
-const NEVER_SENT: Sender = { want: () => {} };
 const ZERO: Wide = { high: 0, low: 0 };
 
 const RUNNING = 0;

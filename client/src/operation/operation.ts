@@ -12,10 +12,10 @@ export interface Sender {
 }
 
 /**
- * The sender of a settled operation. The engine may have moved an array of operations to its old generation, where it lives on until the
+ * The sender of an operation that is settled, or gets its result in another way. The engine may have moved an array of operations to its old generation, where it lives on until the
  * next full collection even if nothing refers to it. It must not keep whole transactions alive until then, so links are cut.
  */
-const NOBODY: Sender = { want: () => {} };
+export const NEVER_SENT: Sender = { want: () => {} };
 
 const PENDING = 0;
 const DONE = 1;
@@ -108,7 +108,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     this.#state = state;
     this.#value = value;
     for (let reaction = this.#reactions; reaction !== null; reaction = reaction.next) reaction.settle(state === FAILED, value);
-    this.#sender = NOBODY;
+    this.#sender = NEVER_SENT;
     this.#reactions = null;
   }
 }

@@ -87,7 +87,7 @@ bool Warranties::is_worth(const Visit& visit) {
   if (always && shard_.locks.settings().phasing) return true;
   const std::uint64_t name = Worth::name_of(visit.record->key, visit.call);
   const double now_ms = shard_.clock.now_ms();
-  return always ? !worth_.pauses(name, now_ms) : worth_.asked(name, now_ms);
+  return always ? !worth_.pauses(name, now_ms) : worth_.asked(name, visit.result, settings_.uses_min, now_ms);
 }
 
 bool Warranties::may_grant(const Visit& visit) const {

@@ -1,8 +1,9 @@
 // Worth: whether a warranty of an operation is likely to answer more often than it costs.
 //
-// No rates are guessed. An operation gets a warranty when it is asked for a second time within a second, or within a second of the end of a
-// warranty that was worth while. One that answered too seldom in its life, where those before it did not answer more than enough, makes the
-// operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations
+// No rates are guessed. An operation gets a warranty when it was asked for so often in a row with the same result, each time within five seconds of
+// the one before, as a warranty has to answer to be worth while: what has lasted for so long is likely to last for as long again. After a
+// warranty that was worth while, it gets the next one at once. One that answered too seldom in its life, where those before it did not answer
+// more than enough, makes the operation pause, twice as long each time; a better one halves the pause. The table has a fixed size: of the operations
 // that share a bucket, those are remembered that were asked for last. A forgotten one begins anew. Deterministic. Not thread-safe.
 #pragma once
 
@@ -16,8 +17,8 @@ namespace claret {
 
 class Worth {
  public:
-  // The operation is asked for with a wish for a warranty. True if one is worth while.
-  bool asked(std::uint64_t operation, double now_ms);
+  // The operation is asked for with a wish for a warranty. True if one is worth while. `wanted`: askings in a row.
+  bool asked(std::uint64_t operation, const Value& result, std::uint64_t wanted, double now_ms);
   // A warranty of the operation has ended. `uses`: operations that it has answered; `wanted`: as many would have been enough.
   void ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms);
 
@@ -39,7 +40,10 @@ class Worth {
   static constexpr std::size_t kWays = 8;
 
   struct Slot {
+    std::uint64_t result = 0;  // a print of the last one
+    std::uint32_t same = 0;  // askings in a row with that result
     float pause_ms = 0;
+    bool ended_well = false;  // the last warranty was worth while
     double asked_ms = kNever;
     double paused_until_ms = 0;
     double violated_ms = kNever;

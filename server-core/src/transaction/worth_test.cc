@@ -6,67 +6,90 @@
 namespace claret {
 namespace {
 
-constexpr std::uint64_t kWanted = 8;
+constexpr std::uint64_t kWanted = 4;
 
-TEST(Worth, BeginsAtTheSecondAskingWithinASecond) {
+// Asks so often in a row, and returns whether the last one was worth while.
+bool asked(Worth& worth, double now_ms, std::uint64_t times = kWanted, std::int64_t result = 5, std::uint64_t operation = 7) {
+  bool worth_while = false;
+  for (std::uint64_t i = 0; i < times; ++i) worth_while = worth.asked(operation, Value(result), kWanted, now_ms);
+  return worth_while;
+}
+
+TEST(Worth, BeginsOnceAResultHasLastedForSoManyAskings) {
   Worth worth;
-  EXPECT_FALSE(worth.asked(7, 0));
-  EXPECT_TRUE(worth.asked(7, 1000));
-  EXPECT_FALSE(worth.asked(7, 2001));
+  EXPECT_FALSE(asked(worth, 0, kWanted - 1));
+  EXPECT_FALSE(asked(worth, 0, kWanted - 1, 6));
+  EXPECT_TRUE(asked(worth, 5000, 1, 6));
+}
+
+TEST(Worth, CountsAskingsInARowThatAreNoMoreThanFiveSecondsApart) {
+  Worth worth;
+  asked(worth, 0, kWanted - 1);
+  EXPECT_FALSE(asked(worth, 5001, 1));
+  EXPECT_TRUE(asked(worth, 10'001, kWanted - 1));
+}
+
+TEST(Worth, TellsResultsOfAllKindsApart) {
+  Worth worth;
+  const std::vector<Value> results = {Value(), true, std::int64_t{9}, 2.5, "text", Value::List{"text"}, Value::List{"other"}};
+  for (const Value& result : results) {
+    for (std::uint64_t i = 1; i < kWanted; ++i) EXPECT_FALSE(worth.asked(7, result, kWanted, 0));
+  }
 }
 
 TEST(Worth, PausesLongerEachTimeThatAWarrantyAnswersTooSeldom) {
   Worth worth;
-  worth.asked(7, 0);
+  asked(worth, 0);
   worth.ended(7, kWanted - 1, kWanted, 0);
-  EXPECT_FALSE(worth.asked(7, 49));
-  EXPECT_TRUE(worth.asked(7, 50));
+  EXPECT_FALSE(asked(worth, 49));
+  EXPECT_TRUE(asked(worth, 50, 1));
   worth.ended(7, 0, kWanted, 50);
-  EXPECT_FALSE(worth.asked(7, 149));
-  EXPECT_TRUE(worth.asked(7, 150));
+  EXPECT_FALSE(asked(worth, 149));
+  EXPECT_TRUE(asked(worth, 150, 1));
 }
 
-TEST(Worth, HalvesThePauseForAWarrantyThatAnswersOftenEnough) {
+TEST(Worth, HalvesThePauseForAWarrantyThatAnsweredOftenEnough) {
   Worth worth;
-  worth.asked(7, 0);
-  worth.ended(7, 0, kWanted, 0);
-  worth.ended(7, 0, kWanted, 0);
+  for (int i = 0; i < 3; ++i) worth.ended(7, 0, kWanted, 0);
   worth.ended(7, kWanted, kWanted, 100);
   worth.ended(7, 0, kWanted, 100);
-  EXPECT_FALSE(worth.asked(7, 199));
-  EXPECT_TRUE(worth.asked(7, 200));
+  EXPECT_FALSE(asked(worth, 299));
+  EXPECT_TRUE(asked(worth, 300, 1));
 }
 
 TEST(Worth, BeginsAtOnceAfterAWarrantyThatAnsweredOftenEnough) {
   Worth worth;
-  worth.asked(7, 0);
   worth.ended(7, kWanted, kWanted, 5000);
-  EXPECT_TRUE(worth.asked(7, 6000));
+  EXPECT_TRUE(asked(worth, 10'000, 1));
+  EXPECT_FALSE(asked(worth, 15'001, 1));
 }
 
 TEST(Worth, ForgivesAWarrantyThatAnsweredTooSeldomAfterBetterOnes) {
   Worth worth;
-  worth.asked(7, 0);
   worth.ended(7, 10 * kWanted, kWanted, 0);
   worth.ended(7, 0, kWanted, 10);
-  EXPECT_TRUE(worth.asked(7, 20));
-  for (double now_ms = 20; now_ms < 40; now_ms += 10) worth.ended(7, 0, kWanted, now_ms);
-  EXPECT_FALSE(worth.asked(7, 50));
+  EXPECT_TRUE(asked(worth, 20, 1));
+  for (double now_ms = 20; now_ms < 60; now_ms += 10) worth.ended(7, 0, kWanted, now_ms);
+  EXPECT_FALSE(asked(worth, 60));
 }
 
-// A result of many readings is only kept if each of them is promised: two that share a bucket must not hinder each other.
+// A value of many readings is only kept if each of them is promised: two that share a bucket must not hinder each other.
 TEST(Worth, KnowsOperationsApartThatShareABucket) {
   Worth worth;
-  constexpr std::uint64_t kApart = 1'000'000;
-  for (std::uint64_t i = 1; i <= 8; ++i) EXPECT_FALSE(worth.asked(i * 8'192 * kApart, 0));
-  for (std::uint64_t i = 1; i <= 8; ++i) EXPECT_TRUE(worth.asked(i * 8'192 * kApart, 1));
+  const auto ask_all = [&](std::uint64_t times, double now_ms) {
+    std::uint64_t worth_while = 0;
+    for (std::uint64_t i = 1; i <= 8; ++i) worth_while += asked(worth, now_ms, times, 5, i << 40U) ? 1 : 0;
+    return worth_while;
+  };
+  EXPECT_EQ(ask_all(kWanted - 1, 0), 0u);
+  EXPECT_EQ(ask_all(1, 1), 8u);
 }
 
 TEST(Worth, ForgetsTheOneOfABucketThatWasAskedForLongestAgo) {
   Worth worth;
-  for (std::uint64_t i = 1; i <= 9; ++i) worth.asked(i * 8'192, static_cast<double>(i));
-  EXPECT_TRUE(worth.asked(2 * 8'192, 10));
-  EXPECT_FALSE(worth.asked(1 * 8'192, 11));
+  for (std::uint64_t i = 1; i <= 9; ++i) asked(worth, static_cast<double>(i), kWanted, 5, i << 40U);
+  EXPECT_TRUE(asked(worth, 10, 1, 5, 2ULL << 40U));
+  EXPECT_FALSE(asked(worth, 11, 1, 5, 1ULL << 40U));
 }
 
 TEST(Worth, BelievesThatWhatIsUnknownLasts) {
