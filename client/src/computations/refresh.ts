@@ -4,6 +4,7 @@
 // locked meanwhile: if all leaves stand together at the end, the value is that of this moment. A body is given nothing unless all that it was
 // given before stands too, so it sees no mixture. Where that fails, nothing is lost: whoever asks takes the way of evaluation.ts.
 
+import type { ClaretError } from '../errors/claret-error.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Call } from '../values/call.ts';
 import { isSame } from '../values/join-rules.ts';
@@ -48,20 +49,27 @@ export class Refresh {
     return this.#computations.warranties.on && node.record !== null && !node.unpromised;
   }
 
-  /** Whether the node may be clean now. Never rejects. REQUIRES: it suits. */
+  /** Whether the node may be clean now. Rejects if its shards cannot be read in time. REQUIRES: it suits. */
   async run(node: Node): Promise<boolean> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const open = this.#openBelow(node);
       if (open === null || open.length > READ_MAX) return false;
-      try {
-        if (open.length > 0) await this.#readAll(node.computation.name, open);
-        if ((await new Pass(this.#computations).valueOf(node, 1)) !== null) return true;
-      } catch {
-        return false;
-      }
+      if (open.length > 0 && !(await this.#reads(node, open))) return false;
+      if ((await new Pass(this.#computations).valueOf(node, 1)) !== null) return true;
     }
     node.unpromised = true;
     return false;
+  }
+
+  /** False: a shard refuses it for good. The body need not read that any more. */
+  async #reads(node: Node, calls: readonly Call[]): Promise<boolean> {
+    try {
+      await this.#readAll(node.computation.name, calls);
+      return true;
+    } catch (error) {
+      if ((error as ClaretError).retryable) throw error;
+      return false;
+    }
   }
 
   /** The calls below whose results are not promised; null: a node below has no record. */
