@@ -19,7 +19,7 @@ export const CLIENT_CASES: readonly SeedsCase[] = [
   { mistake: 'commit-is-no-use', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
   { mistake: 'mixtures-allowed', plan: 'leases', workload: 'pairs', seedsMax: 10 },
   { mistake: 'early-recall-forgotten', plan: 'disks', workload: 'promised', seedsMax: 20 },
-  { mistake: 'error-of-ended-attempt-passed-on', plan: 'leases', workload: 'pairs', seedsMax: 60 },
+  { mistake: 'error-of-ended-attempt-passed-on', plan: 'crashes', workload: 'pairs', seedsMax: 60 },
 ];
 
 /** Those that are found quickest are in ../simulation/mutations.test.ts. */
