@@ -132,6 +132,19 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     }
   });
 
+  it('a value is asked for again once the shards have not been heard for a term', async () => {
+    const [reader, writer] = [await client(), await client()];
+    const { all } = sums(reader.claret);
+    for (let n = 0; n < 2; n++) expect(await reader.run(all.get(A, B))).toMatchObject({ sum: 0 });
+    reader.shards.hold();
+    await pause(1_500);
+    await writer.add(A);
+    const got = all.get(A, B);
+    await pause(1);
+    reader.shards.goOn();
+    expect(await reader.run(got)).toMatchObject({ sum: 1 });
+  });
+
   it('a value that comes out as before ends the matter', async () => {
     const [reader, writer] = [await client(), await client()];
     const { isEven, runs } = sums(reader.claret);
