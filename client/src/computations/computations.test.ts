@@ -145,6 +145,22 @@ describe.each(['on', 'off'] as const)('with warranties %s', (warranties) => {
     expect(await reader.run(got)).toMatchObject({ sum: 1 });
   });
 
+  it('a body is told no value before it is proved', async () => {
+    const [reader, writer] = [await client(), await client()];
+    const { all } = sums(reader.claret);
+    for (let n = 0; n < 2; n++) await reader.run(all.get(A));
+    await writer.add(A);
+    let mixtures = 0;
+    const compare = reader.claret.transaction('Compare', async (tx) => {
+      const value = Number(await tx.counter(A).value());
+      const { sum } = await tx.call(all, A);
+      if (sum !== value) mixtures++;
+      return sum;
+    });
+    expect(await reader.run(compare)).toBe(1);
+    expect(mixtures).toBe(0);
+  });
+
   it('a value that comes out as before ends the matter', async () => {
     const [reader, writer] = [await client(), await client()];
     const { isEven, runs } = sums(reader.claret);
