@@ -22,7 +22,7 @@ export async function withCluster(
   }
 }
 
-/** Of all shards of the cluster; throws where they are not changed everywhere. Without `warranties`, nothing is promised. */
+/** Sets the conditions of all shards. Throws if a shard has not taken them. Without `warranties`, nothing is promised. */
 export async function setConditions(cluster: Cluster, { locks, phasing, combining, warranties = 'off' }: Conditions): Promise<void> {
   const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, {
     method: 'PUT',

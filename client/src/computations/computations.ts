@@ -1,8 +1,7 @@
 // Computations: the nodes of one client, and the runs that no transaction has asked for (docs/decisions/0035-computations.md).
 //
-// A run outside of transactions is a transaction of its own, that only reads. Who asks for the same node meanwhile joins it, as long as its
-// body runs: the moment as of which it has read is yet to come, and so within the time of all who have joined. Later ones wait for its end
-// and look again.
+// A run outside of transactions is a read-only transaction of its own. While its body runs, further callers join it: the moment as of which it
+// reads is yet to come, so it lies within their calls too. Later callers wait for its end and look again.
 
 import type { Environment, Timer } from '../environment/environment.ts';
 import type { Warranties } from '../warranties/warranties.ts';

@@ -98,7 +98,7 @@ export class Run implements ResultSource {
       if (hash !== null) member.found = new Child(node, hash);
       return value;
     });
-    // Whoever awaits it is told. A body may also end without.
+    // The body is told if it awaits this. It need not.
     called.catch(() => {});
     return called;
   }

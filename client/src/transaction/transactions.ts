@@ -10,20 +10,21 @@ import type { CrowdContext } from '../crowd/crowd-context.ts';
 import { MEMBERS_OUT_MAX, type Crowd } from '../crowd/crowd.ts';
 import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
+import { tell } from '../environment/tell.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Admission } from '../limits/admission.ts';
 import { Deadlines } from '../limits/deadlines.ts';
+import { NEVER_SENT } from '../operation/operation.ts';
 import { AttemptRecord } from '../reports/attempt-record.ts';
 import type { Counters } from '../reports/counters.ts';
 import type { HistoryListener } from '../reports/history.ts';
 import type { NumberedTable } from '../session/numbered-table.ts';
-import { ID_BYTES } from '../wire/client-frame.ts';
-import { bigOf, type Wide } from '../wire/wide.ts';
+import type { Call } from '../values/call.ts';
 import { resultOf } from '../values/result.ts';
 import { readFromMemory } from '../warranties/read-from-memory.ts';
-import { tell } from '../environment/tell.ts';
-import { NEVER_SENT } from '../operation/operation.ts';
+import { ID_BYTES } from '../wire/client-frame.ts';
+import { bigOf, type Wide } from '../wire/wide.ts';
 import { PriorityClock } from './priority-clock.ts';
 import type { Limits, Runner, RunningTransaction } from './runner.ts';
 import { Transaction, type Task } from './transaction.ts';
@@ -121,23 +122,25 @@ export class Transactions implements Runner {
     if (receipt !== null || identity !== null || onRelied !== undefined || attemptsMax <= 1) return null;
     const nowMs = this.environment.monotonicMs();
     if (scope !== null && nowMs >= scope.deadlineMs) return null;
-    const id = this.#history === undefined ? null : this.nextId();
-    const record = id === null ? null : this.#record({ id: id.bytes.subarray(id.at, id.at + ID_BYTES) }, { label, firstId: null });
     const read = readFromMemory(work, warranties, nowMs);
     if (read === null) return null;
     const results = work.map(({ spec }, i) => resultOf(spec.result, read.values[i]!));
-    if (record !== null) {
-      for (const [i, { spec, key, args }] of work.entries()) {
-        record.operation(NEVER_SENT, spec, key, args).settle(results[i]);
-        record.warranted();
-      }
-      record.end('ok', read.at, undefined);
-    }
+    if (this.#history !== undefined) this.#recordRead(label, work, results, read.at);
     this.counters.commits++;
     this.counters.operations += work.length;
     const { onCommit } = options;
     if (onCommit !== undefined) tell(this.environment, onCommit, { committedAt: bigOf(read.at), retries: 0, replayed: false });
     return results;
+  }
+
+  #recordRead(label: string, work: readonly Call[], results: readonly unknown[], at: Wide): void {
+    const { bytes, at: idAt } = this.nextId();
+    const record = this.#record({ id: bytes.subarray(idAt, idAt + ID_BYTES) }, { label, firstId: null })!;
+    for (const [i, { spec, key, args }] of work.entries()) {
+      record.operation(NEVER_SENT, spec, key, args).settle(results[i]);
+      record.warranted();
+    }
+    record.end('ok', at, undefined);
   }
 
   nextPriority(): Wide {

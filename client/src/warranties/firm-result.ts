@@ -4,7 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import type { Grant } from './grant.ts';
 import type { Warranties } from './warranties.ts';
 
-/** Of more grants, none is made firm. */
+/** If a result rests on more grants than that, it is not made firm. */
 const GRANTS_MAX = 64;
 
 export interface FirmResult<Result> {

@@ -68,7 +68,7 @@ export class ClusterWarranties {
     return { shard, warranties: shard === this.shard ? this.askOwn(key, recall) : await this.peers.warranties(member, key, recall) };
   }
 
-  /** Of a record of the own shard. Throws wrong_shard. */
+  /** The warranties of a record of this gateway's shard. Throws wrong_shard. */
   askOwn(key: string, recall: boolean): ShownWarranty[] {
     if (!holds(this.own.moving.slots(), slotOf(key))) throw new GatewayError('wrong_shard', 'The shard does not own the key.', { key });
     return this.own.warranties(key, recall).map(shown);
