@@ -38,11 +38,9 @@ const condition = (warranties: Warranties) => ({ ...conditionNamed(WARRANTED.nam
 
 type Driver = DriverProcess<Question, Answer>;
 
-async function measure(plan: PartPlan, cluster: Cluster, drivers: readonly Driver[]): Promise<Figures[]> {
+async function measure(plan: PartPlan, cluster: Cluster, driver: Driver): Promise<Figures[]> {
   const addresses = cluster.gateways.map(({ grpc }) => grpc);
-  for (const [driver, process] of drivers.entries()) {
-    await process.ask({ ask: 'load', workload: plan.workload, addresses, driver, users: plan.users, seed });
-  }
+  await driver.ask({ ask: 'load', workload: plan.workload, addresses, driver: 0, users: plan.users, seed });
   const cells: Cell[] = plan.cells.map((cell) => ({ ...cell, rounds: [] }));
   const gateway_pids = cluster.gateways.map(({ pid }) => pid);
   // In the first round, which is discarded, compilers settle.
@@ -51,11 +49,11 @@ async function measure(plan: PartPlan, cluster: Cluster, drivers: readonly Drive
       progress.show(`${plan.part}: ${cell.condition}, ${cell.way}, round ${round + 1} of ${rounds}`, plan.part);
       await setConditions(cluster, condition(cell.condition));
       const { way, condition: warranties } = cell;
-      const { measured } = await drivers[0]!.ask({ ask: 'cell', way, warranties, inFlight: plan.inFlight, seconds, gateway_pids });
+      const { measured } = await driver.ask({ ask: 'cell', way, warranties, inFlight: plan.inFlight, seconds, gateway_pids });
       if (round >= 0) cell.rounds.push(measured!);
     }
   }
-  const { mismatches } = await drivers[0]!.ask({ ask: 'check', others: [] });
+  const { mismatches } = await driver.ask({ ask: 'check', others: [] });
   if (mismatches!.length > 0) throw new Mismatch(`${plan.part}: ${mismatches!.slice(0, 5).join('; ')}`);
   return cells.map((cell) =>
     figuresOf(
@@ -69,14 +67,11 @@ async function measure(plan: PartPlan, cluster: Cluster, drivers: readonly Drive
 async function run(plan: PartPlan): Promise<Figures[]> {
   let rows: Figures[] = [];
   await withCluster(plan.shards, {}, async (cluster) => {
-    const drivers = Array.from(
-      { length: plan.drivers },
-      () => new DriverProcess<Question, Answer>(new URL('./warranties/driver.ts', import.meta.url), []),
-    );
+    const driver = new DriverProcess<Question, Answer>(new URL('./warranties/driver.ts', import.meta.url), []);
     try {
-      rows = await measure(plan, cluster, drivers);
+      rows = await measure(plan, cluster, driver);
     } finally {
-      await Promise.all(drivers.map((driver) => driver.close()));
+      await driver.close();
     }
   });
   progress.say(`\n${plan.part}; ${plan.inFlight} in flight\n\n${tableOf(rows)}\n`);

@@ -15,7 +15,6 @@ function topn(users: number): PartPlan {
     part: `topn ${users.toLocaleString('en')}`,
     workload: 'topn',
     shards: 1,
-    drivers: 1,
     users,
     inFlight: 16,
     cells: [...both('reads'), ...both('computations'), ...both('ranked')],
@@ -43,7 +42,6 @@ const oo7: PartPlan = {
   part: 'oo7',
   workload: 'oo7',
   shards: 2,
-  drivers: 1,
   users: 0,
   inFlight: 16,
   cells: both('traversals'),
@@ -85,7 +83,6 @@ const phases: PartPlan = {
   part: 'phases',
   workload: 'phases',
   shards: 2,
-  drivers: 1,
   users: 0,
   inFlight: 1,
   cells: Object.keys(PHASES).flatMap((way): CellPlan[] => [

@@ -43,7 +43,6 @@ export interface PartPlan {
   part: string;
   workload: WorkloadName;
   shards: number;
-  drivers: number;
   users: number;
   inFlight: number;
   cells: readonly CellPlan[];
