@@ -11,6 +11,8 @@ export default async function setUp() {
     profile: 'small',
     graphScale: 9,
     dashboard: true,
+    // The dashboard shows one moment of each second, since motion is reduced: a wait behind a frozen client must span some.
+    gatewayFlags: ['--warranty-term-ms', '5000'],
     auctionFlags: ['--auction-seconds-min', '1'],
     registrationsPerHour: 100_000,
     onLine: (server, line) => console.error(`[${server}] ${line}`),

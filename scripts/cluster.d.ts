@@ -127,6 +127,8 @@ export interface ClusterOptions {
   dashboard?: boolean;
   /** a few visitors on each site, who bid and post now and then (apps/site/visitors); default false */
   visitors?: boolean;
+  /** passed to every gateway: ['--warranty-term-ms', '5000'] */
+  gatewayFlags?: string[];
   /** passed to every auction server: ['--auction-seconds-min', '5'] */
   auctionFlags?: string[];
   /** limit per app server and address; all of a test's users come from 127.0.0.1. Default: the app server's own */

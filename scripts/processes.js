@@ -66,7 +66,7 @@ function natsRows({ logLevel }, nats) {
   }));
 }
 
-function gatewayRows({ dashboard, durability, logLevel, dealtShards }, ports, folder, nats) {
+function gatewayRows({ dashboard, durability, logLevel, dealtShards, gatewayFlags = [] }, ports, folder, nats) {
   const pairOf = ({ rest, grpc }) => `${HOST}:${grpc}/${HOST}:${rest}`;
   const cluster = ports.gateways.map(pairOf).join(',');
   return gatewayPorts(ports).map((own, gateway) => {
@@ -75,7 +75,7 @@ function gatewayRows({ dashboard, durability, logLevel, dealtShards }, ports, fo
     if (dealtShards !== undefined) args.push('--dealt-shards', String(dealtShards));
     if (folder) args.push('--data-dir', gatewayFolder(folder, gateway, nats !== null));
     if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER, ...siteFlags(ports));
-    args.push('--durability', durability, '--log-level', logLevel);
+    args.push('--durability', durability, '--log-level', logLevel, ...gatewayFlags);
     const row = { kind: 'gateway', name: `gateway ${gateway}`, command: node24(), args, url: urlOf(own.rest), graceMs: GATEWAY_STOP_MS };
     if (nats === null) return row;
     args.push('--log', 'jetstream', '--nats', nats.servers.map(natsAddress).join(','));
