@@ -7,7 +7,7 @@ import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify
 import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
 import { compressAnswers } from './compression.ts';
 import { conditionsRoute } from './conditions.ts';
-import { connectionOptions, closeSilentConnections, namesOneHost } from './connections.ts';
+import { connectionOptions, closeSilentConnections, closePromptly, namesOneHost } from './connections.ts';
 import { reportCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
 import { API_PREFIX, PUBLIC_PREFIX, type App } from './http.ts';
@@ -66,6 +66,7 @@ export async function siteApp(
     frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(headersOf(request))),
   }).withTypeProvider<TypeBoxTypeProvider>();
   closeSilentConnections(app.server);
+  closePromptly(app);
 
   await app.register(cookie);
   app.setErrorHandler(problems.handle);

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { CONNECTION_LIMITS, connectionOptions, closeSilentConnections, namesOneHost } from './connections.ts';
+import { CONNECTION_LIMITS, connectionOptions, closeSilentConnections, closePromptly, namesOneHost } from './connections.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 let app: FastifyInstance;
@@ -145,4 +145,23 @@ test('A request names exactly one host', () => {
     namesOneHost({ httpVersion, rawHeaders: ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host])] });
   expect([names('1.1', 'a'), names('1.0'), names('1.0', 'a')]).toEqual([true, true, true]);
   expect([names('1.1'), names('1.1', 'a', 'b'), names('1.1', 'a', 'a'), names('1.0', 'a', 'b')]).toEqual([false, false, false, false]);
+});
+
+test('A server that closes does not wait for a connection without a request, and answers the request that it has', async () => {
+  const closing = Fastify({ ...connectionOptions() });
+  closePromptly(closing);
+  let answerLate = (_text: string) => {};
+  closing.get('/later', () => new Promise((resolve) => (answerLate = resolve)));
+  await closing.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = closing.server.address() as AddressInfo;
+  const unused = said(connect(port, '127.0.0.1'));
+  await once(closing.server, 'connection');
+  const used = connect(port, '127.0.0.1');
+  used.write('GET /later HTTP/1.1\r\nhost: a\r\n\r\n');
+  await once(closing.server, 'request');
+  const closed = closing.close();
+  expect(await unused).toBe('');
+  answerLate('here');
+  expect(await said(used)).toMatch(/\bhere$/);
+  await closed;
 });

@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { FastifyHttpOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 
 import { SECURITY_HEADERS } from './headers.ts';
 
@@ -38,6 +38,28 @@ export function connectionOptions(limits: Limits = CONNECTION_LIMITS) {
 
 export function closeSilentConnections(server: Server, limits: Limits = CONNECTION_LIMITS): void {
   server.setTimeout(limits.silent_timeout_ms);
+}
+
+/**
+ * Lets the server close as soon as its requests are answered. Node would wait for connections that browsers have opened in advance, and for those
+ * of answers that came after the close began, until they time out.
+ */
+export function closePromptly(app: FastifyInstance): void {
+  const unused = new Set<Socket>();
+  let closing = false;
+  app.server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => unused.delete(socket));
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of unused) socket.destroy();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done();
+  });
 }
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };

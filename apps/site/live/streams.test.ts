@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { closePromptly } from '../connections.ts';
 import type { App } from '../http.ts';
 import { RequestProblem } from '../problem.ts';
 import { EventStreams } from './streams.ts';
@@ -13,6 +14,7 @@ let stops: AbortController[];
 beforeEach(async () => {
   stops = [];
   app = Fastify({ trustProxy: true }) as unknown as App;
+  closePromptly(app); // a fetch that is aborted while it connects leaves a connection
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof RequestProblem && error.code === 'too_many_streams' ? 503 : 500).send(),
   );
