@@ -1,5 +1,7 @@
 // After each TypeScript test: clocks, globals and spied-on methods are real again. Test files share a process, so what one of them
 // left behind would fail another, and a different one in each run.
+//
+// What a test waits for may come late on a busy machine: `vi.waitFor` gives up after WAIT_MS instead of a second.
 import { afterEach, vi } from 'vitest';
 
 afterEach(() => {
@@ -7,3 +9,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+
+const WAIT_MS = 15_000;
+const { waitFor } = vi;
+if (waitFor.name !== 'waitLong') {
+  vi.waitFor = function waitLong(callback, options) {
+    return waitFor(callback, typeof options === 'number' ? options : { timeout: WAIT_MS, ...options });
+  };
+}
