@@ -84,10 +84,14 @@ export interface Coordinator {
   onVote(): void;
 }
 
-/** What is wished for beside the result. `asks`: its session takes warranties. */
-function wishOf(operation: AnyOperation, asks: boolean): 0 | 1 | 2 {
+/**
+ * What is wished for beside the result.
+ * @param asks its session takes warranties
+ * @param needed its message would have to be sent in any case: a promise of what is first read in it saves nothing
+ */
+function wishOf(operation: AnyOperation, asks: boolean, needed: boolean): 0 | 1 | 2 {
   if (operation.witness !== null) return 2;
-  return asks && observes(operation) ? 1 : 0;
+  return asks && observes(operation) && (!needed || operation.expect !== null) ? 1 : 0;
 }
 
 export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
@@ -278,10 +282,11 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     }
     if (first && this.reacquisition !== null) writeWhole(out);
     const { asks } = this.#dependencies.warranties.at(this.shard);
+    const needed = asks && this.#finished && operations.some((operation) => !observes(operation));
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks), operation.expect);
+      writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks, needed), operation.expect);
     }
     this.#asked = true;
     // The rest of a request that was cut leaves as soon as the request is answered.

@@ -11,9 +11,14 @@ export function askedAnyway(
   nowMs: number,
 ): ReadonlySet<number> {
   const asked = new Set<number>();
+  const observing: Call[] = [];
   for (const call of list) {
+    if (observes(call)) observing.push(call);
+    else asked.add(cluster.shardOf(call.key));
+  }
+  for (const call of observing) {
     const shard = cluster.shardOf(call.key);
-    if (!asked.has(shard) && !(observes(call) && warranties.answer(call, nowMs) !== null)) asked.add(shard);
+    if (!asked.has(shard) && warranties.answer(call, nowMs) === null) asked.add(shard);
   }
   return asked;
 }

@@ -14,11 +14,12 @@ export interface ReadFromMemory {
 
 /** Null: something has to be asked. Otherwise the grants are used. */
 export function readFromMemory(list: readonly Call[], warranties: Warranties, nowMs: number): ReadFromMemory | null {
+  if (!list.every(observes)) return null;
   warranties.look(nowMs);
   const answers: Answer[] = [];
   let at: Wide = { high: 0, low: 0 };
   for (const call of list) {
-    const answer = observes(call) ? warranties.table.answer(call, nowMs) : null;
+    const answer = warranties.table.answer(call, nowMs);
     if (answer === null) return null;
     answers.push(answer);
     at = later(at, later(answer.grant.from, answer.grant.holder.now));

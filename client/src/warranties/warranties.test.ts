@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HistoryAttempt } from '../reports/history.ts';
 import type { Receipt } from '../reports/receipt.ts';
 import { keyOn } from '../testing/keys.ts';
+import type { Tx } from '../transaction/tx.ts';
 import { A, A2, B, NOW, TERM_MS, UNTIL, warranting, type World } from '../testing/warranting-shards.ts';
 
 let world: World;
@@ -41,12 +42,26 @@ describe('a client', () => {
     expect(request.operations[0].warrant).toBe(0);
   });
 
-  it('asks for a warranty of what it observes, and of nothing that it changes', async () => {
+  const wishes = (request: any) => request.operations.map(({ warrant }: any) => warrant);
+
+  it('asks for a warranty of what it observes', async () => {
+    world = await warranting();
+    const { claret } = world;
+    void claret.transact('Both', [claret.on.counter(A).value(), claret.on.counter(A2).value()]).catch(() => {});
+    const [request] = await world.a.requests();
+    expect(wishes(request)).toEqual([1, 1]);
+  });
+
+  it('asks for none with its last changes, since a promise could not save that message', async () => {
     world = await warranting();
     const { claret } = world;
     void claret.transact('Both', [claret.on.counter(A).value(), claret.on.counter(A2).add(1)]).catch(() => {});
-    const [request] = await world.a.requests();
-    expect(request.operations.map(({ warrant }: any) => warrant)).toEqual([1, 0]);
+    const [together] = await world.a.requests();
+    expect(wishes(together)).toEqual([0, 0]);
+    const reading = async (tx: Tx) => void tx.counter(A2).add(Number(await tx.counter(A).value()));
+    void claret.transaction('Copy', reading).catch(() => {});
+    const [first] = await world.a.requests();
+    expect(wishes(first)).toEqual([1]);
   });
 
   it('asks for none if the condition is off, or if the shard names no term', async () => {
