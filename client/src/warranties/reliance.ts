@@ -1,13 +1,12 @@
 // Reliance: on what an attempt relies when its body is done, and what it asks of the votes for it.
 //
-// What the shards that take part can validate on the way is validated there. All else has to stand when the last vote is cast, and to be
-// right at the timestamp of the commit: the votes have limits. If there is nothing to vote on, the attempt commits at once, as of `at`.
+// What stands is pinned: it has to stand when the last vote is cast, and to be right at the timestamp of the commit, so the votes have limits. That
+// costs its shard nothing. What does not stand, or what the attempt changes itself, is validated. If there is nothing to vote on, the attempt
+// commits at once, as of `at`.
 
 import { isBefore, later, type Wide } from '../wire/wide.ts';
 import type { Use } from './use.ts';
 
-/** So many uses are validated at a shard that takes part anyway. The others are pinned. */
-const VALIDATED_MAX = 16;
 const ZERO: Wide = { high: 0, low: 0 };
 const GREATEST: Wide = { high: 2 ** 32 - 1, low: 2 ** 32 - 1 };
 
@@ -48,29 +47,13 @@ export function relianceOf(uses: readonly Use[], deeds: Deeds, nowMs: number): R
   // A change must not wait for its own attempt's pin.
   validate(uses.filter(({ grant }) => !grant.stands(nowMs) || deeds.changes(grant.call.key)));
   for (;;) {
-    const clocksKnown = [...shards].every((shard) => deeds.clockKnown(shard));
-    validate(atShards(uses, shards, clocksKnown ? VALIDATED_MAX : Infinity));
+    if (![...shards].every((shard) => deeds.clockKnown(shard))) validate(uses);
     const pinned = uses.filter((use) => !validated.has(use));
-    if (pinned.length > 0 && !clocksKnown) {
-      validate(pinned);
-      continue;
-    }
     const at = pinned.reduce((latest, { grant }) => later(latest, later(grant.from, grant.holder.now)), ZERO);
     const behind = pinned.filter(({ grant }) => isBefore(grant.holder.until, at));
     if (behind.length === 0) return { validated: [...validated], pinned, at, ...endOf(pinned) };
     validate(behind);
   }
-}
-
-/** The first uses of records of each of the shards. */
-function atShards(uses: readonly Use[], shards: ReadonlySet<number>, max: number): Use[] {
-  const counts = new Map<number, number>();
-  return uses.filter(({ grant }) => {
-    const { shard } = grant.holder;
-    const count = counts.get(shard) ?? 0;
-    counts.set(shard, count + 1);
-    return shards.has(shard) && count < max;
-  });
 }
 
 function endOf(pinned: readonly Use[]): { notAfter: Wide; untilMs: number } {
