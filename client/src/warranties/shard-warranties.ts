@@ -118,28 +118,30 @@ export class ShardWarranties implements WarrantyReceiver, Holder {
 
   /** The shard has granted the result of a call, or told its digest. Returns a grant of the result; one that is not kept has fallen. */
   onGranted(call: Call, result: WireValue, granted: Granted): Grant {
-    const { grant: number } = granted;
     const nowMs = this.#environment.monotonicMs();
     const grant = new Grant(this, call, result, granted, nowMs);
-    if (number === 0) return this.#notKept(grant);
+    if (this.#keep(grant, nowMs)) return grant;
+    grant.fall();
+    // What the client has is not granted again.
+    const same = this.#all.table.same(call);
+    return same !== undefined && isSame(same.result, result) ? same : grant;
+  }
+
+  #keep(grant: Grant, nowMs: number): boolean {
+    const { number, call } = grant;
+    if (number === 0) return false;
     const all = this.#all;
     this.#newest = Math.max(this.#newest, number);
     all.counters.grants++;
-    const same = all.table.same(call);
-    if (this.#recalledEarly.delete(number) || !all.on || same?.holder === this) {
+    if (this.#recalledEarly.delete(number) || !all.on || all.table.same(call)?.holder === this) {
       this.#giveBack(number, 0);
-      return same !== undefined && isSame(same.result, result) ? same : this.#notKept(grant);
+      return false;
     }
     this.#grants.set(number, grant);
     all.table.add(grant);
     this.#setTimer();
     all.kept(nowMs);
-    return grant;
-  }
-
-  #notKept(grant: Grant): Grant {
-    grant.fall();
-    return grant;
+    return true;
   }
 
   onGrantedInVain(granted: readonly Granted[]): void {

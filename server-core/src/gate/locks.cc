@@ -201,10 +201,28 @@ void Locks::end_quarantine(const std::vector<Record*>& gated) {
 }
 
 const Warranty* Locks::warranty_against(const Claim& claim) const {
-  for (const Visit* visit : claim.visits) {
-    if (const Warranty* warranty = first_violated(*visit, settings_.rule)) return warranty;
+  if (claim.record->gate == nullptr) return nullptr;
+  const Warranty* last = nullptr;
+  for (const Warranty* warranty : claim.record->gate->warranties()) {
+    const auto violates_it = [&](const Visit* visit) {
+      return violates(visit->call, visit->executed ? &visit->result : nullptr, *warranty, settings_.rule);
+    };
+    const bool is_later = last == nullptr || warranty->ends_by_ms > last->ends_by_ms;
+    if (is_later && std::any_of(claim.visits.begin(), claim.visits.end(), violates_it)) last = warranty;
   }
-  return nullptr;
+  return last;
+}
+
+const Claim& Locks::last_to_sleep(const GateRequest& request, const Claim& first) const {
+  const auto ends_by = [&](const Claim& claim) {
+    const Warranty* warranty = warranty_against(claim);
+    return warranty == nullptr ? quarantined_until_ms_ : warranty->ends_by_ms;
+  };
+  const Claim* last = &first;
+  for (const Claim& claim : request.claims) {
+    if (claim.blocked && claim.sleeps && ends_by(claim) > ends_by(*last)) last = &claim;
+  }
+  return *last;
 }
 
 void Locks::add_warranty(Error& error, const Claim& claim, double now_ms) const {
@@ -427,8 +445,9 @@ void Locks::count_conflict(const Claim& claim, const ConflictPair& pair) {
 
 Error Locks::blocked_error(const GateRequest& request, std::string_view code, double now_ms) const {
   Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = causes::kLockWait};
-  for (const Claim& claim : request.claims) {
-    if (!claim.blocked) continue;
+  for (const Claim& first : request.claims) {
+    if (!first.blocked) continue;
+    const Claim& claim = first.sleeps ? last_to_sleep(request, first) : first;
     error.key = claim.record->key;
     error.operation = operation_name(*claim.record->type, claim.visits.front()->call);
     if (claim.sleeps) {

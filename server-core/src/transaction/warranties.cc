@@ -23,12 +23,24 @@ constexpr double kUntilStepMs = 1000;
 constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
 constexpr double kDeniedPauseMs = 50;
+// A change that held locks has not waited for the end: it is told when that is, and has to find its way free when it comes.
+constexpr double kComesBackMs = 200;
 
 std::string bytes_of(const Value& result) {
   std::string bytes;
   protozero::pbf_writer message(bytes);
   write_value(message, result);
   return bytes;
+}
+
+double latest_end_of(const StandingWarranty& warranty) {
+  double end_ms = warranty.firm_until_ms;
+  for (const auto& grant : warranty.grants) end_ms = std::max(end_ms, grant->lapses_ms);
+  return end_ms;
+}
+
+bool holds(const Coordinator& session, const StandingWarranty& warranty) {
+  return std::any_of(warranty.grants.begin(), warranty.grants.end(), [&](const auto& grant) { return grant->session == &session; });
 }
 
 }  // namespace
@@ -77,6 +89,7 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
 StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Visit& visit) {
   if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) return nullptr;
   StandingWarranty* standing = find(visit);
+  if (standing != nullptr && holds(session, *standing)) return nullptr;
   const bool may_be_worth = standing != nullptr || is_worth(visit);
   if (!may_be_worth || !may_grant(visit) || !promised(settings_.term_ms)) return nullptr;
   return standing != nullptr ? standing : issue(visit);
@@ -85,9 +98,10 @@ StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Vis
 bool Warranties::is_worth(const Visit& visit) {
   const bool always = policy_ == WarrantyPolicy::kOn;
   if (always && shard_.locks.settings().phasing) return true;
-  const std::uint64_t name = Worth::name_of(visit.record->key, visit.call);
+  if (!always && !worth_.counts(*visit.call.operation)) return false;
+  const Worth::Operation operation = Worth::named(visit.record->key, visit.call);
   const double now_ms = shard_.clock.now_ms();
-  return always ? !worth_.pauses(name, now_ms) : worth_.asked(name, visit.result, settings_.uses_min, now_ms);
+  return always ? !worth_.pauses(operation, now_ms) : worth_.asked(operation, visit.result, settings_.uses_min, now_ms);
 }
 
 bool Warranties::may_grant(const Visit& visit) const {
@@ -104,6 +118,9 @@ bool Warranties::may_grant(const Visit& visit) const {
   }
   if (record.gate == nullptr) return true;
   const Gate& gate = *record.gate;
+  // What waits for the end of one may have gone, to come back then.
+  const auto recalled = [](const Warranty* warranty) { return warranty->recalled; };
+  if (std::any_of(gate.warranties().begin(), gate.warranties().end(), recalled)) return false;
   if (gate.warranties().size() >= limits::kWarrantiesPerRecordMax && find(visit) == nullptr) return false;
   Warranty candidate;
   candidate.record = visit.record;
@@ -158,7 +175,7 @@ StandingWarranty* Warranties::issue(const Visit& visit) {
   warranty.record = visit.record;
   warranty.call = visit.call;
   warranty.result = visit.result;
-  warranty.name = Worth::name_of(visit.record->key, visit.call);
+  warranty.operation = Worth::named(visit.record->key, visit.call);
   warranty.digest = claret::digest_of(result, settings_.digest_key);
   warranty.issued_ms = shard_.clock.now_ms();
   shard_.records.pin(*visit.record);
@@ -176,11 +193,9 @@ std::uint64_t Warranties::grant(StandingWarranty& warranty, Coordinator& session
   grant.session = &session;
   grant.number = ++session.grants_made;
   grant.serial = next_serial_++;
-  const auto is_the_same = [&](const auto& other) { return other->session == &session; };
-  const bool has_one = std::any_of(warranty.grants.begin(), warranty.grants.end(), is_the_same);  // two of its requests crossed
   session.grants.emplace(grant.number, &grant);
   warranty.grants.push_back(std::move(made));
-  if (!has_one) ++warranty.granted;
+  ++warranty.granted;
   ++grants_;
   ++shard_.counters.totals.grants;
   return grant.number;
@@ -234,7 +249,7 @@ void Warranties::make_firm(Coordinator& session, const FirmWantedMessage& messag
 
 bool Warranties::may_be_firm(const StandingWarranty& warranty, double for_ms) {
   if (warranty.recalled || for_ms > settings_.firm_ms_max || shard_.clock.refuses_changes()) return false;
-  return worth_.lasts(warranty.name, for_ms, shard_.clock.now_ms()) && promised(settings_.firm_ms_max);
+  return worth_.lasts(warranty.operation, for_ms, shard_.clock.now_ms()) && promised(settings_.firm_ms_max);
 }
 
 void Warranties::returned(Coordinator& session, const ReturnedMessage& message) {
@@ -254,7 +269,7 @@ void Warranties::lose(Coordinator& session) {
     grant->lost_name = session.name;
     grant->lost_told_until = session.told_until;
     // What waits for it knows how long.
-    if (grant->warranty->recalled) grant->warranty->ends_by_ms = std::max(grant->warranty->ends_by_ms, grant->lapses_ms);
+    if (grant->warranty->recalled) grant->warranty->ends_by_ms = latest_end_of(*grant->warranty);
   }
 }
 
@@ -289,14 +304,13 @@ bool Warranties::any(const SlotRun& slots) const {
 void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
   const double now_ms = shard_.clock.now_ms();
   // What is denied is in no queue that would keep the next grant out.
-  if (!shard_.locks.settings().phasing) worth_.pause(warranty.name, now_ms + kDeniedPauseMs);
+  if (!shard_.locks.settings().phasing) worth_.pause(warranty.operation, now_ms + kDeniedPauseMs);
   if (warranty.recalled && priority >= warranty.recalled_for) return;
   const bool first = !std::exchange(warranty.recalled, true);
   warranty.recalled_for = priority;
   if (first) {
-    warranty.ends_by_ms = warranty.firm_until_ms;
     warranty.recalled_ms = now_ms;
-    worth_.violated(warranty.name, now_ms);
+    worth_.violated(warranty.operation, now_ms);
     ++shard_.counters.totals.warranties_recalled;
   }
   for (const auto& grant : warranty.grants) {
@@ -307,8 +321,8 @@ void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
       // Fixed here: a client that has a later acknowledgement has the recall too.
       if (first) set_lapse(*grant, grant->session->last_heard_ms + settings_.term_ms * (mutated(Mutation::kLapseEarly) ? 0.5 : 1));
     }
-    warranty.ends_by_ms = std::max(warranty.ends_by_ms, grant->lapses_ms);
   }
+  warranty.ends_by_ms = latest_end_of(warranty);
   if (mutated(Mutation::kEndAtRecall)) end(warranty);
 }
 
@@ -325,6 +339,7 @@ void Warranties::end(Grant& grant) {
   if (grant.session != nullptr) grant.session->grants.erase(grant.number);
   --grants_;
   std::erase_if(warranty.grants, [&](const auto& one) { return one.get() == &grant; });
+  if (warranty.recalled) warranty.ends_by_ms = latest_end_of(warranty);
   end_if_free(warranty);
 }
 
@@ -340,11 +355,15 @@ void Warranties::end(StandingWarranty& warranty) {
     --grants_;
   }
   firm_.erase({warranty.firm_until_ms, warranty.serial});
-  // No honest client has used it above what it was told; what it told others by a firm promise is unknown.
-  const bool known = warranty.firm_until_ms == 0;
-  if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(known ? std::min(warranty.used_up_to, until_) : until_);
-  worth_.ended(warranty.name, warranty.uses, settings_.uses_min * warranty.granted, shard_.clock.now_ms());
+  // No honest client has used it above what it was told. Others to whom a client lends what is firm have its timestamps.
+  if (!mutated(Mutation::kEndLeavesClock)) shard_.clock.raise(std::min(warranty.used_up_to, until_));
   Record& record = *warranty.record;
+  // It cost a message for each session, and a wait for each change.
+  const std::uint64_t cost = std::max<std::uint64_t>(warranty.granted, record.gate->waiters().size());
+  const double now_ms = shard_.clock.now_ms();
+  worth_.ended(warranty.operation, warranty.uses, settings_.uses_min * cost, now_ms);
+  const bool outlived_patience = warranty.recalled && now_ms - warranty.recalled_ms >= kReturnMs;
+  if (outlived_patience) worth_.pause(warranty.operation, now_ms + kComesBackMs);
   if (witness_ && record.hot != 0) witness_->warranty_ended(warranty);
   record.gate->remove_warranty(warranty);
   shard_.records.unpin(record);

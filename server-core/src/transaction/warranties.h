@@ -53,10 +53,10 @@ struct Grant;
 
 struct StandingWarranty : Warranty {
   std::uint64_t serial = 0;
-  std::uint64_t name = 0;  // of its operation (worth.h)
+  Worth::Operation operation;
   Digest digest{};
   std::vector<std::unique_ptr<Grant>> grants;
-  std::uint64_t granted = 0;  // how many there were, of which a session has one at a time
+  std::uint64_t granted = 0;  // how many there were; a session has one at a time
   std::uint64_t uses = 0;
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
   Timestamp used_up_to = 0;  // by those who have returned it, and by those whose grants have lapsed at the most
@@ -130,7 +130,7 @@ class Warranties final : public WarrantyKeeper {
   double next_sweep_ms() const;
 
  private:
-  // What the session is to be granted for its visit; null: nothing.
+  // What the session is to be granted for its visit; null: nothing, or it has it.
   StandingWarranty* warranty_for(const Coordinator& session, const Visit& visit);
   bool is_worth(const Visit& visit);
   bool may_grant(const Visit& visit) const;

@@ -31,14 +31,28 @@ TEST_F(Firm, StandsUntilItsTimeAlthoughItWasReturned) {
   const std::uint64_t grant = granted(holder_, 1, value("c"));
   ASSERT_EQ(ask(grant, 2000), 2000);
   const Timestamp until = holder_.warranties.standing.until;
-  holder_.give_back(grant).send();
+  holder_.give_back(grant).used(until).send();
   violate(1);
   shard_.world.tick(1999);
   EXPECT_FALSE(other_has_committed());
   shard_.world.tick(2);
   ASSERT_TRUE(other_has_committed());
-  EXPECT_GT(other_.replies.back().committed_at, until) << "nobody knows at which timestamps it was used";
+  EXPECT_GT(other_.replies.back().committed_at, until);
   EXPECT_FALSE(shard_.participant().warranties().any());
+}
+
+TEST_F(Firm, NeverCarriesTheClockAway) {
+  for (std::uint64_t attempt = 1; attempt <= 30; ++attempt) {
+    const std::uint64_t grant = granted(holder_, attempt, value("c"));
+    ASSERT_EQ(ask(grant, 100), 100);
+    shard_.world.tick(300);
+    ASSERT_EQ(ask(grant, 100), 100);
+    holder_.give_back(grant).send();
+    violate(attempt);
+    shard_.world.tick(101);
+    ASSERT_TRUE(other_has_committed());
+    EXPECT_LT(HybridClock::wall_ms(other_.replies.back().committed_at) - shard_.world.now().wall_ms, 4 * kTermMs) << attempt;
+  }
 }
 
 TEST_F(Firm, EndsByItselfOnceItWasReturned) {
@@ -102,6 +116,34 @@ TEST_F(Firm, IsNotGivenForResultsThatDoNotLast) {
   EXPECT_EQ(ask(grant, 100), 100);
   shard_.world.tick(4900);
   EXPECT_EQ(ask(grant, 2400), 2400) << "this one has lasted";
+}
+
+TEST_F(Firm, IsNotFollowedByAnotherBeforeWhatWaitsForItsEndHasComeBack) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient reader = shard.client(), writer = shard.client();
+  std::uint64_t attempt = 0;
+  const auto promise = [&](int times) {
+    std::uint64_t grant = 0;
+    for (int i = 0; i < times && grant == 0; ++i) grant = granted(reader, ++attempt, value("c"));
+    return grant;
+  };
+  const std::uint64_t grant = promise(8);
+  ASSERT_NE(grant, 0u);
+  reader.want_firm(grant, 500).send();
+  ASSERT_EQ(reader.warranties.firm.back().for_us, 500'000u);
+  writer.step({.attempt = 1, .begin_with_priority = 60, .operations = {add("c")}});
+  reader.give_back(grant, 100).send();
+  shard.world.tick(25);
+  writer.read();
+  ASSERT_EQ(writer.replies.back().error, "denied");
+  const double comes_back_in_ms = writer.replies.back().retry_after_ms;
+  EXPECT_NEAR(comes_back_in_ms, 475, 5);
+  EXPECT_EQ(promise(20), 0u) << "it is recalled";
+  shard.world.tick(comes_back_in_ms + 20);
+  EXPECT_EQ(promise(20), 0u) << "what has waited is on its way";
+  EXPECT_NE(writer.run(2, {add("c")}).committed_at, 0u);
+  shard.world.tick(500);
+  EXPECT_NE(promise(40), 0u);
 }
 
 TEST_F(Firm, KeepsWhatWaitsInformedOfItsEnd) {

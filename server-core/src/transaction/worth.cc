@@ -3,11 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <protozero/pbf_writer.hpp>
-#include <string>
-
-#include "structure/digest.h"
-#include "wire/value_codec.h"
 
 namespace claret {
 
@@ -23,57 +18,75 @@ constexpr double kAnsweredMost = 2;
 // A promise that is violated makes a change wait for half of it on average, so results should last longer than it.
 constexpr double kLastsTimes = 2;
 
-std::uint64_t first_of(std::string_view bytes) {
-  const Digest digest = digest_of(bytes, {});
-  std::uint64_t first;
-  std::memcpy(&first, digest.data(), sizeof(first));
-  return first;
+// A warranty that answered too seldom weighs as much as so many better ones.
+constexpr std::uint32_t kDoubtOfOne = 8;
+constexpr std::uint32_t kDoubtMost = 3 * kDoubtOfOne;
+
+// ---- prints: the same in each process, and cheap. Two things with one print are taken for the same, which only misjudges them.
+
+std::uint64_t mixed(std::uint64_t print, std::uint64_t word) {
+  const unsigned __int128 product = static_cast<unsigned __int128>(print ^ 0x9e3779b97f4a7c15) * (word ^ 0xd1b54a32d192ed03);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-// Two results with the same print are taken for the same. Most results are numbers.
-std::uint64_t print_of(const Value& result) {
-  if (result.is_integer()) return static_cast<std::uint64_t>(result.integer());
-  if (result.is_boolean()) return result.boolean() ? 1 : 0;
-  if (result.is_number()) return std::bit_cast<std::uint64_t>(result.number());
-  if (result.is_text()) return first_of(result.text());
-  std::string bytes;
-  protozero::pbf_writer message(bytes);
-  write_value(message, result);
-  return first_of(bytes);
+std::uint64_t mixed(std::uint64_t print, std::string_view text) {
+  print = mixed(print, text.size());
+  for (std::uint64_t word = 0; !text.empty(); text.remove_prefix(std::min(text.size(), sizeof(word)))) {
+    word = 0;
+    std::memcpy(&word, text.data(), std::min(text.size(), sizeof(word)));
+    print = mixed(print, word);
+  }
+  return print;
+}
+
+std::uint64_t mixed(std::uint64_t print, const Value& value) {
+  if (value.is_integer()) return mixed(mixed(print, 1), static_cast<std::uint64_t>(value.integer()));
+  if (value.is_boolean()) return mixed(mixed(print, 2), value.boolean() ? 1 : 0);
+  if (value.is_number()) return mixed(mixed(print, 3), std::bit_cast<std::uint64_t>(value.number()));
+  if (value.is_text()) return mixed(mixed(print, 4), std::string_view(value.text()));
+  if (value.absent()) return mixed(print, 5);
+  print = mixed(mixed(print, 6), value.list().size());
+  for (const Value& item : value.list()) print = mixed(print, item);
+  return print;
 }
 
 }  // namespace
 
-std::uint64_t Worth::name_of(std::string_view key, const Call& call) {
-  std::string text(key);
-  protozero::pbf_writer message(text);
-  message.add_uint32(2, call.operation->id);
-  for (const Value& argument : call.arguments) add_value(message, 3, argument);
-  return std::max<std::uint64_t>(first_of(text), 1);  // 0 is a free place
+Worth::Operation Worth::named(std::string_view key, const Call& call) {
+  std::uint64_t name = mixed(mixed(0, key), call.operation->id);
+  for (const Value& argument : call.arguments) name = mixed(name, argument);
+  return {.name = std::max<std::uint64_t>(name, 1), .kind = call.operation};  // 0 is a free place
 }
 
-const Worth::Slot* Worth::find(std::uint64_t operation) const {
+const Worth::Slot* Worth::find(const Operation& operation) const {
   if (buckets_.empty()) return nullptr;
-  const Bucket& bucket = buckets_[operation % kBuckets];
-  const auto* found = std::find(bucket.names.begin(), bucket.names.end(), operation);
+  const Bucket& bucket = buckets_[operation.name % kBuckets];
+  const auto* found = std::find(bucket.names.begin(), bucket.names.end(), operation.name);
   return found == bucket.names.end() ? nullptr : &bucket.slots[static_cast<std::size_t>(found - bucket.names.begin())];
 }
 
-Worth::Slot& Worth::slot(std::uint64_t operation) {
+Worth::Slot& Worth::slot(const Operation& operation) {
   if (buckets_.empty()) buckets_.resize(kBuckets);
-  Bucket& bucket = buckets_[operation % kBuckets];
+  Bucket& bucket = buckets_[operation.name % kBuckets];
   std::size_t oldest = 0;
   for (std::size_t way = 0; way < kWays; ++way) {
-    if (bucket.names[way] == operation) return bucket.slots[way];
+    if (bucket.names[way] == operation.name) return bucket.slots[way];
     if (bucket.slots[way].asked_ms < bucket.slots[oldest].asked_ms) oldest = way;
   }
-  bucket.names[oldest] = operation;
+  bucket.names[oldest] = operation.name;
   return bucket.slots[oldest] = {};
 }
 
-bool Worth::asked(std::uint64_t operation, const Value& result, std::uint64_t wanted, double now_ms) {
+bool Worth::counts(const OperationSpec& kind) {
+  Kind& known = kinds_[&kind];
+  const std::uint64_t share = (std::uint64_t{1} << (known.doubt / kDoubtOfOne)) - 1;
+  // At random: operations may be asked for in the same order each time.
+  return (mixed(0, ++known.askings) & share) == 0;
+}
+
+bool Worth::asked(const Operation& operation, const Value& result, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
-  const std::uint64_t print = print_of(result);
+  const std::uint64_t print = mixed(0, result);
   const bool again = found.asked_ms != kNever && now_ms - found.asked_ms <= kAskedAgainWithinMs;
   found.same = again && found.result == print ? found.same + 1 : 1;
   found.ended_well = found.ended_well && again;
@@ -82,22 +95,24 @@ bool Worth::asked(std::uint64_t operation, const Value& result, std::uint64_t wa
   return now_ms >= found.paused_until_ms && (found.ended_well || found.same >= wanted);
 }
 
-void Worth::pause(std::uint64_t operation, double until_ms) {
+void Worth::pause(const Operation& operation, double until_ms) {
   Slot& found = slot(operation);
   found.paused_until_ms = std::max(found.paused_until_ms, until_ms);
 }
 
-bool Worth::pauses(std::uint64_t operation, double now_ms) const {
+bool Worth::pauses(const Operation& operation, double now_ms) const {
   const Slot* found = find(operation);
   return found != nullptr && now_ms < found->paused_until_ms;
 }
 
-void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
+void Worth::ended(const Operation& operation, std::uint64_t uses, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
   const double answered = std::min(static_cast<double>(uses) / static_cast<double>(std::max<std::uint64_t>(wanted, 1)), kAnsweredMost);
   found.answered = found.answered == kNever ? answered : found.answered + kNewestShare * (answered - found.answered);
   found.same = 0;
   found.ended_well = uses >= wanted || found.answered >= 1;
+  std::uint32_t& doubt = kinds_[operation.kind].doubt;
+  doubt = uses < wanted ? std::min(doubt + kDoubtOfOne, kDoubtMost) : std::max(doubt, 1U) - 1;
   if (uses >= wanted) found.pause_ms = found.pause_ms > kPauseLeastMs ? found.pause_ms / 2 : 0;
   if (found.ended_well) {
     found.asked_ms = now_ms;
@@ -107,13 +122,13 @@ void Worth::ended(std::uint64_t operation, std::uint64_t uses, std::uint64_t wan
   found.paused_until_ms = now_ms + found.pause_ms;
 }
 
-void Worth::violated(std::uint64_t operation, double now_ms) {
+void Worth::violated(const Operation& operation, double now_ms) {
   Slot& found = slot(operation);
   if (found.violated_ms != kNever) found.lasted_ms += kNewestShare * (now_ms - found.violated_ms - found.lasted_ms);
   found.violated_ms = now_ms;
 }
 
-bool Worth::lasts(std::uint64_t operation, double for_ms, double now_ms) const {
+bool Worth::lasts(const Operation& operation, double for_ms, double now_ms) const {
   const Slot* found = find(operation);
   if (found == nullptr) return true;
   const double since_ms = found->violated_ms == kNever ? kMinuteMs : now_ms - found->violated_ms;

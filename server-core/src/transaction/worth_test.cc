@@ -3,15 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace claret {
 namespace {
 
 constexpr std::uint64_t kWanted = 4;
 
+Worth::Operation operation(std::uint64_t name = 7) {
+  static const OperationSpec kind{};
+  return {.name = name, .kind = &kind};
+}
+
 // Asks so often in a row, and returns whether the last one was worth while.
-bool asked(Worth& worth, double now_ms, std::uint64_t times = kWanted, std::int64_t result = 5, std::uint64_t operation = 7) {
+bool asked(Worth& worth, double now_ms, std::uint64_t times = kWanted, std::int64_t result = 5, std::uint64_t name = 7) {
   bool worth_while = false;
-  for (std::uint64_t i = 0; i < times; ++i) worth_while = worth.asked(operation, Value(result), kWanted, now_ms);
+  for (std::uint64_t i = 0; i < times; ++i) worth_while = worth.asked(operation(name), Value(result), kWanted, now_ms);
   return worth_while;
 }
 
@@ -33,44 +41,78 @@ TEST(Worth, TellsResultsOfAllKindsApart) {
   Worth worth;
   const std::vector<Value> results = {Value(), true, std::int64_t{9}, 2.5, "text", Value::List{"text"}, Value::List{"other"}};
   for (const Value& result : results) {
-    for (std::uint64_t i = 1; i < kWanted; ++i) EXPECT_FALSE(worth.asked(7, result, kWanted, 0));
+    for (std::uint64_t i = 1; i < kWanted; ++i) EXPECT_FALSE(worth.asked(operation(), result, kWanted, 0));
   }
 }
 
 TEST(Worth, PausesLongerEachTimeThatAWarrantyAnswersTooSeldom) {
   Worth worth;
   asked(worth, 0);
-  worth.ended(7, kWanted - 1, kWanted, 0);
+  worth.ended(operation(), kWanted - 1, kWanted, 0);
   EXPECT_FALSE(asked(worth, 49));
   EXPECT_TRUE(asked(worth, 50, 1));
-  worth.ended(7, 0, kWanted, 50);
+  worth.ended(operation(), 0, kWanted, 50);
   EXPECT_FALSE(asked(worth, 149));
   EXPECT_TRUE(asked(worth, 150, 1));
 }
 
 TEST(Worth, HalvesThePauseForAWarrantyThatAnsweredOftenEnough) {
   Worth worth;
-  for (int i = 0; i < 3; ++i) worth.ended(7, 0, kWanted, 0);
-  worth.ended(7, kWanted, kWanted, 100);
-  worth.ended(7, 0, kWanted, 100);
+  for (int i = 0; i < 3; ++i) worth.ended(operation(), 0, kWanted, 0);
+  worth.ended(operation(), kWanted, kWanted, 100);
+  worth.ended(operation(), 0, kWanted, 100);
   EXPECT_FALSE(asked(worth, 299));
   EXPECT_TRUE(asked(worth, 300, 1));
 }
 
 TEST(Worth, BeginsAtOnceAfterAWarrantyThatAnsweredOftenEnough) {
   Worth worth;
-  worth.ended(7, kWanted, kWanted, 5000);
+  worth.ended(operation(), kWanted, kWanted, 5000);
   EXPECT_TRUE(asked(worth, 10'000, 1));
   EXPECT_FALSE(asked(worth, 15'001, 1));
 }
 
 TEST(Worth, ForgivesAWarrantyThatAnsweredTooSeldomAfterBetterOnes) {
   Worth worth;
-  worth.ended(7, 10 * kWanted, kWanted, 0);
-  worth.ended(7, 0, kWanted, 10);
+  worth.ended(operation(), 10 * kWanted, kWanted, 0);
+  worth.ended(operation(), 0, kWanted, 10);
   EXPECT_TRUE(asked(worth, 20, 1));
-  for (double now_ms = 20; now_ms < 60; now_ms += 10) worth.ended(7, 0, kWanted, now_ms);
+  for (double now_ms = 20; now_ms < 60; now_ms += 10) worth.ended(operation(), 0, kWanted, now_ms);
   EXPECT_FALSE(asked(worth, 60));
+}
+
+// How many of 8,000 askings count.
+std::uint64_t counted(Worth& worth, const OperationSpec& kind) {
+  std::uint64_t count = 0;
+  for (int i = 0; i < 8000; ++i) count += worth.counts(kind) ? 1 : 0;
+  return count;
+}
+
+TEST(Worth, CountsFewerAskingsOfAKindWhoseWarrantiesAnswerTooSeldom) {
+  Worth worth;
+  const OperationSpec& kind = *operation().kind;
+  EXPECT_EQ(counted(worth, kind), 8000u);
+  worth.ended(operation(1), 0, kWanted, 0);
+  EXPECT_NEAR(static_cast<double>(counted(worth, kind)), 4000, 400);
+  for (std::uint64_t name = 2; name < 10; ++name) worth.ended(operation(name), 0, kWanted, 0);
+  EXPECT_NEAR(static_cast<double>(counted(worth, kind)), 1000, 200);
+  EXPECT_EQ(counted(worth, OperationSpec{}), 8000u) << "another kind";
+}
+
+TEST(Worth, CountsMoreAskingsAgainOfAKindWhoseWarrantiesAnswerOften) {
+  Worth worth;
+  worth.ended(operation(1), 0, kWanted, 0);
+  for (std::uint64_t name = 2; name < 10; ++name) worth.ended(operation(name), kWanted, kWanted, 0);
+  EXPECT_EQ(counted(worth, *operation().kind), 8000u);
+}
+
+// Thousands of readings in the same order each time: none must be left out for ever.
+TEST(Worth, CountsOtherAskingsEachTime) {
+  Worth worth;
+  for (std::uint64_t name = 1; name < 4; ++name) worth.ended(operation(name), 0, kWanted, 0);
+  std::array<bool, 8> counted{};
+  for (std::size_t i = 0; i < 4000; ++i) counted[i % 8] = worth.counts(*operation().kind) || counted[i % 8];
+  EXPECT_EQ(std::count(counted.begin(), counted.end(), true), 8);
 }
 
 // A value of many readings is only kept if each of them is promised: two that share a bucket must not hinder each other.
@@ -94,10 +136,10 @@ TEST(Worth, ForgetsTheOneOfABucketThatWasAskedForLongestAgo) {
 
 TEST(Worth, BelievesThatWhatIsUnknownLasts) {
   Worth worth;
-  EXPECT_TRUE(worth.lasts(7, 30'000, 0));
-  for (double now_ms = 0; now_ms < 10'000; now_ms += 100) worth.violated(7, now_ms);
-  EXPECT_FALSE(worth.lasts(7, 1000, 10'000));
-  EXPECT_TRUE(worth.lasts(7, 40, 10'000));
+  EXPECT_TRUE(worth.lasts(operation(), 30'000, 0));
+  for (double now_ms = 0; now_ms < 10'000; now_ms += 100) worth.violated(operation(), now_ms);
+  EXPECT_FALSE(worth.lasts(operation(), 1000, 10'000));
+  EXPECT_TRUE(worth.lasts(operation(), 40, 10'000));
 }
 
 }  // namespace
