@@ -133,7 +133,8 @@ export class Simulation {
   /** Starts everything, including faults. */
   begin(): void {
     this.cluster.start();
-    const count = Math.max(this.plan.least?.appServers ?? 1, 1 + this.#chance.below(3));
+    const least = Math.max(this.plan.least?.appServers ?? 1, this.workload.appServersLeast ?? 1);
+    const count = Math.max(least, 1 + this.#chance.below(3));
     for (let i = 0; i < count; i++) this.startAppServer();
     const { watches } = this.workload;
     if (watches !== undefined) {

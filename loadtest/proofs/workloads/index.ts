@@ -24,6 +24,7 @@ import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
 import { stock, stockCrowd } from './stock.ts';
 import { transfers } from './transfers.ts';
+import { tree } from './tree.ts';
 import { upgraders, upgradersCrowd } from './upgraders.ts';
 import { watched } from './watched.ts';
 import { wide } from './wide.ts';
@@ -60,4 +61,5 @@ export const WORKLOADS: readonly Workload[] = [
   elsewhere,
   absent,
   pairs,
+  tree,
 ];

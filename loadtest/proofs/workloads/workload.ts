@@ -19,6 +19,8 @@ interface Named {
   readonly inARow?: number;
   /** the conditions that a run begins with, where it needs certain ones */
   readonly conditions?: Partial<Conditions>;
+  /** so many app servers at least, instead of one */
+  readonly appServersLeast?: number;
   /** A run begins with warranties. */
   readonly warranted?: true;
   /** Operations may be of another type than their record. */
