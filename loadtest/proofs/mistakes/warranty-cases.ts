@@ -33,5 +33,6 @@ export const CORE_CASES: readonly { mutation: Mutation; plan: string; workload: 
   { mutation: 'end-at-recall', plan: 'calm', workload: 'promised', seedsMax: 30 },
   { mutation: 'lapse-early', plan: 'leases', workload: 'promised', seedsMax: 30 },
   { mutation: 'no-quarantine', plan: 'crashes', workload: 'promised', seedsMax: 30 },
+  { mutation: 'firm-forgotten', plan: 'calm', workload: 'lent', seedsMax: 10 },
   { mutation: 'end-leaves-clock', plan: 'leases', workload: 'promised', seedsMax: 30 },
 ];

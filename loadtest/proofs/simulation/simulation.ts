@@ -30,6 +30,8 @@ const SHARDS_MAX = 4;
 const RATE_ERROR_MAX = 0.0045;
 const TERMS_MS = [30, 200, 1_000];
 const USES_MIN = [0, 1, 8];
+/** Longer than what workloads want to be firm, and shorter than the least time limit of a transaction. */
+const FIRM_MS_MAX = 200;
 
 export interface Settings {
   seed: number;
@@ -100,6 +102,7 @@ export class Simulation {
       woundGraceMs: chance.pick([5, 20, 50]),
       idleMs: chance.pick([100, 1_000]),
       warrantyTermMs: this.termMs,
+      warrantyFirmMsMax: FIRM_MS_MAX,
       warrantyUsesMin: promises.pick(USES_MIN),
       frameBytesMax: 1 << 20,
       outputBytesMax: 4 << 20,

@@ -7,6 +7,7 @@ import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { hotRows, hotWide } from './hot-wide.ts';
 import { identifiers } from './identifiers.ts';
+import { lent } from './lent.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
 import { nativeResults } from './native-results.ts';
@@ -62,4 +63,5 @@ export const WORKLOADS: readonly Workload[] = [
   absent,
   pairs,
   tree,
+  lent,
 ];
