@@ -1,4 +1,5 @@
-// The telemetry of a cluster: messages, their types, and the check of a message in JSON.
+// The telemetry of a cluster: messages, their types, and the check of a message in JSON. Beside it, the answers of REST that others than the
+// gateway read.
 export { accepts } from './accepts.ts';
 export { COMBINING, LOCKS, NATIVES, WARRANTIES, conditions, type Conditions } from './conditions.ts';
 export { decode, type Decoded } from './decode.ts';
@@ -9,4 +10,5 @@ export type { Replication, ShardOwner, ShardStandby } from './replication.ts';
 export type { Schema } from './schema.ts';
 export { NATIVE, WARRANTY, shardTelemetry } from './shard.ts';
 export { moving, type MovingSlots, type SlotOwner, type Slots } from './slots.ts';
+export { recordWarranties, type RecordWarranties, type ShownWarranty } from './warranties.ts';
 export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter, Warranty } from './shard.ts';

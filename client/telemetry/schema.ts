@@ -40,6 +40,8 @@ const described = (description: string | undefined) => (description === undefine
 
 export const text = (description?: string): Schema<string> => ({ type: 'string', ...described(description) });
 export const flag = (description?: string): Schema<boolean> => ({ type: 'boolean', ...described(description) });
+/** Any JSON value. */
+export const anything = (): Schema<unknown> => ({});
 /** Any finite number. */
 export const number = (description?: string): Schema<number> => ({ type: 'number', ...described(description) });
 /** A number that is not negative, such as a length of time. */

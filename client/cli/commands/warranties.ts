@@ -5,30 +5,7 @@ import type { Context } from '../context.ts';
 import { NOTHING, count, counted, duration, shown } from '../format.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-
-interface Holder {
-  session: string;
-  lost: boolean;
-  silent_ms: number | null;
-  lapses_in_ms: number | null;
-}
-
-interface Warranty {
-  operation: string;
-  arguments: unknown[];
-  age_ms: number;
-  recalled_ago_ms: number | null;
-  ends_in_ms: number | null;
-  granted: number;
-  uses: number;
-  holders: Holder[];
-}
-
-interface Answer {
-  key: string;
-  shard: number;
-  warranties: Warranty[];
-}
+import type { RecordWarranties, ShownWarranty } from '../../telemetry/index.ts';
 
 /** A client that has said nothing for longer is shown with that time: it would keep a change waiting. */
 const SILENT_MS = 400;
@@ -56,21 +33,21 @@ Examples:
 
 async function warranties(context: Context, key: string, isRecall: boolean): Promise<void> {
   const path = `/v1/admin/warranties?key=${encodeURIComponent(key)}`;
-  const answer = isRecall ? await context.rest.delete<Answer>(path) : await context.rest.get<Answer>(path);
+  const answer = isRecall ? await context.rest.delete<RecordWarranties>(path) : await context.rest.get<RecordWarranties>(path);
   if (context.isJson) context.printJson(answer);
   else context.print(asText(context, answer));
 }
 
-const callWords = ({ operation, arguments: args }: Warranty): string =>
+const callWords = ({ operation, arguments: args }: ShownWarranty): string =>
   [operation, ...args.map((each) => (typeof each === 'string' ? shown(each) : JSON.stringify(each)))].join(' ');
 
-function holderWords({ session, lost, silent_ms }: Holder): string {
+function holderWords({ session, lost, silent_ms }: ShownWarranty['holders'][number]): string {
   const name = session === '' ? '(unnamed)' : shown(session);
   if (lost) return `${name} (gone)`;
   return silent_ms !== null && silent_ms >= SILENT_MS ? `${name} (silent for ${duration(silent_ms)})` : name;
 }
 
-function asText({ screen }: Context, { key, shard, warranties: all }: Answer): string {
+function asText({ screen }: Context, { key, shard, warranties: all }: RecordWarranties): string {
   const { bold, dim, yellow } = screen.colours;
   const head = `${bold(shown(key))}  ${dim(`${all.length === 0 ? 'no warranties' : counted(all.length, 'warranty', 'warranties')} · shard ${shard}`)}`;
   if (all.length === 0) return head;

@@ -392,6 +392,23 @@ describe('with warranties', () => {
     expect(await reader.run(slow.get())).toBe(1);
   });
 
+  it('a shard that cannot be read in time fails all who ask, and nothing runs', async () => {
+    const [reader, writer] = [await client({ timeoutMs: 200 }), await client()];
+    const { all, runs } = sums(reader.claret);
+    for (let n = 0; n < 2; n++) await reader.run(all.get(A, B));
+    await writer.add(A);
+    runs();
+    reader.shards.hold();
+    const ends = await reader.run(Promise.allSettled([all.get(A, B), all.get(A, B)]));
+    // The error is that of the reading: once the time is over, nothing else is tried, which would be refused.
+    expect(ends).toMatchObject([1, 2].map(() => ({ status: 'rejected', reason: { code: 'gave_up' } })));
+    expect([runs(), all.explain(A, B)]).toMatchObject([[], { state: 'suspect' }]);
+    reader.shards.goOn();
+    await pause(5);
+    expect(await reader.run(all.get(A, B))).toEqual({ sum: 1, values: [1, 0] });
+    expect(runs()).toEqual([A, 'all']);
+  });
+
   it('values and grants take a limited amount of memory; those that were used last stay', async () => {
     const { claret, run } = await client();
     const big = claret.computation('big', { strict: false }, async (_read, n: number) => `${n}`.padEnd(2 ** 20, 'x'));

@@ -2,6 +2,7 @@
 // and unary calls (greetings, clocks, conditions). A connection is opened when it is first used. Once a shard has moved, the connection to its
 // old address is to be forgotten: a gateway that stands still would keep the streams open.
 import type { EventEmitter } from 'node:events';
+import type { ShownWarranty } from '@claret/client/telemetry';
 import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { ShardBackup } from '../backup/shard-backup.ts';
@@ -10,7 +11,6 @@ import { GatewayError } from '../errors.ts';
 import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
-import type { ShownWarranty } from '../store/cluster-warranties.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
 import { RemoteShardBackup } from './backup.ts';

@@ -1,4 +1,5 @@
 // The warranties of a record, at whichever shard it is: the gateway of that shard is asked.
+import type { RecordWarranties, ShownWarranty } from '@claret/client/telemetry';
 import { slotOf } from '@claret/core';
 import type { ListedWarranty } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
@@ -6,26 +7,6 @@ import { GatewayError } from '../errors.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 
 const KEY_BYTES_MAX = 1_024;
-
-/** A warranty as operators see it. */
-export interface ShownWarranty {
-  /** "TopK.top" */
-  operation: string;
-  arguments: unknown[];
-  age_ms: number;
-  /** since when something waits for its end; null: nothing does */
-  recalled_ago_ms: number | null;
-  /** the latest end; null: it is not recalled */
-  ends_in_ms: number | null;
-  granted: number;
-  uses: number;
-  holders: { session: string; grants: number; lost: boolean; silent_ms: number | null; lapses_in_ms: number | null }[];
-}
-
-export interface RecordWarranties {
-  shard: number;
-  warranties: ShownWarranty[];
-}
 
 interface Own {
   /** `recall`: asks for all grants of all of them */
@@ -65,7 +46,7 @@ export class ClusterWarranties {
     const member = this.members.find(({ slots }) => holds(slots, slot));
     if (member === undefined) throw new GatewayError('wrong_shard', 'No shard is known that owns the key.');
     const { shard } = member;
-    return { shard, warranties: shard === this.shard ? this.askOwn(key, recall) : await this.peers.warranties(member, key, recall) };
+    return { key, shard, warranties: shard === this.shard ? this.askOwn(key, recall) : await this.peers.warranties(member, key, recall) };
   }
 
   /** The warranties of a record of this gateway's shard. Throws wrong_shard. */

@@ -7,12 +7,16 @@ import { program, type Store } from './store.ts';
 import type { Visitor } from './workload.ts';
 
 const APP_SERVERS = 2;
+/** Puts the mistake in that CLARET_MISTAKE names. */
+const MISTAKES = new URL('../mistakes/load.ts', import.meta.url).href;
 
 export interface CastOptions {
   store: Store;
   seed: number;
   /** of the drivers */
   workloads: readonly string[];
+  /** a mistake of the client, in the drivers */
+  mistake?: string | undefined;
   onTold: (driver: string, told: Told) => void;
   onLife: (pid: number, lives: boolean) => void;
 }
@@ -52,7 +56,7 @@ export class Cast {
 
   /** Call when people can be logged in. REQUIRES: called once. */
   addDrivers(people: readonly Visitor[]): void {
-    const { store, workloads, seed, onTold, onLife } = this.#options;
+    const { store, workloads, mistake, seed, onTold, onLife } = this.#options;
     workloads.forEach((workload, number) => {
       const name = `driver ${number + 1} (${workload})`;
       const args = [
@@ -72,7 +76,7 @@ export class Cast {
         new Actor({
           name,
           command: [...program('loadtest', 'proofs', 'crash', 'driver.ts'), ...args],
-          env: this.#env,
+          env: { ...this.#env, ...(mistake !== undefined && { CLARET_MISTAKE: mistake, NODE_OPTIONS: `--import ${MISTAKES}` }) },
           onLife,
           onTold: (told) => onTold(name, told),
         }),

@@ -46,6 +46,7 @@ test('ten rounds: every acknowledged transaction survives each, and the whole hi
   expect(run.output()).toContain('history ok');
   expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
   expect(run.output()).toMatch(/^natives: ([1-9]\d*) acknowledged and \1 of them checked/m);
+  expect(run.output()).toMatch(/^warranties: [1-9]\d* of \d+ results came from memory; committed without a message: [1-9]\d*$/m);
   await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
 });
 

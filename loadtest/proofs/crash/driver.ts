@@ -17,8 +17,9 @@ import { natives } from './workloads/natives.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
+import { warranted } from './workloads/warranted.ts';
 
-const WORKLOADS: Record<string, Begin> = { crowds, natives, rawmix, rubis, 'site-bids': siteBids };
+const WORKLOADS: Record<string, Begin> = { crowds, natives, rawmix, rubis, 'site-bids': siteBids, warranted };
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */
@@ -86,9 +87,10 @@ async function main(): Promise<void> {
       ...recorded,
     });
   const recorded = { history: line(false), beforeCommit: line(true) };
-  const [unrecorded, crowd, ...clients] = await Promise.all([
+  const [unrecorded, crowd, relying, ...clients] = await Promise.all([
     client(0, {}),
     client(3, { combining: 'on' }),
+    client(4, { ...recorded, combining: 'off' }),
     client(1, { ...recorded, combining: 'on' }),
     client(2, recorded),
   ]);
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
   const appServers = values['app-servers'].split(',');
-  const dependencies = { claret: clients[0]!, unrecorded, crowd, endpoints, chance: chance.fork(), appServers, people };
+  const dependencies = { claret: clients[0]!, relying, unrecorded, crowd, endpoints, chance: chance.fork(), appServers, people };
   const driver = new Driver(begin(dependencies), chance);
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));

@@ -4,7 +4,7 @@
 import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
-import type { Store } from './store.ts';
+import { WARRANTY_TERM_MS, type Store } from './store.ts';
 import { pause } from './until.ts';
 
 /** Share of rounds in which all gateways are killed at once. */
@@ -25,6 +25,8 @@ const CALLS_WITHIN_MS = 1_200;
 const FROZEN_MAX_MS = 1_400;
 /** Clients that stop again and again for a moment: longer than the patience with a chain (docs/rules.md, section 7). */
 const STUTTER = { share: 0.3, times: 8, frozenMs: [10, 50], runsMs: [5, 60] } as const;
+/** Clients that hold warranties stand still, for less or for more than the term: changes wait for them, and then do without them. */
+const SILENCE = { share: 0.4, times: 3, frozenMs: [0.2 * WARRANTY_TERM_MS, 1.8 * WARRANTY_TERM_MS], runsMs: [20, 300] } as const;
 
 export type Blow =
   | { how: 'kill' }
@@ -72,15 +74,7 @@ export function plan({ store: { gateways }, appServers, drivers }: Cast, chance:
   if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
   return [
     ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
-    ...stuttering.map((actor): Harm => ({
-      actor,
-      ...when(),
-      blows: Array.from({ length: STUTTER.times }, () => ({
-        how: 'freeze',
-        ms: chance.between(...STUTTER.frozenMs),
-        afterMs: chance.between(...STUTTER.runsMs),
-      })),
-    })),
+    ...stuttering.map((actor): Harm => ({ actor, ...when(), blows: frozenAgain(STUTTER, chance) })),
     ...others.map((actor): Harm => ({
       actor,
       ...when(),
@@ -88,6 +82,24 @@ export function plan({ store: { gateways }, appServers, drivers }: Cast, chance:
     })),
   ];
 }
+
+/** For a round with warranties. */
+export function silences({ appServers, drivers }: Cast, harms: readonly Harm[], chance: Chance): Harm[] {
+  return [...appServers, ...drivers]
+    .filter((actor) => harms.every((harm) => harm.actor !== actor) && chance.happens(SILENCE.share))
+    .map((actor) => ({
+      actor,
+      attempts: chance.below(120),
+      moment: chance.between(0, 20),
+      dead: 0,
+      blows: frozenAgain(SILENCE, chance),
+    }));
+}
+
+type Freezes = Readonly<Record<'frozenMs' | 'runsMs', readonly [number, number]>> & { readonly times: number };
+
+const frozenAgain = ({ times, frozenMs, runsMs }: Freezes, chance: Chance): Harm['blows'] =>
+  Array.from({ length: times }, () => ({ how: 'freeze', ms: chance.between(...frozenMs), afterMs: chance.between(...runsMs) }));
 
 /** Repeated starts must not move a shard's clock ahead, nor leave partial work. */
 function loop(actor: Actor, when: Pick<Harm, 'attempts' | 'moment'>, chance: Chance): Harm {

@@ -21,6 +21,8 @@ export type Told =
   | { job: JobTold }
   | { natives: NativesTold }
   | { crowd: CrowdTold }
+  /** it stops itself (SIGSTOP), and is to be continued after that time */
+  | { standsStillMs: number }
   /** an error that no transaction may end with */
   | { failed: string };
 

@@ -5,6 +5,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
+import { CLIENT_MISTAKES } from '../mistakes/client-mistakes.ts';
+import { WARRANTIES, type Warranties } from './conditions.ts';
 import { DISKS, type Disk } from './disk.ts';
 import { SABOTAGES } from './sabotage.ts';
 import { traceTo } from './trace.ts';
@@ -28,14 +30,17 @@ const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of t
                       frozen, and shards taken over
   --standbys N        with it, so many gateways without a shard (${STANDBYS})
   --machines          with it, each NATS server and gateway on one of three network namespaces, which are cut off now and then. Needs root
+  --warranties NAME   the condition of all rounds, instead of one drawn for each: ${WARRANTIES.join(', ')}
   --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
+  --mistake NAME      a mistake of the client put into the drivers, such as lease-too-long (loadtest/proofs/mistakes)
   --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)
   --trace FILE        what the processes say and what happens to them, with the times
 
 Examples:
   npm run crash -- --rounds 3
   npm run crash -- --rounds 200 --log jetstream
-  npm run crash -- --rounds 25 --workload rawmix --sabotage told-before-synced`;
+  npm run crash -- --rounds 25 --workload rawmix --sabotage told-before-synced
+  npm run crash -- --rounds 25 --workload warranted --warranties on --mistake lease-too-long`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
   if (text === undefined) return otherwise;
@@ -83,7 +88,9 @@ async function main(): Promise<number> {
       log: text,
       standbys: text,
       machines: { type: 'boolean', default: false },
+      warranties: text,
       sabotage: text,
+      mistake: text,
       history: text,
       trace: text,
     },
@@ -95,7 +102,10 @@ async function main(): Promise<number> {
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
   const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
   const disk = (oneOf(values.disk, 'disk', Object.keys(DISKS)) ?? 'volatile') as Disk;
+  const warranties = oneOf(values.warranties, 'warranties', WARRANTIES) as Warranties | undefined;
   const sabotage = oneOf(values.sabotage, 'sabotage', Object.keys(SABOTAGES));
+  const mistakes = CLIENT_MISTAKES.map(({ name }) => name);
+  const mistake = oneOf(values.mistake, 'mistake', mistakes);
   const missing = replication?.onMachines === true ? whyNoMachines() : null;
   if (missing !== null) {
     console.log(`skipped: there are no machines without root and network namespaces (${missing})`);
@@ -103,7 +113,8 @@ async function main(): Promise<number> {
   }
   console.log(`seed ${seed}`);
   const say = (line: string) => console.log(line);
-  const run = new Run({ rounds, seed, workload, durability, disk, replication, sabotage, history: values.history, say });
+  const { history } = values;
+  const run = new Run({ rounds, seed, workload, warranties, durability, disk, replication, sabotage, mistake, history, say });
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -121,12 +132,15 @@ async function main(): Promise<number> {
     console.log(
       `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
     );
-    const { natives, crowds } = report;
+    const { natives, crowds, fromMemory } = report;
     console.log(
       `natives: ${natives.acknowledged} acknowledged and ${natives.checked} of them checked; without an answer: ${natives.unknown}`,
     );
     console.log(
       `crowds: ${crowds.acknowledged} acknowledged and ${crowds.checked} of them checked; without an answer: ${crowds.unknown}; ${crowds.batchMembers} members in ${crowds.batches} batches`,
+    );
+    console.log(
+      `warranties: ${fromMemory.answers} of ${fromMemory.results} results came from memory; committed without a message: ${fromMemory.commits}`,
     );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     for (const line of report.takeOvers?.report() ?? []) console.log(line);

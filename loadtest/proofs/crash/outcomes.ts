@@ -50,7 +50,9 @@ export class Outcomes {
     const { id, after } = batch ?? { id: own, after: 0 };
     const withinMs = call / 1e6 + timeoutMs + REMEMBERED_MS - Number(process.hrtime.bigint()) / 1e6;
     if (withinMs <= 0) return 'undecided';
-    const sessions = [...new Set(ops.map(({ key }) => this.#client.sessionOf(key)))];
+    // A shard whose results came from memory need not have heard of it.
+    const asked = ops.filter(({ via }) => via !== 'warranty');
+    const sessions = [...new Set(asked.map(({ key }) => this.#client.sessionOf(key)))];
     const answers = await Promise.all(sessions.map((session) => this.#ask(session, Buffer.from(id, 'hex'), withinMs)));
     trace('outcomes', `${id}: ${answers.map((answer, i) => `shard ${sessions[i]!.shard} says ${answer ?? 'aborted'}`).join(', ')}`);
     const commits = new Set(answers.filter((answer) => typeof answer === 'bigint'));

@@ -12,12 +12,15 @@ import { auctionPeople, logInToAuctions } from '../../workloads/people.ts';
 import { Chance } from '../../kit/random.ts';
 import { machineClockNs } from '../history/file.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
+import type { Actor } from './actor.ts';
 import { BackupCheck } from './backups.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readFinally } from './checker.ts';
+import { anyWarranties, setWarranties, type Warranties } from './conditions.ts';
 import { CrowdLedger } from './crowds.ts';
-import { nameOf, plan, type Harm } from './harm.ts';
+import { FromMemory } from './from-memory.ts';
+import { nameOf, plan, silences, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
 import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
@@ -54,6 +57,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   rubis: ['rubis', 'site-bids'],
   natives: ['natives'],
   crowds: ['crowds', 'crowds'],
+  warranted: ['warranted', 'warranted'],
 };
 
 /** A replicated log in place of one on the disk of each gateway. */
@@ -71,6 +75,10 @@ export interface RunOptions {
   durability: string;
   /** a mistake in the gateways (sabotage.ts) */
   sabotage?: string | undefined;
+  /** a mistake of the client in the drivers (../mistakes/mistakes.ts) */
+  mistake?: string | undefined;
+  /** the condition of all rounds; by default it is drawn for each */
+  warranties?: Warranties | undefined;
   /** the harm of a round, instead of a drawn one */
   plan?: (cast: Cast) => Harm[];
   /** of the gateways, unless their log is replicated */
@@ -99,6 +107,7 @@ export interface RunReport {
   natives: { acknowledged: number; checked: number; unknown: number };
   /** transactions on hot records of both shards, and what of them was sent in batches */
   crowds: { acknowledged: number; checked: number; unknown: number; batches: number; batchMembers: number };
+  fromMemory: FromMemory;
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
   /** null: the log is not replicated */
@@ -116,6 +125,7 @@ export class Run {
   readonly #jobs = new JobLedger();
   readonly #natives = new NativeLedger();
   readonly #crowds = new CrowdLedger();
+  readonly #fromMemory = new FromMemory();
   readonly #backups: BackupCheck;
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
@@ -145,12 +155,13 @@ export class Run {
   }
 
   async run(): Promise<RunReport> {
-    const { rounds, seed, workload } = this.#options;
+    const { rounds, seed, workload, mistake } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
     const cast = (this.#cast = await Cast.on({
       store: await this.#store(),
       seed,
       workloads,
+      mistake,
       onLife: this.#onLife,
       onTold: (driver, told) => this.#take(driver, told),
     }));
@@ -180,6 +191,7 @@ export class Run {
         batches: this.#crowds.batches.batches,
         batchMembers: this.#crowds.batches.members,
       },
+      fromMemory: this.#fromMemory,
       backups: { broken, restored },
       takeOvers: this.#takeOvers,
       wrong: this.#wrong,
@@ -197,10 +209,15 @@ export class Run {
   }
 
   async #store(): Promise<Store> {
-    const { disk, durability, sabotage, replication } = this.#options;
+    const { disk, durability, warranties, sabotage, replication } = this.#options;
     const folder = join(this.#folder, 'data');
     const checkpoints = CHECKPOINTS[replication === undefined ? 'local' : 'replicated'];
-    const gatewayEnv = { ...checkpoints, CLARET_DURABILITY: durability, ...(sabotage === undefined ? {} : sabotaged(sabotage)) };
+    const gatewayEnv = {
+      ...checkpoints,
+      CLARET_DURABILITY: durability,
+      CLARET_WARRANTIES: warranties ?? 'auto', // also of a cluster of which all gateways were killed
+      ...(sabotage === undefined ? {} : sabotaged(sabotage)),
+    };
     const common = { folder, gatewayEnv, onLife: this.#onLife };
     if (replication === undefined) return LocalStore.on({ ...common, disk });
     if (replication.onMachines) this.#machines = new Machines((command) => this.#tellJanitor(JSON.stringify(command)));
@@ -210,13 +227,21 @@ export class Run {
   }
 
   #take(driver: string, told: Told): void {
-    if ('attempt' in told) this.#ledger.take(told.attempt, told.open);
+    if ('attempt' in told) {
+      this.#ledger.take(told.attempt, told.open);
+      if (!told.open) this.#fromMemory.take(told.attempt);
+    }
     if ('bid' in told) this.#bids.take(told.bid);
     if ('job' in told) this.#jobs.take(told.job);
     if ('natives' in told) this.#natives.take(told.natives);
     if ('crowd' in told) this.#crowds.take(told.crowd);
+    if ('standsStillMs' in told) setTimeout(() => this.#actorOf(driver).signal('SIGCONT'), told.standsStillMs);
     if ('resting' in told) this.#resting.add(driver);
     if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
+  }
+
+  #actorOf(driver: string): Actor {
+    return this.#cast!.drivers.find(({ name }) => name === driver)!;
   }
 
   #page(): Ledger {
@@ -232,8 +257,10 @@ export class Run {
     const clockNs = machineClockNs();
     const history = (attempt: HistoryAttempt) =>
       this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
-    const claret = await connect({ addresses, token, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
-    const plain = await connect({ addresses, token, name: 'looker', timeoutMs: READY_WITHIN_MS });
+    // What is stored is asked of the shards, not of a memory.
+    const common = { addresses, token, timeoutMs: READY_WITHIN_MS, warranties: 'off' } as const;
+    const claret = await connect({ ...common, name: 'runner', history });
+    const plain = await connect({ ...common, name: 'looker' });
     this.#clients.push(claret, plain);
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
     await rise([...cast.appServers, ...cast.drivers]);
@@ -271,16 +298,19 @@ export class Run {
       visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
       begun_ns: Number(process.hrtime.bigint()),
     };
-    const harms = this.#options.plan?.(cast) ?? (await this.#plan(cast, chance));
+    const warranties = this.#options.warranties ?? anyWarranties(chance);
+    await setWarranties(cast.store, warranties);
+    const harms = this.#options.plan?.(cast) ?? (await this.#plan(cast, warranties, chance));
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     const got = this.#acknowledged(stage) - before;
     this.#options.say?.(
-      `round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
+      `round ${number}, warranties ${warranties}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
     );
   }
 
-  async #plan(cast: Cast, chance: Chance): Promise<Harm[]> {
-    return cast.store.isReplicated ? planTakeOvers(cast, await cast.store.serving(), chance) : plan(cast, chance);
+  async #plan(cast: Cast, warranties: Warranties, chance: Chance): Promise<Harm[]> {
+    const harms = cast.store.isReplicated ? planTakeOvers(cast, await cast.store.serving(), chance) : plan(cast, chance);
+    return warranties === 'off' ? harms : [...harms, ...silences(cast, harms, chance)];
   }
 
   #acknowledged({ checker }: Stage): number {

@@ -1,4 +1,4 @@
-// Crash runs detect mistakes: each mistake in the gateways (sabotage.ts) is found within some rounds.
+// Crash runs detect mistakes: each mistake in the gateways (sabotage.ts) is found within some rounds, and so is one in the clients.
 import { expect, test } from 'vitest';
 import { Run, type RunOptions } from './run.ts';
 
@@ -35,3 +35,25 @@ test.each(MISTAKES)(
     }
   },
 );
+
+test('answers from memory that are stale are found', { timeout: 600_000 }, async () => {
+  const mistake = 'lease-too-long';
+  const roundsMax = 25;
+  const run = new Run({
+    rounds: roundsMax,
+    seed: 5,
+    workload: 'warranted',
+    durability: 'sync',
+    disk: 'volatile',
+    warranties: 'on',
+    mistake,
+    backupShare: 0,
+  });
+  try {
+    const { wrong, rounds } = await run.run();
+    console.log(`${mistake}: round ${rounds} of ${roundsMax}`);
+    expect(wrong.join('\n')).toMatch(/^(?:result|order|.*what a body sees)/m);
+  } finally {
+    await run.end();
+  }
+});

@@ -10,6 +10,8 @@ import type { Link } from './machines.ts';
 export const SHARDS = 2;
 /** Short, so that the work of a killed driver is settled soon. */
 const SESSION_LEASE_MS = 1_000;
+/** Of warranties: as long as a session without a frame is waited for, and as long as a gateway lets no change in that was killed. */
+export const WARRANTY_TERM_MS = 500;
 /** The drain time of a gateway that is shutting down: under load its work never ends by itself. */
 const DRAIN_MS = 200;
 
@@ -51,4 +53,5 @@ export const gatewayCommand = (place: readonly string[], cluster: string, dataDi
   ...program('gateway', 'src', 'main.ts'),
   ...[...place, '--cluster', cluster, '--data-dir', dataDir],
   ...['--session-lease-ms', String(SESSION_LEASE_MS), '--drain-ms', String(DRAIN_MS), '--idempotency-ms', String(keepMs)],
+  ...['--warranty-term-ms', String(WARRANTY_TERM_MS)],
 ];

@@ -28,6 +28,8 @@ export interface Running {
 
 export interface Dependencies {
   claret: Claret;
+  /** keeps a history; its transactions are never members of chains, so they may rely on warranties */
+  relying: Claret;
   /** keeps no history: for what has a ledger of its own */
   unrecorded: Claret;
   /** the same, and its transactions are members of chains wherever they can be */

@@ -20,6 +20,11 @@ export const CLIENT_CASES: readonly SeedsCase[] = [
   { mistake: 'mixtures-allowed', plan: 'leases', workload: 'pairs', seedsMax: 10 },
   { mistake: 'early-recall-forgotten', plan: 'disks', workload: 'promised', seedsMax: 20 },
   { mistake: 'error-of-ended-attempt-passed-on', plan: 'crashes', workload: 'pairs', seedsMax: 60 },
+  { mistake: 'node-not-marked', plan: 'calm', workload: 'tree', seedsMax: 10 },
+  { mistake: 'nodes-above-not-marked', plan: 'calm', workload: 'tree', seedsMax: 10 },
+  { mistake: 'value-not-proved', plan: 'calm', workload: 'tree', seedsMax: 10 },
+  { mistake: 'changed-leaf-ignored', plan: 'calm', workload: 'tree', seedsMax: 10 },
+  { mistake: 'lease-ignored-above', plan: 'leases', workload: 'tree', seedsMax: 20 },
 ];
 
 /** Those that are found quickest are in ../simulation/mutations.test.ts. */
@@ -28,5 +33,6 @@ export const CORE_CASES: readonly { mutation: Mutation; plan: string; workload: 
   { mutation: 'end-at-recall', plan: 'calm', workload: 'promised', seedsMax: 30 },
   { mutation: 'lapse-early', plan: 'leases', workload: 'promised', seedsMax: 30 },
   { mutation: 'no-quarantine', plan: 'crashes', workload: 'promised', seedsMax: 30 },
+  { mutation: 'firm-forgotten', plan: 'calm', workload: 'lent', seedsMax: 10 },
   { mutation: 'end-leaves-clock', plan: 'leases', workload: 'promised', seedsMax: 30 },
 ];

@@ -9,6 +9,12 @@ export const WARRANTY_MISTAKES: readonly ClientMistake[] = [
     wrong: 'this.leaseUntilMs = this.#environment.monotonicMs() + ',
   },
   {
+    name: 'lease-too-long',
+    file: 'warranties/shard-warranties.ts',
+    right: 'leftMs + promisedMs(this.#termMs);',
+    wrong: 'leftMs + promisedMs(100 * this.#termMs);',
+  },
+  {
     name: 'returned-while-pinned',
     file: 'warranties/shard-warranties.ts',
     right: 'if (grant.pinners.length === 0) this.#return(grant);',

@@ -30,6 +30,8 @@ const SHARDS_MAX = 4;
 const RATE_ERROR_MAX = 0.0045;
 const TERMS_MS = [30, 200, 1_000];
 const USES_MIN = [0, 1, 8];
+/** Longer than what workloads want to be firm, and shorter than the least time limit of a transaction. */
+const FIRM_MS_MAX = 200;
 
 export interface Settings {
   seed: number;
@@ -100,6 +102,7 @@ export class Simulation {
       woundGraceMs: chance.pick([5, 20, 50]),
       idleMs: chance.pick([100, 1_000]),
       warrantyTermMs: this.termMs,
+      warrantyFirmMsMax: FIRM_MS_MAX,
       warrantyUsesMin: promises.pick(USES_MIN),
       frameBytesMax: 1 << 20,
       outputBytesMax: 4 << 20,
@@ -133,7 +136,8 @@ export class Simulation {
   /** Starts everything, including faults. */
   begin(): void {
     this.cluster.start();
-    const count = Math.max(this.plan.least?.appServers ?? 1, 1 + this.#chance.below(3));
+    const least = Math.max(this.plan.least?.appServers ?? 1, this.workload.appServersLeast ?? 1);
+    const count = Math.max(least, 1 + this.#chance.below(3));
     for (let i = 0; i < count; i++) this.startAppServer();
     const { watches } = this.workload;
     if (watches !== undefined) {

@@ -25,3 +25,10 @@ test('at least half of what is read in `promised` is answered by warranties', { 
   console.log(`${answers} of ${reads} reads were answered by warranties`);
   expect(answers / reads).toBeGreaterThan(0.5);
 });
+
+test('in `lent` others are served by the app servers that have made values firm', { timeout: 60_000 }, async () => {
+  let served = 0;
+  await run({ seed: 1, minutes: MINUTES, plan: 'calm', workload: 'lent', onAttempt: ({ label }) => void (label === 'Borrow' && served++) });
+  console.log(`${served} borrowers`);
+  expect(served).toBeGreaterThan(50);
+});

@@ -1,14 +1,14 @@
 // Worker: runs transactions of the workload one by one, as a request handler of an app server would, sometimes in a rush and
 // sometimes slowly. Reports any error that is not a transaction's, and a transaction that exceeds its time limit.
 import { ClaretError } from '@claret/client';
-import type { Claret } from '@claret/client';
+import type { Claret, HistoryAttempt } from '@claret/client';
 import type { AppServer, WorkerState } from './app-server.ts';
 import type { Chance } from '../../kit/random.ts';
 import { calm } from './plans/calm.ts';
 import type { Plan } from './plan.ts';
 import type { World } from './world.ts';
 import { Deliberate } from '../workloads/workload.ts';
-import type { Running, Workload } from '../workloads/workload.ts';
+import type { Around, Running, Workload } from '../workloads/workload.ts';
 
 /** How long after its time limit a client may still ask for a transaction's outcome (client/API.md), plus a margin. */
 const GRACE_MS = 3_100 + 500;
@@ -30,6 +30,8 @@ export interface WorkersRun {
   readonly counts: { committed: number };
   /** the longest duration of a transaction */
   longestMs: number;
+  /** Puts attempts into the history that have times by that app server's clock. */
+  listener(appServer: AppServer): (attempt: HistoryAttempt) => void;
   /** A transaction ended with an error. */
   tally(error: unknown): void;
   blame(rule: string, text: string): void;
@@ -42,12 +44,15 @@ export class Worker implements WorkerState {
   readonly #appServer: AppServer;
   readonly #claret: Claret;
   readonly #chance: Chance;
+  readonly #around: Around;
 
   constructor(run: WorkersRun, appServer: AppServer, claret: Claret, chance: Chance) {
     this.#run = run;
     this.#appServer = appServer;
     this.#claret = claret;
     this.#chance = chance;
+    const { node } = appServer;
+    this.#around = { process: node.name, monotonicMs: () => node.monotonicMs(), told: run.listener(appServer) };
   }
 
   start(): void {
@@ -70,7 +75,7 @@ export class Worker implements WorkerState {
     const stalledMs = this.#appServer.node.stalledMs;
     this.begunMs = world.nowMs;
     try {
-      await running.run(this.#claret, this.#chance);
+      await running.run(this.#claret, this.#chance, this.#around);
       run.counts.committed++;
     } catch (error) {
       run.tally(error);

@@ -7,6 +7,7 @@ import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { hotRows, hotWide } from './hot-wide.ts';
 import { identifiers } from './identifiers.ts';
+import { lent } from './lent.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
 import { nativeResults } from './native-results.ts';
@@ -24,6 +25,7 @@ import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
 import { stock, stockCrowd } from './stock.ts';
 import { transfers } from './transfers.ts';
+import { tree } from './tree.ts';
 import { upgraders, upgradersCrowd } from './upgraders.ts';
 import { watched } from './watched.ts';
 import { wide } from './wide.ts';
@@ -60,4 +62,6 @@ export const WORKLOADS: readonly Workload[] = [
   elsewhere,
   absent,
   pairs,
+  tree,
+  lent,
 ];

@@ -6,9 +6,21 @@ import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { Violation } from './violation.ts';
 
+/** The process in which a transaction runs. */
+export interface Around {
+  readonly process: string;
+  /** its steady clock */
+  monotonicMs(): number;
+  /** Puts into the history what it has told somebody who is not a client; times by its clock. */
+  told(attempt: HistoryAttempt): void;
+}
+
 export interface Running {
-  /** Runs one transaction; rejects with its error. A deliberate error of the body is a `Deliberate`. */
-  run(claret: Claret, chance: Chance): Promise<unknown>;
+  /**
+   * Runs one transaction; rejects with its error. A deliberate error of the body is a `Deliberate`. Only the simulation knows what is around
+   * it: other tools run no workload that needs that.
+   */
+  run(claret: Claret, chance: Chance, around?: Around): Promise<unknown>;
   /** Violations beyond those of the history check, at the end; `history` is its last part (lull.ts), with the final reads. */
   judge?(history: readonly HistoryAttempt[]): Violation[];
 }
@@ -19,6 +31,8 @@ interface Named {
   readonly inARow?: number;
   /** the conditions that a run begins with, where it needs certain ones */
   readonly conditions?: Partial<Conditions>;
+  /** so many app servers at least, instead of one */
+  readonly appServersLeast?: number;
   /** A run begins with warranties. */
   readonly warranted?: true;
   /** Operations may be of another type than their record. */

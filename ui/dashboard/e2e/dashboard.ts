@@ -44,6 +44,27 @@ export async function asTable(panel: Locator): Promise<Locator> {
   return panel.getByRole('table');
 }
 
+/** The sum of a column of figures. */
+export async function totalOf(table: Locator, header: string): Promise<number> {
+  const headers = await table.getByRole('columnheader').allTextContents();
+  const cells = table.locator(`tbody tr td:nth-child(${headers.indexOf(header) + 1})`);
+  return (await cells.allTextContents()).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
+}
+
+/** Starts a spike through the page's laboratory, under the conditions of the cluster, and waits until it has begun. */
+export async function startSpike(page: Page, name: string, { seconds, clients }: { seconds: number; clients: number }): Promise<void> {
+  await page.getByRole('combobox', { name: 'Which spike' }).selectOption(name);
+  await page.getByRole('button', { name: 'Duration and clients' }).click();
+  await page.getByRole('textbox', { name: 'Seconds' }).fill(String(seconds));
+  await page.getByRole('textbox', { name: 'Clients' }).fill(String(clients));
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const problemFirst = page.getByRole('checkbox', { name: 'Start with reader/writer locks, to see the problem first' });
+  if (await problemFirst.isVisible()) await problemFirst.uncheck();
+  await on(page).startSpike.click();
+  // On a machine under load a spike takes a while to begin.
+  await expect(on(page).flags).toContainText(`${name} begins`, { timeout: 30_000 });
+}
+
 /** Restores the state before the tests: no spike, and the conditions with which the cluster is started. */
 export async function calmDown(request: APIRequestContext): Promise<void> {
   const headers = { 'content-type': 'application/json' };

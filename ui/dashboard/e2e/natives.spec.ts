@@ -1,11 +1,10 @@
 // Natives on a real cluster: the spike of natives, started through the page's laboratory; whom natives break and for whom they wait; and
 // the switch between the two. The tests are one story: each continues where the previous one ended.
 import { expect, type Page } from '@playwright/test';
-import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, stickingOut, test, watch } from './dashboard.ts';
+import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, startSpike, stickingOut, test, totalOf, watch } from './dashboard.ts';
 
 /** Longer than the whole story takes; the test stops the spike. */
-const SPIKE_SECONDS = 115;
-const CLIENTS = 16;
+const SPIKE = { seconds: 115, clients: 16 };
 /** Under `pass`, breaks and waits alternate; a machine under load may need some seconds for the first break. */
 const FIRST_WITHIN_MS = 30_000;
 
@@ -28,15 +27,7 @@ test.describe('the spike of natives', () => {
 
   test('runs natives beside transactions, which they break', async () => {
     await expect(natives(page).getByRole('button', { name: 'Pass' })).toHaveAttribute('aria-pressed', 'true');
-    await page.getByRole('combobox', { name: 'Which spike' }).selectOption('Natives');
-    await page.getByRole('button', { name: 'Duration and clients' }).click();
-    await page.getByRole('textbox', { name: 'Seconds' }).fill(String(SPIKE_SECONDS));
-    await page.getByRole('textbox', { name: 'Clients' }).fill(String(CLIENTS));
-    await page.getByRole('button', { name: 'Apply' }).click();
-    const problemFirst = page.getByRole('checkbox', { name: 'Start with reader/writer locks, to see the problem first' });
-    if (await problemFirst.isVisible()) await problemFirst.uncheck();
-    await on(page).startSpike.click();
-    await expect(on(page).flags).toContainText('Natives begins', { timeout: FIRST_WITHIN_MS });
+    await startSpike(page, 'Natives', SPIKE);
     await expect(on(page).figures.getByText('natives/s', { exact: true })).toBeVisible();
     await expect(page.getByText(/Beside them, [\d,]+ natives a second/)).toBeVisible();
 
@@ -51,11 +42,7 @@ test.describe('the spike of natives', () => {
 
   test('the lanes say on which records', async () => {
     const lanes = await asTable(on(page).lanes);
-    const total = async (header: string) => {
-      const headers = await lanes.getByRole('columnheader').allTextContents();
-      const cells = lanes.locator(`tbody tr td:nth-child(${headers.indexOf(header) + 1})`);
-      return (await cells.allTextContents()).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
-    };
+    const total = (header: string) => totalOf(lanes, header);
     await expect.poll(() => total('Natives on the record')).toBeGreaterThan(0);
     await expect.poll(() => total('Broken by natives'), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
   });

@@ -3,11 +3,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, type Page } from '@playwright/test';
-import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, stickingOut, test, watch } from './dashboard.ts';
+import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, startSpike, stickingOut, test, totalOf, watch } from './dashboard.ts';
 
 /** Longer than the whole story takes; the test stops the spike. */
-const SPIKE_SECONDS = 115;
-const CLIENTS = 16;
+const SPIKE = { seconds: 115, clients: 16 };
 /** On a machine under load the first answers from memory may take a while. */
 const FIRST_WITHIN_MS = 30_000;
 const FROZEN = 'frozen-reader';
@@ -45,15 +44,7 @@ test.describe('warranties', () => {
   });
 
   test('once they are on, what everybody reads needs no message', async () => {
-    await page.getByRole('combobox', { name: 'Which spike' }).selectOption('Popular post');
-    await page.getByRole('button', { name: 'Duration and clients' }).click();
-    await page.getByRole('textbox', { name: 'Seconds' }).fill(String(SPIKE_SECONDS));
-    await page.getByRole('textbox', { name: 'Clients' }).fill(String(CLIENTS));
-    await page.getByRole('button', { name: 'Apply' }).click();
-    const problemFirst = page.getByRole('checkbox', { name: 'Start with reader/writer locks, to see the problem first' });
-    if (await problemFirst.isVisible()) await problemFirst.uncheck();
-    await on(page).startSpike.click();
-    await expect(on(page).flags).toContainText('Popular post begins', { timeout: FIRST_WITHIN_MS });
+    await startSpike(page, 'Popular post', SPIKE);
     await expect(on(page).figures.getByText('answers/s', { exact: true })).toBeHidden();
 
     const helps = warranties(page).getByRole('button', { name: 'Where it helps' });
@@ -68,11 +59,7 @@ test.describe('warranties', () => {
   test('the lanes say on which records, and that changes waited', async () => {
     await expect(on(page).lanes.getByText('clients answer from memory')).toBeVisible({ timeout: FIRST_WITHIN_MS });
     const lanes = await asTable(on(page).lanes);
-    const total = async (header: string) => {
-      const headers = await lanes.getByRole('columnheader').allTextContents();
-      const cells = lanes.locator(`tbody tr td:nth-child(${headers.indexOf(header) + 1})`);
-      return (await cells.allTextContents()).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
-    };
+    const total = (header: string) => totalOf(lanes, header);
     await expect.poll(() => total('Warranties'), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
     await expect.poll(() => total('Warranties recalled'), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
     await on(page)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesWords, figureWords, msWords, roundCeiling, scaleWords, shareWords, slotWords } from './figures.ts';
+import { NOTHING, bytesWords, figureWords, msWords, roundCeiling, scaleWords, shareWords, shortFigureWords, slotWords } from './figures.ts';
 
 test('figures have only significant digits', () => {
   expect([12_345.6, 100, 45.67, 9.876, 0.314, 0, null, Number.NaN].map(figureWords)).toEqual([
@@ -40,4 +40,17 @@ test('the ends of scales are written without false digits', () => {
 
 test('a share is written as 100% only if it is complete', () => {
   expect([0, 0.853, 0.994, 0.996, 1].map(shareWords)).toEqual(['0%', '85%', '99%', 'over 99%', '100%']);
+});
+
+test('rates where there is little room', () => {
+  expect([9_876.6, 61_068, 120_857, 999_999, 1_940_000, 12.34, 0, null].map(shortFigureWords)).toEqual([
+    '9,877',
+    '61K',
+    '121K',
+    '1M',
+    '1.9M',
+    '12.3',
+    '0',
+    NOTHING,
+  ]);
 });

@@ -11,6 +11,13 @@ export function figureWords(value: number | null): string {
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/** The same where there is little room: "9,877", "61K", "1.9M". */
+export function shortFigureWords(value: number | null): string {
+  if (value === null || !(Math.abs(value) >= 10_000)) return figureWords(value);
+  const maximumFractionDigits = Math.abs(value) < 1_000_000 ? 0 : 1;
+  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits }).format(value);
+}
+
 /** A duration in ms: "0.4 ms", "14 ms", "2.1 s"; "<0.1 ms" for less, unless it is 0. */
 export function msWords(value_ms: number | null): string {
   if (value_ms === null || !Number.isFinite(value_ms)) return NOTHING;

@@ -2,7 +2,7 @@
 import { Button, formatCount, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { figureWords, msWords, scaleWords, shareWords } from '../../components/figures.ts';
+import { figureWords, msWords, scaleWords, shareWords, shortFigureWords } from '../../components/figures.ts';
 import { reasonWords } from '../../components/reasons.ts';
 import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import { Term } from '../../components/Term.tsx';
@@ -82,7 +82,7 @@ const warrantedAt = (store: TelemetryStore, at_ms: number) => {
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
-const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllStates(store, around(at_ms)))} at a time`;
+const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllStates(store, around(at_ms)))} at once`;
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);
@@ -214,7 +214,7 @@ function Rows({ figures, has, reasons }: RowsProps) {
         title="Transactions by state"
         chartTitle="Transactions by state: the average number in each, over time"
         figure={figureWords(figures.at_a_time)}
-        unit="at a time"
+        unit="at once"
         height={Math.max(STATES_PX, row_px)}
         draw={drawSpending}
         valueAt={statesAt}
@@ -243,7 +243,7 @@ function WarrantedRow({ figures, height }: { figures: Figures; height: number })
       title={<Term word="warranty">From memory</Term>}
       chartTitle="Answered without a message: operations per second that warranties answered, over time"
       figures={[
-        { name: 'answers/s', figure: figureWords(figures.warranted_per_s) },
+        { name: 'answers/s', figure: shortFigureWords(figures.warranted_per_s) },
         { name: 'of all', figure: shareWords(figures.warranted_share ?? 0).replace('over ', '>') },
       ]}
       height={height}
@@ -340,7 +340,7 @@ function HeaderTable() {
               ['Retries per commit', ({ retries_per_commit }) => figureWords(retries_per_commit)],
               ['Latency p50', ({ p50_ms }) => msWords(p50_ms)],
               ['Latency p99', ({ p99_ms }) => msWords(p99_ms)],
-              ['Transactions at a time', ({ at_a_time }) => figureWords(at_a_time)],
+              ['Transactions at once', ({ at_a_time }) => figureWords(at_a_time)],
             ] satisfies [string, (figures: Figures) => string][]
           ).map(([header, words]) => ({
             header,
