@@ -22,6 +22,10 @@ export const Popular = Type.Object({
 });
 export type Popular = Static<typeof Popular>;
 
+// GET /public/popular   the same for everybody, so that caches may keep it while nothing changes it
+export const PublicPopular = Type.Object({ categories: Popular.properties.categories });
+export type PublicPopular = Static<typeof PublicPopular>;
+
 // GET /api/search?q=&category=&region=&cursor=   open auctions whose titles have all the words, ending soonest first
 export const SearchQuery = Type.Object(
   {
