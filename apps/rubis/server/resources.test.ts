@@ -32,6 +32,11 @@ async function serve(options: { proxies?: string[] } = {}): Promise<void> {
   app = await buildApp({ claret, ...options });
 }
 
+const lasts = async (change: () => Promise<unknown>): Promise<number> => {
+  const fromMs = performance.now();
+  await change();
+  return performance.now() - fromMs;
+};
 const get = (headers: Record<string, string> = {}, id = item_id) => app.inject({ method: 'GET', url: `/public/items/${id}`, headers });
 
 test('an auction is told without a visitor, and its answer has a tag', async () => {
@@ -77,10 +82,26 @@ test('the open auctions of each category are told, for as long as none is opened
   expect(count(first.json(), 'toys')).toBe(0);
   const second = await popular();
   expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
-  const fromMs = performance.now();
-  await world.auction(await world.person('another'), { category_id: 'toys' });
-  expect(performance.now() - fromMs, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
+  const seller = await world.person('another');
+  expect(
+    await lasts(() => world.auction(seller, { category_id: 'toys' })),
+    'a cache may still show it without that auction',
+  ).toBeGreaterThan(1_000);
   expect(count((await popular()).json(), 'toys')).toBe(1);
+});
+
+test('the open auctions of a category are told with their ends and without their prices, so that a bid does not wait', async () => {
+  const list = () => app.inject('/public/categories/home');
+  const expected = { category_id: 'home', items: [{ id: item_id, closes_at_ms: expect.any(Number) }], open_count: 1 };
+  expect((await list()).json()).toEqual(expected);
+  await expect.poll(async () => (await list()).headers['cache-control']).toBe('public, max-age=1, must-revalidate');
+  const [seller, bidder] = [await world.person('another'), await world.person('bidder')];
+  const [bid_ms, open_ms] = [await lasts(() => world.bids(item_id, bidder, 5_00)), await lasts(() => world.auction(seller))];
+  expect(bid_ms).toBeLessThan(1_000);
+  expect(open_ms, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
+  expect((await list()).json()).toMatchObject({ open_count: 2 });
+  const unknown = await app.inject('/public/categories/none');
+  expect([unknown.json().code, unknown.headers['cache-control']]).toEqual(['unknown_category', 'no-store']);
 });
 
 test('a bid waits until no cache can show the auction without it', async () => {
