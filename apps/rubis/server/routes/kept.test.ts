@@ -98,6 +98,18 @@ test('The cost of a page from memory names the same transactions and as many ope
   for (const [i, url] of asked.entries()) for (let n = 0; n < 4; n++) expect(await costOf(url), url).toEqual(stored[i]);
 });
 
+test('Where shards promise what is worth while, a page that is asked for often needs no message', async () => {
+  await setWarranties(world.cluster, 'auto', site);
+  const url = `/api/items/${items[0]}`;
+  const isFromMemory = async () => {
+    const [begun, { commits }] = [begunAt(world.cluster), { ...site.counters }];
+    expect((await stranger.get(url)).status).toBe(200);
+    expect([begunAt(world.cluster) - begun, site.counters.commits - commits]).toEqual([0, 0]);
+  };
+  await vi.waitFor(isFromMemory, { timeout: 10_000 });
+  for (let n = 0; n < 20; n++) await isFromMemory();
+});
+
 describe('With pages in memory', () => {
   beforeEach(() => setWarranties(world.cluster, 'on', site));
 
