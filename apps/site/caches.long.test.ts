@@ -41,12 +41,15 @@ async function startSite(margin_ms: number): Promise<{ ports: number[]; writer: 
   const ports: number[] = [];
   for (let server = 0; server < 2; server++) {
     const app = Fastify() as unknown as App;
-    applyDeadlines(app, await cluster.connect({ name: `server ${server}` }));
+    const claret = await cluster.connect({ name: `server ${server}` });
+    // As the sites' resources are.
+    const number = claret.computation('Number', {}, async (read, name: string) => Number(await read.counter(name).value()));
+    applyDeadlines(app, claret);
     app.addHook('onRequest', async () => void asked++);
     publicResources(app, { behind_proxies: true, margin_ms })('/numbers/:name', {
       label: 'Number',
       params: Type.Object({ name: Type.String() }),
-      read: async (tx, { name }) => ({ value: Number(await tx.counter(name).value()) }),
+      read: async (tx, { name }) => ({ value: await tx.call(number, name) }),
     });
     await app.listen({ host: '127.0.0.1', port: 0 });
     closing.push(() => app.close());

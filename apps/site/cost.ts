@@ -1,9 +1,11 @@
 // The cost of a request's transactions. Routes use `request.claret`, a view of the server's client that adds up the receipts of this
 // request's transactions; the answer reports the sum in a header (ui/site/cost.ts), also if the answer is an error.
 //
-// A transaction is charged to the request that ran it: a cached answer (/popular) is charged to the request that filled the cache.
-// Transactions that end after the answer has been sent are not reported. Neither are those of live streams: a stream has no end to report
-// at, and its data is watched, not read in transactions. Native operations, such as the look-up of the session, are no transactions.
+// A transaction is charged to the request that ran it: a cached answer (/popular) is charged to the request that filled the cache. A value
+// that a computation had in memory (kept.ts) counts as a transaction whose operations all needed no message; the run of a computation
+// serves whoever asks for it, and is charged to nobody. Transactions that end after the answer has been sent are not reported. Neither are
+// those of live streams: a stream has no end to report at, and its data is watched, not read in transactions. Native operations are no
+// transactions.
 import { NATIVE_LABEL, type Receipt } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, type TransactionCost } from '@claret/ui/site/cost.ts';
 
@@ -52,6 +54,13 @@ class CostSheet {
     row.duration_ms += receipt.duration_ms;
   }
 
+  addFromMemory(label: string, operations: number): void {
+    const row = this.#row(label);
+    row.count++;
+    row.operations += operations;
+    row.warranted += operations;
+  }
+
   #row(label: string): TransactionCost {
     const name = label.length <= LABEL_LENGTH_MAX ? label : `${label.slice(0, LABEL_LENGTH_MAX - 1)}…`;
     const row = this.#rows.get(name);
@@ -69,9 +78,15 @@ class CostSheet {
   }
 }
 
+const sheets = new WeakMap<object, CostSheet>();
+
+/** The request was told a value that rests on so many operations, without a message. Nothing happens if its cost is not reported. */
+export function countFromMemory(request: object, label: string, operations: number): void {
+  sheets.get(request)?.addFromMemory(label, operations);
+}
+
 /** For all routes of `api`. REQUIRES: their requests already have a client (overload/deadline.ts). */
 export function reportCost(api: App): void {
-  const sheets = new WeakMap<object, CostSheet>();
   api.addHook('onRequest', async (request) => {
     const sheet = new CostSheet();
     sheets.set(request, sheet);

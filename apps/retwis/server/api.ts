@@ -188,6 +188,10 @@ export type PostPage = Static<typeof PostPage>;
 export const PublicPost = Type.Object({ post: Type.Omit(PostView, ['reposted']) });
 export type PublicPost = Static<typeof PublicPost>;
 
+// GET /public/trending   as GET /api/trending, the same for everybody
+export const PublicTrending = Type.Object({ posts: Type.Array(PublicPost.properties.post) });
+export type PublicTrending = Static<typeof PublicTrending>;
+
 // GET /api/posts/:post_id/reposters?cursor=          PeoplePage, in no particular order
 
 // POST /api/posts/:post_id/repost (201), DELETE the same (200)
@@ -196,17 +200,24 @@ export type Reposted = Static<typeof Reposted>;
 
 // GET /api/users/:username
 export const UserParams = Type.Object({ username: Type.String({ maxLength: 128 }) });
-export const Profile = Type.Object({
+const Counted = {
   user: Type.Object({ id: Id, username: Type.String(), joined_at_ms: TimeMs }),
   /** posts and reposts */
   posts: Type.Integer(),
   followers: Type.Integer(),
   following: Type.Integer(),
+};
+export const Profile = Type.Object({
+  ...Counted,
   /** null: logged out, or the viewer themselves */
   viewer: nullable(Type.Object({ follows: Type.Boolean(), followed_by: Type.Boolean() })),
   server_time_ms: TimeMs,
 });
 export type Profile = Static<typeof Profile>;
+
+// GET /public/people/:username   the same for everybody, so that caches may keep it while nothing changes it
+export const PublicPerson = Type.Object(Counted);
+export type PublicPerson = Static<typeof PublicPerson>;
 
 // GET /api/users/:username/followers?cursor=, .../following?cursor=       PeoplePage, in no particular order
 // GET /api/people: PeoplePage of the newest people (one page)

@@ -5,9 +5,10 @@ import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { Usernames } from './actions/usernames.ts';
+import { computationsOf } from './computations.ts';
 import { LiveTopics } from './live/topics.ts';
 import { problems } from './problem.ts';
-import { publicPosts } from './resources.ts';
+import { publicResources } from './resources.ts';
 import { listRoutes } from './routes/lists.ts';
 import { liveRoutes } from './routes/live.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -24,6 +25,7 @@ export type AppOptions = SiteOptions & {
 export async function buildApp(options: AppOptions): Promise<App> {
   const services: Services = {
     claret: options.claret,
+    computations: computationsOf(options.claret),
     usernames: new Usernames(),
     topics: new LiveTopics(options.claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
     password_cost: options.password_cost ?? COST,
@@ -33,12 +35,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const routes = (api: App) => {
     sessionRoutes(api, services);
     timelineRoutes(api, services);
-    postRoutes(api);
-    peopleRoutes(api);
-    listRoutes(api);
+    postRoutes(api, services);
+    peopleRoutes(api, services);
+    listRoutes(api, services);
     liveRoutes(api, services);
   };
-  const app = await siteApp(options, problems, routes, (add) => publicPosts(add, options.claret));
+  const app = await siteApp(options, problems, routes, (add) => publicResources(add, services.computations));
   app.addHook('onClose', async () => services.topics.close());
   return app;
 }

@@ -1,20 +1,34 @@
 // Public resources of the timeline site: what caches may keep (site/public.ts).
-import type { Claret } from '@claret/client';
 import type { AddResource } from '@claret/site/public.ts';
+import { Type } from 'typebox';
 
-import { postOf, postReads } from './actions/view-post.ts';
-import { PostParams, type PublicPost } from './api.ts';
+import { PostParams, UserParams, type PublicPerson, type PublicPost, type PublicTrending } from './api.ts';
+import type { Computations } from './computations.ts';
 import { RequestProblem } from './problem.ts';
+import { isUsername } from './routes/named.ts';
 
-export function publicPosts(add: AddResource, claret: Claret): void {
+export function publicResources(add: AddResource, { post, publicTrending, publicPerson }: Computations): void {
   add('/posts/:post_id', {
     label: 'PublicPost',
     params: PostParams,
     async read(tx, { post_id }): Promise<PublicPost> {
-      const [info, reposts] = postReads(claret, post_id);
-      const post = postOf(post_id, ...(await Promise.all([tx.perform(info), tx.perform(reposts)])));
-      if (post === null) throw new RequestProblem('unknown_post');
-      return { post };
+      const found = await tx.call(post, post_id);
+      if (found === null) throw new RequestProblem('unknown_post');
+      return { post: found };
+    },
+  });
+  add('/trending', {
+    label: 'PublicTrending',
+    params: Type.Object({}),
+    read: async (tx): Promise<PublicTrending> => ({ posts: await tx.call(publicTrending) }),
+  });
+  add('/people/:username', {
+    label: 'PublicPerson',
+    params: UserParams,
+    async read(tx, { username }): Promise<PublicPerson> {
+      const found = isUsername(username) ? await tx.call(publicPerson, username.toLowerCase()) : null;
+      if (found === null) throw new RequestProblem('unknown_user');
+      return found;
     },
   });
 }

@@ -8,7 +8,7 @@ import { computationsOf } from './computations.ts';
 import { LiveItems } from './live/items.ts';
 import { SoldOut } from './live/sold-out.ts';
 import { problems } from './problem.ts';
-import { publicItems } from './resources.ts';
+import { publicResources } from './resources.ts';
 import { buyingRoutes } from './routes/buying.ts';
 import { itemRoutes } from './routes/items.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -50,11 +50,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     listRoutes(api, services);
     itemRoutes(api, services);
     buyingRoutes(api, services);
-    peopleRoutes(api);
+    peopleRoutes(api, services);
     watchingRoutes(api, services);
     liveRoutes(api, services);
   };
-  const app = await siteApp(options, problems, routes, (add) => publicItems(add, claret));
+  const app = await siteApp(options, problems, routes, (add) => publicResources(add, services.computations));
   app.addHook('onClose', async () => {
     sold_out.close();
     services.items.close();

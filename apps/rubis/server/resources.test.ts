@@ -1,8 +1,10 @@
 // Public resources of the auction site, with a real cluster: what caches are told, and that it is true.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
+import { setWarranties } from '@claret/site/testing/warranties.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import type { PublicPopular } from './api.ts';
 import { buildApp } from './app.ts';
 import { startWorld, type World } from './testing/world.ts';
 
@@ -12,7 +14,7 @@ let item_id: string;
 
 beforeEach(async () => {
   world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
-  warranties('on');
+  await warranties('on');
   const seller = await world.person('seller');
   item_id = await world.auction(seller);
   await serve();
@@ -22,10 +24,7 @@ afterEach(async () => {
   await world.stop();
 });
 
-function warranties(policy: 'on' | 'off'): void {
-  const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: policy } as const;
-  for (const { shard } of world.cluster.hosts) shard.setConditions(conditions, Date.now(), performance.now());
-}
+const warranties = (policy: 'on' | 'off') => setWarranties(world.cluster, policy);
 
 async function serve(options: { proxies?: string[] } = {}): Promise<void> {
   const claret: Claret = await world.cluster.connect({ name: 'site' });
@@ -33,6 +32,11 @@ async function serve(options: { proxies?: string[] } = {}): Promise<void> {
   app = await buildApp({ claret, ...options });
 }
 
+const lasts = async (change: () => Promise<unknown>): Promise<number> => {
+  const fromMs = performance.now();
+  await change();
+  return performance.now() - fromMs;
+};
 const get = (headers: Record<string, string> = {}, id = item_id) => app.inject({ method: 'GET', url: `/public/items/${id}`, headers });
 
 test('an auction is told without a visitor, and its answer has a tag', async () => {
@@ -52,7 +56,7 @@ test('caches may keep it for whole seconds once its results are promised, and on
   const second = await get();
   expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
   expect(second.headers['claret-warranty']).toMatch(/^for=2[89]\d\d$/);
-  warranties('off');
+  await warranties('off');
   await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toBe('public, no-cache');
 });
 
@@ -61,12 +65,43 @@ test('behind proxies, the cache of the visitor has to ask each time, and nothing
   const { etag } = (await get()).headers;
   const known = { 'if-none-match': String(etag) };
   expect((await get(known)).statusCode, 'it may be kept').toBe(304);
-  warranties('off');
+  await warranties('off');
   await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toBe('public, no-cache');
   expect((await get(known)).statusCode).toBe(200);
-  warranties('on');
+  await warranties('on');
   await expect.poll(async () => (await get()).headers['cache-control'], { timeout: 5_000 }).toContain('s-maxage');
   expect((await get()).headers['cache-control']).toBe('public, s-maxage=1, max-age=0, must-revalidate, stale-while-revalidate=0');
+});
+
+test('the open auctions of each category are told, for as long as none is opened or closed', async () => {
+  const popular = async () => app.inject('/public/popular');
+  const count = ({ categories }: PublicPopular, id: string) => categories.find(({ category_id }) => category_id === id)?.open_count;
+  const first = await popular();
+  expect(Object.keys(first.json())).toEqual(['categories']);
+  expect(count(first.json(), 'home')).toBe(1);
+  expect(count(first.json(), 'toys')).toBe(0);
+  const second = await popular();
+  expect(second.headers['cache-control']).toBe('public, max-age=1, must-revalidate');
+  const seller = await world.person('another');
+  expect(
+    await lasts(() => world.auction(seller, { category_id: 'toys' })),
+    'a cache may still show it without that auction',
+  ).toBeGreaterThan(1_000);
+  expect(count((await popular()).json(), 'toys')).toBe(1);
+});
+
+test('the open auctions of a category are told with their ends and without their prices, so that a bid does not wait', async () => {
+  const list = () => app.inject('/public/categories/home');
+  const expected = { category_id: 'home', items: [{ id: item_id, closes_at_ms: expect.any(Number) }], open_count: 1 };
+  expect((await list()).json()).toEqual(expected);
+  await expect.poll(async () => (await list()).headers['cache-control']).toBe('public, max-age=1, must-revalidate');
+  const [seller, bidder] = [await world.person('another'), await world.person('bidder')];
+  const [bid_ms, open_ms] = [await lasts(() => world.bids(item_id, bidder, 5_00)), await lasts(() => world.auction(seller))];
+  expect(bid_ms).toBeLessThan(1_000);
+  expect(open_ms, 'a cache may still show it without that auction').toBeGreaterThan(1_000);
+  expect((await list()).json()).toMatchObject({ open_count: 2 });
+  const unknown = await app.inject('/public/categories/none');
+  expect([unknown.json().code, unknown.headers['cache-control']]).toEqual(['unknown_category', 'no-store']);
 });
 
 test('a bid waits until no cache can show the auction without it', async () => {

@@ -1,38 +1,38 @@
 // Public resources of the auction site: what caches may keep (site/public.ts).
-import type { Claret, Tx } from '@claret/client';
 import type { AddResource } from '@claret/site/public.ts';
+import { Type } from 'typebox';
 
-import { auctionOf, auctionReads, type Auction } from './actions/view-auction.ts';
-import { stockOf, stockReads } from './actions/view-stock.ts';
-import { ItemParams, LIMITS, type PublicItem } from './api.ts';
-import { liveItem } from './live/items.ts';
-import { BIDS_KEPT_MAX } from './model.ts';
-import { determinesPrice } from './price.ts';
+import { firstStart } from './actions/open-lists.ts';
+import { CategoryParams, ItemParams, type PublicCategory, type PublicItem, type PublicPopular } from './api.ts';
+import type { Computations } from './computations.ts';
+import { isCategory } from './data/categories.ts';
+import { key } from './model.ts';
 import { RequestProblem } from './problem.ts';
 
-export function publicItems(add: AddResource, claret: Claret): void {
+export function publicResources(add: AddResource, { publicItem, popular, entries, openCount }: Computations): void {
   add('/items/:item_id', {
     label: 'PublicItem',
     params: ItemParams,
     async read(tx, { item_id }): Promise<PublicItem> {
-      const auction = await auctionIn(tx, claret, item_id);
-      if (auction === null) throw new RequestProblem('unknown_item');
-      const { title, description, category_id, region_id, seller, start_price_cents, opened_at_ms, quantity } = auction.info;
-      const stock = stockOf(auction.info, await Promise.all(stockReads(claret, item_id, auction.info).map((read) => tx.perform(read))));
-      return {
-        item: { id: item_id, title, description, category_id, region_id, seller, start_price_cents, opened_at_ms, quantity },
-        live: liveItem({ ...auction, ...stock }),
-      };
+      const found = await tx.call(publicItem, item_id);
+      if (found === null) throw new RequestProblem('unknown_item');
+      return found;
     },
   });
-}
-
-// As viewAuction has it, in the transaction.
-async function auctionIn(tx: Tx, claret: Claret, item_id: string): Promise<Auction | null> {
-  const read = async (asked: number) => {
-    const [fields, top, count] = auctionReads(claret, item_id, asked);
-    return auctionOf(item_id, ...(await Promise.all([tx.perform(fields), tx.perform(top), tx.perform(count)])));
-  };
-  const auction = await read(LIMITS.bid_history_max);
-  return auction === null || determinesPrice(auction.bids, LIMITS.bid_history_max) ? auction : read(BIDS_KEPT_MAX);
+  add('/popular', {
+    label: 'PublicPopular',
+    params: Type.Object({}),
+    read: async (tx): Promise<PublicPopular> => ({ categories: await tx.call(popular) }),
+  });
+  // Without the cards: one hot auction would keep caches from keeping the list, and each bid on a quiet one would wait for them.
+  add('/categories/:category_id', {
+    label: 'PublicCategory',
+    params: CategoryParams,
+    async read(tx, { category_id }): Promise<PublicCategory> {
+      if (!isCategory(category_id)) throw new RequestProblem('unknown_category');
+      const list = key.open_category(category_id);
+      const [found, open_count] = await Promise.all([tx.call(entries, list, firstStart(Date.now())), tx.call(openCount, list)]);
+      return { category_id, items: found.map(([id, closes_at_ms]) => ({ id, closes_at_ms: Number(closes_at_ms) })), open_count };
+    },
+  });
 }

@@ -6,6 +6,7 @@
 // The keys carry the site's name, since two sites may share a cluster.
 import { Scope, type Claret, type Tx } from '@claret/client';
 
+import { areWarranted } from '../kept.ts';
 import { withinScope } from '../overload/natives.ts';
 
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -53,12 +54,18 @@ export class SessionRecords<Person extends PersonRecord> {
   }
 
   /**
-   * Null if there is no such session or it has expired. A native operation, since most requests begin with it and it reads one record.
-   * `scope`: the limits of the request that asks.
+   * Null if there is no such session or it has expired. `scope`: the limits of the request that asks.
+   *
+   * Most requests begin with it. Where shards promise results it is a transaction, which is answered from memory while the session is
+   * promised: a log-out, on whichever server, waits until that is over. Otherwise it is a native operation, which is cheaper and takes no
+   * promises.
    */
   async read(claret: Claret, input: { token_hash: string; now_ms: number }, scope = new Scope()): Promise<Person | null> {
-    const session = claret.native.dict(this.#session(input.token_hash));
-    const [user, expires, ...values] = await withinScope(scope, false, () => session.get('user', 'expires_at_ms', ...this.#fields));
+    const session = this.#session(input.token_hash);
+    const names = ['user', 'expires_at_ms', ...this.#fields];
+    const [user, expires, ...values] = areWarranted(claret)
+      ? (await claret.within(scope).transact('ReadSession', [claret.on.dict(session).get(...names)]))[0]
+      : await withinScope(scope, false, () => claret.native.dict(session).get(...names));
     if (typeof user !== 'string' || Number(expires) <= input.now_ms) return null;
     return { id: user, ...Object.fromEntries(this.#fields.map((field, i) => [field, String(values[i])])) } as Person;
   }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LIMITS } from '../api.ts';
 import { startWorld, type World } from '../testing/world.ts';
-import { findUser, followersPage, followingPage, newestPeople, repostersPage, viewProfile, type People } from './people.ts';
+import { followersPage, followingPage, newestPeople, repostersPage, type People } from './people.ts';
+import { findUser, viewProfile } from './view-person.ts';
 import { Usernames } from './usernames.ts';
 
 let world: World;

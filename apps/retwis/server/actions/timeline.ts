@@ -6,13 +6,14 @@ import type { Claret } from '@claret/client';
 
 import { TIMELINE_MAX, key, type EntryKey } from '../model.ts';
 import { viewEntries, type ViewedEntries } from './entries.ts';
+import { storeReads } from './reads.ts';
 
 /** the most members that one read of a ScoredSet returns */
 const TRIM_MAX = 1_000;
 
 export function viewTimeline(claret: Claret, input: { user_id: string; after: EntryKey | null }): Promise<ViewedEntries> {
   const { user_id, after } = input;
-  return viewEntries(claret, 'Timeline', key.timeline(user_id), { after, viewer_id: user_id });
+  return viewEntries(storeReads(claret), 'Timeline', key.timeline(user_id), { after, viewer_id: user_id });
 }
 
 /**

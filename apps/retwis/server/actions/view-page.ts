@@ -6,9 +6,9 @@ import type { Claret } from '@claret/client';
 import { LIMITS, type Entry, type PostView, type UserRef } from '../api.ts';
 import { NEWEST_MAX, heat, key, type EntryKey } from '../model.ts';
 import { viewEntries, viewEntryPosts, type ViewedEntries, type ViewedEntry } from './entries.ts';
+import { storeReads, type Reads } from './reads.ts';
 import { trimTimeline, viewTimeline } from './timeline.ts';
 import type { Usernames } from './usernames.ts';
-import { viewPosts } from './view-post.ts';
 
 export type Entries = { entries: Entry[]; next: EntryKey | null };
 
@@ -30,28 +30,30 @@ export async function timelinePage(
 export async function postsPage(
   claret: Claret,
   input: { user: UserRef; viewer_id: string | null; after: EntryKey | null },
+  reads: Reads = storeReads(claret),
 ): Promise<Entries> {
   const { user, viewer_id, after } = input;
-  const { entries, next } = await viewEntries(claret, 'UserPosts', key.posts(user.id), { after, viewer_id });
+  const { entries, next } = await viewEntries(reads, 'UserPosts', key.posts(user.id), { after, viewer_id });
   return { entries: entries.map((entry) => entryOf(entry, entry.reposter_id === null ? null : user)), next };
 }
 
 /** the newest posts of all people, at most NEWEST_MAX in total */
-export const latestPage = (claret: Claret, input: NewestInput): Promise<Entries> => newestPage(claret, 'Latest', key.newest_posts, input);
+export const latestPage = (claret: Claret, input: NewestInput, reads?: Reads): Promise<Entries> =>
+  newestPage(reads ?? storeReads(claret), 'Latest', key.newest_posts, input);
 
 /** the newest posts with this hashtag, at most NEWEST_MAX in total */
-export const taggedPage = (claret: Claret, tag: string, input: NewestInput): Promise<Entries> =>
-  newestPage(claret, 'Tagged', key.tagged_posts(tag), input);
+export const taggedPage = (claret: Claret, tag: string, input: NewestInput, reads?: Reads): Promise<Entries> =>
+  newestPage(reads ?? storeReads(claret), 'Tagged', key.tagged_posts(tag), input);
 
 type NewestInput = { viewer_id: string | null; after: EntryKey | null };
 
-async function newestPage(claret: Claret, label: string, record: string, { viewer_id, after }: NewestInput): Promise<Entries> {
-  const [newest] = await claret.transact(label, [claret.on.topK(record).top(NEWEST_MAX)]);
+async function newestPage(reads: Reads, label: string, record: string, { viewer_id, after }: NewestInput): Promise<Entries> {
+  const newest = await reads.newest(label, record, NEWEST_MAX);
   const keys = newest
     .map(([id, at_ms]): EntryKey => ({ id, at_ms: Number(at_ms) }))
     .filter((entry) => after === null || isBehind(entry, after));
   const shown = keys.slice(0, LIMITS.page_size);
-  const entries = await viewEntryPosts(claret, shown, viewer_id);
+  const entries = await viewEntryPosts(reads, shown, viewer_id);
   return { entries: entries.map((entry) => entryOf(entry, null)), next: keys.length > shown.length ? shown.at(-1)! : null };
 }
 
@@ -66,15 +68,15 @@ export const rankTrending = <Post extends { posted_at_ms: number; reposts: numbe
     .slice(0, LIMITS.trending_max);
 
 /** ordered by the present number of reposts and by age */
-export async function trending(claret: Claret, input: { viewer_id: string | null }): Promise<PostView[]> {
-  const [hottest] = await claret.transact('Trending', [claret.on.topK(key.trending).top(TRENDING_CANDIDATES)]);
-  return rankTrending(
-    await viewPosts(
-      claret,
-      hottest.map(([post_id]) => post_id),
-      input.viewer_id,
-    ),
-  );
+export async function trending(
+  claret: Claret,
+  { viewer_id }: { viewer_id: string | null },
+  reads: Reads = storeReads(claret),
+): Promise<PostView[]> {
+  const hottest = await reads.newest('Trending', key.trending, TRENDING_CANDIDATES);
+  // The posts need no common snapshot, so no read waits for another.
+  const posts = await Promise.all(hottest.map(([post_id]) => reads.post(post_id, viewer_id)));
+  return rankTrending(posts.filter((post) => post !== null));
 }
 
 /** The order of TopK: by time, then by the bytes of the id, which are ASCII. */

@@ -10,12 +10,11 @@ export type ViewPostInput = {
   viewer_id: string | null;
 };
 
+export const POST_FIELDS = ['author_id', 'author_username', 'text', 'posted_at_ms'] as const;
+
 /** What everybody may read of a post, and the parser of the answers. Null: the post does not exist. */
-export const postReads = ({ on }: Claret, post_id: string) =>
-  [
-    on.dict(key.post_info(post_id)).get('author_id', 'author_username', 'text', 'posted_at_ms'),
-    on.set(key.post_reposts(post_id)).size(),
-  ] as const;
+const postReads = ({ on }: Claret, post_id: string) =>
+  [on.dict(key.post_info(post_id)).get(...POST_FIELDS), on.set(key.post_reposts(post_id)).size()] as const;
 
 export function postOf(
   post_id: string,
@@ -32,6 +31,11 @@ export function postOf(
   };
 }
 
+/** What everybody may see of it. Null: the post does not exist. */
+export async function readPost(claret: Claret, post_id: string): Promise<Omit<PostView, 'reposted'> | null> {
+  return postOf(post_id, ...(await claret.transact('ViewPost', postReads(claret, post_id))));
+}
+
 /** Null: the post does not exist. */
 export async function viewPost(claret: Claret, input: ViewPostInput): Promise<PostView | null> {
   const { post_id, viewer_id } = input;
@@ -41,10 +45,4 @@ export async function viewPost(claret: Claret, input: ViewPostInput): Promise<Po
   ]);
   const post = postOf(post_id, fields, reposts);
   return post && { ...post, reposted: reposted === true };
-}
-
-/** In the given order, without posts that do not exist. The posts need no common snapshot, so no read waits for another. */
-export async function viewPosts(claret: Claret, post_ids: readonly string[], viewer_id: string | null): Promise<PostView[]> {
-  const posts = await Promise.all(post_ids.map((post_id) => viewPost(claret, { post_id, viewer_id })));
-  return posts.filter((post) => post !== null);
 }

@@ -6,7 +6,8 @@ import { Random } from '@claret/site/data/random.ts';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findUser, followersPage, newestPeople, viewProfile } from '../actions/people.ts';
+import { followersPage, newestPeople } from '../actions/people.ts';
+import { findUser, viewProfile } from '../actions/view-person.ts';
 import { viewTimeline } from '../actions/timeline.ts';
 import { latestPage, postsPage, trending } from '../actions/view-page.ts';
 import { viewPost } from '../actions/view-post.ts';

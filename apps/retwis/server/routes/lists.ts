@@ -6,21 +6,23 @@ import type { App } from '@claret/site/http.ts';
 import { newestPeople } from '../actions/people.ts';
 import { trending } from '../actions/view-page.ts';
 import { Demo, PeoplePage, Trending } from '../api.ts';
+import { keptReads } from '../kept-reads.ts';
 import { key } from '../model.ts';
+import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function listRoutes(app: App): void {
+export function listRoutes(app: App, { computations }: Services): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
     const server_time_ms = Date.now();
-    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }), server_time_ms };
+    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations)), server_time_ms };
   });
 
   app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
-    const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null });
+    const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null }, keptReads(request, computations));
     return { people, next_cursor: null, server_time_ms: Date.now() };
   });
 

@@ -4,30 +4,34 @@ import type { App } from '@claret/site/http.ts';
 
 import { catchUp } from '../actions/catch-up.ts';
 import { follow, unfollow } from '../actions/follow.ts';
-import { followersPage, followingPage, viewProfile, type People, type PeopleInput } from '../actions/people.ts';
+import { followersPage, followingPage, type People, type PeopleInput } from '../actions/people.ts';
+import type { Reads } from '../actions/reads.ts';
 import { CursorQuery, Followed, PeoplePage, Profile, UserParams } from '../api.ts';
+import type { Computations } from '../computations.ts';
+import { keptReads } from '../kept-reads.ts';
 import { RequestProblem } from '../problem.ts';
+import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 import { lowerCase, userNamed } from './named.ts';
 import { peopleAfter, peoplePage } from './page.ts';
 
-export function peopleRoutes(app: App): void {
+export function peopleRoutes(app: App, { computations }: Services): void {
   app.get('/users/:username', { schema: { params: UserParams, response: { 200: Profile } } }, async (request) => {
-    const { claret } = request;
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
-    const profile = await viewProfile(claret, { user_id: user.id, viewer_id: viewer?.id ?? null });
+    const reads = keptReads(request, computations);
+    const [user, viewer] = await Promise.all([userNamed(reads, request.params.username), sessions.personOf(request)]);
+    const profile = await reads.profile(user.id, viewer?.id ?? null);
     if (profile === null) throw new RequestProblem('unknown_user');
     return { ...profile, server_time_ms: Date.now() };
   });
 
-  listRoute(app, 'followers', followersPage);
-  listRoute(app, 'following', followingPage);
+  listRoute(app, computations, 'followers', followersPage);
+  listRoute(app, computations, 'following', followingPage);
 
   const params = { params: UserParams };
   app.post('/users/:username/follow', { schema: { ...params, response: { 201: Followed } } }, async (request, reply) => {
     const { claret } = request;
     const person = await sessions.requirePerson(request);
-    const user = await userNamed(claret, request.params.username);
+    const user = await userNamed(keptReads(request, computations), request.params.username);
     const pair = { follower_id: person.id, followed_id: user.id };
     const done = await follow(claret, pair);
     if (done.refused !== null) throw new RequestProblem(done.refused);
@@ -39,23 +43,24 @@ export function peopleRoutes(app: App): void {
   app.delete('/users/:username/follow', { schema: { ...params, response: { 200: Followed } } }, async (request) => {
     const { claret } = request;
     const person = await sessions.requirePerson(request);
-    const user = await userNamed(claret, request.params.username);
+    const user = await userNamed(keptReads(request, computations), request.params.username);
     const done = await unfollow(claret, { follower_id: person.id, followed_id: user.id });
     if (done.refused !== null) throw new RequestProblem(done.refused);
     return { user, server_time_ms: Date.now() };
   });
 }
 
-type ListPage = (claret: Claret, user_id: string, input: PeopleInput) => Promise<People>;
+type ListPage = (claret: Claret, user_id: string, input: PeopleInput, reads: Reads) => Promise<People>;
 
-function listRoute(app: App, name: 'followers' | 'following', read: ListPage): void {
+function listRoute(app: App, computations: Computations, name: 'followers' | 'following', read: ListPage): void {
   const schema = { params: UserParams, querystring: CursorQuery, response: { 200: PeoplePage } };
   app.get(`/users/:username/${name}`, { schema }, async (request) => {
     const { claret } = request;
     const { username } = request.params;
     const list = `${name} ${lowerCase(username)}` as const;
     const after = peopleAfter(list, request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, username), sessions.personOf(request)]);
-    return peoplePage(list, await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }));
+    const reads = keptReads(request, computations);
+    const [user, viewer] = await Promise.all([userNamed(reads, username), sessions.personOf(request)]);
+    return peoplePage(list, await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }, reads));
   });
 }

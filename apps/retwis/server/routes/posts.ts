@@ -1,19 +1,21 @@
 // One post: writing, reading, reposting.
-import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 
 import { repostersPage } from '../actions/people.ts';
 import { post } from '../actions/post.ts';
+import type { Reads } from '../actions/reads.ts';
 import { repost, repostsSeen, undoRepost } from '../actions/repost.ts';
 import { CursorQuery, PeoplePage, PostPage, PostParams, PostRequest, Posted, Reposted } from '../api.ts';
+import { keptReads } from '../kept-reads.ts';
 import { parseEntry } from '../model.ts';
 import { postText } from '../post-text.ts';
 import { RequestProblem } from '../problem.ts';
+import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 import { postNamed } from './named.ts';
 import { peopleAfter, peoplePage } from './page.ts';
 
-export function postRoutes(app: App): void {
+export function postRoutes(app: App, { computations }: Services): void {
   app.post('/posts', { schema: { body: PostRequest, response: { 200: Posted, 201: Posted } } }, async (request, reply) => {
     const { claret } = request;
     const person = await sessions.requirePerson(request);
@@ -22,16 +24,15 @@ export function postRoutes(app: App): void {
     const { post_id, reached, repeated } = await post(claret, draft);
     const { author, posted_at_ms } = draft;
     const view = repeated
-      ? await postNamed(claret, post_id, person.id)
+      ? await postNamed(keptReads(request, computations), post_id, person.id)
       : { id: post_id, author, text, posted_at_ms, reposts: 0, reposted: false };
     const entry = { id: post_id, at_ms: view.posted_at_ms, reposted_by: null, post: view };
     return reply.code(repeated ? 200 : 201).send({ entry, reached, server_time_ms: Date.now() });
   });
 
   app.get('/posts/:post_id', { schema: { params: PostParams, response: { 200: PostPage } } }, async (request) => {
-    const { claret } = request;
     const viewer = await sessions.personOf(request);
-    const view = await postNamed(claret, request.params.post_id, viewer?.id ?? null);
+    const view = await postNamed(keptReads(request, computations), request.params.post_id, viewer?.id ?? null);
     return { post: view, server_time_ms: Date.now() };
   });
 
@@ -42,9 +43,10 @@ export function postRoutes(app: App): void {
     const list = `reposters ${post_id}` as const;
     const after = peopleAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
+    const reads = keptReads(request, computations);
     const [, page] = await Promise.all([
-      postNamed(claret, post_id, null),
-      repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }),
+      postNamed(reads, post_id, null),
+      repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }, reads),
     ]);
     return peoplePage(list, page);
   });
@@ -53,7 +55,7 @@ export function postRoutes(app: App): void {
     const { claret } = request;
     const { post_id } = request.params;
     const person = await sessions.requirePerson(request);
-    await refuseReposts(claret, post_id);
+    await refuseReposts(keptReads(request, computations), post_id);
     const reposts_seen = await repostsSeen(claret, { post_id });
     const done = await repost(claret, { user_id: person.id, post_id, reposted_at_ms: Date.now(), reposts_seen });
     if (done.refused !== null) throw new RequestProblem(done.refused);
@@ -71,9 +73,9 @@ export function postRoutes(app: App): void {
 }
 
 // The id may be that of a repost's entry, which cannot be reposted; only its post can.
-async function refuseReposts(claret: Claret, entry_id: string): Promise<void> {
+async function refuseReposts(reads: Reads, entry_id: string): Promise<void> {
   const { post_id, reposter_id } = parseEntry(entry_id);
   if (reposter_id === null) return;
-  await postNamed(claret, post_id, null);
+  await postNamed(reads, post_id, null);
   throw new RequestProblem('repost_of_repost', { post_id });
 }

@@ -4,6 +4,7 @@ import type { App } from '@claret/site/http.ts';
 import { latestPage, postsPage, taggedPage, timelinePage } from '../actions/view-page.ts';
 import { CursorQuery, EntryPage, TagParams, UserParams } from '../api.ts';
 import { parseTag } from '../hashtags.ts';
+import { keptReads } from '../kept-reads.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
@@ -12,7 +13,7 @@ import { entriesAfter, entryPage } from './page.ts';
 
 const page = { querystring: CursorQuery, response: { 200: EntryPage } };
 
-export function timelineRoutes(app: App, { usernames }: Services): void {
+export function timelineRoutes(app: App, { usernames, computations }: Services): void {
   app.get('/timeline', { schema: page }, async (request) => {
     const person = await sessions.requirePerson(request);
     const list = `timeline ${person.id}` as const;
@@ -25,8 +26,9 @@ export function timelineRoutes(app: App, { usernames }: Services): void {
     const { username } = request.params;
     const list = `posts ${lowerCase(username)}` as const;
     const after = entriesAfter(list, request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, username), sessions.personOf(request)]);
-    return entryPage(list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }));
+    const reads = keptReads(request, computations);
+    const [user, viewer] = await Promise.all([userNamed(reads, username), sessions.personOf(request)]);
+    return entryPage(list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }, reads));
   });
 
   app.get('/tags/:tag/posts', { schema: { ...page, params: TagParams } }, async (request) => {
@@ -35,12 +37,14 @@ export function timelineRoutes(app: App, { usernames }: Services): void {
     const list = `tag ${tag}` as const;
     const after = entriesAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
-    return entryPage(list, await taggedPage(request.claret, tag, { viewer_id: viewer?.id ?? null, after }));
+    const input = { viewer_id: viewer?.id ?? null, after };
+    return entryPage(list, await taggedPage(request.claret, tag, input, keptReads(request, computations)));
   });
 
   app.get('/latest', { schema: page }, async (request) => {
     const after = entriesAfter('latest', request.query.cursor);
     const viewer = await sessions.personOf(request);
-    return entryPage('latest', await latestPage(request.claret, { viewer_id: viewer?.id ?? null, after }));
+    const input = { viewer_id: viewer?.id ?? null, after };
+    return entryPage('latest', await latestPage(request.claret, input, keptReads(request, computations)));
   });
 }

@@ -1,5 +1,5 @@
 // For tests: a real cluster of two shards in this process with two app servers' clients, and shortcuts for people's actions.
-import { inProcessCluster } from '@claret/client/testing';
+import { inProcessCluster, type ClusterOptions, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 
 import { catchUp } from '../actions/catch-up.ts';
@@ -10,6 +10,7 @@ import { repost, repostsSeen, undoRepost } from '../actions/repost.ts';
 import type { UserRef } from '../api.ts';
 
 export type World = {
+  cluster: InProcessCluster;
   claret: Claret;
   /** the client of another app server */
   other: Claret;
@@ -26,8 +27,8 @@ export type World = {
   stop: () => Promise<void>;
 };
 
-export async function startWorld(): Promise<World> {
-  const cluster = await inProcessCluster({ shards: 2 });
+export async function startWorld(clusterOptions: ClusterOptions = {}): Promise<World> {
+  const cluster = await inProcessCluster({ shards: 2, ...clusterOptions });
   const claret = await cluster.connect({ name: 'test' });
   const person = async (username: string): Promise<UserRef> => {
     const created = await newUser(claret, { username, credentials: null, joined_at_ms: Date.now() });
@@ -35,6 +36,7 @@ export async function startWorld(): Promise<World> {
     return { id: created.user_id, username };
   };
   return {
+    cluster,
     claret,
     other: await cluster.connect({ name: 'other' }),
     person,

@@ -6,7 +6,7 @@ import type { Claret } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import type { Random } from '@claret/site/data/random.ts';
 
-import { findUser } from '../actions/people.ts';
+import { findUser } from '../actions/view-person.ts';
 import { post } from '../actions/post.ts';
 import { repost } from '../actions/repost.ts';
 import type { Usernames } from '../actions/usernames.ts';

@@ -5,35 +5,24 @@
 import type { Claret } from '@claret/client';
 
 import type { ItemCard } from '../api.ts';
-import { key } from '../model.ts';
-import { determinesPrice } from '../price.ts';
 import { cardOf } from '../standing.ts';
-import { parseBid, PRICE_PREFIXES, type Scored } from './highest-bids.ts';
-import { ITEM_FIELDS, parseItemInfo, type Scalar } from './item-info.ts';
+import { PRICE_PREFIXES, type Scored } from './highest-bids.ts';
+import type { Scalar } from './item-info.ts';
+import { auctionAsked, auctionOf, auctionReads, type AuctionAnswers } from './view-auction.ts';
 
-// In the given order, without items that do not exist. `label` names the transaction.
-export async function readListed(claret: Claret, label: string, item_ids: readonly string[]): Promise<ItemCard[]> {
-  const listed = await Promise.all(item_ids.map((item_id) => readOne(claret, label, item_id)));
-  return listed.filter((one) => one !== null);
+// Null: there is no such item. `label` names the transaction.
+export function readCard(claret: Claret, label: string, item_id: string): Promise<ItemCard | null> {
+  return cardAsked(item_id, (asked) => claret.transact(label, [...auctionReads(claret, item_id, asked)]));
 }
 
-// Reads more and more bids until they determine the price: mostly the highest two do.
-async function readOne(claret: Claret, label: string, item_id: string): Promise<ItemCard | null> {
-  let card: ItemCard | null = null;
-  for (const asked of PRICE_PREFIXES) {
-    const [fields, bids, bidCount] = await claret.transact(label, [
-      claret.on.dict(key.item_info(item_id)).get(...ITEM_FIELDS),
-      claret.on.topK(key.item_bids(item_id)).top(asked),
-      claret.on.counter(key.item_bid_count(item_id)).value(),
-    ]);
-    card = listedOf(item_id, fields, bids, Number(bidCount));
-    if (determinesPrice(bids.map(parseBid), asked)) break;
-  }
-  return card;
+// Reads more and more bids until they determine the price: mostly the highest two do. `ask(n)` answers auctionReads with n bids.
+export async function cardAsked(item_id: string, ask: (asked: number) => Promise<AuctionAnswers>): Promise<ItemCard | null> {
+  const auction = await auctionAsked(item_id, PRICE_PREFIXES, ask);
+  return auction === null ? null : cardOf(auction);
 }
 
 // Takes the values of ITEM_FIELDS, the highest bids, the number of bids. Null: there is no such item.
 export function listedOf(item_id: string, fields: readonly (Scalar | null)[], bids: readonly Scored[], bid_count: number): ItemCard | null {
-  const info = parseItemInfo(fields);
-  return info === null ? null : cardOf({ item_id, info, bids: bids.map(parseBid), bid_count });
+  const auction = auctionOf(item_id, fields, bids, bid_count);
+  return auction === null ? null : cardOf(auction);
 }

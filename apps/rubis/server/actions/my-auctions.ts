@@ -7,7 +7,7 @@ import type { Claret } from '@claret/client';
 import { LIMITS } from '../api.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
 import { determinesPrice } from '../price.ts';
-import { SCORE_MAX } from './browse.ts';
+import { SCORE_MAX } from './open-lists.ts';
 import { parsePurchase, PURCHASE_FIELDS, type PurchaseFacts } from './buy-now.ts';
 import type { Scored } from './highest-bids.ts';
 import { saleOf, saleReads, type SaleRecords } from './sale.ts';

@@ -10,9 +10,10 @@ import type { Claret } from '@claret/client';
 import { LIMITS } from '../api.ts';
 import { key } from '../model.ts';
 import { wordsOf } from './indexes.ts';
-import { browseIndex, SCORE_MAX, openCount, positionOf, type Page, type ListPosition } from './browse.ts';
-import { readListed } from './cards.ts';
+import { browseIndex, type Page } from './browse.ts';
 import { foundWords, type FoundWord } from './found-words.ts';
+import { openCount, positionOf, SCORE_MAX, type ListPosition } from './open-lists.ts';
+import { readListed, storeReads, type Reads } from './reads.ts';
 
 const CHUNK = 100;
 // One request examines at most CHUNK * CHUNKS_MAX items; the next page continues from there.
@@ -31,7 +32,8 @@ export type SearchResult = Page & { words: FoundWord[] };
 
 type Entry = readonly [item_id: string, closes_at_ms: number | bigint];
 
-export async function search(claret: Claret, input: SearchInput): Promise<SearchResult> {
+// `reads`: of the cards
+export async function search(claret: Claret, input: SearchInput, reads: Reads = storeReads(claret)): Promise<SearchResult> {
   const { category_id = null, region_id = null } = input;
   const words = await foundWords(claret, wordsOf(input.text, LIMITS.search_words_max));
   const nothing = { items: [], next: null, words };
@@ -56,7 +58,7 @@ export async function search(claret: Claret, input: SearchInput): Promise<Search
 
   const shown = found.slice(0, LIMITS.page_size);
   const items = await readListed(
-    claret,
+    reads,
     'Search',
     shown.map(([item_id]) => item_id),
   );

@@ -23,25 +23,36 @@ export function auctionReads({ on }: Claret, item_id: string, asked: number) {
   ] as const;
 }
 
-export function auctionOf(
-  item_id: string,
-  fields: readonly (Scalar | null)[],
-  top: readonly Scored[],
-  bid_count: number | bigint,
-): Auction | null {
+export type AuctionAnswers = readonly [fields: readonly (Scalar | null)[], top: readonly Scored[], bid_count: number | bigint];
+
+export function auctionOf(item_id: string, ...[fields, top, bid_count]: AuctionAnswers): Auction | null {
   const info = parseItemInfo(fields);
   return info === null ? null : { item_id, info, bids: top.map(parseBid), bid_count: Number(bid_count) };
 }
 
-// Reads LIMITS.bid_history_max bids; more if these do not determine the price.
-export async function viewAuction(claret: Claret, input: { item_id: string }): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
-  const auction = await readAuction(claret, input.item_id, LIMITS.bid_history_max);
-  if (auction === null) return refuse('unknown_item');
-  if (determinesPrice(auction.bids, LIMITS.bid_history_max)) return { refused: null, auction };
-  return { refused: null, auction: (await readAuction(claret, input.item_id, BIDS_KEPT_MAX)) ?? auction };
+// How many bids a page of the auction reads; more only if these do not determine the price.
+export const PAGE_PREFIXES = [LIMITS.bid_history_max, BIDS_KEPT_MAX] as const;
+
+// The auction with as many of its highest bids as determine the price. `ask(n)` answers auctionReads with n bids.
+export async function auctionAsked(
+  item_id: string,
+  prefixes: readonly number[],
+  ask: (asked: number) => Promise<AuctionAnswers>,
+): Promise<Auction | null> {
+  let auction: Auction | null = null;
+  for (const asked of prefixes) {
+    auction = auctionOf(item_id, ...(await ask(asked)));
+    if (auction === null || determinesPrice(auction.bids, asked)) break;
+  }
+  return auction;
 }
 
-async function readAuction(claret: Claret, item_id: string, asked: number): Promise<Auction | null> {
-  const [fields, top, bid_count] = await claret.transact('ViewAuction', [...auctionReads(claret, item_id, asked)]);
-  return auctionOf(item_id, fields, top, bid_count);
+// Null: there is no such item.
+export function readAuction(claret: Claret, item_id: string): Promise<Auction | null> {
+  return auctionAsked(item_id, PAGE_PREFIXES, (asked) => claret.transact('ViewAuction', [...auctionReads(claret, item_id, asked)]));
+}
+
+export async function viewAuction(claret: Claret, input: { item_id: string }): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
+  const auction = await readAuction(claret, input.item_id);
+  return auction === null ? refuse('unknown_item') : { refused: null, auction };
 }

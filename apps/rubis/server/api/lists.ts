@@ -22,6 +22,20 @@ export const Popular = Type.Object({
 });
 export type Popular = Static<typeof Popular>;
 
+// GET /public/popular   the same for everybody, so that caches may keep it while nothing changes it
+export const PublicPopular = Type.Object({ categories: Popular.properties.categories });
+export type PublicPopular = Static<typeof PublicPopular>;
+
+// GET /public/categories/:category_id   the open auctions that end soonest, and how many there are: the same for everybody, so that caches may
+// keep it while none is opened or closed. Each is told by its own resource; one that has ended less than 10 s ago may still be listed.
+export const CategoryParams = Type.Object({ category_id: Id });
+export const PublicCategory = Type.Object({
+  category_id: Id,
+  items: Type.Array(Type.Object({ id: Id, closes_at_ms: TimeMs })),
+  open_count: Type.Integer(),
+});
+export type PublicCategory = Static<typeof PublicCategory>;
+
 // GET /api/search?q=&category=&region=&cursor=   open auctions whose titles have all the words, ending soonest first
 export const SearchQuery = Type.Object(
   {

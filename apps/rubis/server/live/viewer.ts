@@ -5,7 +5,7 @@ import { sendConnectionState } from '@claret/site/live/streams.ts';
 import type { Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type LiveEvents, type StandingName, type UserRef } from '../api.ts';
-import { SCORE_MAX } from '../actions/browse.ts';
+import { SCORE_MAX } from '../actions/open-lists.ts';
 import { key } from '../model.ts';
 import type { LiveItems, SeenAuction } from './items.ts';
 import { myBid } from '../standing.ts';

@@ -11,44 +11,42 @@ import { ties } from '../actions/my-page.ts';
 import { newComment } from '../actions/new-comment.ts';
 import { openAuction } from '../actions/open-auction.ts';
 import { boughtQuantity, mayCommentOn, viewSale } from '../actions/sale.ts';
-import { viewAuction, type Auction } from '../actions/view-auction.ts';
-import { viewStock } from '../actions/view-stock.ts';
+import type { Auction } from '../actions/view-auction.ts';
+import { countsStock, stockOf } from '../actions/view-stock.ts';
 import { BidHistory, CommentRequest, CommentStored, ItemOpened, ItemParams, ItemView, ItemViews, LIMITS, SellRequest } from '../api.ts';
 import { isCategory } from '../data/categories.ts';
-import { liveItem } from '../live/items.ts';
+import { keptReads } from '../kept-reads.ts';
 import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
+import { publicItem } from '../public-item.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 import { ownBid, publicBids, standingOf } from '../standing.ts';
 
 export function itemRoutes(app: App, services: Services): void {
+  const { computations } = services;
+
   app.get('/items/:item_id', { schema: { params: ItemParams, response: { 200: ItemView } } }, async (request) => {
     const { item_id } = request.params;
-    const [viewed, person] = await Promise.all([viewAuction(request.claret, { item_id }), sessions.personOf(request)]);
-    if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
-    const { auction } = viewed;
+    const reads = keptReads(request, computations);
+    const [auction, person] = await Promise.all([reads.auction(item_id), sessions.personOf(request)]);
+    if (auction === null) throw new RequestProblem('unknown_item');
     const { info } = auction;
-    const [stock, viewer] = await Promise.all([
-      viewStock(request.claret, { item_id, info }),
+    const [counted, viewer] = await Promise.all([
+      reads.stock(item_id, countsStock(info)),
       person === null ? null : viewerOf(request.claret, auction, person),
     ]);
+    const stock = stockOf(info, counted);
     if (info.status === 'open' && stock.left === 0) services.sold_out.seen(item_id);
-    const { title, description, category_id, region_id, seller, start_price_cents, opened_at_ms, quantity } = info;
-    return {
-      item: { id: item_id, title, description, category_id, region_id, seller, start_price_cents, opened_at_ms, quantity },
-      live: liveItem({ ...auction, ...stock }),
-      viewer,
-      server_time_ms: Date.now(),
-    };
+    return { ...publicItem(auction, stock), viewer, server_time_ms: Date.now() };
   });
 
   app.get('/items/:item_id/bids', { schema: { params: ItemParams, response: { 200: BidHistory } } }, async (request) => {
     const { item_id } = request.params;
-    const viewed = await viewAuction(request.claret, { item_id });
-    if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
-    const { info, bid_count } = viewed.auction;
-    const bids = publicBids(viewed.auction, LIMITS.bid_history_max);
+    const auction = await keptReads(request, computations).auction(item_id);
+    if (auction === null) throw new RequestProblem('unknown_item');
+    const { info, bid_count } = auction;
+    const bids = publicBids(auction, LIMITS.bid_history_max);
     return { item_id, title: info.title, bid_count, bids, server_time_ms: Date.now() };
   });
 

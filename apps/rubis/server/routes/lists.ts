@@ -3,8 +3,8 @@ import { Scope, type Claret } from '@claret/client';
 import { readDataset } from '@claret/site/data/dataset.ts';
 import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';
+import { areWarranted, valueOf } from '@claret/site/kept.ts';
 import { DEADLINE_MS } from '@claret/site/overload/limits.ts';
-import { withinScope } from '@claret/site/overload/natives.ts';
 
 import { browse, browseIndex, openCount, type Page, type ListPosition } from '../actions/browse.ts';
 import { search } from '../actions/search.ts';
@@ -13,6 +13,7 @@ import { categoryHits } from '../category-hits.ts';
 import { CATEGORIES, isCategory } from '../data/categories.ts';
 import { REGIONS, isRegion } from '../data/regions.ts';
 import { wordsOf } from '../actions/indexes.ts';
+import { keptReads } from '../kept-reads.ts';
 import { INCREMENTS, key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
@@ -34,9 +35,10 @@ export function listRoutes(app: App, { computations }: Services): void {
   app.get('/items', { schema: { querystring: BrowseQuery, response: { 200: ItemPage } } }, async (request) => {
     const { cursor } = request.query;
     const filter = filterOf(request.query);
+    const reads = keptReads(request, computations);
     const [page, total] = await Promise.all([
-      browse(request.claret, { ...filter, now_ms: Date.now(), after: parseCursor(cursor) }),
-      openCount(request.claret, browseIndex(filter)),
+      browse(request.claret, { ...filter, now_ms: Date.now(), after: parseCursor(cursor) }, reads),
+      reads.openCount(browseIndex(filter)),
     ]);
     return { ...itemPage(page), total };
   });
@@ -45,15 +47,16 @@ export function listRoutes(app: App, { computations }: Services): void {
     const { q, cursor } = request.query;
     const text = q.toWellFormed();
     const filter = filterOf(request.query);
-    const { words, ...page } = await search(request.claret, { text, ...filter, now_ms: Date.now(), after: parseCursor(cursor) });
+    const input = { text, ...filter, now_ms: Date.now(), after: parseCursor(cursor) };
+    const { words, ...page } = await search(request.claret, input, keptReads(request, computations));
     const instead = words.filter((one) => !one.words.includes(one.asked)).map((one) => ({ asked: one.asked, words: one.words }));
     return { ...itemPage(page), total: null, instead, categories: categoryHits(wordsOf(text, LIMITS.search_words_max)) };
   });
 
   let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
   app.get('/popular', { schema: { response: { 200: Popular } } }, async (request) => {
-    if ((request.claret.conditions?.warranties ?? 'off') !== 'off') {
-      const categories = await withinScope(request.scope!, false, () => computations.popular.get());
+    if (areWarranted(request.claret)) {
+      const categories = await valueOf(request, 'OpenCount', computations.popular, []);
       return { categories, server_time_ms: Date.now() };
     }
     if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < Date.now()) {

@@ -2,6 +2,7 @@
 import type { App } from '@claret/site/http.ts';
 import { readsWait } from '@claret/site/testing/reads-wait.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { setWarranties } from '@claret/site/testing/warranties.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import type { Popular } from '../api.ts';
@@ -61,10 +62,7 @@ test('With warranties, popular categories are exact, and need no message while n
     expect(categories).toHaveLength(CATEGORIES.length);
     return categories.find((one) => one.category_id === category_id)!.open_count;
   };
-  for (const shard of world.cluster.shards) {
-    shard.setConditions({ locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' }, Date.now(), performance.now());
-  }
-  await vi.waitFor(() => expect(world.claret.conditions?.warranties).toBe('on'));
+  await setWarranties(world.cluster, 'on', world.claret);
   const seller = await world.person('popular_seller');
   for (let n = 0; n < 5; n++) {
     expect(await countIn('bears')).toBe(n);

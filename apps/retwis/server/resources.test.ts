@@ -1,0 +1,77 @@
+// Public resources of the timelines, with a real cluster: what caches are told, and that it is true.
+import type { App } from '@claret/site/http.ts';
+import { setWarranties } from '@claret/site/testing/warranties.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { PublicPerson, PublicTrending, UserRef } from './api.ts';
+import { buildApp } from './app.ts';
+import { startWorld, type World } from './testing/world.ts';
+
+let world: World;
+let app: App;
+let people: UserRef[];
+
+beforeEach(async () => {
+  world = await startWorld({ shardOptions: { warrantyFirmMsMax: 3_000 } });
+  await setWarranties(world.cluster, 'on', world.claret);
+  people = await world.people('Person', 3);
+  app = await buildApp({ claret: await world.cluster.connect({ name: 'site' }) });
+});
+afterEach(async () => {
+  await app.close();
+  await world.stop();
+});
+
+const KEPT = 'public, max-age=1, must-revalidate';
+const get = (path: string) => app.inject(`/public${path}`);
+const lasts = async (change: () => Promise<unknown>): Promise<number> => {
+  const fromMs = performance.now();
+  await change();
+  return performance.now() - fromMs;
+};
+
+test('a post is told without a viewer, until it is reposted', async () => {
+  const post_id = await world.writes(people[0]!, 'news');
+  const path = `/posts/${post_id}`;
+  expect((await get(path)).json()).toMatchObject({ post: { id: post_id, text: 'news', reposts: 0 } });
+  const second = await get(path);
+  expect(second.headers['cache-control']).toBe(KEPT);
+  expect(second.body).not.toMatch(/server_time|viewer|reposted"/);
+  expect(await lasts(() => world.reposts(people[1]!, post_id))).toBeGreaterThan(1_000);
+  expect((await get(path)).json()).toMatchObject({ post: { reposts: 1 } });
+});
+
+test('trending posts are told hottest first, and caches may keep as many as the site shows', async () => {
+  const posts = [];
+  for (let n = 0; n < 25; n++) posts.push(await world.writes(people[0]!, `post ${n}`));
+  for (const post_id of posts) await world.reposts(people[1]!, post_id);
+  for (const post_id of posts.slice(5, 8)) await world.reposts(people[2]!, post_id);
+  const shown = (await app.inject('/api/trending')).json<PublicTrending>().posts.map(({ id }) => id);
+  expect(shown.slice(0, 3).toSorted()).toEqual(posts.slice(5, 8).toSorted());
+  const told = (await get('/trending')).json<PublicTrending>();
+  expect(Object.keys(told)).toEqual(['posts']);
+  expect(told.posts.map(({ id }) => id)).toEqual(shown);
+  const second = await get('/trending');
+  expect(second.headers['cache-control']).toBe(KEPT);
+  expect(second.body).not.toMatch(/reposted"/);
+  expect(await lasts(() => world.reposts(people[2]!, shown.at(-1)!))).toBeGreaterThan(1_000);
+  expect((await get('/trending')).json<PublicTrending>().posts.find(({ id }) => id === shown.at(-1))).toMatchObject({ reposts: 2 });
+});
+
+test('a person is found by their username in any case, until somebody follows them', async () => {
+  const expected: PublicPerson = {
+    user: { id: people[0]!.id, username: 'Person0', joined_at_ms: expect.any(Number) },
+    posts: 0,
+    followers: 0,
+    following: 0,
+  };
+  expect((await get('/people/pERSON0')).json()).toEqual(expected);
+  expect((await get('/people/person0')).headers['cache-control']).toBe(KEPT);
+  expect(await lasts(() => world.follows(people[1]!, people[0]!))).toBeGreaterThan(1_000);
+  expect((await get('/people/person0')).json()).toEqual({ ...expected, followers: 1 });
+});
+
+test.each(['/posts/none', '/people/nobody', '/people/no%20name'])('%s is a problem that no cache keeps', async (path) => {
+  const answer = await get(path);
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+});

@@ -1,0 +1,77 @@
+// The look-up of a session on two app servers of one cluster, where shards promise what is worth while.
+import type { App } from '@claret/site/http.ts';
+import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { begunAt, setWarranties } from '@claret/site/testing/warranties.ts';
+import type { Claret } from '@claret/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { buildApp } from '../app.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { startWorld, type World } from '../testing/world.ts';
+
+let world: World;
+let clients: Claret[];
+let servers: App[];
+let person: Visitor;
+
+beforeEach(async () => {
+  world = await startWorld();
+  clients = await Promise.all(['one', 'other'].map((name) => world.cluster.connect({ name })));
+  servers = await Promise.all(clients.map((claret) => buildApp({ claret, password_cost: TEST_COST })));
+  person = await new Visitor(servers[0]!).register('person');
+  await setWarranties(world.cluster, 'auto', ...clients);
+});
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await world.stop();
+});
+
+const userAt = async (server: App): Promise<unknown> => {
+  const { user } = (await person.at(server).get('/api/session')).body;
+  return user;
+};
+/** Asks until that costs no message. */
+const toMemory = (server: App) =>
+  vi.waitFor(
+    async () => {
+      const before = messages();
+      await userAt(server);
+      expect(messages()).toBe(before);
+    },
+    { timeout: 10_000 },
+  );
+const messages = () => begunAt(world.cluster) + clients.reduce((sum, { counters }) => sum + counters.natives, 0);
+
+test('A session that was looked up before costs no message', async () => {
+  for (const server of servers) {
+    await toMemory(server);
+    const before = messages();
+    for (let n = 0; n < 20; n++) expect(await userAt(server)).toMatchObject({ nickname: 'person' });
+    expect(messages()).toBe(before);
+  }
+});
+
+test('A log-out at one server is seen by the next request at the other, which had the session in memory', async () => {
+  const [one, other] = servers as [App, App];
+  const stolen = new Visitor(one);
+  stolen.cookie = person.cookie;
+  for (const server of servers) await toMemory(server);
+  const before = messages();
+  for (const server of servers) expect(await userAt(server)).toMatchObject({ nickname: 'person' });
+  expect(messages(), 'both have it in memory').toBe(before);
+  expect((await person.at(other).post('/api/logout')).body['user']).toBeNull();
+  for (const server of servers) expect((await stolen.at(server).get('/api/session')).body['user']).toBeNull();
+  expect((await stolen.at(one).get('/api/me')).status).toBe(401);
+});
+
+test('A log-in ends the session before at every server', async () => {
+  const [one, other] = servers as [App, App];
+  const before = person.cookie;
+  await toMemory(one);
+  expect((await person.at(other).post('/api/login', { nickname: 'person', password: 'correct horse' })).status).toBe(200);
+  expect(person.cookie).not.toBe(before);
+  expect(await userAt(one)).toMatchObject({ nickname: 'person' });
+  const old = new Visitor(one);
+  old.cookie = before;
+  expect((await old.get('/api/session')).body['user']).toBeNull();
+});
