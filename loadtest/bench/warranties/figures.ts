@@ -61,7 +61,7 @@ function storesFigure(rows: readonly Row[]): Figure | null {
     sheet: {
       title: 'Throughput by the number of stores',
       subtitle:
-        'OO7: ten traversals in a transaction, 94 % of them of a module that all share, on a shard of its own (Liu et al., figure 4).',
+        'OO7: ten traversals in a transaction, 94 % of them of a module that all share; of two shards, one has it alone (Liu et al., figure 4).',
       legend: STYLES,
       rows: [
         {

@@ -16,7 +16,7 @@ test('each part runs against real gateways, checks what is stored, and writes a 
     const small = ['--users', '128', '--rubis-items', '300', '--retwis-scale', '6'];
     const out = join(folder, 'out');
     const args = [BENCHMARK, '--seconds', '0.3', '--rounds', '1', ...small, '--json', json, '--out', out];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { stderr } = await promisify(execFile)(process.execPath, args);
     const rows = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>[];
     expect(new Set(rows.map(({ part }) => part))).toEqual(
       new Set([
@@ -33,7 +33,7 @@ test('each part runs against real gateways, checks what is stored, and writes a 
     const ofHttp = (condition: string) => rows.find((row) => row['part'] === 'http' && row['condition'] === condition);
     if (isNginxThere()) expect(Number(ofHttp('auto')!['messages_per_txn'])).toBeLessThan(0.5 * Number(ofHttp('off')!['messages_per_txn']));
     for (const row of rows.filter(({ part }) => part === 'topn 128')) expect(row['txn_per_s']).toBeGreaterThan(0);
-    expect(stdout).toMatch(/messages of a transaction that reads two shards: 0\.0\d+ /);
+    expect(stderr).toMatch(/messages of a transaction that reads two shards: 0\.0\d+ /);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
