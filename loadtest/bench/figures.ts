@@ -1,4 +1,4 @@
-// Rewrites the summary and redraws the figures of a results folder of `paper` or `mediator`: npm run bench -- figures FOLDER
+// Rewrites the summary and redraws the figures of a results folder of `paper`, `mediator` or `warranties`: npm run bench -- figures FOLDER
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,20 +6,25 @@ import type { Row as MediatorRow } from './mediator/raw.ts';
 import { report as reportMediator } from './mediator/report.ts';
 import { RawFile, type Row as PaperRow } from './paper/raw.ts';
 import { report as reportPaper } from './paper/report.ts';
+import { report as reportWarranties } from './warranties/figures.ts';
+import type { Row as WarrantiesRow } from './warranties/raw.ts';
 
 const [given, ...more] = process.argv.slice(2);
 if (given === undefined || more.length > 0 || !existsSync(join(resolve(given), 'raw.jsonl'))) {
   console.error(
     given === undefined
-      ? 'npm run bench -- figures FOLDER: the folder with the raw.jsonl of `npm run bench -- paper` or `mediator`'
+      ? 'npm run bench -- figures FOLDER: the folder with the raw.jsonl of `npm run bench -- paper`, `mediator` or `warranties`'
       : `there is no raw.jsonl in ${given}`,
   );
   process.exit(2);
 }
 const folder = resolve(given);
-const rows = new RawFile<PaperRow | MediatorRow>(folder).peek();
-const isMediator = rows[0]?.kind === 'run' && 'benchmark' in rows[0];
-for (const path of isMediator
-  ? await reportMediator(folder, rows as MediatorRow[])
-  : await reportPaper(folder, rows as PaperRow[], undefined))
-  console.log(path);
+const rows = new RawFile<PaperRow | MediatorRow | WarrantiesRow>(folder).peek();
+const [run] = rows;
+
+function report(): Promise<string[]> {
+  if (run?.kind !== 'run' || !('benchmark' in run)) return reportPaper(folder, rows as PaperRow[], undefined);
+  return run.benchmark === 'mediator' ? reportMediator(folder, rows as MediatorRow[]) : reportWarranties(folder, rows as WarrantiesRow[]);
+}
+
+for (const path of await report()) console.log(path);

@@ -65,6 +65,19 @@ describe('transactions', () => {
     }
   });
 
+  it('of the mixes 40:1 read forty times for each change', () => {
+    const { view_auction, browse, view_user, ...changes } = RUBIS_MIXES['40:1'];
+    const { timeline, ...changesOfRetwis } = RETWIS_MIXES['40:1'];
+    for (const [reads, others] of [
+      [[view_auction, browse, view_user], changes],
+      [[timeline], changesOfRetwis],
+    ] as const) {
+      const sum = (shares: readonly number[]) => shares.reduce((all, share) => all + share, 0);
+      expect(sum(reads) / sum(Object.values(others))).toBeCloseTo(40, 1);
+      expect(sum(reads) + sum(Object.values(others))).toBeCloseTo(100, 9);
+    }
+  });
+
   it('of retwis but reposts, which follow from timelines, have the shares of the paper', () => {
     const graph = kronecker(4, randomFrom(1));
     for (const mix of ['post-heavy', 'read-heavy'] as const) {

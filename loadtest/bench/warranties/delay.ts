@@ -10,7 +10,7 @@ import { median, quantile } from '../../kit/statistics.ts';
 import { table } from '../../kit/table.ts';
 import { setConditions, withCluster } from '../../kit/with-cluster.ts';
 import { Mismatch } from '../paper/mismatch.ts';
-import type { Answer, DriverTotals, Measured, Question, Warranties } from './question.ts';
+import type { Answer, DriverTotals, Measured, Question, Sizes, Warranties } from './question.ts';
 import { verdictText } from './report.ts';
 
 const READERS = 2;
@@ -30,6 +30,13 @@ export interface DelayRow {
   /** of the readers that are not frozen */
   read_p50_ms: number;
   read_p99_ms: number;
+}
+
+export interface DelayOptions extends Sizes {
+  rounds: number;
+  seconds: number;
+  seed: number;
+  progress: Progress;
 }
 
 interface Round {
@@ -97,8 +104,8 @@ function rowOf(part: DelayRow['part'], condition: Warranties, rounds: readonly R
 }
 
 /** Throws `Mismatch` if the record does not hold what was acknowledged. */
-export async function measureDelay(options: { rounds: number; seconds: number; seed: number; progress: Progress }): Promise<DelayRow[]> {
-  const { rounds, seconds, seed, progress } = options;
+export async function measureDelay(options: DelayOptions): Promise<DelayRow[]> {
+  const { rounds, seconds, seed, progress, ...sizes } = options;
   const rows: DelayRow[] = [];
   await withCluster(1, {}, async (cluster) => {
     const drivers = Array.from(
@@ -107,7 +114,9 @@ export async function measureDelay(options: { rounds: number; seconds: number; s
     );
     try {
       const addresses = cluster.gateways.map(({ grpc }) => grpc);
-      for (const [driver, each] of drivers.entries()) await each.ask({ ask: 'load', workload: 'delay', addresses, driver, users: 0, seed });
+      for (const [driver, each] of drivers.entries()) {
+        await each.ask({ ask: 'load', workload: 'delay', addresses, driver, users: 0, seed, ...sizes });
+      }
       const delay = new Delay(
         drivers,
         cluster.gateways.map(({ pid }) => pid),

@@ -34,11 +34,12 @@ async function isTold(wanted: Warranties): Promise<void> {
 }
 
 function sample(counted: Counted, pids: readonly number[]) {
-  const { frames, retries, warrantedCommits } = claret!.counters;
+  const { frames, retries, commits, warrantedCommits } = claret!.counters;
   return {
     atMs: performance.now(),
     frames,
     retries,
+    commits,
     warrantedCommits,
     runs: claret!.computations.stats.runs,
     hits: claret!.computations.stats.hits,
@@ -74,12 +75,14 @@ async function cell({ way, warranties, inFlight, seconds, gateway_pids }: CellQu
   const { read_ms, write_ms } = counted;
   stopping = true;
   await clients;
+  const [reads, writes] = [last.reads - first.reads, last.writes - first.writes];
   return {
     seconds: (last.atMs - first.atMs) / 1_000,
-    reads: last.reads - first.reads,
-    writes: last.writes - first.writes,
-    read_ms: read_ms.slice(0, last.reads - first.reads),
-    write_ms: write_ms.slice(0, last.writes - first.writes),
+    reads,
+    writes,
+    transactions: workload!.isPages === true ? last.commits - first.commits : reads + writes,
+    read_ms: read_ms.slice(0, reads),
+    write_ms: write_ms.slice(0, writes),
     messages: last.frames - first.frames,
     answers: last.warrantedCommits + last.hits - first.warrantedCommits - first.hits,
     retries: last.retries - first.retries,

@@ -4,9 +4,13 @@
 import { PHASES } from './phases.ts';
 import type { CellPlan, PartPlan, Target } from './plan.ts';
 
-const both = (way: string): CellPlan[] => [
-  { condition: 'off', way },
-  { condition: 'auto', way },
+const IN_FLIGHT = 16;
+/** of the parts that vary the load */
+const LOADS = [1, 4, 16, 64];
+
+const both = (way: string, inFlight = IN_FLIGHT): CellPlan[] => [
+  { condition: 'off', way, inFlight },
+  { condition: 'auto', way, inFlight },
 ];
 
 function topn(users: number): PartPlan {
@@ -16,7 +20,6 @@ function topn(users: number): PartPlan {
     workload: 'topn',
     shards: 1,
     users,
-    inFlight: 16,
     cells: [...both('reads'), ...both('computations'), ...both('ranked')],
     targets: [
       {
@@ -43,7 +46,6 @@ const oo7: PartPlan = {
   workload: 'oo7',
   shards: 2,
   users: 0,
-  inFlight: 16,
   cells: both('traversals'),
   targets: [
     {
@@ -62,7 +64,7 @@ const oo7: PartPlan = {
 const oo7Alone: PartPlan = {
   ...oo7,
   part: 'oo7, one client',
-  inFlight: 1,
+  cells: both('traversals', 1),
   targets: [
     {
       what: 'median time of a transaction, to off',
@@ -71,6 +73,28 @@ const oo7Alone: PartPlan = {
     },
   ],
 };
+
+const cms = (workload: 'rubis' | 'retwis'): PartPlan => ({
+  part: `cms ${workload}`,
+  workload,
+  shards: 1,
+  users: 0,
+  cells: both('pages'),
+  targets: [
+    {
+      what: 'CPU time of the shard per page, to off',
+      value: (of) => of('auto', 'pages').gateway_us_per_txn[0]! / of('off', 'pages').gateway_us_per_txn[0]!,
+      most: 0.5,
+    },
+    {
+      // Nearly all of them only read.
+      what: 'share of transactions without a message',
+      value: (of) => of('auto', 'pages').without_message,
+      least: 0.6,
+    },
+    { what: 'pages per second, to off', value: (of) => of('auto', 'pages').over_off, least: 1.5 },
+  ],
+});
 
 const MESSAGES: Readonly<Record<string, number>> = {
   'reads two shards': 0,
@@ -84,10 +108,9 @@ const phases: PartPlan = {
   workload: 'phases',
   shards: 2,
   users: 0,
-  inFlight: 1,
   cells: Object.keys(PHASES).flatMap((way): CellPlan[] => [
-    { condition: 'off', way },
-    { condition: 'on', way },
+    { condition: 'off', way, inFlight: 1 },
+    { condition: 'on', way, inFlight: 1 },
   ]),
   targets: [
     ...Object.entries(MESSAGES).map(([way, messages]): Target => ({
@@ -104,9 +127,23 @@ const phases: PartPlan = {
   ],
 };
 
+/** The paper's figure 4: throughput by the number of stores. */
+const stores = (shards: number): PartPlan => ({ ...oo7, part: `stores ${shards}`, shards, targets: [] });
+
+/** The paper's figure 5: latency by the load. */
+const load = ({ part, ...plan }: PartPlan): PartPlan => ({
+  ...plan,
+  part: `load ${part}`,
+  cells: LOADS.flatMap((inFlight) => both(plan.cells[0]!.way, inFlight)),
+  targets: [],
+});
+
 /** In the order in which they run. */
 export const PARTS: Readonly<Record<string, readonly PartPlan[]>> = {
   topn: [topn(128), topn(1_024), topn(8_192)],
   oo7: [oo7, oo7Alone],
+  cms: [cms('rubis'), cms('retwis')],
   phases: [phases],
+  stores: [stores(1), stores(2)],
+  load: [load(oo7), load(cms('rubis')), load(cms('retwis'))],
 };

@@ -7,15 +7,21 @@ export interface Figures {
   part: string;
   condition: Warranties;
   way: string;
+  shards: number;
   users: number;
+  in_flight: number;
   txn_per_s: number;
-  /** to the same way of sending with the condition `off`; the median of the ratios within the rounds */
+  slowest_txn_per_s: number;
+  fastest_txn_per_s: number;
+  /** to the same cell with the condition `off`; the median of the ratios within the rounds */
   over_off: number;
   messages_per_txn: number;
-  /** share of transactions that needed no message */
+  /** share of the store's transactions that needed no message; a page has several */
   without_message: number;
   body_runs_per_write: number;
   retries_per_txn: number;
+  /** of reads and changes together; null: none ended */
+  mean_ms: number | null;
   read_p50_ms: number;
   read_p99_ms: number;
   /** null: nothing was changed */
@@ -29,6 +35,7 @@ export interface Figures {
 export interface CellPlan {
   condition: Warranties;
   way: string;
+  inFlight: number;
 }
 
 /** A ratio of two cells' figures, or one cell's, with what it should be. */
@@ -44,7 +51,6 @@ export interface PartPlan {
   workload: WorkloadName;
   shards: number;
   users: number;
-  inFlight: number;
   cells: readonly CellPlan[];
   targets: readonly Target[];
 }

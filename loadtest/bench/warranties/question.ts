@@ -1,12 +1,19 @@
 // The requests of the warranties benchmark to its driver processes, and the answers. A driver is one app server: one client of the store.
 
-/** topn and oo7 are the paper's (Liu et al., section 7); phases is its table of section 5. */
-export const WORKLOADS = ['topn', 'oo7', 'phases', 'delay'] as const;
+/** topn and oo7 are the paper's (Liu et al., section 7); phases is its table of section 5; rubis and retwis stand for its course management. */
+export const WORKLOADS = ['topn', 'oo7', 'rubis', 'retwis', 'phases', 'delay'] as const;
 export type WorkloadName = (typeof WORKLOADS)[number];
 
 export type Warranties = 'off' | 'on' | 'auto';
 
-export interface LoadQuestion {
+/** How much the sites have. */
+export interface Sizes {
+  rubis_items: number;
+  /** there are 2 to this power people */
+  retwis_scale: number;
+}
+
+export interface LoadQuestion extends Sizes {
   ask: 'load';
   workload: WorkloadName;
   /** host:port of the gateways' gRPC */
@@ -44,12 +51,14 @@ export interface Measured {
   seconds: number;
   reads: number;
   writes: number;
+  /** the store's own: a page has several */
+  transactions: number;
   /** milliseconds, of all */
   read_ms: number[];
   write_ms: number[];
   /** frames that the client has sent */
   messages: number;
-  /** without a message */
+  /** transactions without a message */
   answers: number;
   retries: number;
   body_runs: number;

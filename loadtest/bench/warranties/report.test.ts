@@ -7,6 +7,7 @@ const measured = (reads: number, write_ms: number[]): Measured => ({
   seconds: 2,
   reads,
   writes: write_ms.length,
+  transactions: reads + write_ms.length,
   read_ms: [1, 2, 3],
   write_ms,
   messages: 50,
@@ -17,23 +18,36 @@ const measured = (reads: number, write_ms: number[]): Measured => ({
   gateway_us: [500, 100],
 });
 
-const off: Cell = { condition: 'off', way: 'reads', rounds: [measured(98, [4, 6]), measured(198, [4, 6])] };
-const auto: Cell = { condition: 'auto', way: 'reads', rounds: [measured(998, [8, 10]), measured(998, [9, 11])] };
+const off: Cell = { condition: 'off', way: 'reads', inFlight: 16, rounds: [measured(98, [4, 6]), measured(198, [4, 6])] };
+const auto: Cell = { condition: 'auto', way: 'reads', inFlight: 16, rounds: [measured(998, [8, 10]), measured(998, [9, 11])] };
 
 test('figures are medians of rounds, ratios are taken within rounds, and changes of all rounds count together', () => {
-  const figures = figuresOf({ part: 'p', users: 7 }, auto, off);
+  const figures = figuresOf({ part: 'p', shards: 1, users: 7 }, auto, off);
   expect(figures).toMatchObject({ part: 'p', users: 7, condition: 'auto', way: 'reads', txn_per_s: 500, over_off: 7.5 });
+  expect(figures).toMatchObject({ shards: 1, in_flight: 16, slowest_txn_per_s: 500, fastest_txn_per_s: 500, mean_ms: 5 });
   expect(figures).toMatchObject({ messages_per_txn: 0.05, without_message: 0.01, body_runs_per_write: 6 });
   expect(figures).toMatchObject({ read_p50_ms: 2, write_mean_ms: 9.5, write_p99_ms: 11, gateway_us_per_txn: [0.5, 0.1] });
 });
 
 test('a cell without changes has no times of them', () => {
   const none = { ...auto, rounds: [measured(100, [])] };
-  expect(figuresOf({ part: 'p', users: 0 }, none, { ...off, rounds: off.rounds.slice(0, 1) }).write_mean_ms).toBe(null);
+  expect(figuresOf({ part: 'p', shards: 1, users: 0 }, none, { ...off, rounds: off.rounds.slice(0, 1) }).write_mean_ms).toBe(null);
+});
+
+test('a span that was too short for any transaction has no mean, and does not count for that of others', () => {
+  const empty = { ...measured(0, []), read_ms: [] };
+  const meanOf = (rounds: Measured[]) => figuresOf({ part: 'p', shards: 1, users: 0 }, { ...auto, rounds }, off).mean_ms;
+  expect(meanOf([empty, empty])).toBe(null);
+  expect(meanOf([empty, measured(3, [])])).toBe(2);
+});
+
+test('what needed no message is a share of the transactions, of which a page has several', () => {
+  const pages = { ...auto, rounds: auto.rounds.map((round) => ({ ...round, transactions: 4_000, answers: 3_000 })) };
+  expect(figuresOf({ part: 'p', shards: 1, users: 0 }, pages, off).without_message).toBe(0.75);
 });
 
 test('a target says whether it is met', () => {
-  const rows = [off, auto].map((cell) => figuresOf({ part: 'p', users: 0 }, cell, off));
+  const rows = [off, auto].map((cell) => figuresOf({ part: 'p', shards: 1, users: 0 }, cell, off));
   const target = {
     what: 'speed',
     value: (of: (condition: 'auto' | 'off', way: string) => { over_off: number }) => of('auto', 'reads').over_off,

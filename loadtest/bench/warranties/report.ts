@@ -8,6 +8,7 @@ import type { Measured, Warranties } from './question.ts';
 export interface Cell {
   condition: Warranties;
   way: string;
+  inFlight: number;
   rounds: Measured[];
 }
 
@@ -17,23 +18,37 @@ const rounded = (value: number, digits = 3): number => Math.round(value * 10 ** 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** REQUIRES: `off` has as many rounds. */
-export function figuresOf({ part, users }: Pick<PartPlan, 'part' | 'users'>, { condition, way, rounds }: Cell, off: Cell): Figures {
+export function figuresOf(
+  plan: Pick<PartPlan, 'part' | 'shards' | 'users'>,
+  { condition, way, inFlight, rounds }: Cell,
+  off: Cell,
+): Figures {
+  const { part, shards, users } = plan;
   const middle = (of: (round: Measured) => number, digits?: number) => rounded(median(rounds.map(of)), digits);
   // Rare changes: those of all rounds together.
   const writes = rounds.flatMap(({ write_ms }) => write_ms);
   const ofWrites = (figure: (ms: readonly number[]) => number) => (writes.length === 0 ? null : rounded(figure(writes)));
+  const means_ms = rounds
+    .map(({ read_ms, write_ms }) => [...read_ms, ...write_ms])
+    .filter(({ length }) => length > 0)
+    .map(mean);
   const ofReads = (share: number) => middle(({ read_ms }) => (read_ms.length === 0 ? Number.NaN : quantile(read_ms, share)));
   return {
     part,
     condition,
     way,
+    shards,
     users,
+    in_flight: inFlight,
     txn_per_s: middle(speedOf, 0),
+    slowest_txn_per_s: rounded(Math.min(...rounds.map(speedOf)), 0),
+    fastest_txn_per_s: rounded(Math.max(...rounds.map(speedOf)), 0),
     over_off: rounded(median(rounds.map((round, i) => speedOf(round) / speedOf(off.rounds[i]!)))),
     messages_per_txn: middle((round) => round.messages / countOf(round)),
-    without_message: middle((round) => round.answers / countOf(round)),
+    without_message: middle((round) => round.answers / round.transactions),
     body_runs_per_write: rounded(sum(rounds, ({ body_runs }) => body_runs) / Math.max(1, writes.length)),
     retries_per_txn: middle((round) => round.retries / countOf(round)),
+    mean_ms: means_ms.length === 0 ? null : rounded(median(means_ms)),
     read_p50_ms: ofReads(0.5),
     read_p99_ms: ofReads(0.99),
     write_mean_ms: ofWrites(mean),
@@ -52,6 +67,7 @@ export function tableOf(rows: readonly Figures[]): string {
   return table(
     [
       'warranties, way',
+      'in flight',
       'txn/s',
       'to off',
       'messages/txn',
@@ -63,6 +79,7 @@ export function tableOf(rows: readonly Figures[]): string {
     ],
     rows.map((row) => [
       `${row.condition}, ${row.way}`,
+      String(row.in_flight),
       row.txn_per_s.toLocaleString('en'),
       `${row.over_off.toFixed(2)} x`,
       row.messages_per_txn.toFixed(3),

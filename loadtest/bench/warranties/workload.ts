@@ -3,6 +3,8 @@
 import type { DriverTotals } from './question.ts';
 
 export interface Workload {
+  /** `run` makes several transactions; one by default */
+  readonly isPages?: boolean;
   /** before each transaction; none by default */
   pauseMs?(way: string): number;
   /** Puts the records into the store that no other driver does. */
