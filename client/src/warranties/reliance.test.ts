@@ -1,7 +1,7 @@
 // Attempts that rely on warranties and change something, or ask other shards, against scripted shards.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { A, A2, B, B2, TERM_MS, digestOf, integer, warranting, type World } from '../testing/warranting-shards.ts';
+import { A, B, B2, TERM_MS, digestOf, integer, warranting, type World } from '../testing/warranting-shards.ts';
 import { keyOn } from '../testing/keys.ts';
 import type { Tx } from '../transaction/tx.ts';
 

@@ -78,11 +78,10 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   for (Visit* visit : claim.visits) {
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
+    // As long as the claim's own reservations are made: with them it may violate more than without.
+    if (admission == Admission::kBlocked && claim.sleeps) recall_violated(claim);
     undo(claim);
-    if (admission == Admission::kBlocked) {
-      if (claim.sleeps) recall_violated(claim);
-      return Tried::kBlocked;
-    }
+    if (admission == Admission::kBlocked) return Tried::kBlocked;
     claim.blocked = false;
     refused = visit;
     return Tried::kRefused;

@@ -122,6 +122,21 @@ TEST_F(Granting, NeverCarriesTheClockAwayByManyLapsesInATerm) {
   EXPECT_LT(HybridClock::wall_ms(reply.committed_at) - shard_.world.now().wall_ms, 4 * kTermMs);
 }
 
+// An increment alone leaves the range as it is. After a remove of its own transaction it might not.
+TEST_F(Granting, IsRecalledForWhatOnlySeveralChangesTogetherViolate) {
+  const auto scored = [](std::string_view operation, std::vector<Value> arguments) {
+    return Op{"z", "ScoredSet." + std::string(operation), std::move(arguments)};
+  };
+  other_.run(1, {scored("add", {"a", std::int64_t{1}}), scored("add", {"b", std::int64_t{5}}), scored("add", {"c", std::int64_t{9}})});
+  const std::uint64_t grant = granted(holder_, 1, scored("range", {std::int64_t{0}, std::int64_t{0}}));
+  ASSERT_NE(grant, 0u);
+  other_.run(2, {scored("remove", {"b"}), scored("increment", {"c", std::int64_t{1}})});
+  holder_.read();
+  ASSERT_EQ(holder_.warranties.recalls.size(), 1u);
+  holder_.give_back(grant).send();
+  EXPECT_NE(last_reply(other_).committed_at, 0u);
+}
+
 TEST_F(Granting, LastsAsLongAsNothingViolatesIt) {
   ASSERT_NE(granted(holder_, 1, value("c")), 0u);
   shard_.world.tick(10 * kTermMs);
