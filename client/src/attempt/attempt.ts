@@ -81,7 +81,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   /** what the last attempt did is refused now */
   #repeatsInVain = false;
   /** of a list: the shards that are asked, whatever warranties say; null: it is no list, or there are no warranties */
-  #asked: ReadonlySet<number> | null = null;
+  #asked: Pick<ReadonlySet<number>, 'has'> | null = null;
   /** the body is done, and its results are awaited */
   #concluding = false;
   /** the priority of an older transaction that waits for it */
@@ -221,9 +221,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   #run(): void {
     this.#reacquire();
-    const { list } = this.owner;
+    const { label, list } = this.owner;
     const { cluster, environment, warranties } = this.#dependencies;
-    if (list !== null && warranties.size > 0) this.#asked = askedAnyway(list, warranties, cluster, environment.monotonicMs());
+    if (list !== null && warranties.size > 0) this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
     this.owner.runBody(this);
   }
 

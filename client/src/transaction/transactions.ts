@@ -122,8 +122,10 @@ export class Transactions implements Runner {
     if (receipt !== null || identity !== null || onRelied !== undefined || attemptsMax <= 1) return null;
     const nowMs = this.environment.monotonicMs();
     if (scope !== null && nowMs >= scope.deadlineMs) return null;
+    if (!warranties.lists.wanted(label)) return null;
     const read = readFromMemory(work, warranties, nowMs);
-    if (read === null) return null;
+    if (read === null) return null; // the attempt says whether it saves a message
+    warranties.lists.lookedUp(label, true);
     const results = work.map(({ spec }, i) => resultOf(spec.result, read.values[i]!));
     if (this.#history !== undefined) this.#recordRead(label, work, results, read.at);
     this.counters.commits++;

@@ -10,6 +10,7 @@ import type { Call } from '../values/call.ts';
 import { later, type Wide } from '../wire/wide.ts';
 import type { Grant } from './grant.ts';
 import { GrantTable, type Answer } from './grant-table.ts';
+import { ListLookups } from './list-lookups.ts';
 import { LostTime } from './lost-time.ts';
 import { ShardWarranties, type AllWarranties } from './shard-warranties.ts';
 
@@ -29,6 +30,7 @@ export interface WarrantiesDependencies {
 
 export class Warranties implements WarrantyReceivers, AllWarranties {
   readonly table = new GrantTable();
+  readonly lists = new ListLookups();
   readonly counters: WarrantiesDependencies['counters'];
   /** The client keeps the rules of warranties. */
   readonly wanted: boolean;

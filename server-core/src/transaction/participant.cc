@@ -184,6 +184,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       attempt.operations_taken + message.operations.size() > limits::kOperationsPerAttemptMax) {
     return refuse(errors::kTooManyOperations, "a request has at most " + std::to_string(limits::kOperationsPerRequestMax) + " operations");
   }
+  if (!message.operations.empty() && message.operations.front().warrant != 0) request.asked.reserve(message.operations.size());
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
     if (auto error = take_operation(operation, &slots(), taken)) return error;

@@ -65,14 +65,23 @@ Digest Warranties::digest_of(const Value& result) const { return claret::digest_
 
 std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
   Coordinator& session = *request.attempt->coordinator;
+  const bool is_list = request.prepare && request.number == 1;
+  bool is_granted = true;
+  absl::InlinedVector<bool, 8> wishes;
+  for (const Asked& asked : request.asked) {
+    const Wish wish = asked.warrant == 0 ? Wish::kFulfilled : judge(session, *request.visits[asked.index]);
+    wishes.push_back(wish == Wish::kToGrant);
+    if (is_list && wish == Wish::kRefused && asked.warrant != kDigestInAnyCase) is_granted = false;
+  }
   std::uint64_t position = 0;
   Timestamp from = 0;
-  for (const Asked& asked : request.asked) {
-    if (asked.warrant == 0) continue;
+  for (std::size_t i = 0; i < request.asked.size(); ++i) {
+    const Asked& asked = request.asked[i];
+    const bool needs_digest = asked.warrant == kDigestInAnyCase;
     const Visit& visit = *request.visits[asked.index];
-    StandingWarranty* warranty = warranty_for(session, visit);
+    StandingWarranty* warranty = wishes[i] && (is_granted || needs_digest) ? warranty_for(session, visit) : nullptr;
     if (warranty == nullptr) {
-      if (asked.warrant == kDigestInAnyCase) answers.push_back({.operation = asked.index, .digest = digest_of(visit.result)});
+      if (needs_digest) answers.push_back({.operation = asked.index, .digest = digest_of(visit.result)});
       continue;
     }
     if (from == 0) {
@@ -86,13 +95,21 @@ std::uint64_t Warranties::answer(const Request& request, Answers& answers) {
 }
 
 // The cheap questions come first: under `auto`, most askings end with `is_worth`.
-StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Visit& visit) {
-  if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) return nullptr;
-  StandingWarranty* standing = find(visit);
-  if (standing != nullptr && holds(session, *standing)) return nullptr;
+Warranties::Wish Warranties::judge(const Coordinator& session, const Visit& visit) {
+  if (policy_ == WarrantyPolicy::kOff || !session.takes_warranties || session.grants.size() >= limits::kGrantsPerSessionMax) {
+    return Wish::kRefused;
+  }
+  const StandingWarranty* standing = find(visit);
+  if (standing != nullptr && holds(session, *standing)) return Wish::kFulfilled;
   const bool may_be_worth = standing != nullptr || is_worth(visit);
-  if (!may_be_worth || !may_grant(visit) || !promised(settings_.term_ms)) return nullptr;
-  return standing != nullptr ? standing : issue(visit);
+  return may_be_worth && may_grant(visit) && promised(settings_.term_ms) ? Wish::kToGrant : Wish::kRefused;
+}
+
+// An operation may be there twice.
+StandingWarranty* Warranties::warranty_for(const Coordinator& session, const Visit& visit) {
+  StandingWarranty* standing = find(visit);
+  if (standing == nullptr) return issue(visit);
+  return holds(session, *standing) ? nullptr : standing;
 }
 
 bool Warranties::is_worth(const Visit& visit) {
@@ -278,7 +295,10 @@ void Warranties::recall(Record& record, const Call& change, const Value* result,
   const auto at_gate = record.gate->warranties();
   const absl::InlinedVector<Warranty*, 8> warranties(at_gate.begin(), at_gate.end());
   for (Warranty* warranty : warranties) {
-    if (violates(change, result, *warranty, shard_.locks.rule())) recall(static_cast<StandingWarranty&>(*warranty), priority);
+    if (!violates(change, result, *warranty, shard_.locks.rule())) continue;
+    auto& standing = static_cast<StandingWarranty&>(*warranty);
+    standing.violated = true;
+    recall(standing, priority);
   }
 }
 
@@ -361,7 +381,9 @@ void Warranties::end(StandingWarranty& warranty) {
   // It cost a message for each session, and a wait for each change.
   const std::uint64_t cost = std::max<std::uint64_t>(warranty.granted, record.gate->waiters().size());
   const double now_ms = shard_.clock.now_ms();
-  worth_.ended(warranty.operation, warranty.uses, settings_.uses_min * cost, now_ms);
+  // One that nothing violates costs nothing, however seldom it answers: its clients have gone, or were not asked.
+  const bool teaches = warranty.violated || warranty.uses >= settings_.uses_min * cost;
+  if (teaches) worth_.ended(warranty.operation, warranty.uses, settings_.uses_min * cost, now_ms);
   const bool outlived_patience = warranty.recalled && now_ms - warranty.recalled_ms >= kReturnMs;
   if (outlived_patience) worth_.pause(warranty.operation, now_ms + kComesBackMs);
   if (witness_ && record.hot != 0) witness_->warranty_ended(warranty);

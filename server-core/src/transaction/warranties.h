@@ -61,6 +61,7 @@ struct StandingWarranty : Warranty {
   std::uint64_t recalled_for = std::numeric_limits<std::uint64_t>::max();  // the priority of the oldest transaction that waits, as told
   Timestamp used_up_to = 0;  // by those who have returned it, and by those whose grants have lapsed at the most
   double issued_ms = 0;
+  bool violated = false;  // a change has waited for its end
   bool lapsed = false;  // for some
   double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };
@@ -98,8 +99,8 @@ class Warranties final : public WarrantyKeeper {
 
   // ---- grants
   using Answers = absl::InlinedVector<GrantedMessage, 4>;
-  // The answers to a request's wishes, all of whose operations are granted or executed. Returns the position in the log on which they
-  // depend.
+  // The answers to a request's wishes, all of whose operations are granted or executed. A list is granted all that it wishes for or nothing, since
+  // its client sends it as a whole unless all of it is in memory. Returns the position in the log on which they depend.
   std::uint64_t answer(const Request& request, Answers& answers);
   Digest digest_of(const Value& result) const;
   // Tells what the session has to know of the shard's times, if it was not told for a while. Also if it holds no grant: its attempts may rely on
@@ -130,7 +131,9 @@ class Warranties final : public WarrantyKeeper {
   double next_sweep_ms() const;
 
  private:
-  // What the session is to be granted for its visit; null: nothing, or it has it.
+  enum class Wish : std::uint8_t { kToGrant, kFulfilled, kRefused };
+  Wish judge(const Coordinator& session, const Visit& visit);
+  // What the session is to be granted for its visit; null: it has it, or the result is too large. REQUIRES: it was judged to be granted.
   StandingWarranty* warranty_for(const Coordinator& session, const Visit& visit);
   bool is_worth(const Visit& visit);
   bool may_grant(const Visit& visit) const;

@@ -274,6 +274,29 @@ TEST(GrantingByWorth, PausesAfterAWarrantyThatAnsweredTooSeldom) {
   EXPECT_NE(granted_after(20), 0u) << "a better one ends the pause";
 }
 
+TEST(GrantingByWorth, LearnsNothingFromAWarrantyThatNothingHasViolated) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client();
+  std::uint64_t grant = 0;
+  for (std::uint64_t attempt = 1; attempt <= 8; ++attempt) grant = granted(holder, attempt, value("c"));
+  ASSERT_NE(grant, 0u);
+  holder.give_back(grant, 0).send();
+  EXPECT_NE(granted(holder, 9, value("c")), 0u);
+}
+
+TEST(GrantingByWorth, GrantsAListAllThatItReadsOrNothing) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client(), other = shard.client();
+  for (std::uint64_t attempt = 1; attempt <= 7; ++attempt) ASSERT_EQ(granted(holder, attempt, value("c")), 0u);
+  const auto grants = [&](std::uint64_t attempt) {
+    const std::size_t before = holder.warranties.granted.size();
+    holder.run(attempt, {warranted(value("c")), warranted(set_size("s"))});
+    return holder.warranties.granted.size() - before;
+  };
+  for (std::uint64_t attempt = 8; attempt <= 14; ++attempt) EXPECT_EQ(grants(attempt), 0u);
+  EXPECT_EQ(grants(15), 2u);
+}
+
 // ---- patience
 
 TEST_F(Granting, LetsThoseWhoHoldLocksSleepForAShortTimeOnly) {
