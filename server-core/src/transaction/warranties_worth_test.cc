@@ -1,0 +1,65 @@
+// What is promised under `auto`, where a promise has to be worth while (worth.h).
+#include <gtest/gtest.h>
+
+#include "transaction/test_warranted.h"
+
+namespace claret::testing {
+namespace {
+
+TEST(GrantingByWorth, BeginsOnceAResultHasLastedForSoManyAskings) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client(), other = shard.client();
+  std::uint64_t attempt = 0;
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(granted(holder, ++attempt, value("c")), 0u);
+  other.run(1, {add("c")});
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(granted(holder, ++attempt, value("c")), 0u);
+  EXPECT_NE(granted(holder, ++attempt, value("c")), 0u);
+}
+
+TEST(GrantingByWorth, PausesAfterAWarrantyThatAnsweredTooSeldom) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client(), other = shard.client();
+  std::uint64_t attempt = 0;
+  const auto granted_after = [&](int times) {
+    std::uint64_t grant = 0;
+    for (int i = 0; i < times && grant == 0; ++i) grant = granted(holder, ++attempt, value("c"));
+    return grant;
+  };
+  std::uint64_t grant = granted_after(8);
+  ASSERT_NE(grant, 0u);
+  other.run(1, {add("c")});
+  holder.give_back(grant, 7).send();
+  EXPECT_EQ(granted_after(20), 0u);
+  shard.world.tick(51);
+  grant = granted_after(20);  // not each asking counts any more
+  ASSERT_NE(grant, 0u);
+  other.run(2, {add("c")});
+  holder.give_back(grant, 8).send();
+  EXPECT_NE(granted_after(20), 0u) << "a better one ends the pause";
+}
+
+TEST(GrantingByWorth, LearnsNothingFromAWarrantyThatNothingHasViolated) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client();
+  std::uint64_t grant = 0;
+  for (std::uint64_t attempt = 1; attempt <= 8; ++attempt) grant = granted(holder, attempt, value("c"));
+  ASSERT_NE(grant, 0u);
+  holder.give_back(grant, 0).send();
+  EXPECT_NE(granted(holder, 9, value("c")), 0u);
+}
+
+TEST(GrantingByWorth, GrantsAListAllThatItReadsOrNothing) {
+  WarrantingShard shard(WarrantyPolicy::kAuto);
+  TestClient holder = shard.client(), other = shard.client();
+  for (std::uint64_t attempt = 1; attempt <= 7; ++attempt) ASSERT_EQ(granted(holder, attempt, value("c")), 0u);
+  const auto grants = [&](std::uint64_t attempt) {
+    const std::size_t before = holder.warranties.granted.size();
+    holder.run(attempt, {warranted(value("c")), warranted(set_size("s"))});
+    return holder.warranties.granted.size() - before;
+  };
+  for (std::uint64_t attempt = 8; attempt <= 14; ++attempt) EXPECT_EQ(grants(attempt), 0u);
+  EXPECT_EQ(grants(15), 2u);
+}
+
+}  // namespace
+}  // namespace claret::testing
