@@ -10,7 +10,7 @@ import type { Link } from './machines.ts';
 export const SHARDS = 2;
 /** Short, so that the work of a killed driver is settled soon. */
 const SESSION_LEASE_MS = 1_000;
-/** Of warranties: as long as a session without a frame is waited for, and as long as a gateway lets no change in that was killed. */
+/** The gateways' `warrantyTermMs`. A change waits for so long for a silent client, and for so long at a gateway that starts after it was killed. */
 export const WARRANTY_TERM_MS = 500;
 /** The drain time of a gateway that is shutting down: under load its work never ends by itself. */
 const DRAIN_MS = 200;

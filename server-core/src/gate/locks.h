@@ -157,9 +157,9 @@ class Locks {
   void count_conflict(const Claim& claim);
   void count_conflict(const Claim& claim, const ConflictPair& pair);
   // The first warranty for which the claim sleeps; null if it sleeps for the end of the quarantine.
-  // Of the warranties that the claim violates, the one that ends last; null: it violates none.
+  // The claim may violate several warranties. Returns the one that ends last; null: it violates none.
   const Warranty* warranty_against(const Claim& claim) const;
-  // Of the claims that sleep, the one that sleeps to the end. `first`: one of them.
+  // Several claims of the request may sleep. Returns the one whose warranty ends last. `first`: a claim that sleeps.
   const Claim& last_to_sleep(const GateRequest& request, const Claim& first) const;
   void add_warranty(Error& error, const Claim& claim, double now_ms) const;
   Gate& gate_of(Record& record);
