@@ -148,6 +148,7 @@ const sample = object({
   outcome: oneOf(['committed', 'aborted']),
   code: text('of the abort, else empty'),
   cause: text('why it aborted; of a member with the code chain_broken: why the chain broke'),
+  warranted: count('readings that the client answered from memory, of records of any shard; known once it asks for the vote', ADDED_LATER),
   batchMembers: count('of the batch in which the member voted; 0: in none', ADDED_LATER),
   stoodBack: withDefault(text('why that batch stood back; empty: it did not'), ''),
   operationsLeftOut: count(),

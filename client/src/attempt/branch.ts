@@ -308,7 +308,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const coordinator = this.#coordinator;
     const observesOnly = coordinator.observesOnly && coordinator.branches.length > 1;
     const limits = coordinator.uses?.limitsAt(this.shard) ?? null;
-    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this), limits);
+    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this), limits, coordinator.uses?.answers);
     this.prepareSent = true;
     this.#preparedInStart = this.session.starts;
   }

@@ -226,6 +226,7 @@ export interface VoteLimits {
  * @param participants empty if this shard is the only one
  * @param observesOnly the attempt changes nothing on any shard
  * @param answer only at the home shard of a transaction with an id
+ * @param warranted readings that warranties have answered
  */
 export function writePrepare(
   out: FrameWriter,
@@ -233,10 +234,15 @@ export function writePrepare(
   observesOnly: boolean,
   answer: Answer | null = null,
   limits: VoteLimits | null = null,
+  warranted = 0,
 ): void {
   out.tag(5, LENGTH);
   const mark = out.begin();
   if (participants.length > 0) writePacked(out, 1, participants);
+  if (warranted > 0) {
+    out.tag(8, VARINT);
+    out.varint(warranted);
+  }
   if (limits !== null) {
     out.tag(2, FIXED64);
     out.fixed64(limits.notAfter.high, limits.notAfter.low);

@@ -25,7 +25,7 @@ it('a client frame is read by protobufjs with the same values', () => {
   frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, 1);
   frames.writeOperation(out, frames.REQUEST_OPERATION, call, false, 1, digest);
   frames.writeOperation(out, frames.REQUEST_OPERATION, call);
-  frames.writePrepare(out, [], false, null, { notBefore: LARGE, notAfter: { high: 1, low: 2 }, notAfterUs: 2 ** 52 });
+  frames.writePrepare(out, [], false, null, { notBefore: LARGE, notAfter: { high: 1, low: 2 }, notAfterUs: 2 ** 52 }, 3);
   out.end(request);
   const frame = requestDeserialize(Buffer.from(out.take())) as any;
   expect(frame.hello).toMatchObject({ name: 'app', warranties: true });
@@ -44,6 +44,7 @@ it('a client frame is read by protobufjs with the same values', () => {
     notBefore: String(bigOf(LARGE)),
     notAfter: String(2n ** 32n + 2n),
     notAfterUs: String(2 ** 52),
+    warranted: 3,
   });
 });
 

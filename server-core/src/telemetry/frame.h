@@ -162,6 +162,7 @@ struct Sample {
   bool committed = false;
   std::string_view code;  // of the abort
   std::string_view cause;
+  std::uint32_t warranted = 0;  // readings that the client has answered from memory
   std::size_t batch_members = 0;  // of the batch in which the member voted; 0: of none
   std::string_view stood_back;  // why that batch stood back; empty: it did not
   std::uint32_t operations_left_out = 0;

@@ -299,6 +299,7 @@ class FrameWriter {
     text("outcome", one.committed ? "committed" : "aborted");
     text("code", one.code);
     text("cause", one.cause);
+    count("warranted", one.warranted);
     count("batchMembers", one.batch_members);
     text("stoodBack", one.stood_back);
     count("operationsLeftOut", one.operations_left_out);

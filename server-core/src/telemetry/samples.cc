@@ -140,13 +140,8 @@ void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
   } else {
     ++commits_;
     Sample& sample = found->second;
-    for (RequestSlice& request : sample.requests) {
-      // A switch to `phasing: off` denied it.
-      for (OperationSlice& slice : request.operations) {
-        if (slice.verdict == Verdict::kWaiting) slice.verdict = Verdict::kDenied;
-      }
-    }
     sample.committed = true;
+    sample.warranted = attempt.warranted;
     sample.ended_ms = now_ms_;
     sample.needs = needs;
     // A wait that ended without a grant: phasing was switched off, so the request was denied and sent again.

@@ -104,6 +104,7 @@ struct Attempt : Party, Pooled<Attempt> {
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // looked up, never iterated
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; rarely more than one
   std::uint32_t retries = 0;  // earlier attempts of its transaction
+  std::uint32_t warranted = 0;  // readings that its client has answered from memory, as it says at the end
   bool at_home = false;  // its transaction began at this shard
   bool enlisted = false;  // it is among the shard's attempts; not so one that ends within the call that begins it
   bool traced = false;  // telemetry follows the attempt

@@ -272,6 +272,7 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
   }
   if (message.prepare) {
     request->prepare.emplace();
+    attempt->warranted = message.prepare->warranted;
     if (const auto error = take_prepare(*message.prepare, *request->prepare)) {
       abort(*attempt, *error);
       return;

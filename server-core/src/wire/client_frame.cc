@@ -142,6 +142,9 @@ PrepareMessage read_prepare(pbf_reader message) {
       case tag_and_type(7, kVarint):
         prepare.not_after_us = message.get_uint64();
         break;
+      case tag_and_type(8, kVarint):
+        prepare.warranted = message.get_uint32();
+        break;
       default:
         message.skip();
     }

@@ -53,6 +53,7 @@ struct PrepareMessage {
   // clock; 0: no limit.
   Timestamp not_before = 0;
   std::uint64_t not_after_us = 0;
+  std::uint32_t warranted = 0;  // readings of the attempt that warranties have answered
 };
 
 struct RequestMessage {

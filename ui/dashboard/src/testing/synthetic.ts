@@ -345,6 +345,7 @@ export class SyntheticCluster {
       outcome: isCommitted ? 'committed' : 'aborted',
       code: isCommitted ? '' : 'aborted',
       cause: isCommitted ? '' : 'wounded',
+      warranted: 0,
       batchMembers: 0,
       stoodBack: '',
       operationsLeftOut: 0,

@@ -25,6 +25,7 @@ function sample(transaction: string, label: string, operations: OperationSlice[]
     outcome: 'committed',
     code: '',
     cause: '',
+    warranted: 0,
     batchMembers: 0,
     stoodBack: '',
     operationsLeftOut: 0,

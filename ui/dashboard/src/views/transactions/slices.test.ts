@@ -37,6 +37,7 @@ function attempt({ begun, voted, ended, requests, retries = 0, shard = 0 }: Told
     outcome: 'committed',
     code: '',
     cause: '',
+    warranted: 0,
     batchMembers: 0,
     stoodBack: '',
     operationsLeftOut: 0,

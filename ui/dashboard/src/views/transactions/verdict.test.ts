@@ -67,6 +67,7 @@ const attempt = (changes: Partial<Sample>): Sample => ({
   outcome: 'aborted',
   code: '',
   cause: '',
+  warranted: 0,
   batchMembers: 0,
   stoodBack: '',
   operationsLeftOut: 0,
@@ -80,6 +81,11 @@ describe('an end', () => {
     expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction was waiting for it');
     expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: timed out waiting for a lock');
     expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
+  });
+
+  it('says how much was answered from memory', () => {
+    expect(outcomeWords(attempt({ outcome: 'committed', warranted: 1 }))).toBe('committed, 1 reading from memory');
+    expect(outcomeWords(attempt({ outcome: 'committed', warranted: 3 }))).toBe('committed, 3 readings from memory');
   });
 
   it('says why a chain broke, and what became of a batch', () => {

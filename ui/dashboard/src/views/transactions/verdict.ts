@@ -6,6 +6,7 @@
 // was granted, nor whether it had waited before.
 import type { OperationSlice, Sample } from '@claret/client/telemetry';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
+import { formatCounted } from '@claret/ui/kit';
 import { msWords } from '../../components/figures.ts';
 import { reasonWords } from '../../components/reasons.ts';
 
@@ -86,7 +87,7 @@ export function codeWords(code: string): string {
   return CODES[code] ?? code.replaceAll('_', ' ');
 }
 
-type Ended = Pick<Sample, 'outcome' | 'code' | 'cause' | 'batchMembers' | 'stoodBack'>;
+type Ended = Pick<Sample, 'outcome' | 'code' | 'cause' | 'warranted' | 'batchMembers' | 'stoodBack'>;
 
 /** `, in a batch of 14 that stood back: its session was lost`; empty if it voted in none. */
 function batchWords(members: number, stoodBack: string): string {
@@ -94,9 +95,14 @@ function batchWords(members: number, stoodBack: string): string {
   return `, in a batch of ${formatCountPlain(members)}${stoodBack === '' ? '' : ` that stood back: ${reasonWords(stoodBack)}`}`;
 }
 
-/** `committed`, or `aborted: timed out waiting for a lock`. */
-export function outcomeWords({ outcome, code, cause, batchMembers, stoodBack }: Ended): string {
-  if (outcome === 'committed') return `committed${batchWords(batchMembers, stoodBack)}`;
+/** `, 3 readings from memory`; empty if there were none. */
+function memoryWords(warranted: number): string {
+  return warranted === 0 ? '' : `, ${formatCounted(warranted, 'reading', 'readings')} from memory`;
+}
+
+/** `committed, 3 readings from memory`, or `aborted: timed out waiting for a lock`. */
+export function outcomeWords({ outcome, code, cause, warranted, batchMembers, stoodBack }: Ended): string {
+  if (outcome === 'committed') return `committed${memoryWords(warranted)}${batchWords(batchMembers, stoodBack)}`;
   const why = code === 'chain_broken' && cause !== '' ? `${codeWords(code)}: ${reasonWords(cause)}` : null;
   const words = why ?? CAUSES[cause] ?? (code === '' ? '' : codeWords(code));
   return `${words === '' ? 'aborted' : `aborted: ${words}`}${batchWords(batchMembers, stoodBack)}`;
