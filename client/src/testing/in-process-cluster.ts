@@ -58,7 +58,8 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       shards: count,
       incarnation: ++incarnations[shard]!,
       sessionLeaseMs: 5000,
-      warrantyTermMs: 1000,
+      // Long, so that no test loses a warranty to a slow machine.
+      warrantyTermMs: 10_000,
       phaseCapMs: 2,
       woundDelayMs: 2,
       woundGraceMs: 20,

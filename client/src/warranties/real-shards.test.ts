@@ -19,7 +19,7 @@ let cluster: InProcessCluster;
 
 beforeEach(async () => {
   environment = new SeededEnvironment(1);
-  cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+  cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment, shardOptions: { warrantyTermMs: 1_000 } }));
   for (const { shard } of cluster.hosts) {
     const conditions = { locks: 'abstract', phasing: true, combining: 'off', warranties: 'on' } as const;
     shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
