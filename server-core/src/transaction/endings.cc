@@ -78,6 +78,7 @@ void Participant::tell_abort(const Attempt& attempt, std::string_view code, std:
 void Participant::abort(Attempt& attempt, const Error& error) {
   // The client may have all votes and have reported success to its caller: the locks have held up to that timestamp.
   clock_.raise(attempt.holds_until);
+  warranties_.give_way(attempt, error);
   tell_abort(attempt, error.code, error.cause);
   outcomes_.aborted(attempt);
   log_.outcome(attempt, 0);

@@ -17,19 +17,23 @@ Error Chains::denied(const Visit& visit, std::string message) {
   return error;
 }
 
-// Judged by modes alone: what is executed on a tip was not judged by the committed state.
+// Judged by modes alone: what is executed on a tip was not judged by the committed state. What keeps the member out is recalled, also what
+// the committed state would let stand: otherwise nothing would ever end it.
 bool Chains::keeps_out(const Gate& gate, const Member& member, const Visit& first) const {
   const LockRule& rule = shard_.locks.rule();
-  bool any = false;
-  for (const Visit& visit : member.visits) {
-    if (visit.record != first.record || !changes(visit)) continue;
-    for (const Warranty* warranty : gate.warranties()) {
-      const OperationSpec& observed = *warranty->call.operation;
-      if (rule.relation(*visit.type, rule.mode_of(*visit.call.operation), rule.mode_of(observed)) != Relation::kAlways) any = true;
-    }
-    if (any) shard_.warranties.recall(*visit.record, visit.call, nullptr, member.priority);
+  const auto violates_it = [&](const Visit& visit, const Warranty& warranty) {
+    if (visit.record != first.record || !changes(visit)) return false;
+    const Mode observes = rule.mode_of(*warranty.call.operation);
+    return rule.relation(*visit.type, rule.mode_of(*visit.call.operation), observes) != Relation::kAlways;
+  };
+  absl::InlinedVector<Warranty*, 8> violated;
+  for (Warranty* warranty : gate.warranties()) {
+    const bool any =
+        std::any_of(member.visits.begin(), member.visits.end(), [&](const Visit& visit) { return violates_it(visit, *warranty); });
+    if (any) violated.push_back(warranty);
   }
-  return any;
+  for (Warranty* warranty : violated) shard_.warranties.recall_violated(*warranty, member.priority);
+  return !violated.empty();
 }
 
 const Visit* Chains::obstacle(const Member& member, Error& error) const {

@@ -396,6 +396,7 @@ std::optional<Error> Participant::unexpected(const Request& request) {
 void Participant::deny(Attempt& attempt) {
   Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied, clock_.now_ms());
   if (error.cause != causes::kWarrantyWait) error.cause = causes::kDenied;
+  warranties_.give_way(attempt, error);
   wounds_.waits_no_more(attempt);
   counters_.totals.denials += attempt.requests.size();
   // Requests sent after the denied one are denied with it: operations apply in the order of issue.

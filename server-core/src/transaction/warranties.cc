@@ -23,8 +23,9 @@ constexpr double kUntilStepMs = 1000;
 constexpr double kUntilTerms = 0.5;
 constexpr double kStandingEveryMs = 50;
 constexpr double kDeniedPauseMs = 50;
-// A change that held locks has not waited for the end: it is told when that is, and has to find its way free when it comes.
-constexpr double kComesBackMs = 200;
+// What was told when to come again is there within this time.
+constexpr double kComesBackMs = 500;
+constexpr std::size_t kGiveWayMost = 4096;
 
 std::string bytes_of(const Value& result) {
   std::string bytes;
@@ -265,8 +266,25 @@ void Warranties::make_firm(Coordinator& session, const FirmWantedMessage& messag
 }
 
 bool Warranties::may_be_firm(const StandingWarranty& warranty, double for_ms) {
-  if (warranty.recalled || for_ms > settings_.firm_ms_max || shard_.clock.refuses_changes()) return false;
+  if (warranty.recalled || gives_way(*warranty.record) || for_ms > settings_.firm_ms_max || shard_.clock.refuses_changes()) return false;
   return worth_.lasts(warranty.operation, for_ms, shard_.clock.now_ms()) && promised(settings_.firm_ms_max);
+}
+
+void Warranties::give_way(const Attempt& attempt, const Error& error) {
+  if (error.cause != causes::kWarrantyWait || error.retry_after_ms == 0) return;
+  const double now_ms = shard_.clock.now_ms();
+  if (give_way_.size() + attempt.visits.size() > kGiveWayMost) {
+    absl::erase_if(give_way_, [&](const auto& one) { return one.second <= now_ms; });
+    if (give_way_.size() + attempt.visits.size() > kGiveWayMost) return;
+  }
+  for (const Visit& visit : attempt.visits) {
+    if (changes(visit)) give_way_[visit.record->key] = now_ms + error.retry_after_ms + kComesBackMs;
+  }
+}
+
+bool Warranties::gives_way(const Record& record) const {
+  const auto found = give_way_.find(record.key);
+  return found != give_way_.end() && found->second > shard_.clock.now_ms();
 }
 
 void Warranties::returned(Coordinator& session, const ReturnedMessage& message) {
@@ -295,11 +313,14 @@ void Warranties::recall(Record& record, const Call& change, const Value* result,
   const auto at_gate = record.gate->warranties();
   const absl::InlinedVector<Warranty*, 8> warranties(at_gate.begin(), at_gate.end());
   for (Warranty* warranty : warranties) {
-    if (!violates(change, result, *warranty, shard_.locks.rule())) continue;
-    auto& standing = static_cast<StandingWarranty&>(*warranty);
-    standing.violated = true;
-    recall(standing, priority);
+    if (violates(change, result, *warranty, shard_.locks.rule())) recall_violated(*warranty, priority);
   }
+}
+
+void Warranties::recall_violated(Warranty& warranty, std::uint64_t priority) {
+  auto& standing = static_cast<StandingWarranty&>(warranty);
+  standing.violated = true;
+  recall(standing, priority);
 }
 
 void Warranties::recall_all(Record& record) {
@@ -330,7 +351,6 @@ void Warranties::recall(StandingWarranty& warranty, std::uint64_t priority) {
   warranty.recalled_for = priority;
   if (first) {
     warranty.recalled_ms = now_ms;
-    worth_.violated(warranty.operation, now_ms);
     ++shard_.counters.totals.warranties_recalled;
   }
   for (const auto& grant : warranty.grants) {
@@ -383,9 +403,8 @@ void Warranties::end(StandingWarranty& warranty) {
   const double now_ms = shard_.clock.now_ms();
   // One that nothing violates costs nothing, however seldom it answers: its clients have gone, or were not asked.
   const bool teaches = warranty.violated || warranty.uses >= settings_.uses_min * cost;
+  if (warranty.violated) worth_.violated(warranty.operation, warranty.recalled_ms, now_ms);
   if (teaches) worth_.ended(warranty.operation, warranty.uses, settings_.uses_min * cost, now_ms);
-  const bool outlived_patience = warranty.recalled && now_ms - warranty.recalled_ms >= kReturnMs;
-  if (outlived_patience) worth_.pause(warranty.operation, now_ms + kComesBackMs);
   if (witness_ && record.hot != 0) witness_->warranty_ended(warranty);
   record.gate->remove_warranty(warranty);
   shard_.records.unpin(record);

@@ -114,8 +114,13 @@ class Warranties final : public WarrantyKeeper {
   void used(Coordinator& session, const UsedMessage& message);
   // The client wants to tell others, whom no recall reaches, how long they can rely on the result.
   void make_firm(Coordinator& session, const FirmWantedMessage& message);
+  // The attempt ends, perhaps because of warranties: then it comes again once they have ended. Until then, none is made firm on the records that it
+  // changes. Otherwise it would wait for one after the other, and never find all of them free.
+  void give_way(const Attempt& attempt, const Error& error);
   void lose(Coordinator& session);
   void recall(Record& record, const Call& change, const Value* result, std::uint64_t priority) override;
+  // A change that violates the warranty waits for its end.
+  void recall_violated(Warranty& warranty, std::uint64_t priority);
   void recall_all(Record& record) override;
   // Recalls what stands on records of the slots.
   void recall(const SlotRun& slots);
@@ -140,6 +145,7 @@ class Warranties final : public WarrantyKeeper {
   bool is_violated(const Warranty& candidate, const Visit& visit) const;
   // It is durable that grants may stand for so long.
   bool promised(double term_ms);
+  bool gives_way(const Record& record) const;
   bool may_be_firm(const StandingWarranty& warranty, double for_ms);
   // No grant stands any more, and none will be made: the next start need not wait for any.
   void take_back_promise();
@@ -166,6 +172,7 @@ class Warranties final : public WarrantyKeeper {
   absl::btree_map<std::uint64_t, std::unique_ptr<StandingWarranty>> standing_;  // by serial: in the order in which they were issued
   absl::btree_map<std::pair<double, std::uint64_t>, Grant*> lapses_;  // by time and serial
   absl::btree_map<std::pair<double, std::uint64_t>, StandingWarranty*> firm_;  // likewise: firm promises that are not over
+  absl::flat_hash_map<std::string, double> give_way_;  // by key: until when; never iterated but to erase
   std::uint64_t next_serial_ = 1;
   std::size_t grants_ = 0;
   std::uint64_t promised_position_ = 0;

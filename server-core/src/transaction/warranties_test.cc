@@ -318,6 +318,20 @@ TEST_F(Granting, DeniesMembersThatWouldViolateIt) {
   EXPECT_EQ(other_.seen.reply(2).error, "");
 }
 
+TEST_F(Granting, IsRecalledForMembersAlsoWhereTheCommittedStateWouldLetItStand) {
+  const Op at_least{"b", "BoundedCounter.atLeast", {Value(std::int64_t{5})}};
+  const Op fill{"b", "BoundedCounter.increment", {Value(std::int64_t{1})}};
+  ASSERT_NE(granted(holder_, 1, at_least), 0u);
+  EXPECT_NE(other_.run(1, {fill}).committed_at, 0u) << "with locks it passes";
+  other_.member(1, {fill}).send();
+  EXPECT_EQ(other_.seen.reply(1).error, "denied");
+  holder_.read();
+  ASSERT_TRUE(holder_.warranties.is_recalled(1));
+  holder_.give_back(1).send();
+  other_.member(2, {fill}).send();
+  EXPECT_EQ(other_.seen.reply(2).error, "");
+}
+
 TEST_F(Granting, DoesNotKeepAnAbsentRecordFromGettingAnotherType) {
   ASSERT_NE(granted(holder_, 1, value("new")), 0u);
   const Reply reply = other_.run(1, {set_add("new", "a")});

@@ -87,8 +87,10 @@ bool Worth::counts(const OperationSpec& kind) {
 bool Worth::asked(const Operation& operation, const Value& result, std::uint64_t wanted, double now_ms) {
   Slot& found = slot(operation);
   const std::uint64_t print = mixed(0, result);
+  const bool is_same = found.result == print;
+  if (found.same > 0 && !is_same) changed(found, now_ms, now_ms);
   const bool again = found.asked_ms != kNever && now_ms - found.asked_ms <= kAskedAgainWithinMs;
-  found.same = again && found.result == print ? found.same + 1 : 1;
+  found.same = again && is_same ? found.same + 1 : 1;
   found.ended_well = found.ended_well && again;
   found.result = print;
   found.asked_ms = now_ms;
@@ -122,17 +124,25 @@ void Worth::ended(const Operation& operation, std::uint64_t uses, std::uint64_t 
   found.paused_until_ms = now_ms + found.pause_ms;
 }
 
-void Worth::violated(const Operation& operation, double now_ms) {
+void Worth::violated(const Operation& operation, double came_ms, double now_ms) {
   Slot& found = slot(operation);
-  if (found.violated_ms != kNever) found.lasted_ms += kNewestShare * (now_ms - found.violated_ms - found.lasted_ms);
-  found.violated_ms = now_ms;
+  changed(found, came_ms, now_ms);
+  found.same = 0;
+}
+
+// The time that a change waits is none that the result would have lasted.
+void Worth::changed(Slot& slot, double came_ms, double now_ms) {
+  if (slot.changed_ms != kNever) {
+    const double lasted_ms = came_ms - slot.changed_ms;
+    slot.lasted_ms = slot.lasted_ms == kNever ? lasted_ms : slot.lasted_ms + kNewestShare * (lasted_ms - slot.lasted_ms);
+  }
+  slot.changed_ms = now_ms;
 }
 
 bool Worth::lasts(const Operation& operation, double for_ms, double now_ms) const {
   const Slot* found = find(operation);
-  if (found == nullptr) return true;
-  const double since_ms = found->violated_ms == kNever ? kMinuteMs : now_ms - found->violated_ms;
-  return std::max(found->lasted_ms, since_ms) >= kLastsTimes * for_ms;
+  if (found == nullptr || found->changed_ms == kNever) return true;
+  return std::max(found->lasted_ms, now_ms - found->changed_ms) >= kLastsTimes * for_ms;
 }
 
 }  // namespace claret

@@ -41,14 +41,13 @@ class Worth {
   // Nothing is worth a warranty of the operation until then.
   void pause(const Operation& operation, double until_ms);
   bool pauses(const Operation& operation, double now_ms) const;
-  // A warranty of the operation is violated: its result lasted until now.
-  void violated(const Operation& operation, double now_ms);
-  // Is the result likely to last for so long? As long as it is not known, it is believed to last for a minute.
+  // A change has waited for the end of a warranty of the operation, from `came_ms` to `now_ms`.
+  void violated(const Operation& operation, double came_ms, double now_ms);
+  // Is the result likely to last for so long? It is if it was never seen to change.
   bool lasts(const Operation& operation, double for_ms, double now_ms) const;
 
  private:
   static constexpr double kNever = -1;
-  static constexpr double kMinuteMs = 60'000;
 
   static constexpr std::size_t kWays = 8;
 
@@ -59,9 +58,9 @@ class Worth {
     bool ended_well = false;  // the last warranty was worth while
     double asked_ms = kNever;
     double paused_until_ms = 0;
-    double violated_ms = kNever;
+    double changed_ms = kNever;  // the last change that was seen
     double answered = kNever;  // of what would have been enough, on average; recent warranties count more
-    double lasted_ms = kMinuteMs;  // on average; recent times count more
+    double lasted_ms = kNever;  // from one change until the next one comes, on average; recent times count more
   };
   struct Bucket {
     std::array<std::uint64_t, kWays> names{};  // 0: free
@@ -71,6 +70,8 @@ class Worth {
   const Slot* find(const Operation& operation) const;
   // Takes the place of the operation of its bucket that was asked for longest ago, if it has none.
   Slot& slot(const Operation& operation);
+  // A change came at `came_ms`, and went in at `now_ms`.
+  static void changed(Slot& slot, double came_ms, double now_ms);
 
   std::vector<Bucket> buckets_;  // none before the first asking
   struct Kind {

@@ -134,12 +134,41 @@ TEST(Worth, ForgetsTheOneOfABucketThatWasAskedForLongestAgo) {
   EXPECT_FALSE(asked(worth, 11, 1, 5, 1ULL << 40U));
 }
 
-TEST(Worth, BelievesThatWhatIsUnknownLasts) {
+TEST(Worth, BelievesThatAResultLastsThatWasNeverSeenToChange) {
   Worth worth;
   EXPECT_TRUE(worth.lasts(operation(), 30'000, 0));
-  for (double now_ms = 0; now_ms < 10'000; now_ms += 100) worth.violated(operation(), now_ms);
+  asked(worth, 0);
+  EXPECT_TRUE(worth.lasts(operation(), 30'000, 0));
+}
+
+TEST(Worth, SeesChangesBetweenAskings) {
+  Worth worth;
+  for (std::int64_t result = 0; result < 10; ++result) asked(worth, static_cast<double>(result) * 500, 2, result);
+  EXPECT_FALSE(worth.lasts(operation(), 500, 4500));
+  EXPECT_TRUE(worth.lasts(operation(), 250, 4500));
+  EXPECT_TRUE(worth.lasts(operation(), 500, 5500));
+}
+
+TEST(Worth, BelievesThatAResultLastsAsItDidBetweenChanges) {
+  Worth worth;
+  for (double now_ms = 0; now_ms < 10'000; now_ms += 100) worth.violated(operation(), now_ms, now_ms);
   EXPECT_FALSE(worth.lasts(operation(), 1000, 10'000));
   EXPECT_TRUE(worth.lasts(operation(), 40, 10'000));
+}
+
+TEST(Worth, AfterTheFirstChangeBelievesWhatItSees) {
+  Worth worth;
+  worth.violated(operation(), 100'000, 100'000);
+  EXPECT_FALSE(worth.lasts(operation(), 2000, 103'999));
+  EXPECT_TRUE(worth.lasts(operation(), 2000, 104'000));
+}
+
+// Otherwise a change that waits for one promise would make the next one look safe.
+TEST(Worth, DoesNotTakeTheWaitOfAChangeForATimeThatTheResultLasts) {
+  Worth worth;
+  for (double came_ms = 0; came_ms < 40'000; came_ms += 4000) worth.violated(operation(), came_ms, came_ms + 3000);
+  EXPECT_FALSE(worth.lasts(operation(), 1000, 39'000));
+  EXPECT_TRUE(worth.lasts(operation(), 500, 39'000));
 }
 
 }  // namespace
