@@ -11,7 +11,7 @@ import type { Grant } from './grant.ts';
 export class Use {
   readonly grant: Grant;
   /** the operations of the body that it has answered */
-  readonly answered: Call[] = [];
+  readonly answered: Call[];
   /** The shard was asked, or is to be asked with the next request. */
   asked = false;
   locked = false;
@@ -20,8 +20,9 @@ export class Use {
   /** of the validation */
   witness: Witness | null = null;
 
-  constructor(grant: Grant) {
+  constructor(grant: Grant, first: Call) {
     this.grant = grant;
+    this.answered = [first];
   }
 }
 

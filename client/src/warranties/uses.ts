@@ -106,7 +106,9 @@ export class Uses implements Pinner {
     const answer = this.#warranties.answer(call, nowMs);
     if (answer === null) return null;
     const { grant } = answer;
-    this.#useOf(answer).answered.push(call);
+    const use = this.#uses.get(grant);
+    if (use === undefined) this.#uses.set(grant, new Use(grant, call));
+    else use.answered.push(call);
     this.answers++;
     this.#untilMs = Math.min(this.#untilMs, grant.holder.leaseUntilMs);
     this.#warranties.answered(grant, nowMs);
@@ -132,7 +134,6 @@ export class Uses implements Pinner {
     this.#warranties.look(nowMs);
     for (const reason of reasons) {
       const use = this.#useOf(reason);
-      if (use.answered.length === 0) use.answered.push(reason.grant.call);
       use.witness ??= reason;
       if (reason.grant.stands(nowMs)) this.#warranties.answered(reason.grant, nowMs);
     }
@@ -142,7 +143,7 @@ export class Uses implements Pinner {
   #useOf({ grant }: { readonly grant: Grant }): Use {
     const found = this.#uses.get(grant);
     if (found !== undefined) return found;
-    const use = new Use(grant);
+    const use = new Use(grant, grant.call);
     this.#uses.set(grant, use);
     return use;
   }
