@@ -12,7 +12,7 @@ export default async function setUp() {
     graphScale: 9,
     dashboard: true,
     // The dashboard shows one moment of each second, since motion is reduced: a wait behind a frozen client must span some.
-    gatewayFlags: ['--warranty-term-ms', '5000'],
+    gatewayFlags: ['--warranty-term-ms', '5000', '--past-ms', '600000'],
     auctionFlags: ['--auction-seconds-min', '1'],
     registrationsPerHour: 100_000,
     onLine: (server, line) => console.error(`[${server}] ${line}`),

@@ -24,6 +24,10 @@ export interface ShardOptions {
   warrantyUsesMin?: number;
   /** for so long at most, a grant can be made firm; 0, the default: never */
   warrantyFirmMsMax?: number;
+  /** what a record was is kept for so long, for reads of the past; absent or 0: it is not kept */
+  pastMs?: number;
+  /** what is kept takes no more than about this; absent: 64 MiB */
+  pastBytes?: number;
   /** 16 random bytes of this start, which no client knows: the key of the digests of results. Absent: all 0 */
   digestKey?: Uint8Array;
   /** a frame larger than this ends its session */

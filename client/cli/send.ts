@@ -72,11 +72,24 @@ export async function send(context: Context, calls: readonly Call[], { label, id
   return { results: kept.results, report: report!, receipt: receipt! };
 }
 
-/** Executes one operation outside any transaction, and returns its result. Throws a problem. */
-export async function sendNative(context: Context, call: Call): Promise<unknown> {
+/** Executes one operation outside any transaction, as of that moment if there is one, and returns its result. Throws a problem. */
+export async function sendNative(context: Context, call: Call, at?: Date | bigint): Promise<unknown> {
   const claret = await context.bounded(context.claret());
   const [described] = describeAll(claret, [call]);
-  return context.bounded(claret.native.perform(described!));
+  return context.bounded(claret.native.perform(described!, at === undefined ? {} : { at }));
+}
+
+const AGO = /^(\d{1,9})(ms|s|m)$/;
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 };
+
+/** A timestamp, a time, or how long ago. Throws a usage problem. */
+export function momentFrom(text: string): Date | bigint {
+  const ago = AGO.exec(text);
+  if (ago !== null) return new Date(Date.now() - Number(ago[1]) * UNIT_MS[ago[2] as keyof typeof UNIT_MS]);
+  if (/^\d{1,20}$/.test(text)) return BigInt(text);
+  const date = new Date(text);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw usageProblem(`--at takes how long ago ('10s'), a time ('2026-11-27T15:00:00Z') or a timestamp, not '${text}'.`);
 }
 
 const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] =>

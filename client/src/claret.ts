@@ -54,6 +54,14 @@ export class Claret {
   }
 
   /**
+   * Operations that observe records as they were at one moment: all that had committed by then and nothing else, on any shards. A Date is the
+   * beginning of its millisecond. `history_gone` if a shard does not keep what a record was then (`pastMs`; API.md, "The past").
+   */
+  asOf(moment: Date | bigint): NativeHandles {
+    return nativeHandles(this.#client.natives, { scope: this.#scope, observers: this.#observers }, { at: moment });
+  }
+
+  /**
    * Returns another view of the same client. No transaction or native that begins through it continues beyond the scope's deadline,
    * whatever its own options say, and all of them can be called off at once. The scope replaces the one of this view.
    */

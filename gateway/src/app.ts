@@ -2,7 +2,6 @@
 //
 // The rooms: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small app server for
 // callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
-import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
@@ -45,6 +44,7 @@ import { shardEnvironment } from './store/environment.ts';
 import { OwnMoves } from './moving/own-moves.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
+import { hostOptions } from './store/host-options.ts';
 import { ShardHost } from './store/shard-host.ts';
 import type { ShardHostOptions } from './store/shard-host.ts';
 import { ShardLinks } from './store/shard-links.ts';
@@ -354,31 +354,6 @@ function durabilityState(
   const { count, lastBytes, lastMs, sealedAtMs } = checkpointer;
   const checkpoints = { count, lastBytes, lastMs, ageMs: performance.now() - sealedAtMs };
   return { log, writes, replayBytes, inFlight, checkpoints, trouble: trouble?.kind ?? null, recovered };
-}
-
-export function hostOptions(config: Config, incarnation: number): ShardHostOptions {
-  const shards = config.dealtShards || parseCluster(config.cluster).length;
-  const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
-  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives, warranties } = config;
-  const { warrantyTermMs, warrantyFirmMsMax, warrantyUsesMin } = config;
-  return {
-    shard,
-    shards,
-    incarnation,
-    sessionLeaseMs,
-    phaseCapMs,
-    woundDelayMs,
-    woundGraceMs,
-    idleMs,
-    frameBytesMax,
-    outputBytesMax,
-    pollMicroseconds,
-    warrantyTermMs,
-    warrantyFirmMsMax,
-    warrantyUsesMin,
-    digestKey: randomBytes(16),
-    conditions: { locks, phasing, combining, natives, warranties },
-  };
 }
 
 type ServiceDependencies = Pick<

@@ -124,6 +124,8 @@ export const ConfigSchema = Type.Object(
       1_000_000,
       'a result is promised after so many equal answers in a row, and one that was used less often by each client not again for a while',
     ),
+    pastMs: milliseconds(0, 'what a record was is kept for so long, for reads of the past; 0: it is not kept', 0, 3_600_000),
+    pastBytes: integer(64 * MIB, MIB, 16_384 * MIB, 'changes that are kept for reads of the past take no more than about this'),
     pollMicroseconds: integer(
       POLL_AS_FITS,
       POLL_AS_FITS,

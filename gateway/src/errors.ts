@@ -68,6 +68,13 @@ export const ERRORS = {
     'The result of a transaction with an id is not JSON, or exceeds 64 KiB, so it cannot be kept.',
   ),
 
+  not_read_only: row(INVALID, 'Not read-only', 'Only an operation that observes can be asked of the past.'),
+  history_gone: row(
+    { http: 410, grpc: 'OUT_OF_RANGE', retryable: false },
+    'History gone',
+    'What the record was at that time is not known any more: it has changed since, and the gateway keeps changes for `pastMs` and up to `pastBytes`, from its start on.',
+  ),
+
   invalid_move: row(REFUSED, 'Invalid move', 'These slots cannot move like this: the giver does not own them, or the pieces do not fit.'),
   unknown_move: row({ http: 404, grpc: 'NOT_FOUND', retryable: false }, 'Unknown move', 'No such move of slots is under way here.'),
   move_given: row(REFUSED, 'Move given', 'The slots of the move are given already, so it cannot be called off: it is being completed.'),
@@ -217,7 +224,7 @@ export const ERRORS = {
   no_history: row(
     { http: 404, grpc: 'NOT_FOUND', retryable: false },
     'No history',
-    'This gateway keeps no telemetry of the past: it serves no dashboard, or `historyMs` is 0.',
+    'This gateway keeps no telemetry of the past: it serves no dashboard, or `pastMs` is 0.',
   ),
   spike_running: row(
     { http: 409, grpc: 'FAILED_PRECONDITION', retryable: true },

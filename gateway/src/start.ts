@@ -1,6 +1,7 @@
 // GatewayStart: the way from the configuration to a gateway that serves. A gateway of a replicated cluster first owns no shard: it follows the
 // logs as a standby, until it takes a shard (replication/standby-gateway.ts). Any other one has its shard by configuration.
-import { buildGateway, hostOptions, natsAccess, topologyOf } from './app.ts';
+import { buildGateway, natsAccess, topologyOf } from './app.ts';
+import { hostOptions } from './store/host-options.ts';
 import type { Gateway, StartOptions } from './app.ts';
 import { parseCluster } from './cluster.ts';
 import { ownAddresses } from './config.ts';

@@ -78,6 +78,9 @@ const MUTATIONS = [
   'end-leaves-clock',
   'grant-on-own-change',
   'grant-past-waiters',
+  'past-ignores-votes',
+  'past-leaves-clock',
+  'past-forgets-overtaken',
   'expect-not-compared',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];

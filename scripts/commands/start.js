@@ -44,6 +44,7 @@ const NUMBERS = {
   standbys: [undefined, 'further gateways, with --replicated: they own no shard until one dies (1)', 0, STANDBYS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
   'timeline-servers': [1, 'app servers of the timelines', 1, TIMELINE_SERVERS_MAX],
+  'past-ms': [600_000, 'what records were is kept for so long, in ms, for reads of the past', 0, 3_600_000],
   'graph-scale': [undefined, 'people on the timelines, 2^scale (10, with the profile claret 16)', 4, 18],
   seed: [undefined, 'of the data sets', 0, 0xffff_ffff],
 };
@@ -212,6 +213,7 @@ async function run(options, plan) {
       seed: options.seed,
       logLevel: options['log-level'],
       durability: options.durability,
+      gatewayFlags: ['--past-ms', String(options['past-ms'])],
       dataDir,
       env: ours,
       restarts: {},

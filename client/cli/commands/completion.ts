@@ -97,7 +97,7 @@ _claret() {
   case "$command" in
     "" | help) words="${names}\${current:+ $operations}" ;;
 ${cases.join('\n')}
-    *.*) options="--label --id --native" ;;
+    *.*) options="--label --id --native --at" ;;
   esac
   case "$command:$current" in
     *:-*) COMPREPLY=($(compgen -W "$options ${longOptions(program).join(' ')} --help" -- "$current")) ;;
@@ -158,7 +158,7 @@ ${optionsOf(program)
       case "\${line[1]}" in
         help) _describe 'command' commands ;;
 ${cases.join('\n')}
-        *.*) _arguments "\${global[@]}" '--label[name of the transaction]:value:' '--id[a text of your own]:value:' '--native[execute it outside any transaction]' '*: :' ;;
+        *.*) _arguments "\${global[@]}" '--label[name of the transaction]:value:' '--id[a text of your own]:value:' '--native[execute it outside any transaction]' '--at[as it was then]:moment:' '*: :' ;;
       esac ;;
   esac
 }

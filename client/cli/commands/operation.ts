@@ -9,7 +9,7 @@ import type { OperationDescription, ParameterDescription, TypeDescription } from
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
 import type { Run } from '../run.ts';
-import { checkId, checkLabel, send, sendNative } from '../send.ts';
+import { checkId, checkLabel, momentFrom, send, sendNative } from '../send.ts';
 import { pad, table } from '../table.ts';
 
 /** Not listed in the help: there are forty of them. */
@@ -24,6 +24,7 @@ export function addOperations(program: Command, run: Run): void {
       .option('--label <label>', 'name of the transaction, for statistics', operation.name)
       .option('--id <id>', 'a text of your own: sent again with it, the operation happens once')
       .addOption(new Option('--native', 'execute it outside any transaction').conflicts(['label', 'id']))
+      .addOption(new Option('--at <moment>', "as it was: '10s' ago, at a time or at a timestamp").conflicts(['label', 'id', 'native']))
       .argument('[key]', 'the record')
       .addHelpText('after', `\nExample:\n  claret ${exampleOf(operation)}`);
     for (const parameter of operation.parameters)
@@ -77,11 +78,11 @@ async function perform(
   context: Context,
   operation: OperationDescription,
   words: readonly string[],
-  options: { label: string; id?: string; native?: boolean },
+  options: { label: string; id?: string; native?: boolean; at?: string },
 ): Promise<void> {
   const call = callFromWords(operation, words);
-  if (options.native === true) {
-    const value = await sendNative(context, call);
+  if (options.native === true || options.at !== undefined) {
+    const value = await sendNative(context, call, options.at === undefined ? undefined : momentFrom(options.at));
     if (context.isJson) return context.printJson({ key: call.key, operation: operation.name, result: toJson(value) });
     return context.print(result(operation, value, context.screen));
   }

@@ -86,6 +86,10 @@ export const codes = {
   computationTooDeep: 'computation_too_deep',
   /** The value or an argument of a computation cannot be kept. */
   invalidValue: 'invalid_value',
+  /** Only what observes can be asked of the past. */
+  notReadOnly: 'not_read_only',
+  /** A shard does not keep what the record was at that time. */
+  historyGone: 'history_gone',
   /** The shard no longer owns the key. */
   wrongShard: 'wrong_shard',
 } as const satisfies Record<string, ErrorCode>;

@@ -21,6 +21,8 @@ export const SHARD_ERROR_CODES = [
   'nested_too_deep',
   'unknown_attempt',
   'invalid_attempt',
+  'not_read_only',
+  'history_gone',
   'invalid_answer',
   'wrong_shard',
   'clock_skew',

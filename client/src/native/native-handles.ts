@@ -36,11 +36,13 @@ const NO_OPTIONS: NativeOptions = {};
 class Performer extends Handles {
   readonly #natives: Natives;
   readonly #view: NativeView;
+  readonly #options: NativeOptions;
 
-  constructor(natives: Natives, view: NativeView) {
+  constructor(natives: Natives, view: NativeView, options: NativeOptions) {
     super();
     this.#natives = natives;
     this.#view = view;
+    this.#options = options;
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
@@ -49,7 +51,8 @@ class Performer extends Handles {
   }
 
   perform<Result>(operation: Description<Result>, options: NativeOptions = NO_OPTIONS): Promise<Result> {
-    return this.#natives.perform(operation, this.#view, options) as Promise<Result>;
+    const all = options === NO_OPTIONS ? this.#options : { ...this.#options, ...options };
+    return this.#natives.perform(operation, this.#view, all) as Promise<Result>;
   }
 
   run(operations: readonly Description<unknown>[]): Promise<unknown> {
@@ -57,5 +60,6 @@ class Performer extends Handles {
   }
 }
 
-export const nativeHandles = (natives: Natives, view: NativeView): NativeHandles =>
-  new Performer(natives, view) as unknown as NativeHandles;
+/** @param options of each native, unless it has its own */
+export const nativeHandles = (natives: Natives, view: NativeView, options: NativeOptions = NO_OPTIONS): NativeHandles =>
+  new Performer(natives, view, options) as unknown as NativeHandles;

@@ -88,7 +88,7 @@ export class NativeQueue implements RequestSource, NativeReceiver {
         expired.push(native);
         continue;
       }
-      writeOperation(out, NATIVE_OPERATION, native.call);
+      writeOperation(out, NATIVE_OPERATION, native.call, false, 0, null, native.at);
       if (native.record !== null) native.record.sent(this.#session.id, this.#inFlight.next);
       this.#inFlight.add(native);
     }

@@ -23,11 +23,15 @@ export interface Native {
   readonly receipt: ReceiptDraft | null;
   /** null: nobody wants to know its timestamp */
   readonly executed: ((at: bigint) => void) | null;
+  /** the timestamp as of which it observes; null: now */
+  readonly at: Wide | null;
 }
 
 export interface NativeOptions {
   /** called with the timestamp at which the native was executed, before its promise settles */
   onExecuted?: (executedAt: bigint) => void;
+  /** Observes the record as it was at that moment; of a Date: before the first commit of its millisecond. */
+  at?: Date | bigint;
 }
 
 /** Timestamps of one shard that follow each other differ by this. */
@@ -108,6 +112,14 @@ export const expiredBeforeIssue = (call: Call): ClaretError =>
     key: call.key,
     operation: call.spec.name,
     retryable: true,
+  });
+
+export const notReadOnly = (call: Call): ClaretError =>
+  stacklessError({
+    code: codes.notReadOnly,
+    message: 'only an operation that observes can be asked of the past',
+    key: call.key,
+    operation: call.spec.name,
   });
 
 export const unavailable = ({ call }: Native): ClaretError =>

@@ -14,7 +14,8 @@ import type { Receipt, ReceiptListener } from '../reports/receipt.ts';
 import type { NativeReceivers } from '../session/incoming.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { Call } from '../values/call.ts';
-import { expiredBeforeIssue, observes, type Native, type NativeOptions } from './native.ts';
+import { timestampOf } from '../wire/moment.ts';
+import { expiredBeforeIssue, notReadOnly, observes, type Native, type NativeOptions } from './native.ts';
 import { MovedNatives } from './moved-natives.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeRecord, type NativeHistory } from './native-record.ts';
@@ -77,8 +78,11 @@ export class Natives implements NativeReceivers {
     if (scope?.calledOff) return Promise.reject(calledOffError());
     const { onExecuted } = options;
     return new Promise((resolve, reject) => {
+      const at = options.at === undefined ? null : timestampOf(options.at);
+      if (at !== null && call.spec.operationClass !== 'observe') return reject(notReadOnly(call));
       this.#counters.natives++;
-      const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
+      // A history knows only what was observed when it was asked for.
+      const record = this.#history === null || at !== null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
       const receipt = observers.length === 0 ? null : new ReceiptDraft(observers);
       const failed = (error: ClaretError) => {
         this.#counters.nativesFailed++;
@@ -88,8 +92,8 @@ export class Natives implements NativeReceivers {
       const issuedMs = this.#environment.monotonicMs();
       const dueMs = Math.min(issuedMs + this.#timeoutMs, scope?.deadlineMs ?? Infinity);
       if (dueMs <= issuedMs) return failed(expiredBeforeIssue(call));
-      const executed = onExecuted === undefined ? null : (at: bigint) => tell(this.#environment, onExecuted, at);
-      let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt };
+      const executed = onExecuted === undefined ? null : (executedAt: bigint) => tell(this.#environment, onExecuted, executedAt);
+      let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt, at };
       if (receipt !== null) native = this.#reported(native, receipt);
       if (scope !== null) native = this.#scoped(native, scope);
       if (this.#moved.has(call.key)) this.#moved.add(native);

@@ -15,7 +15,17 @@ function lost(...operations: (Description<unknown> & { dueMs?: number })[]) {
   const natives = operations.map((call, i): Native => {
     const end = (outcome: unknown) => (ends[i] = ends[i] === 'pending' ? outcome : ['twice', ends[i], outcome]);
     const reject = ({ code }: ClaretError) => end(code);
-    return { call, issuedMs: 0, dueMs: call.dueMs ?? IN_TIME_MS, resolve: end, reject, executed: null, record: null, receipt: null };
+    return {
+      call,
+      issuedMs: 0,
+      dueMs: call.dueMs ?? IN_TIME_MS,
+      resolve: end,
+      reject,
+      executed: null,
+      record: null,
+      receipt: null,
+      at: null,
+    };
   });
   const unsettled = new UnsettledNatives();
   unsettled.add(new Map(natives.map((native, i) => [i + 1, native])));

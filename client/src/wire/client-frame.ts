@@ -281,6 +281,7 @@ export function writeOperation(
   intent = false,
   warrant: 0 | 1 | 2 = 0,
   expect: Uint8Array | null = null,
+  at: Wide | null = null,
 ): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
@@ -301,6 +302,10 @@ export function writeOperation(
   if (expect !== null) {
     out.tag(8, LENGTH);
     out.bytes(expect);
+  }
+  if (at !== null) {
+    out.tag(9, FIXED64);
+    out.fixed64(at.high, at.low);
   }
   out.end(mark);
 }

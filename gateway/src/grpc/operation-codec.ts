@@ -1,7 +1,7 @@
 // Decodes TransactRequest and ExecuteRequest strictly, into values as the client takes them; encodes results and errors in the form of
 // grpc-js's loader.
 import { GatewayError } from '../errors.ts';
-import { bytesOf, doubleOf, fieldsOf, signedOf, textOf, varintOf } from './protobuf.ts';
+import { bytesOf, doubleOf, fieldsOf, fixedOf, signedOf, textOf, varintOf } from './protobuf.ts';
 
 /** nesting of lists; the shard allows fewer levels and reports an error for each operation */
 const VALUE_DEPTH_MAX = 16;
@@ -16,6 +16,8 @@ export interface WireOperation {
   /** "Set.add" */
   name: string;
   arguments: WireValue[];
+  /** of a native: the timestamp as of which it observes; 0: now */
+  at: bigint;
 }
 
 export interface WireTransact {
@@ -42,12 +44,13 @@ export function decodeExecute(bytes: Uint8Array): WireOperation[] {
 }
 
 function decodeOperation(bytes: Uint8Array): WireOperation {
-  const operation: WireOperation = { key: '', code: 0, name: '', arguments: [] };
+  const operation: WireOperation = { key: '', code: 0, name: '', arguments: [], at: 0n };
   for (const { number, value } of fieldsOf(bytes)) {
     if (number === 1) operation.key = textOf(value);
     else if (number === 2) operation.code = Number(BigInt.asUintN(32, varintOf(value)));
     else if (number === 3) operation.arguments.push(decodeValue(bytesOf(value), 0));
     else if (number === 4) operation.name = textOf(value);
+    else if (number === 9) operation.at = fixedOf(value);
   }
   return operation;
 }

@@ -55,6 +55,9 @@ export function varintOf(value: FieldValue): bigint {
   return value;
 }
 
+/** A fixed64: its bits. */
+export const fixedOf = varintOf;
+
 export function textOf(value: FieldValue): string {
   try {
     return utf8.decode(bytesOf(value));

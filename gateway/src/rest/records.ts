@@ -14,6 +14,9 @@ import type { RestServer } from './rest-server.ts';
 
 const tags = ['records'];
 
+/** RFC 3339 */
+const DATE = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
 const Params = Type.Object({ key: Type.String({ description: 'key of the record, percent-encoded', examples: ['account:ann'] }) });
 
 const Query = Type.Object(
@@ -21,6 +24,12 @@ const Query = Type.Object(
     type: Type.String({ description: 'data type of the record', examples: ['BoundedCounter'], ...catalogued('type') }),
     operation: Type.String({ description: 'an operation that only reads', examples: ['value'], ...catalogued('operation') }),
     arguments: Type.Optional(Type.String({ description: 'a JSON array, such as ["alice"]', examples: ['[]'] })),
+    at: Type.Optional(
+      Type.String({
+        description:
+          'read the record as it was: at a timestamp (`committed_at`), or at the beginning of a millisecond (RFC 3339: 2026-11-27T15:00:00.000Z)',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -53,7 +62,7 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
       schema: {
         tags,
         summary: 'Read one record',
-        description: `One reading operation, outside any transaction. It waits for nothing but transactions that are being committed. ${ABOUT_KEYS}`,
+        description: `One reading operation, outside any transaction. It waits for nothing but transactions that are being committed. With \`at\` it answers as of that moment, which is \`committed_at\` then. ${ABOUT_KEYS}`,
         params: Params,
         querystring: Query,
         response: responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),
@@ -61,9 +70,9 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
     },
     async (request, reply) => {
       const { key } = request.params;
-      const { type, operation, arguments: text } = request.query;
+      const { type, operation, arguments: text, at } = request.query;
       const read = { key, type, operation, arguments: readArguments(text) };
-      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => transactions.natives.read(read, scope));
+      const { value, executedAt } = await calls.run(scopeOf(reply), (scope) => transactions.natives.read(read, scope, momentOf(at)));
       return { key, value: resultToJson(value), committed_at: executedAt.toString() };
     },
   );
@@ -98,6 +107,16 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
       return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },
   );
+}
+
+function momentOf(text: string | undefined): Date | bigint | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,20}$/.test(text)) return BigInt(text);
+  const date = new Date(text);
+  if (!DATE.test(text) || Number.isNaN(date.getTime())) {
+    throw new GatewayError('invalid_request', 'querystring/at must be a timestamp or a time such as 2026-11-27T15:00:00.000Z');
+  }
+  return date;
 }
 
 function readArguments(text: string | undefined): unknown[] {

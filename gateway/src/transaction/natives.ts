@@ -28,12 +28,12 @@ export class Natives {
     return issue(this.within(scope), describeNamed(this.catalogue, operation));
   }
 
-  /** Performs an operation of class observe. Throws GatewayError. */
-  async read(operation: NamedOperation, scope: Scope): Promise<Executed> {
+  /** Performs an operation of class observe; `at`: as of that moment. Throws GatewayError. */
+  async read(operation: NamedOperation, scope: Scope, at?: Date | bigint): Promise<Executed> {
     const description = describeNamed(this.catalogue, operation);
     const { name, operationClass } = description.spec;
     if (operationClass !== 'observe') throw new GatewayError('invalid_request', `${name} changes the record: send it with POST.`);
-    return issue(this.within(scope), description);
+    return issue(this.within(scope), description, at);
   }
 
   /**
@@ -43,7 +43,9 @@ export class Natives {
   async runFromWire(operations: readonly WireOperation[], scope: Scope): Promise<PromiseSettledResult<Executed>[]> {
     checkCount(operations);
     const native = this.within(scope);
-    return Promise.allSettled(operations.map(async (operation) => issue(native, describeFromWire(this.catalogue, operation))));
+    const perform = async (operation: WireOperation) =>
+      issue(native, describeFromWire(this.catalogue, operation), operation.at || undefined);
+    return Promise.allSettled(operations.map(perform));
   }
 
   /** Throws called_off. */
@@ -55,10 +57,10 @@ export class Natives {
   }
 }
 
-async function issue(native: Claret['native'], description: Description<unknown>): Promise<Executed> {
+async function issue(native: Claret['native'], description: Description<unknown>, at?: Date | bigint): Promise<Executed> {
   try {
     let executedAt = 0n;
-    const value = await native.perform(description, { onExecuted: (at) => (executedAt = at) });
+    const value = await native.perform(description, { onExecuted: (told) => (executedAt = told), ...(at !== undefined && { at }) });
     return { value, executedAt };
   } catch (error) {
     throw withAdvice(fromClient(error));

@@ -19,6 +19,7 @@ export interface WireOperation {
   code: number;
   name: string;
   arguments: readonly unknown[];
+  at?: bigint;
 }
 
 /** Throws GatewayError. */

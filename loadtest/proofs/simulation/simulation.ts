@@ -32,6 +32,8 @@ const TERMS_MS = [30, 200, 1_000];
 const USES_MIN = [0, 1, 8];
 /** Longer than what workloads want to be firm, and shorter than the least time limit of a transaction. */
 const FIRM_MS_MAX = 200;
+/** How long shards keep the past, in half of the runs. */
+const PAST_MS = 3_000;
 
 export interface Settings {
   seed: number;
@@ -104,6 +106,7 @@ export class Simulation {
       warrantyTermMs: this.termMs,
       warrantyFirmMsMax: FIRM_MS_MAX,
       warrantyUsesMin: promises.pick(USES_MIN),
+      pastMs: workload.keepsPast === true || seed % 2 === 1 ? PAST_MS : 0,
       frameBytesMax: 1 << 20,
       outputBytesMax: 4 << 20,
       pollMicroseconds: 0,

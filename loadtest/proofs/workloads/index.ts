@@ -1,6 +1,7 @@
 // Every workload, by name.
 import type { Workload } from './workload.ts';
 import { absent } from './absent.ts';
+import { asOf } from './as-of.ts';
 import { bulk, bulkLocks } from './bulk.ts';
 import { elsewhere } from './elsewhere.ts';
 import { hotForecast } from './hot-forecast.ts';
@@ -64,4 +65,5 @@ export const WORKLOADS: readonly Workload[] = [
   pairs,
   tree,
   lent,
+  asOf,
 ];

@@ -35,6 +35,8 @@ interface Named {
   readonly appServersLeast?: number;
   /** A run begins with warranties. */
   readonly warranted?: true;
+  /** The shards keep the past. */
+  readonly keepsPast?: true;
   /** Operations may be of another type than their record. */
   readonly clashes?: true;
   /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */

@@ -64,6 +64,10 @@ ShardOptions read_options(const Napi::Object& object) {
                                     .firm_ms_max = number_or(object, "warrantyFirmMsMax", 0),
                                     .uses_min = static_cast<std::uint64_t>(number_or(object, "warrantyUsesMin", 8)),
                                     .digest_key = digest_key(object)};
+  const PastSettings defaults;
+  options.participant.past = {
+      .keep_ms = number_or(object, "pastMs", defaults.keep_ms),
+      .bytes_max = static_cast<std::size_t>(number_or(object, "pastBytes", static_cast<double>(defaults.bytes_max)))};
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
   options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
   return options;

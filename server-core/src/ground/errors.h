@@ -47,6 +47,8 @@ inline constexpr std::string_view kTooManyOperations = "too_many_operations";
 inline constexpr std::string_view kNestedTooDeep = "nested_too_deep";
 inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";  // never begun here, ended, or belongs to another session
 inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";  // bad id, begun twice, used after prepare
+inline constexpr std::string_view kNotReadOnly = "not_read_only";  // only what observes can be asked of the past
+inline constexpr std::string_view kHistoryGone = "history_gone";  // what has changed since that time is not kept
 inline constexpr std::string_view kInvalidAnswer = "invalid_answer";  // the answer to be kept for the transaction is too long
 
 // A temporary condition: the request may succeed when it is sent again.

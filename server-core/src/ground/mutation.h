@@ -80,6 +80,9 @@ enum class Mutation {
   kEndLeavesClock,  // the change that a warranty has kept waiting may commit below the timestamps at which it was used
   kGrantOnOwnChange,  // a warranty is granted on a record that its attempt changes
   kGrantPastWaiters,  // a warranty is granted although a change waits that would violate it
+  kPastIgnoresVotes,  // a read of the past does not wait for what has voted by then
+  kPastLeavesClock,  // a read of a time to come is answered, and commits may still get that time
+  kPastForgetsOvertaken,  // what has taken effect behind a later commit is not in the past
   kExpectNotCompared,  // a result that an attempt has used is not compared with what it is now
 };
 

@@ -400,6 +400,7 @@ class TestClient {
       }
     }
     for (std::uint64_t i = 0; i < count; ++i) natives[first + i].at = HybridClock::after(at, i);
+    if (count == 1 && !native_results.empty()) natives[first].result = native_results.back();
   }
 
   void read_wound(protozero::pbf_reader message) {

@@ -20,6 +20,7 @@ inline void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type
   if (op.intent) operation.add_bool(6, true);
   if (op.warrant != 0) operation.add_uint32(7, op.warrant);
   if (!op.expect.empty()) operation.add_bytes(8, op.expect);
+  if (op.at != 0) operation.add_fixed64(9, op.at);
 }
 
 // A client has the same number at every shard, and so the same attempt ids.

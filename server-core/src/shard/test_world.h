@@ -35,6 +35,7 @@ struct Op {
   bool intent = false;
   std::uint32_t warrant = 0;
   std::string expect = {};  // a digest
+  Timestamp at = 0;  // of a native: as of when it observes; 0: now
 };
 
 // The operations that most tests use.
@@ -77,6 +78,7 @@ struct Reply {
 
 struct NativeSeen {
   Timestamp at = 0;  // 0: it failed
+  Value result;  // of one that was answered alone
   std::string error;  // code
 };
 

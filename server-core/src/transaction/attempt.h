@@ -142,6 +142,11 @@ inline Timestamp last_timestamp(const Attempt& attempt, Timestamp at) {
   return attempt.batch == nullptr || at == 0 ? at : HybridClock::after(at, attempt.batch->ticks);
 }
 
+// The timestamp of the visit if its attempt commits at that one: each member of a batch has its own.
+inline Timestamp timestamp_of(const Visit& visit, const Attempt& attempt, Timestamp at) {
+  return attempt.batch == nullptr ? at : HybridClock::after(at, attempt.batch->parts[visit.request_number - 1].ticks);
+}
+
 // In order of issue. A batch's operations are its members' as long as their effects are in runs.
 template <typename Each>
 void for_each_visit(const Attempt& attempt, const Each& each) {

@@ -91,8 +91,8 @@ void Chains::commit_batch(Attempt& attempt, Timestamp at, std::uint64_t position
   for (std::size_t i = 0; i < batch.members.size(); ++i) {
     const Timestamp committed_at = HybridClock::after(at, batch.parts[i].ticks);
     for (Visit& visit : batch.members[i]->visits) {
-      leave_run(visit);
-      if (changes(visit)) shard_.effects.book(*visit.record, committed_at, position, changed.insert(visit.record).second);
+      Value kept = leave_run(visit);
+      if (changes(visit)) shard_.effects.book(visit, committed_at, position, changed.insert(visit.record).second, std::move(kept));
     }
     release(*batch.members[i]);
   }
@@ -129,7 +129,9 @@ void Chains::stand_back(Attempt& attempt, std::string_view reason) {
   ++shard_.counters.totals.stood_back;
   ++shard_.counters.totals.stand_backs[reason];
   undo_batch(attempt, mutated(Mutation::kStoodBackStillStoodUpon) ? std::string_view() : reasons::kStoodBack);
+  std::uint32_t number = 0;
   for (const auto& member : batch.members) {
+    ++number;
     if (member->traced && witness_) witness_->stood_back(*member, reason);
     for (Visit& visit : member->visits) {
       if (visit.intent) continue;
@@ -139,6 +141,7 @@ void Chains::stand_back(Attempt& attempt, std::string_view reason) {
       own.call = std::move(visit.call);
       own.result = std::move(visit.result);
       own.exclusive = visit.exclusive;
+      own.request_number = number;
       own.executed = true;
     }
     shard_.locks.release(*member);  // it has not ended: its trace goes on

@@ -198,17 +198,20 @@ void Chains::end_run(Record& record) {
   stirred_ = true;
 }
 
-void Chains::leave_run(Visit& visit) {
+Value Chains::leave_run(Visit& visit) {
   Record& record = *visit.record;
   Run* run = record.run();
+  Value kept;
   if (out_of_order()) {
-    if (run == nullptr) return;
+    if (run == nullptr) return kept;
     std::erase_if(run->entries, [&](const Run::Entry& entry) { return entry.visit == &visit; });
   } else {
     CLARET_CHECK(run->entries.front().visit == &visit);
+    kept = std::move(run->entries.front().kept);
     run->entries.pop_front();
   }
   if (run->entries.empty()) end_run(record);
+  return kept;
 }
 
 void Chains::commit(Chain& chain) {
@@ -221,8 +224,8 @@ void Chains::commit(Chain& chain) {
   const std::uint64_t position = needs;
   keeper_.member_committed(*member, at, position);
   for (Visit& visit : member->visits) {
-    leave_run(visit);
-    if (changes(visit)) shard_.effects.book(visit, at, position);
+    Value kept = leave_run(visit);
+    if (changes(visit)) shard_.effects.book(visit, at, position, std::move(kept));
     needs = std::max(needs, visit.record->last_position);
   }
   if (shard_.clock.needs_ceiling(at)) needs = std::max(needs, shard_.clock.ceiling_position());

@@ -196,7 +196,8 @@ class Chains {
   void refuse_those_that_leave(Chain& chain, const Removal& removal);
   void count_again(const Visit& gone, const Visit& again) const;
   // The oldest entry of its run, which is the visit, has committed.
-  void leave_run(Visit& visit);
+  // Returns what undoing it needs.
+  Value leave_run(Visit& visit);
   // Undoes the newest entry of its run, which is the visit.
   void undo(const Chain& chain, Visit& visit);
   void undo_all(Chain& chain, std::string_view reason);

@@ -34,7 +34,8 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   Checkpoint checkpoint_;
   Records records_;
   SlotCopy copy_;
-  Effects effects_{checkpoint_, copy_, records_};
+  Past past_{{}};
+  Effects effects_{checkpoint_, copy_, records_, past_};
 
  private:
   std::unique_ptr<Member> begin_member(Coordinator&, MemberMessage&, double, std::optional<Error>&) override {

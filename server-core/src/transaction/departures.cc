@@ -24,7 +24,7 @@ std::size_t Departures::leave(Leaving& one, Visit& first) {
     if (visit->admitted) withdraw(*visit);
   }
   if (one.committed_at != 0) {
-    for (Visit* visit : visits) effects_.apply(*visit, one.committed_at, one.position);
+    for (Visit* visit : visits) effects_.apply(*visit, timestamp_of(*visit, *one.attempt, one.committed_at), one.position);
   }
   for (Visit* visit : visits) locks_.let_go(*visit);
   return visits.size();

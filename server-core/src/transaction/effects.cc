@@ -21,13 +21,23 @@ bool is_first_change(const Visit& visit) {
 void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
+  Value kept = past_.keeps() ? visit.type->before(*visit.record->state, visit.call, visit.result) : Value();
   commit(*visit.record, visit.call, visit.result);
-  book(visit, at, position);
+  book(visit, at, position, std::move(kept));
 }
 
-void Effects::book(Visit& visit, Timestamp at, std::uint64_t position) { book(*visit.record, at, position, is_first_change(visit)); }
+void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, Value kept) {
+  book(visit, at, position, is_first_change(visit), std::move(kept));
+}
 
-void Effects::book(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
+void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, bool is_first, Value kept) {
+  Record& record = *visit.record;
+  if (past_.keeps())
+    past_.keep(record, record.last_commit, {.at = at, .call = visit.call, .result = visit.result, .kept = std::move(kept)});
+  note(record, at, position, is_first);
+}
+
+void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
   notice(record);
   // A change that was overtaken must be reported too: a watcher may have seen the later change, and resume from its timestamp.
   if (at > record.last_commit) {
@@ -39,6 +49,10 @@ void Effects::book(Record& record, Timestamp at, std::uint64_t position, bool is
 }
 
 void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
+  if (past_.keeps()) {
+    Value kept = record.type->before(*record.state, call, result);
+    past_.keep(record, record.last_commit, {.at = at, .call = call, .result = result, .kept = std::move(kept)});
+  }
   commit(record, call, result);
   notice(record);
   record.last_commit = std::max(record.last_commit + 1, at);
@@ -51,10 +65,13 @@ Value Effects::effect(Visit& visit) {
 }
 
 void Effects::undo(Visit& visit, const Value& kept) {
-  if (mutated(Mutation::kNoUndo)) return;
-  checkpoint_.walk.undoing(*visit.record, visit.call, kept);
-  copy_.walk.undoing(*visit.record, visit.call, kept);
-  visit.type->undo(*visit.record->state, visit.call, visit.result, kept);
+  if (!mutated(Mutation::kNoUndo)) undo(*visit.record, visit.call, visit.result, kept);
+}
+
+void Effects::undo(Record& record, const Call& call, const Value& result, const Value& kept) {
+  checkpoint_.walk.undoing(record, call, kept);
+  copy_.walk.undoing(record, call, kept);
+  record.type->undo(*record.state, call, result, kept);
 }
 
 void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
@@ -67,6 +84,34 @@ void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
   for (Run::Entry& entry : run->entries) {
     if (changes(*entry.visit)) commit(record, entry.visit->call, entry.visit->result);
   }
+}
+
+bool Effects::on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
+  if (!past_.reaches(record, at)) return false;
+  on_committed(record, [&] { roll_back(record, at, see); });
+  return true;
+}
+
+void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
+  static const Past::Versions kNone;
+  const Past::Versions* found = past_.of(record);
+  const Past::Versions& versions = found == nullptr ? kNone : *found;
+  const auto is_later = [&](const Past::Version& version) { return version.at > at; };
+  const auto first = std::find_if(versions.begin(), versions.end(), is_later);
+  for (auto version = versions.end(); version != first;) {
+    --version;
+    undo(record, version->call, version->result, version->kept);
+  }
+  // An earlier one may have taken effect behind a later one, with which it commutes.
+  std::vector<std::pair<const Past::Version*, Value>> overtaken;
+  for (auto version = first; version != versions.end(); ++version) {
+    if (is_later(*version) || mutated(Mutation::kPastForgetsOvertaken)) continue;
+    overtaken.emplace_back(&*version, record.type->before(*record.state, version->call, version->result));
+    commit(record, version->call, version->result);
+  }
+  see();
+  for (auto one = overtaken.rbegin(); one != overtaken.rend(); ++one) undo(record, one->first->call, one->first->result, one->second);
+  for (auto version = first; version != versions.end(); ++version) commit(record, version->call, version->result);
 }
 
 void Effects::commit(Record& record, const Call& call, const Value& result) {
@@ -95,7 +140,7 @@ void Effects::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {
     if (visit.record != nullptr && visit.admitted) withdraw(visit);
   }
   for (Visit& visit : attempt.visits) {
-    if (visit.record != nullptr) apply(visit, at, position);
+    if (visit.record != nullptr) apply(visit, timestamp_of(visit, attempt, at), position);
   }
 }
 

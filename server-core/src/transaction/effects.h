@@ -13,13 +13,15 @@
 #include "gate/records.h"
 #include "transaction/attempt.h"
 #include "transaction/checkpoint.h"
+#include "transaction/past.h"
 #include "transaction/slot_copy.h"
 
 namespace claret {
 
 class Effects {
  public:
-  Effects(Checkpoint& checkpoint, SlotCopy& copy, Records& records) : checkpoint_(checkpoint), copy_(copy), records_(records) {}
+  Effects(Checkpoint& checkpoint, SlotCopy& copy, Records& records, Past& past)
+      : checkpoint_(checkpoint), copy_(copy), records_(records), past_(past) {}
 
   // `position` of the log entry, or 0 if there is none. REQUIRES: the visit's reservation has been given back.
   void apply(Visit& visit, Timestamp at, std::uint64_t position);
@@ -35,24 +37,33 @@ class Effects {
   Value effect(Visit& visit);
   // Takes the effect back. REQUIRES: what was applied to the record since has been taken back.
   void undo(Visit& visit, const Value& kept);
-  // An operation on the record, whose effect was applied before, has committed. REQUIRES: it changes the record. `is_first`: no other change
-  // of its transaction on the record was booked before.
-  void book(Record& record, Timestamp at, std::uint64_t position, bool is_first);
-  void book(Visit& visit, Timestamp at, std::uint64_t position);
+  // An operation, whose effect was applied before, has committed. REQUIRES: it changes its record. `is_first`: no other change of its
+  // transaction on the record was booked before. `kept`: what undoing it needs.
+  void book(Visit& visit, Timestamp at, std::uint64_t position, bool is_first, Value kept);
+  void book(Visit& visit, Timestamp at, std::uint64_t position, Value kept);
   // Calls `see` while the record's state is the committed one: what its run has executed is undone before, and applied again after.
   void on_committed(Record& record, absl::FunctionRef<void()> see);
+
+  // Calls `see` while the record's state is the committed one of that time. Returns false if what has committed since is not kept.
+  // REQUIRES: no change of that time or before can commit any more.
+  bool on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see);
 
   // Records that commits have created, or changed while watched, since the last call; some may appear more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
  private:
   void commit(Record& record, const Call& call, const Value& result);
+  void undo(Record& record, const Call& call, const Value& result, const Value& kept);
+  void roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see);
+  // The commit is noted at its record.
+  void note(Record& record, Timestamp at, std::uint64_t position, bool is_first);
   // A commit may have created the record, or changed a watched one. To be called before its timestamp is noted.
   void notice(Record& record);
 
   Checkpoint& checkpoint_;
   SlotCopy& copy_;
   Records& records_;
+  Past& past_;
   std::vector<Record*> changed_;
 };
 

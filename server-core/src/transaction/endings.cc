@@ -110,7 +110,6 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
   wounds_.waits_no_more(attempt);
   if (attempt.batch && committed_at != 0) chains_.commit_batch(attempt, committed_at, position);
   if (attempt.batch && committed_at == 0) chains_.abort_batch(attempt);
-  committed_at = last_timestamp(attempt, committed_at);
   std::unique_ptr<Attempt> ended = take(attempt);
   if (departures_.in_parts(attempt)) {
     // An attempt that ends with the message in which it came holds no gate: nothing would show that its reservations are still taken.
@@ -260,6 +259,7 @@ void Participant::sweep() {
     // Locks freed by a check are granted before the next waiter is checked.
     if (!wounds_.check_next([this] { settle(); })) break;
   }
+  if (past_.next_sweep_ms() <= clock_.now_ms()) past_.sweep();
   if (natives_.next_sweep_ms() <= clock_.now_ms()) {
     natives_.sweep();
     settle();
@@ -292,7 +292,7 @@ void Participant::sweep() {
 double Participant::next_sweep_ms() const {
   const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
   return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
-                   warranties_.next_sweep_ms(), press_ms});
+                   warranties_.next_sweep_ms(), past_.next_sweep_ms(), press_ms});
 }
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------

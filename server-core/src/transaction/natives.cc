@@ -28,13 +28,13 @@ Error native_conflict(std::string message) {
   return {.code = errors::kNativeConflict, .message = std::move(message), .retryable = true, .cause = causes::kNative};
 }
 
-Error about(const Native& native, Error error) {
+}  // namespace
+
+Error Natives::about(const Native& native, Error error) {
   error.key = native.record->key;
   error.operation = operation_name(*native.record->type, native.call);
   return error;
 }
-
-}  // namespace
 
 Natives::Natives(const Shard& shard, const NativeSettings& settings, std::function<void(Coordinator&)> has_output)
     : shard_(shard), settings_(settings), has_output_(std::move(has_output)) {
@@ -75,6 +75,10 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     return;
   }
   const bool differs = record != nullptr && record->type != taken.type;
+  if (message.at != 0 && !(differs && !is_made_by_unvoted(*record))) {
+    take_past(differs ? nullptr : record, taken, message.at, number);
+    return;
+  }
   if (observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) {
     observe_nothing(taken, number);
     return;
@@ -220,10 +224,10 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
 Timestamp Natives::next() {
   // The entry of the changes so far is on one side of a cut (cut.h).
   if (shard_.clock.watched() && !mutated(Mutation::kNativesNotCut)) log();
-  return shard_.clock.next();
+  return run_.last_at = shard_.clock.next();
 }
 
-void Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
+bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
   const std::size_t id = taken.type->id();
   if (empty_states_.size() <= id) empty_states_.resize(id + 1);
   if (empty_states_[id] == nullptr) empty_states_[id] = taken.type->create();
@@ -232,10 +236,11 @@ void Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number)
     Error error{.code = outcome.refusal().code, .message = outcome.refusal().message};
     error.operation = operation_name(*taken.type, taken.call);
     fail(number, std::move(error), true);
-    return;
+    return false;
   }
   ++shard_.counters.totals.natives;
   run_.done.push_back({.number = number, .at = next(), .has_result = true, .result = outcome.take_result()});
+  return true;
 }
 
 void Natives::fail(std::uint64_t number, Error error, bool observes) { run_.failed.push_back({number, std::move(error), observes}); }
@@ -317,9 +322,11 @@ void Natives::lose(Coordinator& coordinator) {
     }
     withdraw(waiting);
   }
+  lose_past_reads(coordinator);
 }
 
 void Natives::leave(const SlotRun& slots) {
+  leave_past_reads(slots);
   for (auto position = waiting_.begin(); position != waiting_.end();) {
     Waiting& waiting = **position++;
     if (!slots.contains(waiting.record->slot)) continue;
@@ -368,7 +375,7 @@ std::vector<NativeWait> Natives::longest_waits(std::size_t count) const {
 }
 
 double Natives::next_sweep_ms() const {
-  double next_ms = std::numeric_limits<double>::infinity();
+  double next_ms = past_reads_.empty() ? std::numeric_limits<double>::infinity() : past_reads_.front().since_ms + settings_.wait_ms;
   for (const auto& waiting : waiting_) {
     next_ms = std::min(next_ms, waiting->since_ms + (waiting->past_guards ? settings_.wait_ms : settings_.guard_ms));
   }
@@ -411,7 +418,7 @@ void Natives::log() {
 void Natives::finish() {
   log();
   Coordinator& coordinator = *run_.coordinator;
-  if (!run_.done.empty() && shard_.clock.needs_ceiling(run_.done.back().at)) {
+  if (run_.last_at != 0 && shard_.clock.needs_ceiling(run_.last_at)) {
     run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
   }
   answer_done();
@@ -421,6 +428,7 @@ void Natives::finish() {
   run_.done.clear();
   run_.failed.clear();
   run_.logged = 0;
+  run_.last_at = 0;
   run_.waited_ms = 0;
   run_.needs = 0;
 }

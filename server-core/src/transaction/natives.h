@@ -78,12 +78,21 @@ class Natives final : public NativeServer {
 
   void serve(Record& record) override;
 
+  // Tries again the reads of the past that wait for an outcome. Call it once a turn.
+  void look_back();
+
  private:
   struct Waiting : WaitingNative {
     Coordinator* coordinator = nullptr;
     std::uint64_t number = 0;
     bool past_guards = false;
     std::list<std::unique_ptr<Waiting>>::iterator position;
+  };
+  struct PastRead : Native {
+    Timestamp at = 0;
+    Coordinator* coordinator = nullptr;
+    std::uint64_t number = 0;
+    double since_ms = 0;
   };
   struct Done {
     std::uint64_t number = 0;
@@ -104,6 +113,7 @@ class Natives final : public NativeServer {
     std::vector<Failed> failed;
     std::size_t logged = 0;  // of `done`, from the front
     std::uint64_t needs = 0;  // the position in the log on which the answers depend
+    Timestamp last_at = 0;  // the last timestamp drawn for it
     double waited_ms = 0;  // of a native that was served after a wait: a run of its own
   };
   enum class Tried : std::uint8_t { kEnded, kWaits };
@@ -115,7 +125,8 @@ class Natives final : public NativeServer {
   // It would violate a warranty, which is recalled, or the shard is in quarantine.
   bool has_to_sleep(const Native& native, const Value& result);
   Timestamp next();
-  void observe_nothing(const TakenOperation& taken, std::uint64_t number);
+  // False if it is refused.
+  bool observe_nothing(const TakenOperation& taken, std::uint64_t number);
   // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.
   bool is_made_by_unvoted(const Record& record) const;
   // The record is of another type: ends the attempts that made it so, unless natives have to wait for them. False if it stays as it is.
@@ -125,6 +136,8 @@ class Natives final : public NativeServer {
   void break_party(const Native& native, Visit& holder);
   // The native waits for the holder, or breaks it.
   void count_conflict(const Native& native, const Visit& holder, bool broke);
+  // Names the native's record and operation.
+  static Error about(const Native& native, Error error);
   void fail(std::uint64_t number, Error error, bool observes);
   // Appends the entry of the changes since the last one.
   void log();
@@ -136,6 +149,19 @@ class Natives final : public NativeServer {
   void keep_answers(std::span<const Done> done, std::string_view bytes);
   void withdraw(Waiting& waiting);
   bool is_behind_own(const Record& record) const;
+
+  // ---- past_reads.cc. `record`: null if there is none
+  void take_past(Record* record, const TakenOperation& taken, Timestamp at, std::uint64_t number);
+  // The first visit found whose effect may be committed at the read's time or before; null: there is none.
+  const Visit* undecided(const PastRead& read) const;
+  void depend_on_ceiling(Timestamp at);
+  // REQUIRES: nothing is undecided.
+  void look_back(PastRead& read);
+  // `end` answers the read, which has waited.
+  void answer(PastRead& read, const std::function<void(PastRead&)>& end);
+  void lose_past_reads(const Coordinator& coordinator);
+  void leave_past_reads(const SlotRun& slots);
+
   bool is_refused_while_full(const Record* record, bool observes) const;
   NativeRule rule(bool heeds_guards) const { return {.locks = shard_.locks.rule(), .heeds_guards = heeds_guards}; }
 
@@ -144,6 +170,7 @@ class Natives final : public NativeServer {
   std::function<void(Coordinator&)> has_output_;
   Run run_;  // the current one; its vectors are reused
   std::list<std::unique_ptr<Waiting>> waiting_;  // in order of arrival
+  std::vector<PastRead> past_reads_;  // those that wait, in order of arrival
   std::uint64_t serials_ = 0;
   std::vector<std::unique_ptr<State>> empty_states_;  // by type id: the state of a record that does not exist
 };

@@ -27,7 +27,8 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       locks_(records_, counters_, context_, lock_settings({}, options.phase_cap_ms)),
       wounds_(locks_, options.wounds),
       moves_(options.place),
-      effects_(checkpoint_, copy_, records_),
+      past_(options.past),
+      effects_(checkpoint_, copy_, records_, past_),
       natives_({records_, locks_, journal_, clock_, effects_, counters_, context_, moves_.slots()}, options.natives, has_output_),
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
@@ -47,6 +48,7 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
                                                       native_sessions_, moves_, importing_, *this})),
       shards_(std::max(options.place.shards, options.place.shard + 1)) {
   locks_.set_conflict_listener(boards_);
+  if (!options.logged) past_.begin();
 }
 
 Participant::~Participant() = default;
@@ -474,6 +476,7 @@ void Participant::end_quarantine() {
 
 void Participant::leave() {
   departures_.leave([this](const Attempt& attempt) { attempts_.erase(attempt.serial); });
+  natives_.look_back();
 }
 
 void Participant::refuse_changes(LogTrouble why) {

@@ -42,6 +42,7 @@
 #include "transaction/moves.h"
 #include "transaction/natives.h"
 #include "transaction/outcomes.h"
+#include "transaction/past.h"
 #include "transaction/replay.h"
 #include "transaction/warranties.h"
 #include "transaction/witness.h"
@@ -58,6 +59,7 @@ struct ParticipantOptions {
   NativeSettings natives;
   ChainSettings chains;
   WarrantySettings warranties;
+  PastSettings past;
   bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
@@ -80,6 +82,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   void at(double monotonic_ms, double wall_ms) {
     clock_.at(monotonic_ms, wall_ms);
     wounds_.at(monotonic_ms);
+    past_.at(monotonic_ms);
   }
 
   // ---- the start of a shard with a log (restart.cc): first its contents piece by piece, beginning with a checkpoint, then restored(),
@@ -113,7 +116,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
 
   // Grants what can be granted, until nothing changes any more.
   void settle();
-  // Once a turn: takes the next step of large attempts that have ended and still hold records.
+  // Once a turn: takes the next step of large attempts that have ended and still hold records, and answers reads of the past that have waited.
   void leave();
   // Handles wounds, idle and expired attempts, and forgetting. Call it when next_sweep_ms() has come, after pending input was processed.
   void sweep();
@@ -182,6 +185,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   const Outcomes& outcomes() const { return outcomes_; }
   Effects& effects() { return effects_; }
   Natives& natives() { return natives_; }
+  const Past& past() const { return past_; }
   Warranties& warranties() { return warranties_; }
   const Warranties& warranties() const { return warranties_; }
   Chains& chains() { return chains_; }
@@ -311,6 +315,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   Checkpoint checkpoint_;
   Moves moves_;
   SlotCopy copy_;
+  Past past_;
   Effects effects_;
   Natives natives_;
   NativeSessions native_sessions_;

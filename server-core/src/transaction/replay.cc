@@ -133,7 +133,11 @@ void Replay::forget_due() {
 }
 
 std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {
+  std::uint32_t member = 0;
+  std::uint32_t left = 0;  // operations of that member
   for (LoggedOperation& operation : entry.operations) {
+    for (; attempt.batch && left == 0; ++member) left = attempt.batch->parts[member].operations;
+    if (attempt.batch) --left;
     TakenOperation taken;
     if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
@@ -149,6 +153,7 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     visit.call = std::move(taken.call);
     visit.result = std::move(operation.result);
     visit.exclusive = operation.exclusive;
+    visit.request_number = member;
     visit.executed = true;
   }
   return std::nullopt;
@@ -158,7 +163,7 @@ void Replay::take_effects(Attempt& attempt, Timestamp at, std::uint64_t position
   // Decided before the first is applied: an attempt may visit a record several times.
   for (Visit& visit : attempt.visits) visit.admitted = !contains(*visit.record, position);
   for (Visit& visit : attempt.visits) {
-    if (visit.admitted && at != 0) effects_.apply(visit, at, position);
+    if (visit.admitted && at != 0) effects_.apply(visit, timestamp_of(visit, attempt, at), position);
     Record& record = *visit.record;
     records_.unpin(record);
     records_.tidy(record);
@@ -284,7 +289,7 @@ std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   Attempt& attempt = *voted->second.attempt;
   if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
   const Timestamp last = last_timestamp(attempt, entry.at);
-  take_effects(attempt, last, entry.position);
+  take_effects(attempt, entry.at, entry.position);
   if (attempt.transaction && entry.at != 0) {
     deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);
   } else if (attempt.transaction) {

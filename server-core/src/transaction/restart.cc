@@ -64,6 +64,7 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
   }
   set_foreign();
   effects_.take_changed();
+  past_.begin();
   if (incarnation != 0) checkpoint_.take_over(incarnation, records_);
   journal_.start(options_.place, context_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
   return std::nullopt;

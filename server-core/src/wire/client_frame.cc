@@ -55,6 +55,9 @@ OperationMessage read_operation(pbf_reader message) {
       case tag_and_type(8, kBytes):
         operation.expect = text(message);
         break;
+      case tag_and_type(9, kFixed64):
+        operation.at = message.get_fixed64();
+        break;
       default:
         message.skip();
     }
