@@ -11,6 +11,7 @@ import { problems } from './problem.ts';
 import { publicResources } from './resources.ts';
 import { buyingRoutes } from './routes/buying.ts';
 import { itemRoutes } from './routes/items.ts';
+import { pastRoutes } from './routes/past.ts';
 import { listRoutes } from './routes/lists.ts';
 import { liveRoutes } from './routes/live.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -49,6 +50,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sessionRoutes(api, services);
     listRoutes(api, services);
     itemRoutes(api, services);
+    pastRoutes(api);
     buyingRoutes(api, services);
     peopleRoutes(api, services);
     watchingRoutes(api, services);

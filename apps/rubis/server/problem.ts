@@ -23,6 +23,8 @@ const details: Record<ErrorCode, string> = {
   nickname_taken: 'This nickname is taken.',
   unknown_route: 'There’s nothing at this address.',
   unknown_item: 'This auction doesn’t exist.',
+  past_gone: 'We no longer know what this auction was like then.',
+  past_to_come: 'That moment is yet to come.',
   unknown_user: 'This member doesn’t exist.',
   unknown_category: 'This category doesn’t exist.',
   unknown_region: 'This region doesn’t exist.',

@@ -51,6 +51,19 @@ export const BidHistory = Type.Object({
 });
 export type BidHistory = Static<typeof BidHistory>;
 
+// GET /api/items/:item_id/past?at_ms=   the auction as it was at the beginning of that millisecond, with its LIMITS.bid_history_max highest bids
+export const PastQuery = Type.Object({ at_ms: Type.String({ pattern: '^[1-9][0-9]{0,14}$' }) }, closed);
+export const PastItem = Type.Object({
+  item_id: Id,
+  at_ms: TimeMs,
+  status: LiveItem.properties.status,
+  price_cents: Cents,
+  bid_count: Type.Integer(),
+  bids: Type.Array(BidView),
+  server_time_ms: TimeMs,
+});
+export type PastItem = Static<typeof PastItem>;
+
 // POST /api/items/:item_id/bids "Accepted" means that the bid is placed, not that it leads: that is pushed on the live stream. `max_cents`:
 // the highest price to bid up to, as little as necessary; omitted: the amount. The leader may raise their maximum with any amount from the
 // price up, which leaves the price as it is (price.ts).

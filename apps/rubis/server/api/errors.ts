@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   // the thing
   unknown_route: 404,
   unknown_item: 404,
+  past_gone: 410,
+  past_to_come: 400,
   unknown_user: 404,
   unknown_category: 404,
   unknown_region: 404,

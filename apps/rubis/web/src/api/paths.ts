@@ -14,6 +14,7 @@ export const API = {
   items: '/api/items',
   item: (id: string) => `/api/items/${encodeURIComponent(id)}`,
   bids: (id: string) => `/api/items/${encodeURIComponent(id)}/bids`,
+  past: (id: string, at_ms: number) => withQuery(`/api/items/${encodeURIComponent(id)}/past`, { at_ms: String(at_ms) }),
   buy: (id: string) => `/api/items/${encodeURIComponent(id)}/buy`,
   watch: (id: string) => `/api/items/${encodeURIComponent(id)}/watch`,
   views: (id: string) => `/api/items/${encodeURIComponent(id)}/views`,

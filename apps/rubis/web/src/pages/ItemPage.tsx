@@ -7,6 +7,7 @@ import { useQuery } from '../api/client.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { standingIn } from '../bidding/bidding.ts';
+import { AsItWas } from '../bidding/AsItWas.tsx';
 import { BidHistory } from '../bidding/BidHistory.tsx';
 import { BidPanel } from '../bidding/BidPanel.tsx';
 import { useBid } from '../bidding/useBid.ts';
@@ -112,6 +113,9 @@ function Auction({ view, views, reload }: { view: api.ItemView; views: number | 
             <h2 id="bids">Bids</h2>
             <BidHistory live={live} state={bidding.state} />
           </section>
+          {live.status === 'closed' && live.closed_at_ms !== null && (
+            <AsItWas item_id={item.id} opened_at_ms={item.opened_at_ms} ended_at_ms={live.closed_at_ms} />
+          )}
           {comments.length > 0 && (
             <section aria-labelledby="comments">
               <h2 id="comments">What buyers said</h2>

@@ -1,0 +1,37 @@
+// A closed auction as it was: a slider over its last minutes, from real reads of the past.
+import { expect } from '@playwright/test';
+import { bid, look, on, openAuction, test } from './site.ts';
+
+test('a closed auction can be seen as it was before its last bids', async ({ enter }) => {
+  const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben')];
+  const address = await openAuction(seller, { title: 'Glass Lantern', duration_seconds: 5 });
+  await ada.page.waitForTimeout(800);
+  await bid(ada, address, { amount_cents: 12_00 });
+  await ada.page.waitForTimeout(800);
+  await bid(ben, address, { amount_cents: 15_00 });
+  await ada.page.goto(address);
+  const past = ada.page.getByRole('region', { name: 'The auction as it was' });
+  await expect(past).toBeVisible({ timeout: 20_000 });
+  await expect(past).toContainText('at the end');
+  await expect(past).toContainText('$15.00 · 2 bids');
+  const slider = past.getByRole('slider', { name: 'Moment' });
+  await slider.press('Home');
+  await expect(past).toContainText('It hadn’t been opened yet.');
+  await expect(past).toContainText(/before the end/);
+  for (const shown of ['$10.00 · no bids yet', '$12.00 · 1 bid', '$15.00 · 2 bids']) {
+    const step = async () => {
+      await slider.press('ArrowRight');
+      await expect(past).toContainText(shown, { timeout: 200 });
+    };
+    await expect(step, shown).toPass({ timeout: 20_000 });
+  }
+  await slider.press('End');
+  await expect(past).toContainText('$15.00 · 2 bids');
+});
+
+test('an open auction has no past to look at', async ({ enter }) => {
+  const [seller, ada] = [await enter('seller'), await enter('ada')];
+  await look(ada, await openAuction(seller));
+  await expect(on(ada.page).amount).toBeVisible();
+  await expect(ada.page.getByRole('region', { name: 'The auction as it was' })).toHaveCount(0);
+});
