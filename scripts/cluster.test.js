@@ -131,7 +131,9 @@ const noNats = (await findNatsServer()) === null && 'nats-server is not installe
 test('a replicated cluster outlives its processes and its own end with everything that was acknowledged', { skip: noNats }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'claret-replicated-'));
   const told = { deaths: [], backs: [], moves: [] };
-  const options = { shards: 1, replicated: true, dataDir, restarts: {} };
+  // On a busy machine a gateway stands still for seconds, and must not lose its shard by that.
+  const gatewayFlags = ['--owner-lease-ms', '8000'];
+  const options = { shards: 1, replicated: true, dataDir, restarts: {}, gatewayFlags };
   const tell = (what) => (news) => told[what].push(news);
   /** Adds to a counter through any gateway; settles when that is acknowledged. */
   const add = async ({ gateways }, at) => {
