@@ -228,10 +228,14 @@ void Locks::add_warranty(Error& error, const Claim& claim, double now_ms) const 
   const Warranty* warranty = warranty_against(claim);
   const double ends_by_ms = warranty == nullptr ? quarantined_until_ms_ : warranty->ends_by_ms;
   // What is denied at once need not wait for the term of a warranty that is returned any moment.
-  const bool soon = warranty != nullptr && now_ms - warranty->recalled_ms < kReturnMs;
+  const double recalled_for_ms = warranty == nullptr ? 0 : now_ms - warranty->recalled_ms;
+  const bool soon = warranty != nullptr && recalled_for_ms < kReturnMs;
   error.cause = causes::kWarrantyWait;
   error.blocking_label = counters_.label(kWarrantyLabel);
-  if (!soon) error.retry_after_ms = static_cast<std::uint32_t>(std::clamp(std::ceil(ends_by_ms - now_ms), 0.0, kRetryAfterMsMax));
+  // Whoever has it may be slow, or gone until its grant lapses: it is asked for again after as long as it has been waited for already.
+  double free_at_ms = ends_by_ms;
+  if (warranty != nullptr) free_at_ms = std::max(warranty->firm_until_ms, std::min(ends_by_ms, now_ms + recalled_for_ms));
+  if (!soon) error.retry_after_ms = static_cast<std::uint32_t>(std::clamp(std::ceil(free_at_ms - now_ms), 0.0, kRetryAfterMsMax));
   if (warranty != nullptr) error.blocking_operation = operation_name(*claim.record->type, warranty->call);
 }
 

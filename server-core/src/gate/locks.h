@@ -127,7 +127,7 @@ class Locks {
   // Tries waiters, and notifies requests of the results, until nothing changes any more.
   void settle(double now_ms);
 
-  // Why a waiting or denied request is not granted: names the first blocker, and the time after which a warranty has ended for certain.
+  // Why a waiting or denied request is not granted: names the first blocker, and the time after which a warranty may have ended.
   Error blocked_error(const GateRequest& request, std::string_view code, double now_ms) const;
   // Why a party is ended for a waiter: names the record and the operations of the two.
   Error in_the_way_error(const Party& blocker, const Party& waiter, std::string_view code) const;

@@ -23,6 +23,7 @@ struct Warranty {
   double recalled_ms = 0;  // since then
   // No later than then it has ended. Infinity until it is recalled.
   double ends_by_ms = std::numeric_limits<double>::infinity();
+  double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };
 
 // Would the change make another result possible? Judged by the operations' own modes: that a transaction wants the record exclusively

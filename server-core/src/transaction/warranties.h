@@ -63,7 +63,6 @@ struct StandingWarranty : Warranty {
   double issued_ms = 0;
   bool violated = false;  // a change has waited for its end
   bool lapsed = false;  // for some
-  double firm_until_ms = 0;  // it does not end before, whoever has returned it
 };
 
 // One session's hold of a warranty.

@@ -256,7 +256,7 @@ TEST_F(Granting, LetsThoseWhoHoldLocksSleepForAShortTimeOnly) {
   EXPECT_TRUE(reply.retryable);
   EXPECT_EQ(reply.cause, "warranty_wait");
   EXPECT_EQ(reply.blocking_label, "(warranty)");
-  EXPECT_EQ(reply.retry_after_ms, 975u);
+  EXPECT_EQ(reply.retry_after_ms, 25u) << "its holder may only be slow";
   EXPECT_NE(holder_.run(2, {add("d")}).committed_at, 0u) << "it holds nothing any more";
 }
 
@@ -278,7 +278,24 @@ TEST_F(Granting, DeniesAtOnceWithoutPhasing) {
   holder_.read();
   EXPECT_TRUE(holder_.warranties.is_recalled(1));
   shard_.world.tick(25);
-  EXPECT_EQ(other_.run(2, {add("c")}).retry_after_ms, 975u) << "its holder is silent";
+  EXPECT_EQ(other_.run(2, {add("c")}).retry_after_ms, 25u);
+}
+
+TEST_F(Granting, LetsAChangeComeAgainAfterAsLongAsItHasWaitedUntilTheGrantLapses) {
+  shard_.world.shards[0]->set_conditions({.phasing = false, .warranties = WarrantyPolicy::kOn}, shard_.world.now());
+  ASSERT_NE(granted(holder_, 1, value("c")), 0u);
+  other_.run(1, {add("c")});
+  double waited_ms = 25;
+  shard_.world.tick(waited_ms);
+  for (std::uint64_t attempt = 2; waited_ms < kTermMs; ++attempt) {
+    const Reply reply = other_.run(attempt, {add("c")});
+    EXPECT_EQ(reply.retry_after_ms, std::min(waited_ms, kTermMs - waited_ms));
+    shard_.world.tick(reply.retry_after_ms);
+    waited_ms += reply.retry_after_ms;
+  }
+  EXPECT_EQ(waited_ms, kTermMs);
+  shard_.world.tick(1);
+  EXPECT_NE(other_.run(99, {add("c")}).committed_at, 0u);
 }
 
 TEST_F(Granting, LetsADeniedChangeComeAgainWithoutPhasing) {

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
+
+#include "adt/registry.h"
 
 namespace claret {
 namespace {
@@ -21,6 +25,29 @@ bool asked(Worth& worth, double now_ms, std::uint64_t times = kWanted, std::int6
   bool worth_while = false;
   for (std::uint64_t i = 0; i < times; ++i) worth_while = worth.asked(operation(name), Value(result), kWanted, now_ms);
   return worth_while;
+}
+
+TEST(Worth, NamesOperationsByKeyOperationAndArguments) {
+  const DataType& set = *find_type("Set");
+  const DataType& scored = *find_type("ScoredSet");
+  const auto name = [](std::string_view key, const DataType& type, std::string_view operation, std::vector<Value> arguments = {}) {
+    Call call;
+    call.operation = type.find(operation);
+    for (Value& argument : arguments) call.arguments.push_back(std::move(argument));
+    return Worth::named(key, call).name;
+  };
+  const std::vector<std::uint64_t> names = {
+      name("a", set, "size"),
+      name("b", set, "size"),
+      name("a", set, "contains", {"x"}),
+      name("a", set, "contains", {"y"}),
+      name("ax", set, "contains", {""}),
+      name("a", scored, "range", {std::int64_t{0}, std::int64_t{1}}),
+      name("a", scored, "range", {std::int64_t{1}, std::int64_t{0}}),
+      name("a", scored, "rank", {"x"}),
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(std::count(names.begin(), names.end(), names[i]), 1) << i;
+  EXPECT_EQ(name("a", set, "contains", {"x"}), names[2]);
 }
 
 TEST(Worth, BeginsOnceAResultHasLastedForSoManyAskings) {
