@@ -40,7 +40,11 @@ export async function watch(page: Page): Promise<void> {
 /** Switches a panel to its table, and returns the table. */
 export async function asTable(panel: Locator): Promise<Locator> {
   const turn = panel.getByRole('button', { name: /as a table/ });
-  if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
+  // What has just loaded may still move under the pointer, and a click miss it.
+  await expect(async () => {
+    if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
+    await expect(turn).toHaveAttribute('aria-pressed', 'true', { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
   return panel.getByRole('table');
 }
 

@@ -127,7 +127,7 @@ test.describe('a bid spike', () => {
           for (let presses = 0; presses < 3; presses++) await on(elsewhere).playhead.press('ArrowLeft');
           await expect(on(elsewhere).recording).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 });
           await elsewhere.waitForTimeout(TABLES_FOLLOW_MS);
-          return bidAgainstBid(conflicts).count();
+          return bidAgainstBid(await asTable(on(elsewhere).conflicts)).count();
         },
         { timeout: 130_000, intervals: [1] },
       )
