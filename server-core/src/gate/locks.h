@@ -156,8 +156,7 @@ class Locks {
   void advance(Record& record, double now_ms);
   void count_conflict(const Claim& claim);
   void count_conflict(const Claim& claim, const ConflictPair& pair);
-  // The first warranty for which the claim sleeps; null if it sleeps for the end of the quarantine.
-  // The claim may violate several warranties. Returns the one that ends last; null: it violates none.
+  // The claim may violate several warranties. Returns the one that ends last. Null: it violates none, and sleeps until the quarantine is over.
   const Warranty* warranty_against(const Claim& claim) const;
   // Several claims of the request may sleep. Returns the one whose warranty ends last. `first`: a claim that sleeps.
   const Claim& last_to_sleep(const GateRequest& request, const Claim& first) const;

@@ -59,7 +59,7 @@ struct Visit {
   bool admitted = false;  // its result is valid and its reservation is taken
   bool held = false;  // it is among the gate's holders
   std::uint32_t holder_index = 0;  // its index there, while held
-  // Of its request among the party's, from 1; in a batch that holds locks: of its member.
+  // The number of its request among the party's, from 1. A batch that holds locks has no requests: there it is the number of the member.
   std::uint32_t request_number = 0;
   std::uint32_t number = 1;  // among the party's visits on this record, from 1
   Claim* claim = nullptr;  // valid as long as its request
