@@ -57,6 +57,11 @@ struct Totals {
   std::uint64_t expects_changed = 0;  // of these, those that differed
   std::uint64_t warranted_answers = 0;  // operations that warranties answered, as clients tell
   std::uint64_t warranted_commits = 0;  // transactions that committed without a message, likewise
+  std::uint64_t epochs = 0;  // in which the shard has listed members
+  std::uint64_t epochs_called_off = 0;  // of these
+  std::uint64_t epoch_members = 0;  // attempts that committed in an epoch here
+  std::uint64_t epoch_contested = 0;  // times that a member was not listed, since locks were in its way
+  std::uint64_t epoch_incomplete = 0;  // times that a listed member was not committed, since another shard had not listed it
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts

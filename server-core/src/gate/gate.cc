@@ -208,7 +208,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     const Held newcomer{&visit.call, &visit.result};
     for (const Visit* holder : gate->holders()) {
       if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0 || passes(visit, *holder, rule)) continue;
-      if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
+      if (!goes_with(newcomer, *holder)) return Admission::kBlocked;
     }
   }
   if (has_to_sleep(visit, rule)) {
@@ -255,9 +255,15 @@ bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
       return true;
     case Relation::kDepends:
       if (!visit.executed) return true;
-      return !type.commutes({&visit.call, &visit.result}, {&holder.call, &holder.result}, *visit.record->state);
+      return !goes_with({&visit.call, &visit.result}, holder);
   }
   return true;
+}
+
+bool goes_with(const Held& operation, const Visit& holder) {
+  const bool has_results = operation.call->operation->result != Kind::kVoid || holder.call.operation->result != Kind::kVoid;
+  if (holder.party->epoch != 0 && has_results && !mutated(Mutation::kEpochJoinsReaders)) return false;
+  return holder.type->commutes(operation, {&holder.call, &holder.result}, *holder.record->state);
 }
 
 bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule) {

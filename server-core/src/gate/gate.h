@@ -138,6 +138,10 @@ void withdraw(Visit& visit);
 // The visit only observes and leaves at once, and the holder's attempt has yet to vote: it comes later in the history.
 bool passes(const Visit& visit, const Visit& holder, const LockRule& rule);
 
+// Does an operation whose mode may or may not go with the holder's go with the holder? A member that is listed in an epoch has no result yet, and
+// others of its epoch may change the state before its turn: only two changes without results are compared with it.
+bool goes_with(const Held& operation, const Visit& holder);
+
 // Does this (not admitted) visit have to wait for that holder?
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);
 

@@ -30,6 +30,12 @@ enum class Acquired : std::uint8_t {
   kRefused,  // an operation is refused in this state; nothing of the request is held
 };
 
+enum class Listed : std::uint8_t {
+  kHeld,
+  kMissed,  // something is in the way; nothing is held
+  kRefused,  // an operation is refused in this state; nothing is held
+};
+
 struct LockSettings {
   LockRule rule;
   bool phasing = true;
@@ -93,6 +99,12 @@ class Locks {
   // REQUIRES: request.visits is set, request.claims is empty. `refusal` and `refused` are set for kRefused.
   Acquired acquire(GateRequest& request, double now_ms, Refusal& refusal, const Visit*& refused);
 
+  // The party holds all that it has named, if everything goes with the present holders; it passes those that are listed in its epoch. Nobody's
+  // turn is heeded. Operations that reserve are executed. `refusal` and `refused` are set for kRefused. REQUIRES: party.epoch is set.
+  Listed list(Party& party, double now_ms, Refusal& refusal, const Visit*& refused);
+  // It holds nothing any more, and refers to its records as before.
+  void unlist(Party& party);
+
   // Restores the locks that a party held before a restart. False if they conflict with the other holders.
   bool reinstate(Party& party, double now_ms);
 
@@ -143,6 +155,7 @@ class Locks {
   };
 
   void make_claims(GateRequest& request);
+  Listed list(Visit& visit, Refusal& refusal);
   Tried try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   Tried try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   void enter(Visit& visit, double now_ms);

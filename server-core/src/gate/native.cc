@@ -142,7 +142,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
 
   const Held own{&native.call, &judgement.outcome.result()};
   for (Visit* holder : dependent) {
-    if (!type.commutes(own, {&holder->call, &holder->result}, *record.state)) obstacles.meet(*holder);
+    if (!goes_with(own, *holder)) obstacles.meet(*holder);
   }
   if (judgement.verdict == NativeJudgement::Verdict::kWaits || holders.empty() || !native.call.operation->reserves) return judgement;
 

@@ -124,6 +124,7 @@ struct Party {
   std::vector<Claim*> waiting;
   double expires_at_ms = std::numeric_limits<double>::infinity();
   double waits_until_ms = std::numeric_limits<double>::infinity();  // then warranties of other shards end on which it relies
+  EpochNumber epoch = 0;  // in which it is listed: it passes the other members of that epoch (Locks::list)
   bool guarded = false;  // natives have broken earlier attempts of its transaction: they wait for it for a while (gate/native.h)
 
   // Wounds (wounds.h): an older party waits for this one, so this one may not wait.

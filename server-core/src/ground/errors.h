@@ -69,6 +69,7 @@ inline constexpr std::string_view kTransactionInProgress = "transaction_in_progr
 inline constexpr std::string_view kNativeConflict = "native_conflict";  // a native operation has changed what the attempt relied on
 inline constexpr std::string_view kWarrantyChanged = "warranty_changed";  // a result that the attempt has used is another one now
 inline constexpr std::string_view kWarrantyOver = "warranty_over";  // the vote would be later than a warranty that the attempt has used
+inline constexpr std::string_view kEpochMissed = "epoch_missed";  // no epoch has taken the attempt in time
 
 }  // namespace errors
 
@@ -94,6 +95,7 @@ inline constexpr std::string_view kNative = "native";  // a native operation has
 inline constexpr std::string_view kWarrantyWait = "warranty_wait";  // it waited for the end of a warranty
 inline constexpr std::string_view kWarrantyChanged = errors::kWarrantyChanged;
 inline constexpr std::string_view kWarrantyOver = errors::kWarrantyOver;
+inline constexpr std::string_view kEpochMissed = errors::kEpochMissed;
 
 }  // namespace causes
 

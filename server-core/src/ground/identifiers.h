@@ -19,6 +19,12 @@ using AttemptId = std::array<unsigned char, kIdBytes>;
 // A transaction that is safe to send again; all its attempts carry this id.
 using TransactionId = std::array<unsigned char, kIdBytes>;
 
+// A moment at which all members of an epoch hold all their records (transaction/epochs.h): the managing shard in the 8 highest bits, then 24 of its
+// incarnation, then a counter. 0: none.
+using EpochNumber = std::uint64_t;
+
+constexpr std::uint32_t manager_of(EpochNumber epoch) { return static_cast<std::uint32_t>(epoch >> 56U); }
+
 // The shards that take part in an attempt.
 using ShardList = absl::InlinedVector<std::uint32_t, 4>;
 

@@ -84,6 +84,21 @@ enum class Mutation {
   kPastLeavesClock,  // a read of a time to come is answered, and commits may still get that time
   kPastForgetsOvertaken,  // what has taken effect behind a later commit is not in the past
   kExpectNotCompared,  // a result that an attempt has used is not compared with what it is now
+  kEpochPassesOld,  // a member is listed beside undecided members of another epoch with which it does not go
+  kEpochIgnoresHolders,  // a member is listed beside holders with which it does not go
+  kEpochJoinsReaders,  // others are let in beside listed members that have no result yet
+  kEpochVoteOrder,  // members take their turns in order of their votes here
+  kEpochNoRaise,  // a shard's clock is not raised to the commits of an epoch before it lets go of them
+  kEpochOffAfterTold,  // a shard that has told a peer of an epoch lets the manager call it off
+  kEpochLateList,  // a shard lists members in an epoch that it has told a peer it has no part in
+  kEpochSealsWithout,  // a manager seals an epoch without the list of a shard
+  kEpochHalf,  // a manager commits a member that a participant has not listed
+  kEpochVotesToClients,  // a client is told of a member's vote
+  kEpochListBeforeDurable,  // a list leaves before its votes are durable
+  kEpochForgetsList,  // a restart forgets the members that were listed
+  kEpochOvertakes,  // a member takes its turn although an undecided one is before it
+  kEpochNoMoment,  // members take their turns although another shard may still list
+  kEpochManagerListsLast,  // a manager's shard lists after the others were asked to
 };
 
 #ifdef CLARET_MUTANTS

@@ -26,6 +26,21 @@ void Recovery::bind(std::uint32_t peer, std::uint32_t shard) {
   links_.insert_or_assign(peer, std::move(link));
 }
 
+void Recovery::unbind(std::uint32_t peer) {
+  const auto found = links_.find(peer);
+  if (found == links_.end()) return;
+  const std::uint32_t shard = found->second.shard;
+  links_.erase(found);
+  epochs_.link_lost(shard);
+}
+
+std::string* Recovery::output_to(std::uint32_t shard) {
+  for (auto& [peer, link] : links_) {
+    if (link.shard == shard && !link.broken && link.incarnation != 0) return &link.out;
+  }
+  return nullptr;
+}
+
 bool Recovery::broken(std::uint32_t peer) const {
   const auto found = links_.find(peer);
   return found != links_.end() && found->second.broken;
@@ -35,6 +50,8 @@ std::vector<std::uint32_t> Recovery::wanted_shards() const {
   absl::btree_set<std::uint32_t> wanted;
   for (const auto& [shard, questions] : wanted_) wanted.insert(shard);
   for (const auto& [shard, wounds] : wounds_) wanted.insert(shard);
+  for (const std::uint32_t shard : epochs_.wanted()) wanted.insert(shard);
+  for (const auto& [number, doubt] : epoch_doubts_) wanted.insert(doubt.unheard.begin(), doubt.unheard.end());
   for (const auto& [peer, link] : links_) wanted.erase(link.shard);
   return {wanted.begin(), wanted.end()};
 }
@@ -59,11 +76,14 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
   const bool astray = frame.welcomed && frame.shard != link.shard;
   if (!decoded || astray || frame.closing || frame.sequence != link.frames_in + 1) {
     link.broken = true;
+    epochs_.link_lost(link.shard);
     return;
   }
   link.frames_in = frame.sequence;
   link.silent_since_ms = 0;
   if (frame.welcomed) link.incarnation = frame.incarnation;
+  epochs_.take(link.shard, frame.epochs_closed, frame.epochs_sealed);
+  for (const EpochAnswerMessage& answer : frame.epoch_answers) heard_of(link.shard, answer.epoch);
   for (const InquiryAnswerMessage& answer : frame.answers) answered(link.shard, answer);
 }
 
@@ -75,6 +95,7 @@ void Recovery::add(Unsettled unsettled) {
   Question& question = questions_[id];
   question.about = std::move(unsettled);
   if (question.about.committed_at != 0) question.needs = participant_.journal().position();
+  if (question.about.epoch != 0) doubt_epoch(question.about);
   queue(question, question.about.ask_at_ms);
 }
 
@@ -86,7 +107,51 @@ void Recovery::remove(const AttemptId& id) {
       if (--wanted_[shard] == 0) wanted_.erase(shard);
     }
   }
+  if (const auto doubt = epoch_doubts_.find(found->second.about.epoch); doubt != epoch_doubts_.end()) {
+    doubt->second.members.erase(id);
+    if (doubt->second.members.empty()) epoch_doubts_.erase(doubt);
+  }
   questions_.erase(found);
+}
+
+// ---- epochs
+
+void Recovery::doubt_epoch(const Unsettled& unsettled) {
+  const auto [found, is_new] = epoch_doubts_.try_emplace(unsettled.epoch);
+  found->second.members.insert(unsettled.id);
+  if (!is_new || mutated(Mutation::kEpochNoMoment)) return;
+  for (const std::uint32_t shard : unsettled.epoch_shards) {
+    if (shard != shard_ && shard != manager_of(unsettled.epoch)) found->second.unheard.push_back(shard);
+  }
+}
+
+void Recovery::ask_epochs(double now_ms) {
+  for (auto& [number, doubt] : epoch_doubts_) {
+    if (doubt.unheard.empty() || doubt.ask_at_ms > now_ms) continue;
+    doubt.ask_at_ms = now_ms + kAskUnheardMs;
+    for (auto& [peer, link] : links_) {
+      if (link.broken || link.incarnation == 0 || std::find(doubt.unheard.begin(), doubt.unheard.end(), link.shard) == doubt.unheard.end()) {
+        continue;
+      }
+      client_frame::add_epoch_asked(link.out, number);
+      if (link.silent_since_ms == 0) link.silent_since_ms = now_ms;
+      doubt.ask_at_ms = now_ms + kAskAgainMs;
+    }
+  }
+}
+
+void Recovery::heard_of(std::uint32_t shard, EpochNumber epoch) {
+  const auto found = epoch_doubts_.find(epoch);
+  if (found == epoch_doubts_.end()) return;
+  ShardList& unheard = found->second.unheard;
+  unheard.erase(std::remove(unheard.begin(), unheard.end(), shard), unheard.end());
+  if (!unheard.empty()) return;
+  for (const AttemptId& id : found->second.members) queue(questions_.find(id)->second, 0);
+}
+
+bool Recovery::may_ask(const Unsettled& about) const {
+  const auto found = epoch_doubts_.find(about.epoch);
+  return found == epoch_doubts_.end() || found->second.unheard.empty();
 }
 
 void Recovery::queue(Question& question, double at_ms) {
@@ -99,6 +164,11 @@ void Recovery::ask(Question& question, double now_ms) {
     queue(question, now_ms + question.again_ms);
     return;
   }
+  if (!may_ask(question.about)) {
+    queue(question, now_ms + kAskAgainMs);
+    return;
+  }
+  if (question.about.epoch != 0 && question.about.participants.empty()) return conclude(question.about.id);
   if (!std::exchange(question.asked, true)) {
     for (const std::uint32_t shard : question.about.participants) ++wanted_[shard];
   }
@@ -107,7 +177,7 @@ void Recovery::ask(Question& question, double now_ms) {
     const ShardList& participants = question.about.participants;
     const bool takes_part = std::find(participants.begin(), participants.end(), link.shard) != participants.end();
     if (!takes_part || link.broken || link.incarnation == 0 || question.answers.contains(link.shard)) continue;
-    client_frame::add_inquiry(link.out, question.about.id, question.about.committed_at);
+    client_frame::add_inquiry(link.out, question.about.id, question.about.committed_at, question.about.epoch);
     if (link.silent_since_ms == 0) link.silent_since_ms = now_ms;
     ++heard;
   }
@@ -125,7 +195,7 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
   AttemptId id;
   std::copy(answer.id.begin(), answer.id.end(), id.begin());
   const auto found = questions_.find(id);
-  if (found == questions_.end()) return;
+  if (found == questions_.end() || answer.epoch != found->second.about.epoch) return;
   const bool known = found->second.about.committed_at != 0;
   // This question whether all have logged the commit has not been asked yet, so the answer is a late one to the question about the doubt.
   if (known && !found->second.asked) return;
@@ -198,11 +268,15 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
       ask(found->second, now_ms);
     }
   }
+  ask_epochs(now_ms);
   tell_wounds();
   for (auto& [peer, link] : links_) {
     // The link still owes the welcome: the hello may have been lost.
     if (link.incarnation == 0 && link.silent_since_ms == 0) link.silent_since_ms = now_ms;
-    if (link.silent_since_ms != 0 && now_ms - link.silent_since_ms > kLinkSilentMsMax) link.broken = true;
+    if (link.silent_since_ms != 0 && now_ms - link.silent_since_ms > kLinkSilentMsMax && !link.broken) {
+      link.broken = true;
+      epochs_.link_lost(link.shard);
+    }
     if (link.broken) link.out.clear();
     if (link.broken || !link.out.empty()) outputs.push_back(peer);
   }
@@ -210,7 +284,11 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
 
 double Recovery::next_ms() const {
   if (participant_.doubts().any()) return 0;
-  return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().at_ms;
+  double next = due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().at_ms;
+  for (const auto& [number, doubt] : epoch_doubts_) {
+    if (!doubt.unheard.empty()) next = std::min(next, doubt.ask_at_ms);
+  }
+  return next;
 }
 
 }  // namespace claret

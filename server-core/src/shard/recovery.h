@@ -8,6 +8,9 @@
 // A commit across shards whose client is gone is reported to the other participants until each has confirmed that it is durable there; then
 // it is forgotten. It is reported only once it is durable here, together with this shard's vote that it may depend on.
 //
+// The members of an epoch are settled likewise, once all shards of the epoch have said that they will list nothing more in it
+// (transaction/epochs.h).
+//
 // A wound of an attempt that has voted here is forwarded to its other participants on the same streams (section 4).
 //
 // A question is asked again after kAskAgainMs, then at growing intervals. A call handles at most kQuestionsPerTick questions. Not
@@ -15,6 +18,7 @@
 #pragma once
 
 #include <absl/container/btree_map.h>
+#include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
@@ -24,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shard/epoch_exchange.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -36,13 +41,14 @@ inline constexpr std::size_t kWoundsKeptMax = 1024;
 // A stream to another shard that owes an answer for this long is taken for dead.
 inline constexpr double kLinkSilentMsMax = 5000;
 
-class Recovery {
+class Recovery : public PeerLinks {
  public:
-  Recovery(Participant& participant, std::uint32_t shard) : participant_(participant), shard_(shard) {}
+  Recovery(Participant& participant, EpochExchange& epochs, std::uint32_t shard) : participant_(participant), epochs_(epochs), shard_(shard) {}
 
   // Records that the stream `peer` leads to that shard.
   void bind(std::uint32_t peer, std::uint32_t shard);
-  void unbind(std::uint32_t peer) { links_.erase(peer); }
+  void unbind(std::uint32_t peer);
+  std::string* output_to(std::uint32_t shard) override;
   bool bound(std::uint32_t peer) const { return links_.contains(peer); }
   // True if the stream is unusable and should be closed.
   bool broken(std::uint32_t peer) const;
@@ -81,6 +87,18 @@ class Recovery {
     friend bool operator>(const Due& a, const Due& b) { return a.at_ms != b.at_ms ? a.at_ms > b.at_ms : a.turn > b.turn; }
   };
 
+  // The shards of an epoch of which members are in doubt. Each has to say that it will list nothing more in it before any member's outcome is
+  // concluded; the manager's own has listed before any other.
+  struct EpochDoubt {
+    ShardList unheard;
+    absl::btree_set<AttemptId> members;  // in doubt
+    double ask_at_ms = 0;
+  };
+  void doubt_epoch(const Unsettled& unsettled);
+  void ask_epochs(double now_ms);
+  void heard_of(std::uint32_t shard, EpochNumber epoch);
+  bool may_ask(const Unsettled& about) const;
+
   void add(Unsettled unsettled);
   void remove(const AttemptId& id);
   void queue(Question& question, double at_ms);
@@ -90,7 +108,9 @@ class Recovery {
   void tell_wounds();
 
   Participant& participant_;
+  EpochExchange& epochs_;
   std::uint32_t shard_;
+  absl::btree_map<EpochNumber, EpochDoubt> epoch_doubts_;
   absl::btree_map<std::uint32_t, Link> links_;  // by peer
   absl::flat_hash_map<AttemptId, Question> questions_;  // looked up, never iterated
   absl::btree_map<std::uint32_t, std::uint32_t> wanted_;  // by shard: number of questions that it is asked

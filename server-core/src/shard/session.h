@@ -12,6 +12,7 @@ namespace claret {
 
 struct Session : Coordinator {
   std::uint32_t peer = 0;
+  std::uint32_t shard = 0;  // if it is of a shard
   bool welcomed = false;
   bool closing = false;  // its last frame is in `out`
   std::uint64_t frames_in = 0;

@@ -22,7 +22,8 @@ Shard::Shard(const ShardOptions& options)
     : options_(options),
       participant_(options.participant, counters_, [this](Coordinator& coordinator) { has_output(static_cast<Session&>(coordinator)); }),
       watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal(), participant_.slots()),
-      recovery_(participant_, options.participant.place.shard),
+      epochs_(participant_, options.participant.place.shard, [this](Session& session) { has_output(session); }),
+      recovery_(participant_, epochs_, options.participant.place.shard),
       sequencer_(participant_.clock(), counters_, [this](Session& session) { has_output(session); }) {}
 
 void Shard::has_output(Session& session) {
@@ -64,14 +65,15 @@ void Shard::lose(Session& session) {
   backlog_.drop(session.peer);
   participant_.lose(session);
   sequencer_.back(session);
+  epochs_.session_lost(session);
   watches_.remove_all(session);
 }
 
 void Shard::disconnect(std::uint32_t peer, const Now& now) {
+  begin(now);
   recovery_.unbind(peer);
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return;
-  begin(now);
   lose(*found->second);
   std::erase(outputs_, peer);
   sessions_.erase(found);
@@ -163,7 +165,11 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   operations_left_ -= static_cast<std::int64_t>(participant_.chains().executed_again() - executed_before);
   if (frame.boards) participant_.boards().want(session, *frame.boards);
   if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
-  for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
+  epochs_.take(session, frame);
+  for (const InquiryMessage& inquiry : frame.inquiries) {
+    if (inquiry.epoch != 0 && session.of_shard) epochs_.asked(inquiry.epoch);
+    participant_.inquire(session, inquiry);
+  }
   participant_.settle();
   if (!backlog_.empty()) {
     backlog_.drop(session.peer, frame.aborted);
@@ -191,6 +197,7 @@ bool Shard::greet(Session& session, const ClientFrame& frame) {
   }
   session.welcomed = true;
   session.of_shard = hello.shard_plus_one != 0;
+  session.shard = session.of_shard ? hello.shard_plus_one - 1 : 0;
   session.takes_warranties = hello.warranties;
   session.depend_on(participant_.journal().start(), durable_position());
   session.name = hello.name.substr(0, limits::kLabelBytesMax);
@@ -346,6 +353,7 @@ std::vector<std::uint32_t> Shard::finish() {
     participant_.settle();
   }
   close_overflowed_sessions();
+  epochs_.tick(recovery_, now_.monotonic_ms);
   recovery_.tick(now_.monotonic_ms, outputs_);
   participant_.settle();
   participant_.boards().show(participant_.chains().all());
@@ -372,7 +380,8 @@ double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
   if (participant_.any_leftovers() || watches_.any_moved()) return now_.monotonic_ms;
   double next =
-      std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(), sequencer_.next_ms()});
+      std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(), sequencer_.next_ms(),
+                    epochs_.next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;
 }
@@ -454,44 +463,6 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   frame.clocks_apart = participant_.skewed().size();
   frame.grants_standing = participant_.warranties().grants();
   return frame;
-}
-
-// ---- conditions --------------------------------------------------------------------------------------------------------------
-
-void Shard::add_conditions(Session& session) {
-  const Conditions& conditions = participant_.conditions();
-  server_frame::add_conditions(session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining,
-                                             natives_name(conditions.natives_pass), name_of(conditions.warranties)});
-}
-
-void Shard::set_conditions(const Conditions& conditions, const Now& now) {
-  begin(now);
-  participant_.set_conditions(conditions);
-  tell_conditions();
-}
-
-void Shard::refuse_changes(LogTrouble why, const Now& now) {
-  begin(now);
-  participant_.refuse_changes(why);
-  watches_.be_patient(why != LogTrouble::kNone);
-  if (why == LogTrouble::kNone) return;
-  for (const auto& [peer, session] : sessions_) {
-    const bool waits = !session->full.empty() && session->full.back().needs > durable_position();
-    if (session->closing || !(waits || session->out_needs > durable_position())) continue;
-    session->drop_output();
-    close(*session, errors::kSessionLost, "the output that the session waits for cannot be made durable now");
-  }
-}
-
-// A change of conditions may take effect later than it was requested.
-void Shard::tell_conditions() {
-  if (conditions_told_ == participant_.conditions()) return;
-  conditions_told_ = participant_.conditions();
-  for (const auto& [peer, session] : sessions_) {
-    if (!session->welcomed || session->closing) continue;
-    add_conditions(*session);
-    has_output(*session);
-  }
 }
 
 }  // namespace claret

@@ -19,6 +19,7 @@
 
 #include "counters/counters.h"
 #include "shard/backlog.h"
+#include "shard/epoch_exchange.h"
 #include "shard/recovery.h"
 #include "shard/sequencer.h"
 #include "shard/session.h"
@@ -173,6 +174,7 @@ class Shard {
   Participant participant_;
   std::unique_ptr<Observer> observer_;  // null while the shard is not watched; refers to records, so it is destroyed before them
   Watches watches_;
+  EpochExchange epochs_;
   Recovery recovery_;
   Sequencer sequencer_;
   Backlog backlog_;

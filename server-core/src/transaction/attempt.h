@@ -93,6 +93,19 @@ struct Batch {
   std::vector<std::unique_ptr<Attempt>> members;  // the same; none if the vote is from before this start
 };
 
+// What an attempt has that is a member of an epoch (epochs.h). Its Party::epoch says in which it is listed.
+struct EpochMember {
+  std::uint32_t manager = 0;  // the shard that says when an epoch is
+  Prepare prepare;
+  double gathered_ms = 0;
+  std::uint32_t misses = 0;  // epochs that closed without it
+  ShardList shards;  // those that take part in the epoch in which it is listed
+  Timestamp decided_at = 0;  // when it commits; 0: that is not known
+  bool dropped = false;  // its client wants nothing of it any more
+  // Of a vote that is replayed: the visits whose results its outcome has, in order; null for a visit that is passed over.
+  std::vector<Visit*> told_late;
+};
+
 struct Attempt : Party, Pooled<Attempt> {
   explicit Attempt(AttemptKeeper& its_keeper) : keeper(its_keeper) {}
 
@@ -121,9 +134,11 @@ struct Attempt : Party, Pooled<Attempt> {
   std::unique_ptr<TransactionId> transaction;  // its transaction has an id, and this shard is its home (Deduplication)
   bool applied = false;  // without locks: each operation is applied when it runs
   bool logged = false;  // its vote is in the log, and its outcome will be
+  std::uint64_t outcome_position = 0;  // of the entry that an epoch has not taken a member that was listed; 0: none
   std::uint64_t vote_position = 0;  // position of that entry
   bool in_doubt = false;  // its coordinator is gone or late: the other participants are asked
   std::unique_ptr<Batch> batch;  // null for all others
+  std::unique_ptr<EpochMember> member_of_epoch;  // null for all others
 
   const GateRequest* asking() const override { return requests.empty() ? nullptr : requests.front().get(); }
   bool silent_since(double ms) const override { return stage == Stage::kRunning && requests.empty() && last_heard_ms <= ms; }
@@ -155,6 +170,11 @@ void for_each_visit(const Attempt& attempt, const Each& each) {
   for (const auto& member : attempt.batch->members) {
     for (const Visit& visit : member->visits) each(visit);
   }
+}
+
+// The result is not known before the member's turn, and its effect depends on it.
+inline bool is_told_late(const OperationSpec& operation) {
+  return operation.result != Kind::kVoid && !operation.reserves && operation.operation_class != OperationClass::kObserve;
 }
 
 inline bool has_result(const Visit& visit) { return visit.call.operation->result != Kind::kVoid; }

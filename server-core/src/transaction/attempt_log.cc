@@ -20,6 +20,10 @@ std::optional<AnswerToLog> AttemptLog::answer_of(const Attempt& attempt) const {
 
 VoterToLog AttemptLog::voter_of(const Attempt& attempt) const {
   VoterToLog voter{attempt.priority, counters_.label(attempt.label), attempt.participants};
+  if (attempt.member_of_epoch) {
+    voter.epoch = attempt.epoch;
+    voter.epoch_shards = &attempt.member_of_epoch->shards;
+  }
   if (attempt.batch == nullptr) return voter;
   for (const Batch::Part& part : attempt.batch->parts) {
     voter.members.push_back({part.id, part.ticks, part.operations, counters_.label(part.label)});
@@ -49,7 +53,7 @@ std::uint64_t AttemptLog::outcome(const Attempt& attempt, Timestamp at) {
   if (checkpoint_.under_way() && attempt.serial >= checkpoint_.next_voter && is_to_put(attempt)) {
     checkpoint_.decided.push_back(vote_pair(attempt));
   }
-  const std::uint64_t position = journal_.outcome(attempt.id, at, at == 0 ? 0 : kept_until(attempt));
+  const std::uint64_t position = journal_.outcome(attempt, at, at == 0 ? 0 : kept_until(attempt));
   journal_.reached(last_timestamp(attempt, at));
   const std::uint64_t expires_wall_ms = clock_.wall_ms_at(attempt.expires_at_ms);
   if (at == 0) {

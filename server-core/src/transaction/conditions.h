@@ -37,12 +37,39 @@ constexpr std::optional<WarrantyPolicy> warranty_policy(std::string_view name) {
   return std::nullopt;
 }
 
+// Whether lists of operations run in epochs (epochs.h). Clients choose; a shard only takes them or not.
+enum class EpochPolicy : std::uint8_t {
+  kOff,
+  kAuto,  // where it is likely to be worth while
+  kOn,
+};
+
+constexpr std::string_view name_of(EpochPolicy policy) {
+  switch (policy) {
+    case EpochPolicy::kOff:
+      return "off";
+    case EpochPolicy::kOn:
+      return "on";
+    case EpochPolicy::kAuto:
+      break;
+  }
+  return "auto";
+}
+constexpr std::optional<EpochPolicy> epoch_policy(std::string_view name) {
+  for (const EpochPolicy policy : {EpochPolicy::kOff, EpochPolicy::kAuto, EpochPolicy::kOn}) {
+    if (name == name_of(policy)) return policy;
+  }
+  return std::nullopt;
+}
+
 struct Conditions {
   LockKind locks = LockKind::kAbstract;
   bool phasing = true;
   std::string combining = "auto";
   bool natives_pass = true;  // false: natives and one-shot transactions wait for the attempts that they would break or pass
   WarrantyPolicy warranties = WarrantyPolicy::kOff;
+  EpochPolicy epochs = EpochPolicy::kAuto;
+  std::uint32_t epoch_ms = 0;  // how often epochs are closed; 0: as often as is worth while
 
   bool operator==(const Conditions&) const = default;
 };

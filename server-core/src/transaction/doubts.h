@@ -17,6 +17,9 @@ struct Unsettled {
   Timestamp voted_at;
   ShardList participants;
   double ask_at_ms;
+  // Of a member of an epoch: the shards that take part in the epoch have to be asked first (shard/recovery.h).
+  EpochNumber epoch = 0;
+  std::vector<std::uint32_t> epoch_shards{};
 };
 
 class Doubts {
@@ -25,7 +28,10 @@ class Doubts {
   void add(Attempt& attempt, double now_ms) {
     if (std::exchange(attempt.in_doubt, true)) return;
     ++in_doubt_;
-    unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms});
+    unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms, attempt.epoch, {}});
+    if (!attempt.member_of_epoch) return;
+    const ShardList& shards = attempt.member_of_epoch->shards;
+    unsettled_.back().epoch_shards.assign(shards.begin(), shards.end());
   }
   // The attempt has its outcome.
   void remove(Attempt& attempt) {

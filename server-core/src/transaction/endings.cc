@@ -19,7 +19,7 @@ bool is_counted_by_member(const Attempt& attempt) { return attempt.batch != null
 
 void Participant::committed(Coordinator& coordinator, std::uint64_t number, Timestamp at) {
   Attempt* attempt = find(coordinator, number);
-  if (attempt == nullptr || attempt->stage != Stage::kVoted || at < attempt->voted_at) return;
+  if (attempt == nullptr || attempt->stage != Stage::kVoted || at < attempt->voted_at || attempt->member_of_epoch) return;
   commit_voted(*attempt, at);
 }
 
@@ -34,6 +34,10 @@ void Participant::commit_voted(Attempt& attempt, Timestamp at) {
 void Participant::aborted(Coordinator& coordinator, std::uint64_t number) {
   Attempt* attempt = find(coordinator, number);
   if (attempt == nullptr) return;
+  if (attempt->epoch != 0) {
+    attempt->member_of_epoch->dropped = true;
+    return;
+  }
   tell_abort(*attempt, aborts::kByClient, {});
   log_.outcome(*attempt, 0);
   outcomes_.aborted(*attempt);
@@ -105,13 +109,15 @@ std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
 
 void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
   if (attempt.traced && witness_) witness_->forgotten(attempt);
+  if (attempt.member_of_epoch) epochs_.ended(attempt);
   doubts_.remove(attempt);
   if (attempt.transaction) deduplication_.release(*attempt.transaction);
   wounds_.waits_no_more(attempt);
   if (attempt.batch && committed_at != 0) chains_.commit_batch(attempt, committed_at, position);
   if (attempt.batch && committed_at == 0) chains_.abort_batch(attempt);
   std::unique_ptr<Attempt> ended = take(attempt);
-  if (departures_.in_parts(attempt)) {
+  // A member of an epoch has its turn as a whole: later ones must not overtake it.
+  if (departures_.in_parts(attempt) && !(attempt.member_of_epoch && committed_at != 0)) {
     // An attempt that ends with the message in which it came holds no gate: nothing would show that its reservations are still taken.
     if (committed_at == 0) locks_.give_back_unheld(attempt);
     locks_.withdraw_requests(attempt);
@@ -147,7 +153,7 @@ void Participant::lose(Coordinator& coordinator) {
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
   for (Attempt* attempt : attempts) {
     if (attempt->stage == Stage::kVoted) {
-      put_in_doubt(*attempt, reasons::kSessionLost);
+      if (attempt->epoch == 0) put_in_doubt(*attempt, reasons::kSessionLost);
       attempt->coordinator = nullptr;
       auto orphan = coordinator.attempts.extract(attempt->number);
       orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
@@ -164,7 +170,7 @@ void Participant::abandoned(Coordinator& coordinator, std::uint64_t number) {
   Attempt* attempt = find(coordinator, number);
   if (attempt == nullptr) return;
   if (attempt->stage == Stage::kVoted) {
-    put_in_doubt(*attempt, reasons::kAbandoned);
+    if (attempt->epoch == 0) put_in_doubt(*attempt, reasons::kAbandoned);
   } else {
     abort(*attempt, {.code = errors::kExpired, .message = "the client has abandoned the attempt", .cause = causes::kTimeout});
   }
@@ -190,13 +196,22 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
   }
   AttemptState state = AttemptState::kAborted;
   Timestamp at = 0;
+  if (message.epoch != 0 && coordinator.of_shard) {
+    state = state_in_epoch(id, message.epoch, at);
+    depends(coordinator, journal_.position());
+    server_frame::add_answer(coordinator.out, message.ticket, id, state, at, message.epoch);
+    has_output_(coordinator);
+    return;
+  }
   if (outcomes_.known().find(id) == nullptr) {
     for (Coordinator* one : coordinators_) outcomes_.publish(*one);
   }
   if (const KnownAttempts::Known* known = outcomes_.known().find(id)) {
     state = known->state;
     at = known->committed_at;
-    if (known->attempt != nullptr && known->attempt->stage == Stage::kVoted) {
+    // A client would add up the votes of several epochs.
+    const bool in_epoch = known->attempt != nullptr && known->attempt->epoch != 0 && !mutated(Mutation::kEpochVotesToClients);
+    if (known->attempt != nullptr && known->attempt->stage == Stage::kVoted && !in_epoch) {
       state = AttemptState::kVoted;
       at = known->attempt->voted_at;
       // Somebody waits for the batch at the shard that asks, and would wait here next.
@@ -218,6 +233,10 @@ void Participant::inquire(Coordinator& coordinator, const InquiryMessage& messag
 void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
   Attempt* attempt = outcomes_.known().under_way(id);
   if (attempt == nullptr || attempt->stage != Stage::kVoted) return;
+  if (attempt->epoch != 0) {
+    if (!commits || at >= attempt->voted_at) epochs_.decide(*attempt, commits ? at : 0);
+    return;
+  }
   if (commits) {
     if (at < attempt->voted_at) return;
     commit_voted(*attempt, at);
@@ -237,7 +256,7 @@ void Participant::expire_attempts() {
     if (attempt->expires_at_ms > clock_.now_ms() || attempt->stage == Stage::kLeaving) continue;
     // No lock is held forever: if the client does not report the outcome, the participants settle it.
     if (attempt->stage == Stage::kVoted) {
-      put_in_doubt(*attempt, reasons::kExpired);
+      if (attempt->epoch == 0) put_in_doubt(*attempt, reasons::kExpired);
     } else {
       expired.push_back(attempt);
     }
@@ -302,6 +321,7 @@ void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priori
 }
 
 void Participant::tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) {
+  if (attempt.member_of_epoch) return;  // it waits for nothing
   if (first && attempt.coordinator != nullptr) {
     server_frame::add_wound(attempt.coordinator->out, attempt.number, attempt.id, wounder_priority);
     has_output_(*attempt.coordinator);

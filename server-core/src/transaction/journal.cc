@@ -57,10 +57,16 @@ void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& 
   log_entry::add_vote(log, position, attempt.id, attempt.voted_at, expires_wall_ms, operations_of(attempt, true), voter, answer);
 }
 
-std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {
+std::uint64_t Journal::outcome(const Attempt& attempt, Timestamp at, std::uint64_t until_wall_ms) {
   CLARET_CHECK(on_);
   reached(at);
-  log_entry::add_outcome(entries_, ++position_, id, at, until_wall_ms);
+  absl::InlinedVector<const Value*, 8> results;
+  if (attempt.member_of_epoch && at != 0) {
+    for (const Visit& visit : attempt.visits) {
+      if (is_told_late(*visit.call.operation)) results.push_back(&visit.result);
+    }
+  }
+  log_entry::add_outcome(entries_, ++position_, attempt.id, at, until_wall_ms, results);
   return position_;
 }
 

@@ -57,7 +57,7 @@ class Journal {
   // Native operations, each at its ticks after `at`. `last`: the timestamp of the last one.
   std::uint64_t natives(Timestamp at, Timestamp last, std::span<const OperationToLog> operations, const NumberedNatives& numbers);
   void session(std::uint64_t session) { log_entry::add_session(entries_, ++position_, session); }
-  std::uint64_t outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
+  std::uint64_t outcome(const Attempt& attempt, Timestamp at, std::uint64_t until_wall_ms = 0);
   // `kind`: one of those of moves.
   std::uint64_t move(LogEntryKind kind, const LoggedMove& move, Timestamp at = 0) {
     reached(at);

@@ -37,6 +37,7 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       boards_({records_, journal_, clock_, context_, moves_.slots()}, has_output_),
       chains_({locks_, journal_, clock_, effects_, log_, outcomes_, counters_, context_, boards_, warranties_}, options.chains, *this,
               has_output_),
+      epochs_({options.place.shard, locks_, journal_, clock_, log_, doubts_, counters_, context_}, *this),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
       checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_, moves_, records_},
                      deduplication_, departures_, effects_, native_sessions_),
@@ -99,6 +100,10 @@ void Participant::fill_in(Attempt& filled, Coordinator& coordinator, const Reque
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = arrived_ms + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
+  if (begin.epoch_manager_plus_one != 0) {
+    attempt->member_of_epoch = std::make_unique<EpochMember>();
+    attempt->member_of_epoch->manager = begin.epoch_manager_plus_one - 1;
+  }
   if (!begin.transaction.empty()) {
     attempt->transaction = std::make_unique<TransactionId>();
     std::copy(begin.transaction.begin(), begin.transaction.end(), attempt->transaction->begin());
@@ -147,7 +152,7 @@ void Participant::enlist(Attempt& attempt) {
 }
 
 bool Participant::may_end_at_once(const RequestMessage& message) const {
-  if (!message.begin->transaction.empty() || !message.prepare) return false;
+  if (!message.begin->transaction.empty() || !message.prepare || message.begin->epoch_manager_plus_one != 0) return false;
   // A larger attempt leaves its records turn by turn.
   if (message.operations.size() > options_.visits_leave_at_once) return false;
   const ShardList& participants = message.prepare->participants;
@@ -237,7 +242,9 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
       reply_error(coordinator, message.attempt, refuse(errors::kInvalidAttempt, "the attempt has begun already"));
       return;
     }
-    if (const auto error = check_begin(coordinator, message)) {
+    auto error = check_begin(coordinator, message);
+    if (!error && message.begin->epoch_manager_plus_one != 0) error = check_member_of_epoch(message);
+    if (error) {
       reply_error(coordinator, message.attempt, *error);
       return;
     }
@@ -292,6 +299,7 @@ void Participant::request(Coordinator& coordinator, RequestMessage& message, dou
   request->ends_here = holds_nothing && (message.whole || message.begin) && request->prepare && request->prepare->participants.empty();
   request->leaves_at_once = request->ends_here && !departures_.in_parts(*attempt);
   attempt->requests.push_back(std::move(request));
+  if (attempt->member_of_epoch) return gather(*attempt);
   if (attempt->requests.size() == 1) start(*attempt);
 }
 
@@ -477,6 +485,7 @@ void Participant::end_quarantine() {
 void Participant::leave() {
   departures_.leave([this](const Attempt& attempt) { attempts_.erase(attempt.serial); });
   natives_.look_back();
+  epochs_.step();
 }
 
 void Participant::refuse_changes(LogTrouble why) {
@@ -486,6 +495,7 @@ void Participant::refuse_changes(LogTrouble why) {
 
 void Participant::set_conditions(const Conditions& conditions) {
   if (conditions != conditions_.in_force()) chains_.break_all(condition_changed());
+  if (conditions.epochs == EpochPolicy::kOff || conditions.locks == LockKind::kNone) epochs_.end_gathered(condition_changed());
   boards_.always(conditions.combining == "on");
   // Without locks nothing waits.
   if (conditions.locks == LockKind::kNone && locks_.drain().on) end_drain();

@@ -35,6 +35,7 @@
 #include "transaction/departures.h"
 #include "transaction/doubts.h"
 #include "transaction/effects.h"
+#include "transaction/epochs.h"
 #include "transaction/giving.h"
 #include "transaction/importing.h"
 #include "transaction/intake.h"
@@ -64,7 +65,7 @@ struct ParticipantOptions {
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };
 
-class Participant : public AttemptKeeper, public MemberKeeper {
+class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeeper {
  public:
   // `has_output` is called for every session that gets output.
   Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Coordinator&)> has_output);
@@ -189,6 +190,8 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   Warranties& warranties() { return warranties_; }
   const Warranties& warranties() const { return warranties_; }
   Chains& chains() { return chains_; }
+  Epochs& epochs() { return epochs_; }
+  const Epochs& epochs() const { return epochs_; }
   Boards& boards() { return boards_; }
   const Boards& boards() const { return boards_; }
   NativeSessions& native_sessions() { return native_sessions_; }
@@ -277,6 +280,16 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   void end(Attempt& attempt, Timestamp committed_at = 0, std::uint64_t position = 0);
   std::unique_ptr<Attempt> take(Attempt& attempt);
 
+  // ---- epoch_members.cc
+  std::optional<Error> check_member_of_epoch(const RequestMessage& message) const;
+  void gather(Attempt& attempt);
+  bool vote_listed(Attempt& member) override;
+  void commit_member_of_epoch(Attempt& member, Timestamp at) override;
+  void refuse_member_of_epoch(Attempt& member, const Refusal& refusal, const Visit& refused) override;
+  void end_member_of_epoch(Attempt& member, const Error& error) override;
+  // What another shard is told of a member of that epoch.
+  AttemptState state_in_epoch(const AttemptId& id, EpochNumber epoch, Timestamp& at);
+
   // ---- retried.cc: transactions with an id, whose home is here
   // False if the transaction cannot begin here now; the reply has been written then.
   bool claim(Coordinator& coordinator, const RequestMessage& message);
@@ -326,6 +339,7 @@ class Participant : public AttemptKeeper, public MemberKeeper {
   Warranties warranties_;
   Boards boards_;
   Chains chains_;
+  Epochs epochs_;
   ConditionsChange conditions_;
   Checkpointing checkpointing_;
   Giving giving_;

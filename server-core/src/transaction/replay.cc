@@ -141,6 +141,8 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     TakenOperation taken;
     if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
+    const bool told_late = attempt.member_of_epoch && is_told_late(*taken.call.operation);
+    if (told_late) attempt.member_of_epoch->told_late.push_back(nullptr);
     if (record.type != taken.type) {
       // The record had no commit at that time and was created later with another type: the checkpoint has that later record, without this
       // attempt.
@@ -154,7 +156,8 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     visit.result = std::move(operation.result);
     visit.exclusive = operation.exclusive;
     visit.request_number = member;
-    visit.executed = true;
+    visit.executed = attempt.epoch == 0;
+    if (told_late) attempt.member_of_epoch->told_late.back() = &visit;
   }
   return std::nullopt;
 }
@@ -269,6 +272,13 @@ std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;
   attempt->participants = entry.participants;
+  if (entry.epoch != 0) {
+    attempt->epoch = entry.epoch;
+    attempt->member_of_epoch = std::make_unique<EpochMember>();
+    attempt->member_of_epoch->manager = manager_of(entry.epoch);
+    attempt->member_of_epoch->shards = entry.epoch_shards;
+    told_.aborted.erase(attempt->id);  // an epoch before has not taken it
+  }
   if (entry.has_transaction) {
     attempt->transaction = std::make_unique<TransactionId>(entry.transaction);
     deduplication_.claim(entry.transaction, entry.answer, entry.keep_ms);
@@ -282,6 +292,15 @@ std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   return std::nullopt;
 }
 
+bool Replay::take_late_results(LogEntry& entry, Attempt& attempt) {
+  const std::vector<Visit*>& visits = attempt.member_of_epoch->told_late;
+  if (visits.size() != entry.results.size()) return false;
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    if (visits[i] != nullptr) visits[i]->result = std::move(entry.results[i]);
+  }
+  return true;
+}
+
 std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   const auto position = told_.position_of.find(entry.ids.front());
   if (position == told_.position_of.end()) return at_entry(entry.position, "the outcome of an attempt that has not voted");
@@ -289,6 +308,7 @@ std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   Attempt& attempt = *voted->second.attempt;
   if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
   const Timestamp last = last_timestamp(attempt, entry.at);
+  if (attempt.epoch != 0 && entry.at != 0 && !take_late_results(entry, attempt)) return at_entry(entry.position, "an outcome without its results");
   take_effects(attempt, entry.at, entry.position);
   if (attempt.transaction && entry.at != 0) {
     deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);

@@ -122,6 +122,8 @@ class Replay {
   std::optional<std::string> take_vote(LogEntry& entry);
   bool take_members(const LogEntry& entry, Attempt& attempt);
   std::optional<std::string> take_outcome(LogEntry& entry);
+  // Of a member of an epoch, those that its vote has left out. False if they are not all there.
+  static bool take_late_results(LogEntry& entry, Attempt& attempt);
   std::optional<std::string> take_move(LogEntry& entry);
   std::optional<std::string> take_visits(LogEntry& entry, Attempt& attempt);
   // The record's state has what the entry did, or the slot was emptied later.

@@ -51,6 +51,7 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
   for (const auto& [id, commit] : told.together) outcomes_.restore(id, commit);
   checkpoint_.unforgotten = std::move(told.together);
   if (mutated(Mutation::kForgetVoteAtRestart)) told.voted.clear();
+  if (mutated(Mutation::kEpochForgetsList)) absl::erase_if(told.voted, [](const auto& one) { return one.second.attempt->epoch != 0; });
   for (auto& [position, voted] : told.voted) {
     if (!locks_.reinstate(*voted.attempt, clock_.now_ms()))
       return "entry " + std::to_string(position) + " of the log: a vote that goes with no others";
@@ -78,6 +79,7 @@ void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_
   attempts_.emplace(attempt->serial, attempt.get());
   outcomes_.known().forget(attempt->id);  // a very old outcome, or a damaged one: the vote counts
   outcomes_.known().begun(*attempt);
+  if (attempt->epoch != 0) epochs_.restore(*attempt);
   doubts_.add(*attempt, clock_.now_ms());
   orphans_.emplace(attempt->serial, std::move(attempt));
 }

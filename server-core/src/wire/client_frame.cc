@@ -110,6 +110,9 @@ BeginMessage read_begin(pbf_reader message) {
       case tag_and_type(13, kVarint):
         begin.breaks = message.get_uint32();
         break;
+      case tag_and_type(14, kVarint):
+        begin.epoch_manager_plus_one = message.get_uint32();
+        break;
       default:
         message.skip();
     }
@@ -350,7 +353,7 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
         frame.firm_wanted.push_back(read_firm_wanted(message.get_message()));
         break;
       default:
-        read_chain_field(message, frame);
+        if (!read_epoch_field(message, frame)) read_chain_field(message, frame);
     }
   }
 }
@@ -369,6 +372,9 @@ InquiryMessage read_inquiry(pbf_reader message) {
         break;
       case tag_and_type(3, kFixed64):
         inquiry.committed_at = message.get_fixed64();
+        break;
+      case tag_and_type(4, kFixed64):
+        inquiry.epoch = message.get_fixed64();
         break;
       default:
         message.skip();
@@ -394,6 +400,9 @@ InquiryAnswerMessage read_answer(pbf_reader message) {
         break;
       case tag_and_type(4, kBytes):
         answer.id = text(message);
+        break;
+      case tag_and_type(5, kFixed64):
+        answer.epoch = message.get_fixed64();
         break;
       default:
         message.skip();

@@ -11,6 +11,7 @@
 
 #include "adt/adt.h"
 #include "ground/identifiers.h"
+#include "wire/epoch_fields.h"
 #include "wire/limits.h"
 
 namespace claret {
@@ -42,6 +43,7 @@ struct BeginMessage {
   std::uint32_t backing_off_us = 0;
   std::uint32_t queued_us = 0;
   std::uint32_t breaks = 0;  // attempts of the transaction that natives have broken
+  std::uint32_t epoch_manager_plus_one = 0;  // of a member of an epoch
 };
 
 struct PrepareMessage {
@@ -85,6 +87,7 @@ struct InquiryMessage {
   std::string_view id;
   std::uint64_t ticket = 0;
   Timestamp committed_at = 0;  // set by a shard that knows the outcome
+  EpochNumber epoch = 0;  // set by a shard that asks about a member of this epoch
 };
 
 // Native operations, numbered first, first + 1, ... within the session.
@@ -161,6 +164,7 @@ struct InquiryAnswerMessage {
   AttemptState state = AttemptState::kPending;
   Timestamp timestamp = 0;
   std::string_view id;
+  EpochNumber epoch = 0;  // as in the question
 };
 
 struct WoundMessage {
@@ -196,6 +200,9 @@ struct ClientFrame {
   std::vector<ReturnedMessage> returned;
   std::optional<UsedMessage> used;
   std::vector<FirmWantedMessage> firm_wanted;
+  std::optional<EpochWantMessage> epoch_want;
+  std::vector<EpochListMessage> epoch_lists;
+  std::vector<EpochNumber> epochs_asked;
 };
 
 // False if the bytes are not a frame; the contents of `frame` are then unspecified.

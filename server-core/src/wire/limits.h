@@ -35,6 +35,10 @@ inline constexpr std::size_t kGrantsPerSessionMax = 65536;
 inline constexpr std::size_t kWarrantyBytesMax = 16 * 1024;  // of the result
 inline constexpr double kNotBeforeAheadMsMax = 60'000;  // of the shard's clock
 
+// ---- epochs: gathered at a shard
+inline constexpr std::size_t kEpochMembersMax = 65536;
+inline constexpr std::size_t kEpochOperationsMax = 262144;
+
 inline constexpr std::size_t kNativesWaitingMax = 8192;  // at a shard
 inline constexpr std::size_t kNativesWaitingPerSessionMax = 1024;
 inline constexpr std::size_t kParticipantsMax = 256;

@@ -45,7 +45,10 @@ enum BodyTag : protozero::pbf_tag_type {
   kVersion,
   kPiece,
   kComplete,
-  kPairs
+  kPairs,
+  kEpoch,
+  kEpochShards,
+  kLateResult
 };
 enum MemberTag : protozero::pbf_tag_type { kMemberId = 1, kMemberTicks, kOperations, kMemberLabel };
 enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive, kTicks, kSkipped };
@@ -140,6 +143,24 @@ bool read_member(pbf_reader message, LoggedMember& member) {
   return true;
 }
 
+// False if it is none of an epoch's fields, or a value is invalid.
+bool read_of_epoch(pbf_reader& message, LogEntry& entry) {
+  std::string_view problem;
+  switch (message.tag_and_type()) {
+    case tag_and_type(kEpoch, kFixed64):
+      entry.epoch = message.get_fixed64();
+      return true;
+    case tag_and_type(kEpochShards, kBytes):
+      for (const std::uint32_t shard : message.get_packed_uint32()) entry.epoch_shards.push_back(shard);
+      return true;
+    case tag_and_type(kLateResult, kBytes):
+      entry.results.push_back(read_value(message.get_message(), problem));
+      return problem.empty();
+    default:
+      return false;
+  }
+}
+
 // False if it is none of a move's fields.
 bool read_of_move(pbf_reader& message, LoggedMove& move) {
   switch (message.tag_and_type()) {
@@ -222,7 +243,7 @@ bool read_body(pbf_reader message, LogEntry& entry) {
         if (!read_member(message.get_message(), entry.members.emplace_back())) return false;
         break;
       default:
-        if (!read_of_move(message, entry.move)) return false;
+        if (!read_of_epoch(message, entry) && !read_of_move(message, entry.move)) return false;
     }
   }
   return true;
@@ -373,14 +394,19 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
     message.add_uint32(kOperations, member.operations);
     message.add_bytes(kMemberLabel, member.label.data(), member.label.size());
   }
+  if (voter.epoch == 0) return;
+  body.add_fixed64(kEpoch, voter.epoch);
+  body.add_packed_uint32(kEpochShards, voter.epoch_shards->begin(), voter.epoch_shards->end());
 }
 
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms,
+                 std::span<const Value* const> results) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kOutcome);
   add_id(body, id);
   body.add_fixed64(kAt, at);
   if (until_wall_ms != 0) body.add_uint64(kUntil, until_wall_ms);
+  for (const Value* result : results) add_value(body, kLateResult, *result);
 }
 
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids) {

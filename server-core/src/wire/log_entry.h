@@ -11,13 +11,18 @@
 //                                                            at this shard alone; without an id: operations that ran
 //                                                            without locks, outside of any transaction
 //   vote      := id(1) at(2) expires(3) operation(4)* priority(5: uint64) label(6: bytes) participants(7: packed uint32)
-//                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32) member(15)*
+//                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32) member(15)* epoch(24: fixed64) epoch_shards(25: packed uint32)
 //                                                            the other participants; all operations at this shard, reads too; of a
-//                                                            batch, the members whose operations they are
+//                                                            batch, the members whose operations they are; of a member of an epoch,
+//                                                            the epoch and the shards that take part in it. Results that are not known
+//                                                            yet are left out
 //   member    := id(1: bytes) ticks(2: uint64) operations(3: uint32) label(4: bytes)
 //                                                            the next so many operations are this attempt's; it commits that many
 //                                                            ticks after the entry's attempt
-//   outcome   := id(1) at(2) until(11: uint64)               of an attempt that voted here; at 0: aborted
+//   outcome   := id(1) at(2) until(11: uint64) result(26: Value)*
+//                                                            of an attempt that voted here; at 0: aborted, or, of a member of an
+//                                                            epoch, not committed in this epoch. Of such a member that has committed,
+//                                                            the results that its vote has left out of operations that change something
 //   forgotten := id(1)*                                      every participant of these commits has logged them
 //   aborted   := id(1) until(3: uint64)                      asked about before it arrived here: refused until then
 //   natives   := at(2) operation(4)* session(12: fixed64) first(13: uint64) below(14: uint64)
@@ -56,9 +61,9 @@
 
 namespace claret {
 
-// Format 1 had no time, format 2 no natives, format 3 no sessions, format 4 no batches, format 5 no moves, and format 6 no promises; the rest
-// means the same.
-inline constexpr std::uint32_t kLogFormat = 7;
+// Format 1 had no time, format 2 no natives, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, and format 7 no
+// epochs; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 8;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -134,6 +139,9 @@ struct LogEntry {
   std::string_view label;
   ShardList participants;
   std::vector<LoggedMember> members;  // of a batch, in order
+  EpochNumber epoch = 0;  // of a member of an epoch
+  ShardList epoch_shards;
+  std::vector<Value> results;
   bool has_transaction = false;  // the transaction has an id, and this shard is its home
   TransactionId transaction{};
   std::string_view answer;
@@ -168,6 +176,8 @@ struct VoterToLog {
   std::string_view label;
   const ShardList& participants;
   std::vector<LoggedMember> members{};  // of a batch
+  EpochNumber epoch = 0;  // of a member of an epoch
+  const ShardList* epoch_shards = nullptr;
 };
 
 // The answer of a transaction with an id, logged at its home shard.
@@ -190,7 +200,9 @@ void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, T
 void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t expires_wall_ms,
               const OperationsToLog& operations, const VoterToLog& voter, const AnswerToLog* answer = nullptr);
 // `until_wall_ms`: 0 except for the commit of a transaction with an id.
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
+// `results`: of a member of an epoch, those that its vote has left out.
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0,
+                 std::span<const Value* const> results = {});
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids);
 void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms);
 void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::span<const OperationToLog> operations,

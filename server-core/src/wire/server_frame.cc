@@ -100,13 +100,15 @@ void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, co
   if (error != nullptr) add_error(message, 4, *error);
 }
 
-void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp) {
+void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp,
+                EpochNumber epoch) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 7);
   message.add_uint64(1, ticket);
   message.add_enum(2, static_cast<std::int32_t>(state));
   message.add_fixed64(3, timestamp);
   add_id(message, 4, id);
+  if (epoch != 0) message.add_fixed64(5, epoch);
 }
 
 void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
@@ -117,6 +119,8 @@ void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
   message.add_string(3, conditions.combining.data(), conditions.combining.size());
   if (conditions.natives != "pass") message.add_string(6, conditions.natives.data(), conditions.natives.size());
   if (conditions.warranties != "off") message.add_string(7, conditions.warranties.data(), conditions.warranties.size());
+  if (conditions.epochs != "auto") message.add_string(8, conditions.epochs.data(), conditions.epochs.size());
+  if (conditions.epoch_ms != 0) message.add_uint32(9, conditions.epoch_ms);
 }
 
 void add_closing(std::string& frame, const Error& error) {
@@ -254,6 +258,15 @@ bool decode(std::string_view bytes, FromShard& frame) {
           frame.closing = true;
           message.skip();
           break;
+        case protozero::tag_and_type(24, protozero::pbf_wire_type::length_delimited):
+          frame.epochs_closed.push_back(read_epoch_close(message.get_message()));
+          break;
+        case protozero::tag_and_type(25, protozero::pbf_wire_type::length_delimited):
+          frame.epochs_sealed.push_back(read_epoch_seal(message.get_message()));
+          break;
+        case protozero::tag_and_type(26, protozero::pbf_wire_type::length_delimited):
+          frame.epoch_answers.push_back(read_epoch_answer(message.get_message()));
+          break;
         default:
           message.skip();
       }
@@ -283,11 +296,12 @@ void add_hello(std::string& frame, std::string_view name, std::uint32_t shard) {
   message.add_uint32(3, shard + 1);
 }
 
-void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at) {
+void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at, EpochNumber epoch) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 12);
   add_id(message, 1, id);
   if (committed_at != 0) message.add_fixed64(3, committed_at);
+  if (epoch != 0) message.add_fixed64(4, epoch);
 }
 
 void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority) {

@@ -90,6 +90,8 @@ struct ConditionsMessage {
   std::string_view combining;
   std::string_view natives = "pass";
   std::string_view warranties = "auto";
+  std::string_view epochs = "auto";
+  std::uint32_t epoch_ms = 0;
 };
 
 namespace server_frame {
@@ -102,7 +104,8 @@ void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp a
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
 // With `error`, the watch has ended.
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error);
-void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);
+void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp,
+                EpochNumber epoch = 0);
 void add_conditions(std::string& frame, const ConditionsMessage& conditions);
 void add_closing(std::string& frame, const Error& error);
 // `count` natives, numbered from `first`, the i-th of them at `at` and i ticks. `results`: of those that have one. `waited_us`: of a single
@@ -132,6 +135,9 @@ struct FromShard {
   std::uint64_t incarnation = 0;
   bool closing = false;
   std::vector<InquiryAnswerMessage> answers;
+  std::vector<EpochCloseMessage> epochs_closed;
+  std::vector<EpochSealMessage> epochs_sealed;
+  std::vector<EpochAnswerMessage> epoch_answers;
 };
 bool decode(std::string_view bytes, FromShard& frame);
 
@@ -142,8 +148,8 @@ namespace client_frame {
 
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation);
 void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
-// `committed_at`: the outcome, if it is known. The inquiry then reports it and asks whether it is logged there.
-void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at);
+// `committed_at`: the outcome, if it is known. The inquiry then reports it and asks whether it is logged there. `epoch`: of a member.
+void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at, EpochNumber epoch = 0);
 void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority);
 
 }  // namespace client_frame
