@@ -49,6 +49,10 @@ export interface Conditions {
   natives?: 'pass' | 'wait';
   /** whether results are promised to sessions: where it is likely to be worth while, or wherever the rules allow; absent: off */
   warranties?: 'off' | 'auto' | 'on';
+  /** whether clients send lists of operations as members of epochs: where it is likely to be worth while, or all of them; absent: auto */
+  epochs?: 'off' | 'auto' | 'on';
+  /** how often epochs are closed, up to 1,000 ms; 0 or absent: as often as is worth while */
+  epochMs?: number;
 }
 
 /** One row of the bounded conflict table: the labels and operations of the holder and of the transaction or native that met it. */
@@ -87,6 +91,16 @@ export interface Counters {
   expectsChanged: number;
   /** operations that warranties answered without a message, as clients tell */
   warrantedAnswers: number;
+  /** epochs in which the shard has listed members */
+  epochs: number;
+  /** of these */
+  epochsCalledOff: number;
+  /** attempts that committed in an epoch here */
+  epochMembers: number;
+  /** times that a member was not listed, since locks were in its way */
+  epochContested: number;
+  /** times that a listed member was not committed, since another shard had not listed it */
+  epochIncomplete: number;
   /** transactions that committed without a message, likewise */
   warrantedCommits: number;
   /** grants that stand */

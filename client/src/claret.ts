@@ -30,6 +30,10 @@ import type { Listener, Watch } from './watching/watches.ts';
 
 const CLOSE_GRACE_MS = 1_000;
 
+function notOfClass(code: string, message: string, { key, spec }: Description<unknown>): ClaretError {
+  return new ClaretError({ code, message, key, operation: spec.name });
+}
+
 export class Claret {
   readonly on: DescribedHandles = descriptions;
   /** Single operations outside any transaction, each in one round trip (API.md, "Native operations"). */
@@ -97,6 +101,26 @@ export class Claret {
     options: TransactionOptions = {},
   ): Promise<ResultsOf<Descriptions>> {
     return this.#run(label, operations, options) as Promise<ResultsOf<Descriptions>>;
+  }
+
+  /**
+   * `transact` for a list that only observes: all results are right at one moment. Rejects with `not_read_only` if an operation changes something.
+   */
+  readOnly<const Descriptions extends readonly Description<unknown>[]>(
+    label: string,
+    operations: Descriptions,
+    options: TransactionOptions = {},
+  ): Promise<ResultsOf<Descriptions>> {
+    const other = operations.find(({ spec }) => spec.operationClass !== 'observe');
+    if (other === undefined) return this.transact(label, operations, options);
+    return Promise.reject(notOfClass(codes.notReadOnly, `${other.spec.name} does not only observe`, other));
+  }
+
+  /** `transact` for a list that only changes records: all of it or nothing. Rejects with `not_write_only` if an operation has a result. */
+  async writeOnly(label: string, operations: readonly Description<unknown>[], options: TransactionOptions = {}): Promise<void> {
+    const other = operations.find(({ spec }) => spec.result !== 'void');
+    if (other !== undefined) throw notOfClass(codes.notWriteOnly, `${other.spec.name} has a result`, other);
+    await this.transact(label, operations, options);
   }
 
   #run(label: string, work: Work, options: TransactionOptions, onRelied?: Task['onRelied']): Promise<unknown> {

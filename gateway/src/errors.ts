@@ -108,6 +108,7 @@ export const ERRORS = {
   transaction_in_progress: row(CONFLICT, 'Transaction in progress', 'Another attempt of the transaction with this id is running.'),
   warranty_changed: row(CONFLICT, 'Warranty changed', 'A result on which the attempt relied, by a warranty, is another one now.'),
   warranty_over: row(CONFLICT, 'Warranty over', 'A warranty on which the attempt relied was over before all shards had voted.'),
+  epoch_missed: row(CONFLICT, 'Epoch missed', 'No epoch has taken the list of operations in time. The client goes on by locks.'),
   native_conflict: row(CONFLICT, 'Native conflict', 'A native operation changed a record on which the attempt relied.'),
   clock_skew: row(
     UNAVAILABLE,
@@ -281,6 +282,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   warranty_over: {
     meaning: 'A warranty on which it relied was over before all shards had voted.',
     names: 'the lock that it waited for, if any',
+  },
+  epoch_missed: {
+    meaning: 'Locks were in its way at each epoch, or another shard did not take part.',
+    names: 'nothing',
   },
   chain_broken: {
     meaning: 'Its forecasts proved wrong, or the chain in which it was sent was undone, again and again.',

@@ -36,6 +36,8 @@ export interface CommittingAttempt {
   readonly record: AttemptRecord | null;
   /** it prepares, and is neither decided nor failed */
   readonly preparing: boolean;
+  /** a member of an epoch is decided by its shards: they need not be told; null: it takes locks */
+  readonly epochManager: number | null;
   /** the timestamp as of which it has read, if it has no branch */
   readonly readAt: Wide;
   /** why it failed */
@@ -110,7 +112,7 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
     const { branches } = this.#attempt;
     const at = this.#committedAt;
     this.#attempt.decided(at);
-    if (branches.length <= 1) {
+    if (branches.length <= 1 || this.#attempt.epochManager !== null) {
       this.#dependencies.attempts.remove(this.#attempt);
     } else {
       this.#outcomesDue = branches.length;

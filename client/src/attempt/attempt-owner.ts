@@ -30,6 +30,8 @@ export interface AttemptOwner {
   readonly defers: boolean;
   /** it is a list of operations rather than a body; null: a body */
   readonly list: readonly Call[] | null;
+  /** its attempts are members of epochs */
+  readonly byEpoch: boolean;
   /** it may be forecast and sent whole (crowd/) */
   readonly mayBeForecast: boolean;
   /** its members that were taken out, because their forecasts were wrong or with others of their chains */

@@ -42,6 +42,8 @@ const FAILED = 3;
 export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt, RelyingAttempt, ComputingRun {
   readonly owner: AttemptOwner;
   readonly warranties: Warranties;
+  /** of a member of an epoch: the shard that manages it; null: it takes locks */
+  readonly epochManager: number | null;
   /** given by the table of attempts */
   number = 0;
   branches: readonly Branch[] = [];
@@ -92,6 +94,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#dependencies = dependencies;
     this.owner = owner;
     this.warranties = dependencies.warranties;
+    this.epochManager = owner.byEpoch ? dependencies.cluster.firstLive().shard : null;
     this.#ids = ids;
     this.#idAt = idAt;
     this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
@@ -203,7 +206,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** A retry that gave up warranties, or comes last, locks what it reads. */
   get #mayRely(): boolean {
-    return this.owner.takesWarranties && !this.owner.isLast && this.#queue === null;
+    return this.owner.takesWarranties && !this.owner.isLast && this.#queue === null && this.epochManager === null;
   }
 
   /** Runs the body, or first asks the home shard of a transaction with an id whether the attempt may begin. */
@@ -223,12 +226,13 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#reacquire();
     const { label, list } = this.owner;
     const { cluster, environment, warranties } = this.#dependencies;
-    if (list !== null && warranties.size > 0) this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
+    if (list !== null && warranties.size > 0 && this.epochManager === null) this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
     this.owner.runBody(this);
   }
 
   /** Requests at once everything that the last attempt did. */
   #reacquire(): void {
+    if (this.epochManager !== null) return;
     for (const [shard, lockSet] of this.owner.lockSets ?? []) {
       if (lockSet.observes.length + lockSet.intents.length > 0) this.branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
     }

@@ -8,6 +8,7 @@ import { microseconds, timeBefore } from './elapsed.ts';
 export interface Beginning {
   readonly owner: AttemptOwner;
   readonly branches: readonly Branch[];
+  readonly epochManager: number | null;
 }
 
 /** The id of the attempt begins at `idAt` in `ids`. `home`: at the home shard of a transaction with an id; null: it has none. */
@@ -17,7 +18,7 @@ export interface Ids {
   readonly home: Branch | null;
 }
 
-export function beginOf({ owner, branches }: Beginning, branch: Branch, { ids, idAt, home }: Ids, nowMs: number): Begin {
+export function beginOf({ owner, branches, epochManager }: Beginning, branch: Branch, { ids, idAt, home }: Ids, nowMs: number): Begin {
   const first = branches[0]!;
   return {
     ids,
@@ -33,5 +34,6 @@ export function beginOf({ owner, branches }: Beginning, branch: Branch, { ids, i
     ageUs: branch === first ? microseconds(nowMs - owner.begunMs) : 0,
     before: branch === first ? timeBefore(owner) : null,
     transaction: branch === home ? owner.identity!.bytes : null,
+    epochManager,
   };
 }

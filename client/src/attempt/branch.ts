@@ -40,6 +40,9 @@ import { HOLDS, type Vote } from './votes.ts';
 
 /** Up to this many operations of a transaction on one shard go in one request. A shard accepts 4,096 in one. */
 const WHOLE_OPERATIONS_MAX = 1024;
+/** A member of an epoch has one request. */
+const EPOCH_OPERATIONS_MAX = 4096;
+const EPOCH_REQUEST_BYTES_MAX = 768 * 1024;
 /**
  * Further operations go in pieces of this size, each after the answer to the one before it, so that the shard works for others in
  * between. If the body has awaited something, a full piece leaves without being awaited.
@@ -55,6 +58,8 @@ type AnyOperation = Operation<unknown>;
 export interface Coordinator {
   readonly number: number;
   readonly owner: AttemptOwner;
+  /** it is a member of an epoch, which that shard manages; null: it takes locks */
+  readonly epochManager: number | null;
   readonly running: boolean;
   /** REQUIRES: it prepares. No operation on any shard changes anything. */
   readonly observesOnly: boolean;
@@ -273,7 +278,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const operations = this.#operations;
     const left = operations.length - this.#written;
     const first = !this.sent || (this.#claimed && this.#taken === 0);
-    const end = this.#written + (first && left <= WHOLE_OPERATIONS_MAX ? left : Math.min(left, PIECE_OPERATIONS));
+    const inEpoch = coordinator.epochManager !== null;
+    const whole = first && left <= (inEpoch ? EPOCH_OPERATIONS_MAX : WHOLE_OPERATIONS_MAX);
+    const end = this.#written + (whole ? left : Math.min(left, PIECE_OPERATIONS));
     const mark = beginRequest(out, coordinator.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
@@ -281,9 +288,9 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
       writeBegin(out, coordinator.beginOf(this, nowMs));
     }
     if (first && this.reacquisition !== null) writeWhole(out);
-    const { asks } = this.#dependencies.warranties.at(this.shard);
+    const asks = this.#dependencies.warranties.at(this.shard).asks && !inEpoch;
     const needed = asks && this.#finished && operations.some((operation) => !observes(operation));
-    const bytesMax = out.size + REQUEST_BYTES_MAX;
+    const bytesMax = out.size + (inEpoch ? EPOCH_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX);
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
       writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks, needed), operation.expect);

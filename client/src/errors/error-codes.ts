@@ -80,14 +80,18 @@ export const codes = {
   /** A result that the attempt relied on is another one now, or may be. */
   warrantyChanged: 'warranty_changed',
   warrantyOver: 'warranty_over',
+  /** No epoch has taken the transaction in time. */
+  epochMissed: 'epoch_missed',
   /** A computation does what it must not do, or gives another value on the same results. */
   impureComputation: 'impure_computation',
   /** Computations call each other for ever, or nearly so. */
   computationTooDeep: 'computation_too_deep',
   /** The value or an argument of a computation cannot be kept. */
   invalidValue: 'invalid_value',
-  /** Only what observes can be asked of the past. */
+  /** Only what observes can be asked of the past, and be in a list that only reads. */
   notReadOnly: 'not_read_only',
+  /** A list that only writes has an operation that answers. */
+  notWriteOnly: 'not_write_only',
   /** A shard does not keep what the record was at that time. */
   historyGone: 'history_gone',
   /** The shard no longer owns the key. */

@@ -41,6 +41,7 @@ export const SHARD_ERROR_CODES = [
   'native_conflict',
   'warranty_changed',
   'warranty_over',
+  'epoch_missed',
 ] as const;
 
 /** Causes that a shard can name. */
@@ -64,4 +65,5 @@ export const SHARD_ERROR_CAUSES = [
   'warranty_wait',
   'warranty_changed',
   'warranty_over',
+  'epoch_missed',
 ] as const;

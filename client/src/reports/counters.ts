@@ -2,6 +2,10 @@
 
 export interface Counters {
   commits: number;
+  /** of these, members of epochs */
+  epochCommits: number;
+  /** attempts that no epoch has taken; their transactions took locks */
+  epochsMissed: number;
   /** transactions with an id that had committed before, and whose answer was given again */
   replays: number;
   /** attempts that were followed by another */
@@ -54,6 +58,8 @@ export interface Counters {
 
 export const newCounters = (): Counters => ({
   commits: 0,
+  epochCommits: 0,
+  epochsMissed: 0,
   replays: 0,
   retries: 0,
   aborts: 0,

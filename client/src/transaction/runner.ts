@@ -3,6 +3,7 @@
 import type { AttemptOwner } from '../attempt/attempt-owner.ts';
 import type { LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
+import type { EpochChoice } from '../epochs/epoch-choice.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { Admitted } from '../limits/admission.ts';
 import type { Limited } from '../limits/deadlines.ts';
@@ -33,6 +34,7 @@ export interface Runner {
   readonly oneAtATime: boolean;
   /** operations that answer nothing are kept until their transaction ends */
   readonly defers: boolean;
+  readonly epochChoice: EpochChoice;
   nextPriority(): Wide;
   /** An attempt of the transaction, which has not begun. */
   beginAttempt(owner: AttemptOwner): RunningAttempt;

@@ -1,5 +1,7 @@
 // TransactionOptions: the options of one transaction, and the report of its commit.
 
+import type { Way } from '../epochs/epoch-choice.ts';
+
 export interface TransactionReport {
   committedAt: bigint;
   retries: number;
@@ -22,6 +24,11 @@ export interface TransactionOptions {
    * the transaction cost much.
    */
   forecast?: boolean;
+  /**
+   * Of a list of operations: whether it goes by locks, or is a member of an epoch (API.md, "Epochs"). By default the client chooses, by what it has
+   * measured. With an id it goes by locks.
+   */
+  way?: Way;
   /** called when the transaction has committed, before its promise settles */
   onCommit?: (report: TransactionReport) => void;
   /**

@@ -59,6 +59,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   firstId: Uint8Array | null = null;
   readonly defers: boolean;
   mayBeForecast: boolean;
+  byEpoch: boolean;
   membersOut = 0;
   fellBack = false;
   takesWarranties = true;
@@ -105,7 +106,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
-    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true;
+    this.byEpoch =
+      typeof work !== 'function' && identity === null && !awaits && runner.epochChoice.choose(label, work, options.way ?? 'auto');
+    this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;
@@ -206,6 +209,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   onCommitted(at: Wide): void {
     this.#runner.counters.commits++;
+    if (this.list !== null) this.#runner.epochChoice.took(this.label, this.byEpoch, this.#runner.environment.monotonicMs() - this.begunMs);
+    if (this.byEpoch) this.#runner.counters.epochCommits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));
     this.#forget();
@@ -300,6 +305,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
+    if (this.byEpoch) this.#missedEpoch();
     this.#denied = error.code === codes.denied ? error : null;
     // They are by shard, and the records of one have other shards now.
     this.lockSets = error.code === codes.wrongShard ? null : attempt.lockSets();
@@ -309,6 +315,12 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     counters.retries++;
     if (attempt.againAtOnce) this.#runner.again(this);
     else this.#runner.retry(this, error);
+  }
+
+  /** Whatever kept it out of epochs might do so again. */
+  #missedEpoch(): void {
+    this.byEpoch = false;
+    this.#runner.counters.epochsMissed++;
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */

@@ -11,6 +11,7 @@ import { MEMBERS_OUT_MAX, type Crowd } from '../crowd/crowd.ts';
 import type { AttemptId } from '../crowd/whole-attempt.ts';
 import type { Environment } from '../environment/environment.ts';
 import { tell } from '../environment/tell.ts';
+import { EpochChoice } from '../epochs/epoch-choice.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Admission } from '../limits/admission.ts';
@@ -54,6 +55,7 @@ export class Transactions implements Runner {
   readonly #history: HistoryListener | undefined;
   /** operations that answer nothing are kept until their transaction ends */
   defers = true;
+  readonly epochChoice: EpochChoice;
   readonly #admission = new Admission();
   readonly #deadlines: Deadlines<RunningTransaction>;
   readonly #priorities: PriorityClock;
@@ -69,6 +71,7 @@ export class Transactions implements Runner {
     this.limits = options.limits;
     this.oneAtATime = options.oneAtATime;
     this.#dependencies = dependencies;
+    this.epochChoice = new EpochChoice(environment, dependencies.cluster);
     this.#attempts = attempts;
     this.#crowd = crowd;
     this.#crowdContext = {
@@ -150,7 +153,7 @@ export class Transactions implements Runner {
   }
 
   beginAttempt(owner: AttemptOwner): RunningAttempt {
-    return this.#crowd.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
+    return !owner.byEpoch && this.#crowd.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
   }
 
   beginLocking(owner: AttemptOwner): Attempt {

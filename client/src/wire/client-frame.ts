@@ -39,6 +39,8 @@ export interface Begin {
   before: Before | null;
   /** the id of its transaction, if it has one; only at the home shard */
   transaction: Uint8Array | null;
+  /** of a member of an epoch: the shard that manages it; null: it takes locks */
+  epochManager: number | null;
 }
 
 /** The parts of a transaction's time before its attempt began, in microseconds. Negligible parts are left out. */
@@ -203,6 +205,10 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
   if (begin.breaks > 0) {
     out.tag(13, VARINT);
     out.varint(begin.breaks);
+  }
+  if (begin.epochManager !== null) {
+    out.tag(14, VARINT);
+    out.varint(begin.epochManager + 1);
   }
   if (begin.before !== null) {
     writeTime(out, 10, begin.before.thrownAwayUs);

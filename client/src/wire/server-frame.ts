@@ -91,6 +91,8 @@ export interface ServerConditions {
   combining: string;
   natives: string;
   warranties: string;
+  epochs: string;
+  epochMs: number;
 }
 
 export interface FrameHandler extends ChainHandler, WarrantyHandler {
@@ -379,7 +381,7 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'off' };
+    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'off', epochs: 'auto', epochMs: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) conditions.locks = this.#messages.text();
@@ -387,6 +389,8 @@ export class ServerFrameReader {
       else if (field === 3) conditions.combining = this.#messages.text();
       else if (field === 6) conditions.natives = this.#messages.text();
       else if (field === 7) conditions.warranties = this.#messages.text();
+      else if (field === 8) conditions.epochs = this.#messages.text();
+      else if (field === 9) conditions.epochMs = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);

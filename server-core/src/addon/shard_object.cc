@@ -107,7 +107,25 @@ bool read_conditions(const Napi::Object& object, Conditions& conditions) {
     if (!policy) return false;
     conditions.warranties = *policy;
   }
+  const Napi::Value epochs = object.Get("epochs");
+  if (!epochs.IsUndefined()) {
+    const std::optional<EpochPolicy> policy = epoch_policy(epochs.ToString().Utf8Value());
+    if (!policy) return false;
+    conditions.epochs = *policy;
+  }
+  const double epoch_ms = number_or(object, "epochMs", 0);
+  if (!(epoch_ms >= 0 && epoch_ms <= 1000)) return false;
+  conditions.epoch_ms = static_cast<std::uint32_t>(epoch_ms);
   return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
+}
+
+template <typename Set>
+void set_epochs(const Set& set, const Totals& totals) {
+  set("epochs", static_cast<double>(totals.epochs));
+  set("epochsCalledOff", static_cast<double>(totals.epochs_called_off));
+  set("epochMembers", static_cast<double>(totals.epoch_members));
+  set("epochContested", static_cast<double>(totals.epoch_contested));
+  set("epochIncomplete", static_cast<double>(totals.epoch_incomplete));
 }
 
 template <typename Set>
@@ -312,6 +330,8 @@ Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   out.Set("combining", conditions.combining);
   out.Set("natives", text(info.Env(), natives_name(conditions.natives_pass)));
   out.Set("warranties", text(info.Env(), name_of(conditions.warranties)));
+  out.Set("epochs", text(info.Env(), name_of(conditions.epochs)));
+  out.Set("epochMs", conditions.epoch_ms);
   return out;
 }
 
@@ -320,7 +340,7 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
     Napi::TypeError::New(info.Env(),
                          "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait; "
-                         "warranties: off | auto | on")
+                         "warranties: off | auto | on; epochs: off | auto | on; epochMs: 0 to 1000")
         .ThrowAsJavaScriptException();
     return;
   }
@@ -361,6 +381,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("natives", static_cast<double>(counters.totals.natives));
   set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
   set_warranties(set, counters.totals, participant.warranties().grants());
+  set_epochs(set, counters.totals);
   set("denials", static_cast<double>(counters.totals.denials));
   set("members", static_cast<double>(counters.totals.members));
   set("answeredAgain", static_cast<double>(counters.totals.answered_again));

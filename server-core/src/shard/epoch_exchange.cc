@@ -10,7 +10,10 @@ namespace claret {
 
 void EpochExchange::take(Session& session, ClientFrame& frame) {
   if (!session.of_shard) return;
-  if (frame.epoch_want || !frame.epoch_lists.empty()) followers_[session.shard] = &session;
+  if (frame.epoch_want || !frame.epoch_lists.empty()) {
+    followers_[session.shard] = &session;
+    manager_.linked(session.shard);
+  }
   if (frame.epoch_want) manager_.want(session.shard, *frame.epoch_want);
   for (EpochListMessage& list : frame.epoch_lists) manager_.listed(session.shard, std::move(list), participant_.clock().now_ms());
   for (const EpochNumber epoch : frame.epochs_asked) {

@@ -42,6 +42,7 @@ void EpochManager::listed(std::uint32_t shard, EpochListMessage list, double now
 
 void EpochManager::lost(std::uint32_t shard) {
   wanting_.erase(shard);
+  linked_.erase(shard);
   if (!open_ || open_->lists.contains(shard)) return;
   const auto& shards = open_->close.shards;
   if (std::find(shards.begin(), shards.end(), shard) != shards.end()) call_off();
@@ -52,6 +53,7 @@ void EpochManager::asked(EpochNumber epoch) {
 }
 
 void EpochManager::close(double now_ms, Timestamp floor, std::uint64_t incarnation) {
+  absl::erase_if(wanting_, [&](std::uint32_t shard) { return !linked_.contains(shard); });
   wanting_.insert(shard_);
   Open open{.number = std::uint64_t{shard_} << 56U | (incarnation & 0xffffffU) << 32U | ++count_, .close = {}, .closed_ms = now_ms, .lists = {}};
   open.close = {.epoch = open.number, .floor = floor, .shards = {wanting_.begin(), wanting_.end()}};

@@ -31,7 +31,9 @@ class EpochManager {
   void set_interval(std::uint32_t ms) { fixed_interval_ms_ = ms; }
 
   // ---- what shards say; this one too
+  // A shard that wants nothing takes part if another one's members do, and it is linked.
   void want(std::uint32_t shard, const EpochWantMessage& want);
+  void linked(std::uint32_t shard) { linked_.insert(shard); }
   // This shard has made its list. The others may be asked.
   void own_listed();
   // The list is durable.
@@ -82,6 +84,7 @@ class EpochManager {
 
   std::uint32_t shard_;
   std::uint32_t fixed_interval_ms_ = 0;
+  absl::btree_set<std::uint32_t> linked_;  // those that hear what they are told
   absl::btree_set<std::uint32_t> wanting_;  // shards to take part in the next epoch
   bool urgent_ = false;
   std::optional<Open> open_;

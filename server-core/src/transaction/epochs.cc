@@ -182,6 +182,9 @@ void Epochs::end_listing() {
     ++shard_.counters.totals.epochs;
     listing.epoch.since_ms = shard_.clock.now_ms();
     epochs_.emplace(listing.close.epoch, std::move(listing.epoch));
+  } else {
+    // What is gathered waits for shards that did not take part.
+    wants_[manager_of(listing.close.epoch)] = {true, shard_.clock.now_ms() - kWantAgainMs + kWantAfterNothingMs};
   }
   listing_.reset();
 }
@@ -304,11 +307,8 @@ void Epochs::miss(Attempt& member) {
   member.epoch = 0;
   may_run_ = true;
   gather(member);
-  EpochMember& membership = *member.member_of_epoch;
-  if (membership.dropped || member.coordinator == nullptr) {
+  if (membership(member).dropped || member.coordinator == nullptr) {
     keeper_.end_member_of_epoch(member, missed("its client has given the attempt up"));
-  } else if (++membership.misses >= kMissesMax) {
-    keeper_.end_member_of_epoch(member, missed("another shard has not taken the attempt into any epoch"));
   }
 }
 

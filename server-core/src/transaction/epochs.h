@@ -116,6 +116,7 @@ class Epochs {
   static constexpr std::uint32_t kMissesMax = 8;
   static constexpr double kSilentMs = 500;
   static constexpr double kWantAgainMs = 50;
+  static constexpr double kWantAfterNothingMs = 3;
   static constexpr std::size_t kOperationsPerStep = 4096;
   static constexpr double kFloorAheadMsMax = 60'000;
 

@@ -1,0 +1,107 @@
+// EpochChoice: whether a list of operations goes by locks or by epochs (docs/decisions/0039-epochs.md).
+//
+// A member of an epoch waits for its moment, and for no other member then; a transaction that takes locks waits for nobody as long as it meets
+// nobody. So the client measures how long lists of each label take either way, with all their retries, and takes the other way once that is
+// clearly faster. Now and then one goes the other way, to learn.
+
+import type { Environment } from '../environment/environment.ts';
+import type { Call } from '../values/call.ts';
+
+export type Way = 'auto' | 'epoch' | 'locks';
+
+/** The cluster, as the choice sees it. */
+export interface ChoosingCluster {
+  readonly conditions: { readonly locks: string; readonly epochs: string } | null;
+  shardOf(key: string): number;
+}
+
+/** A shard takes no more of a member. */
+const OPERATIONS_MAX = 4_096;
+/** Lists begin by epochs that are so long, or so long over several shards. */
+const BEGINS_FROM = 256;
+const BEGINS_FROM_OVER_SHARDS = 32;
+/** The other way is taken once its lists take less than this share of the time. */
+const CLEARLY_FASTER = 0.8;
+const NEWEST_SHARE = 1 / 8;
+/** One of so many lists goes the other way, */
+const LEARNS_EVERY = 64;
+/** but not more often than this. */
+const LEARNS_EVERY_MS = 1_000;
+const LABELS_MAX = 1_024;
+
+const DEFAULTS = { epochs: 'auto', locks: 'abstract' };
+
+interface Measured {
+  byEpochs: boolean;
+  epochsMs: number | null;
+  locksMs: number | null;
+  lists: number;
+  learntMs: number;
+}
+
+export class EpochChoice {
+  readonly #environment: Environment;
+  readonly #cluster: ChoosingCluster;
+  readonly #byLabel = new Map<string, Measured>();
+
+  constructor(environment: Environment, cluster: ChoosingCluster) {
+    this.#environment = environment;
+    this.#cluster = cluster;
+  }
+
+  /** True if the list goes by epochs. */
+  choose(label: string, list: readonly Call[], way: Way): boolean {
+    // Before any shard has said them, they are taken for the defaults: a shard refuses what they do not allow.
+    const { epochs, locks } = this.#cluster.conditions ?? DEFAULTS;
+    if (way === 'locks' || epochs === 'off' || locks === 'none') return false;
+    const always = way === 'epoch' || epochs === 'on';
+    // Most lists are short, and cost nothing here.
+    if (list.length < (always ? 1 : BEGINS_FROM_OVER_SHARDS)) return false;
+    const shards = this.#shardsOf(list);
+    if (shards === 0) return false;
+    if (always) return way === 'epoch' || list.length > 1;
+    return this.#next(this.#measured(label, shards > 1 || list.length >= BEGINS_FROM));
+  }
+
+  /** A list has committed, `durationMs` after its first attempt began. */
+  took(label: string, byEpoch: boolean, durationMs: number): void {
+    const measured = this.#byLabel.get(label);
+    if (measured === undefined) return;
+    const before = byEpoch ? measured.epochsMs : measured.locksMs;
+    const mean = before === null ? durationMs : before + NEWEST_SHARE * (durationMs - before);
+    if (byEpoch) measured.epochsMs = mean;
+    else measured.locksMs = mean;
+    const { epochsMs, locksMs } = measured;
+    if (epochsMs === null || locksMs === null) return;
+    if (measured.byEpochs) measured.byEpochs = locksMs >= CLEARLY_FASTER * epochsMs;
+    else measured.byEpochs = epochsMs < CLEARLY_FASTER * locksMs;
+  }
+
+  /** The number of shards that take part; 0: one would have too many operations. */
+  #shardsOf(list: readonly Call[]): number {
+    const operations = new Map<number, number>();
+    for (const { key } of list) {
+      const shard = this.#cluster.shardOf(key);
+      const count = (operations.get(shard) ?? 0) + 1;
+      if (count > OPERATIONS_MAX) return 0;
+      operations.set(shard, count);
+    }
+    return operations.size;
+  }
+
+  #measured(label: string, byEpochs: boolean): Measured {
+    const known = this.#byLabel.get(label);
+    if (known !== undefined) return known;
+    if (this.#byLabel.size >= LABELS_MAX) this.#byLabel.clear();
+    const measured: Measured = { byEpochs, epochsMs: null, locksMs: null, lists: 0, learntMs: -Infinity };
+    this.#byLabel.set(label, measured);
+    return measured;
+  }
+
+  #next(measured: Measured): boolean {
+    const nowMs = this.#environment.monotonicMs();
+    if (++measured.lists % LEARNS_EVERY !== 0 || nowMs - measured.learntMs < LEARNS_EVERY_MS) return measured.byEpochs;
+    measured.learntMs = nowMs;
+    return !measured.byEpochs;
+  }
+}
