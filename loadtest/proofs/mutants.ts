@@ -82,6 +82,21 @@ const MUTATIONS = [
   'past-leaves-clock',
   'past-forgets-overtaken',
   'expect-not-compared',
+  'epoch-passes-old',
+  'epoch-ignores-holders',
+  'epoch-joins-readers',
+  'epoch-vote-order',
+  'epoch-no-raise',
+  'epoch-off-after-told',
+  'epoch-late-list',
+  'epoch-seals-without',
+  'epoch-half',
+  'epoch-votes-to-clients',
+  'epoch-list-before-durable',
+  'epoch-forgets-list',
+  'epoch-overtakes',
+  'epoch-no-moment',
+  'epoch-manager-lists-last',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

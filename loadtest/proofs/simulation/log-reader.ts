@@ -59,22 +59,27 @@ function valueOf(bytes: Uint8Array): HistoryValue {
   return null;
 }
 
-function operationOf(bytes: Uint8Array): HistoryOperation {
+/** `untold`: the log may not have the result. */
+function operationOf(bytes: Uint8Array, untold = false): HistoryOperation {
   let key = '';
   let spec: OperationSpec | undefined;
   const args: HistoryValue[] = [];
   let result: HistoryValue = null;
+  let isTold = !untold;
   for (const [number, value, text] of fieldsOf(bytes)) {
     if (number === 1) key = utf8.decode(text);
     if (number === 2) spec = specByCode.get(Number(value));
     if (number === 3) args.push(valueOf(text));
-    if (number === 4) result = valueOf(text);
+    if (number === 4) {
+      result = valueOf(text);
+      isTold = true;
+    }
   }
   if (spec === undefined) throw new Error('an entry of the log names an operation that the catalogue does not');
   const [type, op] = spec.name.split('.') as [string, string];
   const { parameters } = spec;
   const values = args.map((value, i) => (parameters[i] === 'entries' ? byField(value) : value));
-  return { key, type, op, args: values, ...(spec.result !== 'void' && { result: spec.result === 'entries' ? byField(result) : result }) };
+  return { key, type, op, args: values, ...(spec.result !== 'void' && isTold && { result: spec.result === 'entries' ? byField(result) : result }) };
 }
 
 /**
@@ -100,15 +105,19 @@ interface Entry {
   label: string;
   ops: HistoryOperation[];
   members: LoggedMember[];
+  /** of a member of an epoch */
+  inEpoch: boolean;
 }
 
 function entryOf(bytes: Uint8Array): Entry {
-  const entry: Entry = { id: '', at: 0n, label: '', ops: [], members: [] };
+  const fields = [...fieldsOf(bytes)];
+  const inEpoch = fields.some(([number]) => number === 24);
+  const entry: Entry = { id: '', at: 0n, label: '', ops: [], members: [], inEpoch };
   const members: Uint8Array[] = [];
-  for (const [number, value, text] of fieldsOf(bytes)) {
+  for (const [number, value, text] of fields) {
     if (number === 1) entry.id = Buffer.from(text).toString('hex');
     if (number === 2) entry.at = value;
-    if (number === 4) entry.ops.push(operationOf(text));
+    if (number === 4) entry.ops.push(operationOf(text, inEpoch));
     if (number === 6) entry.label = utf8.decode(text);
     if (number === 15) members.push(text);
   }
@@ -188,7 +197,7 @@ export class LogReader {
   }
 
   #take(kind: number, entry: Entry): void {
-    const { id, label, ops, members } = entry;
+    const { id, label, ops, members, inEpoch } = entry;
     if (id === '') return; // ran without locks, outside of any transaction
     let attempt = this.#attempts.get(id);
     if (attempt === undefined) {
@@ -196,6 +205,8 @@ export class LogReader {
       this.#attempts.set(id, attempt);
     }
     if (label !== '') attempt.label = label;
+    // A member that an epoch has not taken votes again.
+    if (inEpoch) attempt.ops = attempt.ops.filter(({ key }) => ops.every((op) => op.key !== key));
     for (const op of ops) attempt.ops.push(op);
     for (const member of members) {
       const known = attempt.members.find((one) => one.id === member.id);

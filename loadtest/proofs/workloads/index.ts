@@ -4,6 +4,7 @@ import { absent } from './absent.ts';
 import { asOf } from './as-of.ts';
 import { bulk, bulkLocks } from './bulk.ts';
 import { elsewhere } from './elsewhere.ts';
+import { epochBatches, epochs } from './epochs.ts';
 import { hotForecast } from './hot-forecast.ts';
 import { hotSets } from './hot-sets.ts';
 import { hotRows, hotWide } from './hot-wide.ts';
@@ -66,4 +67,6 @@ export const WORKLOADS: readonly Workload[] = [
   tree,
   lent,
   asOf,
+  epochs,
+  epochBatches,
 ];

@@ -65,6 +65,7 @@ Listed Locks::list(Party& party, double now_ms, Refusal& refusal, const Visit*& 
   for (Visit& visit : party.visits) {
     const Listed listed = list(visit, refusal);
     if (listed == Listed::kHeld) {
+      visit.admitted = true;  // later operations of the party on the record are judged after it
       enter(visit, now_ms);
       continue;
     }

@@ -162,6 +162,7 @@ bool Locks::reinstate(Party& party, double now_ms) {
   for (Visit& visit : party.visits) {
     visit.mode = settings_.rule.mode_of(visit);
     // Other operations of a member of an epoch have no result yet.
+    visit.admitted = true;
     const bool has_run = party.epoch == 0 || visit.call.operation->reserves;
     if (has_run && !readmit(visit)) return false;
     enter(visit, now_ms);

@@ -58,12 +58,12 @@ void Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
   }
   clock_.pass(at);
   if (!attempt.logged) clock_.cover(at);
-  // Votes that are durable everywhere cannot be undone. So the answer waits for no entry of the outcome, but for what it has read.
+  // The votes are durable everywhere, and cannot be undone. But a client that has all answers lets the shards forget the commit, so none of them
+  // may have to ask for it any more.
   std::uint64_t position = attempt.logged ? log_.outcome(attempt, at) : 0;
-  std::uint64_t needs = attempt.logged ? attempt.vote_position : 0;
   const bool alone = attempt.participants.empty() && std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
-  if (journal_.on() && alone) position = needs = log_.commit(attempt, at);
-  if (attempt.coordinator != nullptr) reply(*attempt.requests.front(), 0, at, needs);
+  if (journal_.on() && alone) position = log_.commit(attempt, at);
+  if (attempt.coordinator != nullptr) reply(*attempt.requests.front(), 0, at, position);
   commit(attempt, at, position);
 }
 
