@@ -88,6 +88,8 @@ void Participant::abort(Attempt& attempt, const Error& error) {
   log_.outcome(attempt, 0);
   if (attempt.coordinator != nullptr) {
     locks_.stop_waiting(attempt, clock_.now_ms());
+    // Without that entry, other shards might still commit in an epoch what is told to have failed.
+    depends(*attempt.coordinator, attempt.outcome_position);
     reply_error(*attempt.coordinator, attempt.number, error, take_waited(attempt));
   }
   end(attempt);

@@ -72,7 +72,6 @@ void Participant::refuse_member_of_epoch(Attempt& attempt, const Refusal& refusa
 }
 
 void Participant::end_member_of_epoch(Attempt& attempt, const Error& error) {
-  if (attempt.coordinator != nullptr) depends(*attempt.coordinator, attempt.outcome_position);
   abort(attempt, error);
 }
 
