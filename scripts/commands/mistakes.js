@@ -1,4 +1,4 @@
-// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, slots that move and warranties that can be
+// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, slots that move, warranties, the past and epochs that can be
 // switched on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins anew before they do harm.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,9 @@ const GROUPS = [
   { first: 'kForeignOnRun', tests: '*Chain*:*Board*:*Peek*:*Member*:*Batch*:-*History*' },
   { first: 'kTookNotAwaited', tests: '*MovingStorm*' },
   { first: 'kChangeViolatesWarranty', tests: 'Granting*:Warrant*:Firm*' },
+  { first: 'kPastIgnoresVotes', tests: '*Past*' },
+  { first: 'kExpectNotCompared', tests: 'Granting*:Warrant*:Firm*' },
+  { first: 'kEpochPassesOld', tests: 'Epoch*' },
 ];
 const TIMEOUT_MS = 3 * 60_000;
 

@@ -95,6 +95,7 @@ const CLIENT_ROOMS = [
     'cluster',
     'watching',
     'native',
+    'epochs',
     'warranties',
     'attempt',
     'computations',

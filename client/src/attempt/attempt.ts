@@ -226,7 +226,8 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#reacquire();
     const { label, list } = this.owner;
     const { cluster, environment, warranties } = this.#dependencies;
-    if (list !== null && warranties.size > 0 && this.epochManager === null) this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
+    if (list !== null && warranties.size > 0 && this.epochManager === null)
+      this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
     this.owner.runBody(this);
   }
 

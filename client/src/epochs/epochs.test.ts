@@ -94,7 +94,10 @@ test('transactions that take locks beside them see each list as a whole', async 
   ).then(() => (done = true));
   let looks = 0;
   while (!done) {
-    const [left, right] = await claret.transaction('Compare', async (tx) => [await tx.register('left').get(), await tx.register('right').get()]);
+    const [left, right] = await claret.transaction('Compare', async (tx) => [
+      await tx.register('left').get(),
+      await tx.register('right').get(),
+    ]);
     expect(left).toBe(right);
     looks++;
   }

@@ -153,7 +153,9 @@ export class Transactions implements Runner {
   }
 
   beginAttempt(owner: AttemptOwner): RunningAttempt {
-    return !owner.byEpoch && this.#crowd.takes(owner) ? new CrowdAttempt(this.#crowdContext, owner, this.nextId()) : this.beginLocking(owner);
+    return !owner.byEpoch && this.#crowd.takes(owner)
+      ? new CrowdAttempt(this.#crowdContext, owner, this.nextId())
+      : this.beginLocking(owner);
   }
 
   beginLocking(owner: AttemptOwner): Attempt {

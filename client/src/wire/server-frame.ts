@@ -381,7 +381,15 @@ export class ServerFrameReader {
 
   #conditions(): ServerConditions {
     const input = this.#in;
-    const conditions: ServerConditions = { locks: '', phasing: false, combining: '', natives: 'pass', warranties: 'off', epochs: 'auto', epochMs: 0 };
+    const conditions: ServerConditions = {
+      locks: '',
+      phasing: false,
+      combining: '',
+      natives: 'pass',
+      warranties: 'off',
+      epochs: 'auto',
+      epochMs: 0,
+    };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) conditions.locks = this.#messages.text();

@@ -79,7 +79,13 @@ function operationOf(bytes: Uint8Array, untold = false): HistoryOperation {
   const [type, op] = spec.name.split('.') as [string, string];
   const { parameters } = spec;
   const values = args.map((value, i) => (parameters[i] === 'entries' ? byField(value) : value));
-  return { key, type, op, args: values, ...(spec.result !== 'void' && isTold && { result: spec.result === 'entries' ? byField(result) : result }) };
+  return {
+    key,
+    type,
+    op,
+    args: values,
+    ...(spec.result !== 'void' && isTold && { result: spec.result === 'entries' ? byField(result) : result }),
+  };
 }
 
 /**
@@ -110,11 +116,11 @@ interface Entry {
 }
 
 function entryOf(bytes: Uint8Array): Entry {
-  const fields = [...fieldsOf(bytes)];
-  const inEpoch = fields.some(([number]) => number === 24);
+  const all = [...fieldsOf(bytes)];
+  const inEpoch = all.some(([number]) => number === 24);
   const entry: Entry = { id: '', at: 0n, label: '', ops: [], members: [], inEpoch };
   const members: Uint8Array[] = [];
-  for (const [number, value, text] of fields) {
+  for (const [number, value, text] of all) {
     if (number === 1) entry.id = Buffer.from(text).toString('hex');
     if (number === 2) entry.at = value;
     if (number === 4) entry.ops.push(operationOf(text, inEpoch));

@@ -262,7 +262,7 @@ bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
 
 bool goes_with(const Held& operation, const Visit& holder) {
   const bool has_results = operation.call->operation->result != Kind::kVoid || holder.call.operation->result != Kind::kVoid;
-  if (holder.party->epoch != 0 && has_results && !mutated(Mutation::kEpochJoinsReaders)) return false;
+  if (holder.party->epoch != 0 && has_results) return mutated(Mutation::kEpochJoinsReaders);
   return holder.type->commutes(operation, {&holder.call, &holder.result}, *holder.record->state);
 }
 

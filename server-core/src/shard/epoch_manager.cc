@@ -55,7 +55,8 @@ void EpochManager::asked(EpochNumber epoch) {
 void EpochManager::close(double now_ms, Timestamp floor, std::uint64_t incarnation) {
   absl::erase_if(wanting_, [&](std::uint32_t shard) { return !linked_.contains(shard); });
   wanting_.insert(shard_);
-  Open open{.number = std::uint64_t{shard_} << 56U | (incarnation & 0xffffffU) << 32U | ++count_, .close = {}, .closed_ms = now_ms, .lists = {}};
+  Open open{
+      .number = std::uint64_t{shard_} << 56U | (incarnation & 0xffffffU) << 32U | ++count_, .close = {}, .closed_ms = now_ms, .lists = {}};
   open.close = {.epoch = open.number, .floor = floor, .shards = {wanting_.begin(), wanting_.end()}};
   if (mutated(Mutation::kEpochManagerListsLast)) {
     for (const std::uint32_t shard : open.close.shards) {

@@ -130,7 +130,8 @@ void Recovery::ask_epochs(double now_ms) {
     if (doubt.unheard.empty() || doubt.ask_at_ms > now_ms) continue;
     doubt.ask_at_ms = now_ms + kAskUnheardMs;
     for (auto& [peer, link] : links_) {
-      if (link.broken || link.incarnation == 0 || std::find(doubt.unheard.begin(), doubt.unheard.end(), link.shard) == doubt.unheard.end()) {
+      if (link.broken || link.incarnation == 0 ||
+          std::find(doubt.unheard.begin(), doubt.unheard.end(), link.shard) == doubt.unheard.end()) {
         continue;
       }
       client_frame::add_epoch_asked(link.out, number);

@@ -43,7 +43,8 @@ inline constexpr double kLinkSilentMsMax = 5000;
 
 class Recovery : public PeerLinks {
  public:
-  Recovery(Participant& participant, EpochExchange& epochs, std::uint32_t shard) : participant_(participant), epochs_(epochs), shard_(shard) {}
+  Recovery(Participant& participant, EpochExchange& epochs, std::uint32_t shard)
+      : participant_(participant), epochs_(epochs), shard_(shard) {}
 
   // Records that the stream `peer` leads to that shard.
   void bind(std::uint32_t peer, std::uint32_t shard);

@@ -379,9 +379,8 @@ double Shard::next_watch_ms() const {
 double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
   if (participant_.any_leftovers() || watches_.any_moved()) return now_.monotonic_ms;
-  double next =
-      std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(), sequencer_.next_ms(),
-                    epochs_.next_ms()});
+  double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(),
+                          sequencer_.next_ms(), epochs_.next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;
 }

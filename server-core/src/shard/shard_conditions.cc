@@ -6,8 +6,9 @@ namespace claret {
 
 void Shard::add_conditions(Session& session) {
   const Conditions& conditions = participant_.conditions();
-  server_frame::add_conditions(session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining,
-                                             natives_name(conditions.natives_pass), name_of(conditions.warranties), name_of(conditions.epochs), conditions.epoch_ms});
+  server_frame::add_conditions(session.out,
+                               {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass),
+                                name_of(conditions.warranties), name_of(conditions.epochs), conditions.epoch_ms});
   epochs_.set_interval(conditions.epoch_ms);
 }
 

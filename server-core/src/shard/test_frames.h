@@ -49,6 +49,7 @@ struct Step {
   std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
   std::uint32_t expires_in_ms = 0;
   std::uint32_t breaks = 0;
+  std::uint32_t epoch_manager_plus_one = 0;
   std::string transaction;  // the transaction id: 16 bytes
   std::string answer;  // with `prepare`
   std::uint32_t keep_ms = 0;
@@ -69,6 +70,7 @@ inline void add_request(protozero::pbf_writer& parent, protozero::pbf_tag_type t
     if (step.queued_us != 0) begin.add_uint32(12, step.queued_us);
     if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
     if (step.breaks != 0) begin.add_uint32(13, step.breaks);
+    if (step.epoch_manager_plus_one != 0) begin.add_uint32(14, step.epoch_manager_plus_one);
     if (!step.transaction.empty()) begin.add_bytes(9, step.transaction);
   }
   request.add_uint32(3, step.sent_before);

@@ -52,8 +52,9 @@ bool Participant::vote_listed(Attempt& attempt) {
 }
 
 void Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
-  // Nobody was told of its vote, and nobody waits for its outcome.
-  if (attempt.coordinator == nullptr && !attempt.logged) {
+  // Its outcome is of no use to anybody any more.
+  const bool matters = !attempt.participants.empty() && !attempt.member_of_epoch->prepare.observes_only;
+  if (attempt.coordinator == nullptr && !matters) {
     return abort(attempt, {.code = errors::kSessionLost, .message = "the client is gone", .cause = causes::kSessionLost});
   }
   clock_.pass(at);
@@ -71,9 +72,7 @@ void Participant::refuse_member_of_epoch(Attempt& attempt, const Refusal& refusa
   abort_refused(attempt, refusal, refused);
 }
 
-void Participant::end_member_of_epoch(Attempt& attempt, const Error& error) {
-  abort(attempt, error);
-}
+void Participant::end_member_of_epoch(Attempt& attempt, const Error& error) { abort(attempt, error); }
 
 AttemptState Participant::state_in_epoch(const AttemptId& id, EpochNumber epoch, Timestamp& at) {
   epochs_.asked(epoch);

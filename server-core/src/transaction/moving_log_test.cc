@@ -309,7 +309,7 @@ TEST(ALogWithMoves, OfTheFormatBeforeIsRead) {
   client.run(1, {add("c", 3)});
   std::string log;
   ASSERT_TRUE(world.shards[0]->take_log(log));
-  const auto format = log.find(std::string{'\x08', static_cast<char>(kLogFormat)});
+  const auto format = log.find(std::string{'\x08', static_cast<char>(kLogFormat), '\x10'});
   ASSERT_NE(format, std::string::npos);
   log[format + 1] = 5;
   EXPECT_EQ(problem_with({log}, {0, 1}), "");

@@ -308,7 +308,8 @@ std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
   Attempt& attempt = *voted->second.attempt;
   if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
   const Timestamp last = last_timestamp(attempt, entry.at);
-  if (attempt.epoch != 0 && entry.at != 0 && !take_late_results(entry, attempt)) return at_entry(entry.position, "an outcome without its results");
+  if (attempt.epoch != 0 && entry.at != 0 && !take_late_results(entry, attempt))
+    return at_entry(entry.position, "an outcome without its results");
   take_effects(attempt, entry.at, entry.position);
   if (attempt.transaction && entry.at != 0) {
     deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);

@@ -429,6 +429,10 @@ class Links {
     }
   }
 
+  // What this shard sends to that one does not leave, until it is released.
+  void hold(std::uint32_t from, std::uint32_t to) { held_.emplace(from, to); }
+  void release(std::uint32_t from, std::uint32_t to) { held_.erase({from, to}); }
+
   // Breaks every stream.
   void break_all() {
     for (const auto& [from, to] : std::exchange(open_, {})) close(from, to);
@@ -449,8 +453,8 @@ class Links {
       answerer.connect(kAnswererPeer + from, world_.now());
       open_.emplace(from, to);
     }
-    pass(asker, kAskerPeer + to, answerer, kAnswererPeer + from);
-    pass(answerer, kAnswererPeer + from, asker, kAskerPeer + to);
+    if (!held_.contains({from, to})) pass(asker, kAskerPeer + to, answerer, kAnswererPeer + from);
+    if (!held_.contains({to, from})) pass(answerer, kAnswererPeer + from, asker, kAskerPeer + to);
     if (!asker.closed(kAskerPeer + to) && !answerer.closed(kAnswererPeer + from)) return;
     open_.erase({from, to});
     close(from, to);
@@ -476,6 +480,7 @@ class Links {
 
   World& world_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> open_;  // from and to
+  std::set<std::pair<std::uint32_t, std::uint32_t>> held_;  // likewise
 };
 
 }  // namespace claret::testing

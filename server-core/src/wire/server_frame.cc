@@ -100,8 +100,7 @@ void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, co
   if (error != nullptr) add_error(message, 4, *error);
 }
 
-void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp,
-                EpochNumber epoch) {
+void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp, EpochNumber epoch) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 7);
   message.add_uint64(1, ticket);

@@ -1,0 +1,345 @@
+// Members of epochs through whole shards: what they meet, and what becomes of them when their manager, or a message, is lost.
+#include <gtest/gtest.h>
+
+#include "shard/test_client.h"
+#include "shard/test_disk.h"
+#include "transaction/test_actor.h"
+
+namespace claret::testing {
+namespace {
+
+Op put(std::string key, std::string text) { return {std::move(key), "Register.set", {Value(std::move(text))}}; }
+Op got(std::string key) { return {std::move(key), "Register.get", {}}; }
+
+struct Cluster {
+  explicit Cluster(std::uint32_t shards, ShardOptions options = {}) : world(shards, options), links(world), shards(shards) {}
+
+  std::string key(std::uint32_t shard, const std::string& stem = "k") const {
+    for (int i = 0;; ++i) {
+      std::string key = stem + std::to_string(i);
+      if (shard_of_slot(slot_of(key), shards) == shard) return key;
+    }
+  }
+  // A new session with the shard, of a client of its own.
+  TestClient& client(std::uint32_t shard, std::uint32_t identity) {
+    clients.push_back(std::make_unique<TestClient>(world, 100 * (shard + 1) + static_cast<std::uint32_t>(clients.size()), shard, identity));
+    return *clients.back();
+  }
+  void run(double for_ms, double step_ms = 1) {
+    for (const double until_ms = world.ms + for_ms; world.ms < until_ms;) {
+      links.carry();
+      world.tick(step_ms);
+      links.carry();
+      for (auto& one : clients) one->read();
+    }
+  }
+  Shard& shard(std::uint32_t number) { return *world.shards[number]; }
+  std::size_t undecided(std::uint32_t number) { return shard(number).participant().epochs().undecided(); }
+
+  World world;
+  Links links;
+  std::uint32_t shards;
+  std::vector<std::unique_ptr<TestClient>> clients;
+};
+
+Step member(std::vector<Op> operations, std::vector<std::uint32_t> participants = {}, std::uint32_t manager = 0) {
+  Step step{.attempt = 1, .begin_with_priority = 100, .operations = std::move(operations), .prepare = std::move(participants)};
+  step.epoch_manager_plus_one = manager + 1;
+  return step;
+}
+
+// Its part at each shard comes from a session of its own; the id is the same.
+struct Sent {
+  Sent(Cluster& cluster, std::uint32_t identity, const std::vector<std::vector<Op>>& by_shard, std::uint32_t manager = 0) {
+    std::vector<std::uint32_t> participants;
+    for (std::uint32_t shard = 0; shard < by_shard.size(); ++shard) {
+      if (!by_shard[shard].empty()) participants.push_back(shard);
+    }
+    for (const std::uint32_t shard : participants) {
+      parts[shard] = &cluster.client(shard, identity);
+      parts[shard]->add(member(by_shard[shard], participants.size() == 1 ? std::vector<std::uint32_t>{} : participants, manager)).send();
+    }
+  }
+  const Reply* reply(std::uint32_t shard) const {
+    const auto& replies = parts.at(shard)->replies;
+    return replies.empty() ? nullptr : &replies.back();
+  }
+  bool answered(std::uint32_t shard) const { return reply(shard) != nullptr; }
+  Timestamp committed_at(std::uint32_t shard) const { return answered(shard) ? reply(shard)->committed_at : 0; }
+  std::string error(std::uint32_t shard) const { return answered(shard) ? reply(shard)->error : "unanswered"; }
+  std::map<std::uint32_t, TestClient*> parts;
+};
+
+TEST(Epochs, AMemberOfOneShardCommitsThere) {
+  Cluster cluster(1);
+  const Sent sent(cluster, 1, {{put("a", "x"), got("a")}});
+  cluster.run(5);
+  ASSERT_NE(sent.committed_at(0), 0u);
+  EXPECT_EQ(sent.reply(0)->results, (std::vector<Value>{Value()}));
+  const Sent reader(cluster, 2, {{got("a")}});
+  cluster.run(5);
+  EXPECT_EQ(reader.reply(0)->results, (std::vector<Value>{Value("x")}));
+  EXPECT_EQ(cluster.shard(0).counters().totals.epoch_members, 2u);
+}
+
+TEST(Epochs, AMemberOfSeveralShardsCommitsAtOneTime) {
+  Cluster cluster(3);
+  const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}, {put(cluster.key(2), "x")}});
+  cluster.run(20);
+  ASSERT_NE(sent.committed_at(0), 0u);
+  EXPECT_EQ(sent.committed_at(0), sent.committed_at(1));
+  EXPECT_EQ(sent.committed_at(0), sent.committed_at(2));
+}
+
+TEST(Epochs, MembersThatWriteTheSameRecordsLeaveTheLastOnesValueEverywhere) {
+  Cluster cluster(2);
+  std::vector<std::unique_ptr<Sent>> sent;
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    const std::string text = std::to_string(i);
+    sent.push_back(
+        std::make_unique<Sent>(cluster, i, std::vector<std::vector<Op>>{{put(cluster.key(0), text)}, {put(cluster.key(1), text)}}));
+  }
+  cluster.run(20);
+  const auto last = std::max_element(sent.begin(), sent.end(),
+                                     [](const auto& one, const auto& other) { return one->committed_at(0) < other->committed_at(0); });
+  const Value winner(std::to_string(last - sent.begin() + 1));
+  const Sent reader(cluster, 99, {{got(cluster.key(0))}, {got(cluster.key(1))}});
+  cluster.run(20);
+  EXPECT_EQ(reader.reply(0)->results, std::vector{winner});
+  EXPECT_EQ(reader.reply(1)->results, std::vector{winner});
+}
+
+TEST(Epochs, AMemberThatWaitsForItsEpochHoldsNothing) {
+  Cluster cluster(2);
+  // Without its other part it is in no epoch.
+  TestClient& half = cluster.client(0, 1);
+  half.add(member({put(cluster.key(0), "x")}, kBoth)).send();
+  cluster.run(5);
+  TestClient& other = cluster.client(0, 2);
+  other.add({.attempt = 1, .begin_with_priority = 200, .operations = {put(cluster.key(0), "y")}, .prepare = kAlone}).send();
+  EXPECT_NE(other.replies.back().committed_at, 0u);
+  cluster.run(300);
+  EXPECT_EQ(half.replies.back().error, errors::kEpochMissed);
+  EXPECT_EQ(cluster.undecided(0), 0u);
+}
+
+TEST(Epochs, AMemberIsNotListedBesideALockThatItDoesNotGoWith) {
+  Cluster cluster(1);
+  TestClient& holder = cluster.client(0, 1);
+  holder.add({.attempt = 1, .begin_with_priority = 100, .operations = {got("a")}}).send();
+  const Sent sent(cluster, 2, {{put("a", "x")}});
+  cluster.run(5);
+  EXPECT_FALSE(sent.answered(0));
+  holder.add({.attempt = 1, .sent_before = 1, .prepare = kAlone}).send();
+  cluster.run(10);
+  EXPECT_NE(sent.committed_at(0), 0u);
+}
+
+TEST(Epochs, AMemberThatMeetsALockAtEachEpochEndsAndMayGoByLocks) {
+  Cluster cluster(1);
+  TestClient& holder = cluster.client(0, 1);
+  holder.add({.attempt = 1, .begin_with_priority = 100, .operations = {got("a")}}).send();
+  const Sent sent(cluster, 2, {{put("a", "x")}});
+  cluster.run(250);
+  EXPECT_EQ(sent.error(0), errors::kEpochMissed);
+  EXPECT_TRUE(sent.reply(0)->retryable);
+}
+
+TEST(Epochs, WhatReservesIsRefusedWhenItIsListed) {
+  Cluster cluster(1);
+  const Sent sent(cluster, 1, {{put("a", "x"), {"purse", "BoundedCounter.decrement", {Value(std::int64_t{1})}}}});
+  cluster.run(5);
+  EXPECT_EQ(sent.error(0), errors::kBelowBound);
+  const Sent reader(cluster, 2, {{got("a")}});
+  cluster.run(5);
+  EXPECT_EQ(reader.reply(0)->results, (std::vector<Value>{Value()}));
+}
+
+// The manager seals, and is gone before anybody hears of it.
+TEST(Epochs, TheOthersCommitWhatASilentManagerHasTakenIntoAnEpoch) {
+  Cluster cluster(3);
+  const Sent sent(cluster, 1, {{}, {put(cluster.key(1), "x")}, {put(cluster.key(2), "x")}});
+  for (int i = 0; i < 50 && (cluster.undecided(1) == 0 || cluster.undecided(2) == 0); ++i) cluster.run(1);
+  ASSERT_EQ(cluster.undecided(1), 1u);
+  ASSERT_EQ(cluster.undecided(2), 1u);
+  cluster.links.hold(0, 1);
+  cluster.links.hold(0, 2);
+  cluster.run(700);
+  ASSERT_NE(sent.committed_at(1), 0u);
+  EXPECT_EQ(sent.committed_at(1), sent.committed_at(2));
+  EXPECT_EQ(cluster.undecided(1) + cluster.undecided(2), 0u);
+}
+
+// Shard 1 has a member of its own, and shard 2 has not heard yet that the epoch closes: it might list others later.
+TEST(Epochs, NobodyTakesATurnBeforeAllShardsOfTheEpochHaveListedOrRefused) {
+  Cluster cluster(3);
+  const Sent opening(cluster, 1, {{}, {put(cluster.key(1), "x")}, {put(cluster.key(2), "x")}});
+  cluster.run(30);
+  ASSERT_NE(opening.committed_at(1), 0u);
+  cluster.links.hold(0, 2);
+  const Sent both(cluster, 3, {{}, {put(cluster.key(1, "other"), "y")}, {put(cluster.key(2), "y")}});
+  const Sent alone(cluster, 2, {{}, {put(cluster.key(1), "y")}, {}});
+  for (int i = 0; i < 50 && cluster.undecided(1) != 2; ++i) cluster.run(0.5, 0.5);
+  ASSERT_EQ(cluster.undecided(1), 2u);
+  ASSERT_EQ(cluster.undecided(2), 0u);
+  cluster.links.hold(0, 1);
+  cluster.links.hold(1, 2);
+  cluster.run(700);
+  EXPECT_FALSE(alone.answered(1));
+  cluster.links.release(1, 2);
+  cluster.run(100);
+  EXPECT_NE(alone.committed_at(1), 0u);
+  // Shard 2 has refused the epoch.
+  EXPECT_EQ(both.error(1), errors::kEpochMissed);
+}
+
+TEST(Epochs, CommitsAfterAnEpochHaveGreaterTimestampsThanItsMembers) {
+  Cluster cluster(2);
+  cluster.shard(1).participant().clock().raise(HybridClock::later(cluster.shard(1).participant().clock().reached(), 1'000));
+  const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
+  for (int i = 0; i < 100 && !sent.answered(0); ++i) cluster.run(0.5, 0.5);
+  ASSERT_NE(sent.committed_at(0), 0u);
+  EXPECT_GT(cluster.client(0, 2).run(1, {got(cluster.key(0))}).committed_at, sent.committed_at(0));
+}
+
+// ---- a shard alone; the test says what its manager and its peers would
+
+constexpr EpochNumber kEpoch = EpochNumber{1} << 56U | 1;
+
+struct Alone : Cluster {
+  Alone() : Cluster(2) {}
+  // A member of both shards, of which the other one is never heard.
+  TestClient& member_of_both(std::uint32_t identity, std::vector<Op> operations) {
+    TestClient& one = client(0, identity);
+    one.add(member(std::move(operations), kBoth, 1)).send();
+    return one;
+  }
+  Epochs& epochs() { return shard(0).participant().epochs(); }
+  Attempt& attempt(std::uint32_t identity) {
+    AttemptId id;
+    const std::string bytes = TestClient::id_of(identity, 1);
+    std::copy(bytes.begin(), bytes.end(), id.begin());
+    return *shard(0).participant().outcomes().known().under_way(id);
+  }
+  void close(EpochNumber epoch = kEpoch) {
+    epochs().close({.epoch = epoch, .floor = 0, .shards = {0, 1}});
+    settle();
+  }
+  void settle() {
+    world.tick(0.1);
+    for (auto& one : clients) one->read();
+  }
+};
+
+TEST(EpochsByHand, AShardThatWasAskedAboutAnEpochListsNothingInItAnyMore) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  EXPECT_FALSE(alone.epochs().asked(kEpoch));
+  alone.close();
+  EXPECT_EQ(alone.epochs().undecided(), 0u);
+  alone.close(kEpoch + 1);
+  EXPECT_EQ(alone.epochs().undecided(), 1u);
+}
+
+TEST(EpochsByHand, AShardThatWasAskedAboutItsListTakesNoCallOff) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close();
+  EXPECT_TRUE(alone.epochs().asked(kEpoch));
+  alone.epochs().call_off(kEpoch);
+  EXPECT_EQ(alone.epochs().undecided(), 1u);
+  alone.epochs().decide(alone.attempt(1), alone.attempt(1).voted_at + 5);
+  alone.settle();
+  EXPECT_NE(client.replies.back().committed_at, 0u);
+}
+
+TEST(EpochsByHand, WhatIsCalledOffIsGatheredAgain) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close();
+  alone.epochs().call_off(kEpoch);
+  EXPECT_EQ(alone.epochs().gathered(), 1u);
+  EXPECT_NE(alone.client(0, 2).run(1, {put(alone.key(0), "y")}).committed_at, 0u);
+}
+
+TEST(EpochsByHand, AMemberWaitsForAnUndecidedOneThatMayCommitBefore) {
+  Alone alone;
+  TestClient& first = alone.member_of_both(1, {put(alone.key(0), "first"), got(alone.key(0, "other"))});
+  TestClient& second = alone.member_of_both(2, {put(alone.key(0), "second")});
+  alone.close();
+  const Timestamp voted_first = alone.attempt(1).voted_at;
+  alone.epochs().decide(alone.attempt(2), alone.attempt(2).voted_at);
+  alone.settle();
+  EXPECT_TRUE(second.replies.empty());
+  alone.epochs().decide(alone.attempt(1), voted_first);
+  alone.settle();
+  ASSERT_FALSE(first.replies.empty());
+  ASSERT_FALSE(second.replies.empty());
+  TestClient& reader = alone.client(0, 3);
+  EXPECT_EQ(reader.run(1, {got(alone.key(0))}).results, (std::vector<Value>{Value("second")}));
+}
+
+TEST(EpochsByHand, MembersTakeTheirTurnsInOrderOfTheirCommitsNotOfTheirVotes) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "first vote")});
+  alone.member_of_both(2, {put(alone.key(0), "second vote")});
+  alone.close();
+  const Timestamp at = alone.attempt(2).voted_at;
+  alone.epochs().seal({.epoch = kEpoch, .committed = {at + 100 - alone.attempt(1).voted_at + 1, 1}});
+  alone.settle();
+  EXPECT_EQ(alone.client(0, 3).run(1, {got(alone.key(0))}).results, (std::vector<Value>{Value("first vote")}));
+}
+
+TEST(EpochsByHand, AMemberPassesThoseOfItsOwnEpochAndNoUndecidedOneOfAnEarlierEpoch) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.member_of_both(2, {put(alone.key(0), "y")});
+  alone.close();
+  EXPECT_EQ(alone.epochs().undecided(), 2u);
+  alone.member_of_both(3, {put(alone.key(0), "z")});
+  alone.close(kEpoch + 1);
+  EXPECT_EQ(alone.epochs().undecided(), 2u);
+  EXPECT_EQ(alone.epochs().gathered(), 1u);
+}
+
+TEST(EpochsByHand, ATransactionWaitsForListedMembersOnly) {
+  Alone alone;
+  alone.member_of_both(1, {got(alone.key(0))});
+  TestClient& before = alone.client(0, 2);
+  EXPECT_NE(before.run(1, {put(alone.key(0), "x")}).committed_at, 0u);
+  alone.close();
+  TestClient& during = alone.client(0, 3);
+  during.run(1, {put(alone.key(0), "y")});
+  EXPECT_TRUE(during.replies.empty());
+  alone.epochs().decide(alone.attempt(1), alone.attempt(1).voted_at);
+  alone.settle();
+  EXPECT_NE(during.replies.back().committed_at, 0u);
+}
+
+TEST(EpochsByHand, AClientIsNotToldOfAMembersVote) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close();
+  TestClient& asker = alone.client(0, 1);
+  asker.inquire(1, 1, 7).send();
+  EXPECT_EQ(asker.answers.back().state, AttemptState::kPending);
+}
+
+TEST(EpochsByHand, AListedMemberOutlivesItsSession) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.close();
+  client.hang_up();
+  alone.epochs().decide(alone.attempt(1), alone.attempt(1).voted_at);
+  alone.settle();
+  EXPECT_EQ(alone.client(0, 3).run(1, {got(alone.key(0))}).results, (std::vector<Value>{Value("x")}));
+}
+
+TEST(EpochsByHand, AGatheredMemberEndsWithItsSession) {
+  Alone alone;
+  alone.member_of_both(1, {put(alone.key(0), "x")}).hang_up();
+  EXPECT_EQ(alone.epochs().gathered(), 0u);
+}
+
+}  // namespace
+}  // namespace claret::testing
