@@ -52,7 +52,7 @@ export interface Conditions {
   /** whether clients send lists of operations as members of epochs: where it is likely to be worth while, or all of them; absent: auto */
   epochs?: 'off' | 'auto' | 'on';
   /** how often epochs are closed, up to 1,000 ms; 0 or absent: as often as is worth while */
-  epochMs?: number;
+  epoch_ms?: number;
 }
 
 /** One row of the bounded conflict table: the labels and operations of the holder and of the transaction or native that met it. */

@@ -1,10 +1,12 @@
 // The conditions of concurrency control that hold for a whole cluster and can be switched while it runs.
-import { flag, object, oneOf, optional, type TypeOf } from './schema.ts';
+import { count, flag, object, oneOf, optional, type TypeOf } from './schema.ts';
 
 export const LOCKS = ['none', 'rw', 'abstract'] as const;
 export const COMBINING = ['auto', 'on', 'off'] as const;
 export const NATIVES = ['pass', 'wait'] as const;
 export const WARRANTIES = ['off', 'auto', 'on'] as const;
+export const EPOCHS = ['off', 'auto', 'on'] as const;
+export const EPOCH_MS_MAX = 1_000;
 
 export const conditions = object({
   locks: oneOf(LOCKS, 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks'),
@@ -28,6 +30,16 @@ export const conditions = object({
         'while; on: wherever the rules allow',
     ),
   ),
+  // Likewise.
+  epochs: optional(
+    oneOf(
+      EPOCHS,
+      'whether lists of operations run in epochs; off: by locks; auto, or absent: where the client has measured that they are faster so; on: ' +
+        'all lists of several operations',
+    ),
+  ),
+  // Likewise.
+  epoch_ms: optional(count('how often epochs are closed; 0, or absent: as often as is worth while', { maximum: EPOCH_MS_MAX })),
 });
 
 export type Conditions = TypeOf<typeof conditions>;

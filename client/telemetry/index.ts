@@ -1,7 +1,7 @@
 // The telemetry of a cluster: messages, their types, and the check of a message in JSON. Beside it, the answers of REST that others than the
 // gateway read.
 export { accepts } from './accepts.ts';
-export { COMBINING, LOCKS, NATIVES, WARRANTIES, conditions, type Conditions } from './conditions.ts';
+export { COMBINING, EPOCHS, EPOCH_MS_MAX, LOCKS, NATIVES, WARRANTIES, conditions, type Conditions } from './conditions.ts';
 export { decode, type Decoded } from './decode.ts';
 export { LATENCY_BUCKETS, latencyBoundMs } from './latency.ts';
 export { TELEMETRY_VERSION, change, frameMessage, markMessage, welcomeMessage } from './messages.ts';

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
-import { COMBINING, LOCKS, NATIVES, WARRANTIES } from '@claret/client/telemetry';
+import { COMBINING, EPOCHS, EPOCH_MS_MAX, LOCKS, NATIVES, WARRANTIES } from '@claret/client/telemetry';
 import { parseCluster, parseStandby, splitAddress } from './cluster.ts';
 import type { ClusterMember, GatewayAddresses } from './cluster.ts';
 import { isLoopback } from './token.ts';
@@ -110,6 +110,8 @@ export const ConfigSchema = Type.Object(
       default: 'off',
       description: 'whether shards promise results, so that clients answer from memory, at start',
     }),
+    epochs: Type.Enum([...EPOCHS], { default: 'auto', description: 'whether lists of operations run in epochs, at start' }),
+    epochMs: milliseconds(0, 'how often epochs are closed, at start; 0: as often as is worth while', 0, EPOCH_MS_MAX),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
     phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),

@@ -133,6 +133,7 @@ export const ERRORS = {
     'A shard that the request needs cannot be reached. A change of conditions needs all shards; `shards` says which are missing.',
   ),
   gave_up: row(CONFLICT, 'Gave up', 'The transaction lost until it ran out of attempts or time. `cause` says why.'),
+  not_write_only: row(INVALID, 'Not write-only', 'A list that is to write only has an operation with a result.'),
   result_lost: row(
     { http: 500, grpc: 'DATA_LOSS', retryable: false },
     'Result lost',

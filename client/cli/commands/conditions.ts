@@ -7,7 +7,7 @@ import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { table } from '../table.ts';
-import { COMBINING, LOCKS, NATIVES, WARRANTIES, type Conditions } from '../../telemetry/index.ts';
+import { COMBINING, EPOCHS, EPOCH_MS_MAX, LOCKS, NATIVES, WARRANTIES, type Conditions } from '../../telemetry/index.ts';
 
 interface Answer extends Required<Conditions> {
   version: number;
@@ -22,6 +22,8 @@ const VALUES: Record<Name, readonly string[]> = {
   combining: COMBINING,
   natives: NATIVES,
   warranties: WARRANTIES,
+  epochs: EPOCHS,
+  epoch_ms: ['MS'],
 };
 const NAMES = Object.keys(VALUES) as Name[];
 
@@ -48,6 +50,12 @@ const WARRANTIES_MEANING: Record<Required<Conditions>['warranties'], string> = {
   off: 'each read asks its shard',
   auto: 'shards promise results that are often read, and clients answer from memory',
   on: 'shards promise all results that they can',
+};
+
+const EPOCHS_MEANING: Record<Required<Conditions>['epochs'], string> = {
+  off: 'lists of operations take locks',
+  auto: 'lists run in epochs where their clients have measured that they are faster so',
+  on: 'all lists of several operations run in epochs',
 };
 
 export function addConditions(program: Command, run: Run): void {
@@ -79,6 +87,13 @@ function readChange(word: string): [Name, string] {
       meant === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean ${meant}?`,
     );
   }
+  if (known === 'epoch_ms') {
+    if (/^\d{1,4}$/.test(value) && Number(value) <= EPOCH_MS_MAX) return [known, value];
+    throw usageProblem(
+      `epoch_ms is a number up to ${EPOCH_MS_MAX}, not '${value}'.`,
+      'Give it as epoch_ms=20; 0 is as often as is worth while.',
+    );
+  }
   if (!VALUES[known].includes(value))
     throw usageProblem(`${known} is one of ${VALUES[known].join(', ')}, not '${value}'.`, `Give it as ${known}=${VALUES[known][0]}.`);
   return [known, value];
@@ -90,9 +105,10 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
   const { rest } = context;
   let answer = await rest.get<Answer>(PATH);
   if (changes.length > 0) {
-    const { locks, phasing, combining, natives, warranties } = answer;
-    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, natives, warranties, ...Object.fromEntries(changes) };
-    answer = await rest.put<Answer>(PATH, { ...wanted, phasing: wanted.phasing === 'on' });
+    const { locks, phasing, combining, natives, warranties, epochs, epoch_ms } = answer;
+    const now = { locks, phasing: phasing ? 'on' : 'off', combining, natives, warranties, epochs, epoch_ms };
+    const wanted = { ...now, ...Object.fromEntries(changes) };
+    answer = await rest.put<Answer>(PATH, { ...wanted, phasing: wanted.phasing === 'on', epoch_ms: Number(wanted.epoch_ms) });
   }
   if (context.isJson) context.printJson(answer);
   else context.print(asText(context, answer));
@@ -100,9 +116,19 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
 
 const same = (one: Conditions, other: Conditions): boolean => conditionWords(one) === conditionWords(other);
 
-/** On one line: "locks=rw phasing=off combining=auto natives=pass warranties=off" */
-export const conditionWords = ({ locks, phasing, combining, natives = 'pass', warranties = 'off' }: Conditions): string =>
-  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining} natives=${natives} warranties=${warranties}`;
+/** On one line: "locks=rw phasing=off combining=auto natives=pass warranties=off epochs=auto" */
+export function conditionWords({
+  locks,
+  phasing,
+  combining,
+  natives = 'pass',
+  warranties = 'off',
+  epochs = 'auto',
+  epoch_ms = 0,
+}: Conditions): string {
+  const words = `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining} natives=${natives} warranties=${warranties} epochs=${epochs}`;
+  return epoch_ms === 0 ? words : `${words} epoch_ms=${epoch_ms}`;
+}
 
 function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
@@ -113,6 +139,8 @@ function asText({ screen }: Context, answer: Answer): string {
     ['combining', bold(answer.combining), dim(COMBINING_MEANING[answer.combining])],
     ['natives', bold(answer.natives), dim(NATIVES_MEANING[answer.natives])],
     ['warranties', bold(answer.warranties), dim(WARRANTIES_MEANING[answer.warranties])],
+    ['epochs', bold(answer.epochs), dim(EPOCHS_MEANING[answer.epochs])],
+    ...(answer.epoch_ms === 0 ? [] : [['epoch_ms', bold(String(answer.epoch_ms)), dim('an epoch closes so often')]]),
   ];
   const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;

@@ -54,6 +54,7 @@ export abstract class WholeAttempt implements AttemptReceiver {
       ageUs: microseconds(nowMs - owner.begunMs),
       before: timeBefore(owner),
       transaction: null,
+      epochManager: null,
     };
   }
 

@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'shard_unavailable',
   'gave_up',
   'result_lost',
+  'not_write_only',
   'outcome_unknown',
   'transaction_ended',
   'client_closed',

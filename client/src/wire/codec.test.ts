@@ -155,6 +155,7 @@ describe('a client frame', () => {
           before:
             random.below(2) === 0 ? null : { thrownAwayUs: 64 + random.below(2 ** 32 - 64), backingOffUs: 64, queuedUs: random.below(64) },
           transaction: random.below(2) === 0 ? null : randomBytes(random, 16),
+          epochManager: random.below(2) === 0 ? null : random.below(256),
         },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
@@ -220,7 +221,7 @@ describe('a client frame', () => {
         const request = frame.requests[i];
         expect(request.attempt).toBe(String(r.attempt));
         expect(request.sentBefore).toBe(r.sentBefore);
-        const { ids, idAt, before, ...begin } = r.begin;
+        const { ids, idAt, before, epochManager, ...begin } = r.begin;
         const times = { thrownAwayUs: before?.thrownAwayUs ?? 0, backingOffUs: before?.backingOffUs ?? 0, queuedUs: 0 };
         expect(request.begin).toEqual({
           ...begin,
@@ -228,6 +229,7 @@ describe('a client frame', () => {
           id: Buffer.from(ids.subarray(idAt, idAt + 16)),
           priority: String(bigOf(r.begin.priority)),
           transaction: Buffer.from(r.begin.transaction ?? []),
+          epochManagerPlusOne: epochManager === null ? 0 : epochManager + 1,
         });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));

@@ -92,7 +92,7 @@ export interface ServerConditions {
   natives: string;
   warranties: string;
   epochs: string;
-  epochMs: number;
+  epoch_ms: number;
 }
 
 export interface FrameHandler extends ChainHandler, WarrantyHandler {
@@ -388,7 +388,7 @@ export class ServerFrameReader {
       natives: 'pass',
       warranties: 'off',
       epochs: 'auto',
-      epochMs: 0,
+      epoch_ms: 0,
     };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -398,7 +398,7 @@ export class ServerFrameReader {
       else if (field === 6) conditions.natives = this.#messages.text();
       else if (field === 7) conditions.warranties = this.#messages.text();
       else if (field === 8) conditions.epochs = this.#messages.text();
-      else if (field === 9) conditions.epochMs = this.#messages.number();
+      else if (field === 9) conditions.epoch_ms = this.#messages.number();
       else input.skip();
     }
     input.leave(outer);

@@ -104,13 +104,14 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {
-      const { version = '0', draining: _, natives, warranties, ...rest } = request.conditions ?? {};
-      const wanted = { ...rest, ...(natives && { natives }), ...(warranties && { warranties }) };
+      const { version = '0', draining: _, natives, warranties, epochs, epochMs, ...rest } = request.conditions ?? {};
+      const named = { ...(natives && { natives }), ...(warranties && { warranties }), ...(epochs && { epochs, epoch_ms: epochMs ?? 0 }) };
+      const wanted = { ...rest, ...named };
       if (!Value.Check(WantedConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
         throw new GatewayError(
           'invalid_request',
           'conditions: locks is none | rw | abstract, combining is auto | on | off, natives is pass | wait, ' +
-            'warranties is off | auto | on.',
+            'warranties and epochs are off | auto | on, epoch_ms is at most 1,000.',
         );
       }
       if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));

@@ -29,10 +29,12 @@ const CALL_TIMEOUT_MS = 2_000;
 const MOVE_TIMEOUT_MS = 5_000;
 
 /** claret.v1.Conditions in the loader's form: 64-bit numbers as text */
-export type WireConditions = Omit<LocalConditions, 'version' | 'natives' | 'warranties'> & {
+export type WireConditions = Omit<LocalConditions, 'version' | 'natives' | 'warranties' | 'epochs' | 'epoch_ms'> & {
   version: string;
   natives?: LocalConditions['natives'] | '';
   warranties?: LocalConditions['warranties'] | '';
+  epochs?: LocalConditions['epochs'] | '';
+  epochMs?: number;
 };
 
 /** claret.v1.WarrantiesRequest in the loader's form */
@@ -46,20 +48,20 @@ export interface SetConditionsRequest {
   localOnly: boolean;
 }
 
-export const conditionsToWire = (conditions: VersionedConditions): WireConditions => ({
+export const conditionsToWire = ({ epoch_ms, ...conditions }: VersionedConditions): WireConditions => ({
   draining: false,
   ...conditions,
+  ...(epoch_ms !== undefined && { epochMs: epoch_ms }),
   version: String(conditions.version),
 });
 
-const conditionsFromWire = ({ locks, phasing, combining, natives, warranties, version, draining }: WireConditions): LocalConditions => ({
-  locks,
-  phasing,
-  combining,
-  natives: natives || 'pass',
-  warranties: warranties || 'off',
-  version: Number(version),
-  draining,
+const conditionsFromWire = ({ epochMs = 0, ...wire }: WireConditions): LocalConditions => ({
+  ...wire,
+  natives: wire.natives || 'pass',
+  warranties: wire.warranties || 'off',
+  epochs: wire.epochs || 'auto',
+  epoch_ms: epochMs,
+  version: Number(wire.version),
 });
 
 export class Peers {

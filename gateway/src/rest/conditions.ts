@@ -24,7 +24,7 @@ const Answer = Type.Object({
   ),
 });
 
-const CLARET = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off' };
+const CLARET = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
 const EXAMPLE = { ...CLARET, version: 3, shards: [{ shard: 0, conditions: CLARET, version: 3, draining: false }] };
 
 const Body = Type.Object(WantedConditionsSchema.properties, {

@@ -47,19 +47,29 @@ export const IdempotencyHeaders = Type.Object({
 /** A schema of the client's telemetry, as routes take it. */
 export const typed = <T>(schema: Schema<T>) => Type.Unsafe<T>(schema);
 
-const { locks, phasing, combining, natives, warranties } = conditions.properties;
+const { locks, phasing, combining, natives, warranties, epochs, epoch_ms } = conditions.properties;
 
 export const ConditionsSchema = Type.Object(
-  { locks: typed(locks), phasing: typed(phasing), combining: typed(combining), natives: typed(natives), warranties: typed(warranties) },
+  {
+    locks: typed(locks),
+    phasing: typed(phasing),
+    combining: typed(combining),
+    natives: typed(natives),
+    warranties: typed(warranties),
+    epochs: typed(epochs),
+    epoch_ms: typed(epoch_ms),
+  },
   { additionalProperties: false },
 );
 
-/** Conditions to be set: those of natives and of warranties stay as they are unless they are named. */
+/** Conditions to be set: only locks, phasing and combining have to be named, others stay as they are. */
 export const WantedConditionsSchema = Type.Object(
   {
     ...ConditionsSchema.properties,
     natives: Type.Optional(ConditionsSchema.properties.natives),
     warranties: Type.Optional(ConditionsSchema.properties.warranties),
+    epochs: Type.Optional(ConditionsSchema.properties.epochs),
+    epoch_ms: Type.Optional(ConditionsSchema.properties.epoch_ms),
   },
   { additionalProperties: false },
 );

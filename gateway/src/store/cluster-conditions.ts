@@ -174,16 +174,21 @@ export class ClusterConditions {
   }
 }
 
+/** What messages of older versions mean. */
+const DEFAULTS = { natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 } as const;
+
 /** `otherwise`: the conditions that are not named. */
 export const completed = (
-  { locks, phasing, combining, natives, warranties }: Conditions,
-  otherwise: Pick<Required<Conditions>, 'natives' | 'warranties'> = { natives: 'pass', warranties: 'off' },
+  { locks, phasing, combining, natives, warranties, epochs, epoch_ms }: Conditions,
+  otherwise: Pick<Required<Conditions>, 'natives' | 'warranties' | 'epochs' | 'epoch_ms'> = DEFAULTS,
 ): Required<Conditions> => ({
   locks,
   phasing,
   combining,
   natives: natives ?? otherwise.natives,
   warranties: warranties ?? otherwise.warranties,
+  epochs: epochs ?? otherwise.epochs,
+  epoch_ms: epoch_ms ?? otherwise.epoch_ms,
 });
 
 /** Whether any of the conditions differs. */

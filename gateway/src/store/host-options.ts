@@ -7,7 +7,7 @@ import type { ShardHostOptions } from './shard-host.ts';
 export function hostOptions(config: Config, incarnation: number): ShardHostOptions {
   const shards = config.dealtShards || parseCluster(config.cluster).length;
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
-  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives, warranties } = config;
+  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining, natives, warranties, epochs, epochMs } = config;
   const { warrantyTermMs, warrantyFirmMsMax, warrantyUsesMin, pastMs, pastBytes } = config;
   return {
     shard,
@@ -27,6 +27,6 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
     pastMs,
     pastBytes,
     digestKey: randomBytes(16),
-    conditions: { locks, phasing, combining, natives, warranties },
+    conditions: { locks, phasing, combining, natives, warranties, epochs, epoch_ms: epochMs },
   };
 }

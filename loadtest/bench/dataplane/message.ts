@@ -109,6 +109,7 @@ class MessageStream implements FrameHandler, Load {
       ageUs: 0,
       before: null,
       transaction: null,
+      epochManager: null,
     };
   }
 

@@ -113,7 +113,7 @@ bool read_conditions(const Napi::Object& object, Conditions& conditions) {
     if (!policy) return false;
     conditions.epochs = *policy;
   }
-  const double epoch_ms = number_or(object, "epochMs", 0);
+  const double epoch_ms = number_or(object, "epoch_ms", 0);
   if (!(epoch_ms >= 0 && epoch_ms <= 1000)) return false;
   conditions.epoch_ms = static_cast<std::uint32_t>(epoch_ms);
   return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
@@ -331,7 +331,7 @@ Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   out.Set("natives", text(info.Env(), natives_name(conditions.natives_pass)));
   out.Set("warranties", text(info.Env(), name_of(conditions.warranties)));
   out.Set("epochs", text(info.Env(), name_of(conditions.epochs)));
-  out.Set("epochMs", conditions.epoch_ms);
+  out.Set("epoch_ms", conditions.epoch_ms);
   return out;
 }
 
@@ -340,7 +340,7 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
     Napi::TypeError::New(info.Env(),
                          "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off; natives: pass | wait; "
-                         "warranties: off | auto | on; epochs: off | auto | on; epochMs: 0 to 1000")
+                         "warranties: off | auto | on; epochs: off | auto | on; epoch_ms: 0 to 1000")
         .ThrowAsJavaScriptException();
     return;
   }
