@@ -156,11 +156,11 @@ test('GetTopology names the shards, their addresses and slots', async () => {
 });
 
 describe('SetConditions', () => {
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off' };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epochMs: 0 };
   const everywhere = () => Promise.all([0, 1].map((shard) => unary(cluster.grpcClient(shard), 'GetConditions', {})));
 
   test('reaches the whole cluster', async () => {
-    const wanted = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto' };
+    const wanted = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epochMs: 20 };
     expect(await unary(grpc, 'SetConditions', { conditions: wanted })).toMatchObject(wanted);
     expect(await everywhere()).toMatchObject([wanted, wanted]);
     const { natives: _, ...others } = start;

@@ -154,10 +154,10 @@ describe('reference data:', () => {
 describe('the conditions', () => {
   const put = (payload: object, headers = {}) =>
     cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off' };
+  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
 
   test('are set on every shard and read from every gateway', async () => {
-    const wanted = { locks: 'rw', phasing: false, combining: 'off', natives: 'wait', warranties: 'auto' };
+    const wanted = { locks: 'rw', phasing: false, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
     const answer = await put(wanted);
     const { version } = answer.json();
     const each = { conditions: wanted, version, draining: false };
