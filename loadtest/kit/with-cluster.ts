@@ -23,11 +23,12 @@ export async function withCluster(
 }
 
 /** Sets the conditions of all shards. Throws if a shard has not taken them. Without `warranties`, nothing is promised. */
-export async function setConditions(cluster: Cluster, { locks, phasing, combining, warranties = 'off' }: Conditions): Promise<void> {
+export async function setConditions(cluster: Cluster, conditions: Conditions): Promise<void> {
+  const { locks, phasing, combining, warranties = 'off', epochs = 'auto', epoch_ms = 0 } = conditions;
   const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ locks, phasing, combining, warranties }),
+    body: JSON.stringify({ locks, phasing, combining, warranties, epochs, epoch_ms }),
   });
   if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }
