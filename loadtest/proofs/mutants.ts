@@ -81,6 +81,9 @@ const MUTATIONS = [
   'past-ignores-votes',
   'past-leaves-clock',
   'past-forgets-overtaken',
+  'snapshot-ignores-age',
+  'snapshot-forgets-votes',
+  'snapshot-no-first-committer',
   'expect-not-compared',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];

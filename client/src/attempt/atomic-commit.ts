@@ -36,6 +36,8 @@ export interface CommittingAttempt {
   readonly record: AttemptRecord | null;
   /** it prepares, and is neither decided nor failed */
   readonly preparing: boolean;
+  /** what it has read of a snapshot; null: nothing */
+  readonly snapshot: { readonly at: Wide | null } | null;
   /** the timestamp as of which it has read, if it has no branch */
   readonly readAt: Wide;
   /** why it failed */
@@ -80,7 +82,8 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
 
   /** Sends the prepares. */
   start(): void {
-    const { branches, record } = this.#attempt;
+    const { branches, record, snapshot } = this.#attempt;
+    if (record !== null) record.snapshot = snapshot?.at ?? null;
     if (branches.length === 0) return this.#decideAlone();
     const { beforeCommit } = this.#dependencies;
     if (!this.observesOnly && beforeCommit !== undefined) record?.mayCommit(beforeCommit);

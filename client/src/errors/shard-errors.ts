@@ -39,6 +39,8 @@ export const SHARD_ERROR_CODES = [
   'log_unavailable',
   'transaction_in_progress',
   'native_conflict',
+  'snapshot_behind',
+  'snapshot_conflict',
   'warranty_changed',
   'warranty_over',
 ] as const;
@@ -61,6 +63,8 @@ export const SHARD_ERROR_CAUSES = [
   'overloaded',
   'transaction_in_progress',
   'native',
+  'snapshot_behind',
+  'snapshot_conflict',
   'warranty_wait',
   'warranty_changed',
   'warranty_over',

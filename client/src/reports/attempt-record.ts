@@ -32,6 +32,8 @@ export class AttemptRecord {
   readonly #callNs: number;
   #operations: HistoryOperation[] = [];
   #ended = false;
+  /** null: its reads are of the commit's time */
+  snapshot: Wide | null = null;
 
   constructor(environment: Environment, process: string, listener: HistoryListener, attempt: Recorded) {
     this.#environment = environment;
@@ -77,7 +79,9 @@ export class AttemptRecord {
 
   #record(outcome: HistoryAttempt['outcome'], returnNs: number): HistoryAttempt {
     const { id, label, firstId } = this.#attempt;
+    const snapshot = this.snapshot === null ? {} : { snapshot: String(bigOf(this.snapshot)) };
     return {
+      ...snapshot,
       id: hexOf(id),
       transaction: hexOf(firstId),
       process: this.#process,

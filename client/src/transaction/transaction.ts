@@ -61,7 +61,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   mayBeForecast: boolean;
   membersOut = 0;
   fellBack = false;
-  takesWarranties = true;
+  takesWarranties: boolean;
+  readonly isSnapshot: boolean;
+  snapshotFloor: Wide = { high: 0, low: 0 };
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -105,7 +107,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
-    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true;
+    this.isSnapshot = options.isolation === 'snapshot';
+    // Both are about what is now.
+    this.takesWarranties = !this.isSnapshot;
+    this.mayBeForecast = identity === null && options.forecast !== false && options.now !== true && !this.isSnapshot;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;

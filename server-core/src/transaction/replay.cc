@@ -268,6 +268,7 @@ std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   attempt->logged = true;
   attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;
+  attempt->voted_ms = -std::numeric_limits<double>::infinity();
   attempt->participants = entry.participants;
   if (entry.has_transaction) {
     attempt->transaction = std::make_unique<TransactionId>(entry.transaction);
