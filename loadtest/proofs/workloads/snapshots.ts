@@ -39,9 +39,26 @@ function increase(claret: Claret, chance: Chance): Promise<unknown> {
   return claret.transaction('Increase', body, chance.happens(0.8) ? { isolation: 'snapshot' } : {});
 }
 
+/** A write of several records, and then a look at them: it is acknowledged, but shards may not have learned of its commit. */
+async function writeAndLook(claret: Claret, chance: Chance): Promise<void> {
+  const keys = Array.from({ length: REGISTERS }, (_, i) => `snapshots:${i}`);
+  const value = chance.below(2 ** 32);
+  await claret.transact(
+    'WriteAll',
+    keys.map((key) => claret.on.register(key).set(value)),
+  );
+  const order = chance.happens(0.5) ? keys : keys.toReversed();
+  const body = async (tx: Parameters<Parameters<Claret['transaction']>[1]>[0]) => {
+    for (const key of order) await tx.register(key).get();
+  };
+  await claret.transaction('LookAtAll', body, { isolation: 'snapshot' });
+}
+
 export const snapshots: Workload = {
   name: 'snapshots',
+  inARow: 2,
   run(claret, chance) {
+    if (chance.happens(0.15)) return writeAndLook(claret, chance);
     const share = chance.next();
     if (share < 0.35) return inSteps(claret, chance);
     if (share < 0.6) return increase(claret, chance);

@@ -36,7 +36,8 @@ void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, bool is_f
 }
 
 void Effects::keep(const Visit& visit, Timestamp at, const Value& kept) {
-  past_.keep(*visit.record, at, static_cast<const Attempt&>(*visit.party).voted_ms, visit.call, visit.result, kept);
+  const double voted_ms = static_cast<const Attempt&>(*visit.party).voted_ms;
+  past_.keep(*visit.record, at, mutated(Mutation::kSnapshotForgetsVotes) ? Past::kAtCommit : voted_ms, visit.call, visit.result, kept);
 }
 
 void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
