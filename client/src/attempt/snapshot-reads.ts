@@ -12,6 +12,7 @@ import { codes } from '../errors/error-codes.ts';
 import type { Native, SnapshotReader } from '../native/native.ts';
 import { NEVER_SENT, type Operation, type Sender } from '../operation/operation.ts';
 import type { Counters } from '../reports/counters.ts';
+import type { ReceiptDraft } from '../reports/receipt-draft.ts';
 import { copyOf, isSame } from '../values/join-rules.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { WireValue } from '../values/values.ts';
@@ -24,6 +25,8 @@ export interface SnapshotAttempt {
     readonly begunMs: number;
     readonly deadlineMs: number;
     snapshotFloor: Wide;
+    /** null: it is not observed */
+    readonly receipt: ReceiptDraft | null;
   };
   /** If it fails, the next one begins at once. */
   againAtOnce: boolean;
@@ -133,7 +136,7 @@ export class SnapshotReads implements SnapshotReader {
         if (!this.#ended) this.#attempt.fail(error);
       },
       record: null,
-      receipt: null,
+      receipt: this.#attempt.owner.receipt,
       executed,
       at: this.at,
       snapshot: this,
