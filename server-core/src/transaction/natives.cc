@@ -51,6 +51,7 @@ void Natives::run(Coordinator& coordinator, NativesMessage& message, double arri
   for (OperationMessage& operation : message.operations) {
     if (number - message.first < limits::kOperationsPerRequestMax) {
       take(operation, number);
+      if (operation.snapshot != 0) note_snapshot(operation, number);
     } else {
       fail(number,
            refuse(errors::kTooManyOperations,
@@ -75,7 +76,6 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     fail(number, changes_refused(shard_.clock.trouble(), message.key), observes);
     return;
   }
-  if (message.snapshot != 0) shard_.past.lease();
   const bool differs = record != nullptr && record->type != taken.type;
   if (message.at != 0 && !(differs && !is_made_by_unvoted(*record))) {
     take_past(differs ? nullptr : record, taken, message, number);

@@ -164,6 +164,10 @@ class Natives final : public NativeServer {
   bool is_behind_holder(const PastRead& read) const;
   bool is_behind(const PastRead& read, const Past::Version& version) const;
   void fail_behind(const PastRead& read);
+  // The transaction for which the message's native reads has begun by then.
+  double begun_by_ms(const OperationMessage& message) const;
+  // The native has read for a snapshot transaction: its changes are kept, and what is known of its begin.
+  void note_snapshot(const OperationMessage& message, std::uint64_t number);
   void depend_on_ceiling(Timestamp at);
   // REQUIRES: nothing is undecided.
   void look_back(PastRead& read);

@@ -48,7 +48,7 @@ void Natives::take_past(Record* record, const TakenOperation& taken, const Opera
     return;
   }
   PastRead read{{.record = record, .call = taken.call}, at, run_.coordinator, number, clock.now_ms()};
-  if (message.snapshot != 0) read.begun_by_ms = run_.arrived_ms - static_cast<double>(message.snapshot - 1) / 1000;
+  if (message.snapshot != 0) read.begun_by_ms = begun_by_ms(message);
   if (undecided(read) == nullptr) {
     look_back(read);
     return;
@@ -82,6 +82,21 @@ const Visit* Natives::undecided(const PastRead& read) const {
   return batch != nullptr && batch->voted_at <= read.at ? lowest : nullptr;
 }
 
+// What came first of the transaction tells the most: what it sends later may be under way for longer.
+double Natives::begun_by_ms(const OperationMessage& message) const {
+  const double by_ms = run_.arrived_ms - static_cast<double>(message.snapshot - 1) / 1000;
+  const double known_ms = message.at == 0 ? by_ms : run_.coordinator->snapshots.begun_by_ms(message.at);
+  return std::min(by_ms, known_ms);
+}
+
+void Natives::note_snapshot(const OperationMessage& message, std::uint64_t number) {
+  shard_.past.lease();
+  const bool is_taken = message.at == 0 && !run_.done.empty() && run_.done.back().number == number;
+  if (message.at != 0 || is_taken) {
+    run_.coordinator->snapshots.note(is_taken ? run_.done.back().at : message.at, begun_by_ms(message));
+  }
+}
+
 bool Natives::is_behind_holder(const PastRead& read) const {
   const Record& record = *read.record;
   if (record.gate == nullptr || mutated(Mutation::kSnapshotForgetsVotes)) return false;
@@ -108,7 +123,8 @@ void Natives::fail_behind(const PastRead& read) {
   Error error{.code = errors::kSnapshotBehind, .message = "a later change may have been acknowledged before the transaction began"};
   error.retryable = true;
   error.cause = causes::kSnapshotBehind;
-  error.at = std::max(shard_.clock.wall(), shard_.clock.reached());
+  // Nobody else has this time (known_snapshots.h).
+  error.at = next();
   fail(read.number, about(read, std::move(error)), true);
 }
 

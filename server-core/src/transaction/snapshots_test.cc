@@ -21,6 +21,13 @@ class Snapshots : public ::testing::Test {
     return at;
   }
 
+  // The time of a snapshot that another shard has drawn now.
+  Timestamp elsewhere() {
+    const Timestamp at = HybridClock::after(world.shards[0]->participant().clock().reached(), ++drawn_);
+    world.tick(1);
+    return at;
+  }
+
   // A read as of that time, for a transaction that has begun so long ago.
   NativeSeen ask(const std::string& of, Timestamp at, double age_ms = 60'000, Op op = {}) {
     if (op.name.empty()) op = value(of);
@@ -47,6 +54,9 @@ class Snapshots : public ::testing::Test {
   std::string key;
   TestClient writer, voter, reader;
   std::uint64_t number = 0;
+
+ private:
+  std::uint64_t drawn_ = 0;
 };
 
 TEST_F(Snapshots, AreOfTheirTimeAlthoughNothingIsKeptOtherwise) {
@@ -61,11 +71,11 @@ TEST_F(Snapshots, AreOfTheirTimeAlthoughNothingIsKeptOtherwise) {
 }
 
 TEST_F(Snapshots, LeaveOutWhatWasCommittedAfterTheirTransactionBeganOnly) {
-  const Timestamp at = begin();
+  const Timestamp at = elsewhere(), of_another = elsewhere();
   const Timestamp committed = writer.run(1, {add(key)}).committed_at;
   world.tick(10);
   EXPECT_EQ(ask(key, at, 20).result.integer(), 0) << "it had begun";
-  const NativeSeen refused = ask(key, at, 5);
+  const NativeSeen refused = ask(key, of_another, 5);
   EXPECT_EQ(refused.error, "snapshot_behind");
   EXPECT_GE(refused.error_at, committed);
   EXPECT_EQ(ask(key, refused.error_at, 5).result.integer(), 1);
@@ -73,11 +83,11 @@ TEST_F(Snapshots, LeaveOutWhatWasCommittedAfterTheirTransactionBeganOnly) {
 }
 
 TEST_F(Snapshots, LeaveOutNothingThatHasVotedBeforeTheirTransactionBegan) {
-  const Timestamp at = begin();
+  const Timestamp at = elsewhere(), of_another = elsewhere();
   const Timestamp voted = vote({add(key)});
   world.tick(10);
   EXPECT_EQ(ask(key, at, 20).result.integer(), 0) << "it had begun";
-  const NativeSeen refused = ask(key, at, 5);
+  const NativeSeen refused = ask(key, of_another, 5);
   EXPECT_EQ(refused.error, "snapshot_behind") << "the client may have all votes, and has told its caller";
   EXPECT_GE(refused.error_at, voted);
   ask(key, refused.error_at, 5);
@@ -89,13 +99,30 @@ TEST_F(Snapshots, LeaveOutNothingThatHasVotedBeforeTheirTransactionBegan) {
 }
 
 TEST_F(Snapshots, CountAVoteAndNotTheCommitThatFollowsIt) {
-  const Timestamp at = begin();
+  const Timestamp at = elsewhere(), of_another = elsewhere();
   const Timestamp voted = vote({add(key)});
   world.tick(10);
   voter.commit_outcome(1, voted).send();
   world.tick(10);
   EXPECT_EQ(ask(key, at, 15).error, "snapshot_behind");
-  EXPECT_EQ(ask(key, at, 25).result.integer(), 0);
+  EXPECT_EQ(ask(key, of_another, 25).result.integer(), 0);
+}
+
+TEST_F(Snapshots, AreKnownToHaveBegunByTheFirstReadThatCame) {
+  const Timestamp at = begin(), of_another = begin();
+  EXPECT_EQ(ask(key, at, 1).result.integer(), 0);
+  world.tick(5);
+  writer.run(1, {add(key)});
+  world.tick(5);
+  EXPECT_EQ(ask(key, at, 1).result.integer(), 0) << "although this one was under way for long";
+  EXPECT_EQ(ask(key, of_another, 1).result.integer(), 0) << "and this one's first read was the one that drew the time";
+  TestClient other(world, 4);
+  Op op = value(key);
+  op.at = at;
+  op.snapshot = 1001;
+  const std::uint64_t theirs = other.send_natives({op});
+  other.read();
+  EXPECT_EQ(other.natives[theirs].error, "snapshot_behind") << "of another session nothing is known";
 }
 
 TEST_F(Snapshots, DoNotWaitForNorMindWhoOnlyHoldsALock) {
@@ -234,15 +261,17 @@ class SnapshotsOfChains : public BatchTest {
 };
 
 TEST_F(SnapshotsOfChains, LeaveOutNoMemberOfABatchThatHasVotedBefore) {
-  const Timestamp at = ask(value(k), 0, 0).at;
+  ask(value(k), 0, 0);  // changes are kept
+  const Timestamp at = shard().participant().clock().reached();
+  const auto of_another = [&](std::uint64_t n) { return at - (n << 8U); };
   const Timestamp vote = voted({add(k)});
   world.tick(10);
   EXPECT_EQ(ask(value(k), at, 5).error, "snapshot_behind");
-  EXPECT_EQ(ask(value(k), at, 20).result.integer(), 0);
+  EXPECT_EQ(ask(value(k), of_another(1), 20).result.integer(), 0);
   commit(100, vote);
   world.tick(10);
-  EXPECT_EQ(ask(value(k), at, 15).error, "snapshot_behind") << "the vote counts";
-  EXPECT_EQ(ask(value(k), at, 30).result.integer(), 0);
+  EXPECT_EQ(ask(value(k), of_another(2), 15).error, "snapshot_behind") << "the vote counts";
+  EXPECT_EQ(ask(value(k), of_another(3), 30).result.integer(), 0);
 }
 
 }  // namespace

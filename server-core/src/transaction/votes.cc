@@ -121,8 +121,8 @@ std::optional<Error> Participant::overtaken(const Attempt& attempt, Timestamp sn
     error.key = record.key;
     error.operation = operation_name(*record.type, visit.call);
     if (found != versions_.end()) error.blocking_operation = operation_name(*record.type, found->call);
-    error.at = std::max(clock_.wall(), clock_.reached());
-    depends(*attempt.coordinator, record.last_position);
+    error.at = clock_.next();  // nobody else has this time (known_snapshots.h)
+    depends(*attempt.coordinator, std::max(record.last_position, clock_.needs_ceiling(error.at) ? clock_.ceiling_position() : 0));
     return error;
   }
   return std::nullopt;
