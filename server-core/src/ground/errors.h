@@ -70,8 +70,7 @@ inline constexpr std::string_view kDiskFull = "disk_full";  // entries cannot be
 inline constexpr std::string_view kLogUnavailable = "log_unavailable";  // nor until enough machines of a replicated log can be reached
 inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // by another attempt
 inline constexpr std::string_view kNativeConflict = "native_conflict";  // a native operation has changed what the attempt relied on
-inline constexpr std::string_view kSnapshotBehind =
-    "snapshot_behind";  // something committed since may have been acknowledged before it began
+inline constexpr std::string_view kSnapshotBehind = "snapshot_behind";  // it may miss what was acknowledged before it began
 inline constexpr std::string_view kSnapshotConflict = "snapshot_conflict";  // what the attempt changes has been changed since its snapshot
 inline constexpr std::string_view kWarrantyChanged = "warranty_changed";  // a result that the attempt has used is another one now
 inline constexpr std::string_view kWarrantyOver = "warranty_over";  // the vote would be later than a warranty that the attempt has used
