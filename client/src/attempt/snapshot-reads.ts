@@ -68,6 +68,8 @@ export class SnapshotReads implements SnapshotReader {
   #underWay = 0;
   /** the greatest time that a shard has named; null: none has */
   #behind: Wide | null = null;
+  /** all is being read again, also what the body has seen */
+  #moves = false;
   #ended = false;
   #then: (() => void) | null = null;
 
@@ -146,8 +148,11 @@ export class SnapshotReads implements SnapshotReader {
   #answered(): void {
     if (--this.#underWay > 0 || this.#ended) return;
     if (this.#behind !== null) return this.#move(this.#behind);
-    const changed = this.#reads.slice(0, this.#told).find(({ answer, told }) => !isSame(answer, told!.answer));
-    if (changed !== undefined) return this.#fail(changed);
+    if (this.#moves) {
+      this.#moves = false;
+      const changed = this.#reads.slice(0, this.#told).find(({ answer, told }) => !isSame(answer, told!.answer));
+      if (changed !== undefined) return this.#fail(changed);
+    }
     const untold = this.#reads.slice(this.#told);
     this.#told = this.#reads.length;
     // The body may issue others meanwhile.
@@ -164,6 +169,7 @@ export class SnapshotReads implements SnapshotReader {
   #move(at: Wide): void {
     this.#dependencies.counters.snapshotsMoved++;
     this.#behind = null;
+    this.#moves = true;
     this.at = at;
     for (const read of this.#reads) this.#send(read);
   }

@@ -81,6 +81,35 @@ describe('a snapshot', () => {
     expect(waits()).toBe(0);
   });
 
+  test('is taken again where a shard cannot tell that it is new enough, and the body runs again if it has seen something else', async () => {
+    await claret.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
+    let runs = 0;
+    const read = (changed: string[]) =>
+      claret.transaction(
+        'Read',
+        async (tx) => {
+          const first = await tx.counter(A).value();
+          // Shard 1 has kept nothing until it is read for the first time.
+          if (runs++ === 0)
+            await claret.transact(
+              'Add',
+              changed.map((key) => claret.on.counter(key).add(1)),
+            );
+          return [first, await tx.counter(B).value()];
+        },
+        SNAPSHOT,
+      );
+    expect(await read([A, B])).toEqual([2, 2]);
+    expect(runs).toBe(2);
+    expect(claret.counters.snapshotsMoved).toBe(1);
+    cluster.restart(1);
+    runs = 0;
+    await claret.transact('Add', [claret.on.counter(B).add(5)]);
+    expect(await read([B]), 'what it has seen is as it was').toEqual([2, 6]);
+    expect(runs).toBe(1);
+    expect(claret.counters.snapshotsMoved).toBe(2);
+  });
+
   test('commits without a message of its own, at the time of its snapshot', async () => {
     await claret.transact('Add', [claret.on.counter(A).add(1)]);
     const tap = new Tap(cluster.transport);
