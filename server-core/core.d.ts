@@ -103,6 +103,22 @@ export interface Counters {
   epochIncomplete: number;
   /** transactions that committed without a message, likewise */
   warrantedCommits: number;
+  /** committed changes that are kept, so that records can be seen as they were, and their memory */
+  pastVersions: number;
+  pastBytes: number;
+  /** reads of the past that took changes back, how many they took back in all, and at most in one */
+  rollbacks: number;
+  rollbackSteps: number;
+  rollbackStepsMost: number;
+  /** reads of the past that were refused, since it is not kept */
+  historyGone: number;
+  /** reads of the past for snapshot transactions */
+  snapshotReads: number;
+  /** from a snapshot to its read here, summed over these, and the greatest */
+  snapshotAgeMs: number;
+  snapshotAgeMsMost: number;
+  /** of snapshotReads, those that might have missed something acknowledged before their transactions began */
+  snapshotsBehind: number;
   /** grants that stand */
   grantsStanding: number;
   /** attempts */

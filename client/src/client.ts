@@ -133,6 +133,7 @@ export class Client {
         delays,
         warranties: this.warranties,
         attempts,
+        natives: this.natives,
         beforeCommit,
       },
       attempts,

@@ -106,6 +106,16 @@ export const ERRORS = {
   ),
   overloaded: row(EXHAUSTED, 'Overloaded', 'A limit on concurrent work, or on remembered answers, is reached.'),
   transaction_in_progress: row(CONFLICT, 'Transaction in progress', 'Another attempt of the transaction with this id is running.'),
+  snapshot_behind: row(
+    CONFLICT,
+    'Snapshot behind',
+    'The snapshot may leave out something that was acknowledged before its transaction began. The client takes a later one.',
+  ),
+  snapshot_conflict: row(
+    CONFLICT,
+    'Snapshot conflict',
+    'What a snapshot transaction changes has been changed since its snapshot, by an operation that does not commute with its own; or the gateway does not keep what has changed since.',
+  ),
   warranty_changed: row(CONFLICT, 'Warranty changed', 'A result on which the attempt relied, by a warranty, is another one now.'),
   warranty_over: row(CONFLICT, 'Warranty over', 'A warranty on which the attempt relied was over before all shards had voted.'),
   epoch_missed: row(CONFLICT, 'Epoch missed', 'No epoch has taken the list of operations in time. The client goes on by locks.'),
@@ -271,6 +281,14 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   condition_changed: {
     meaning: 'The conditions changed to or from `none` while it ran.',
     names: 'nothing: all transactions of the shard were aborted',
+  },
+  snapshot_behind: {
+    meaning: 'Its snapshots may have left out something that was acknowledged before it began, again and again.',
+    names: 'the record; the operation that read it',
+  },
+  snapshot_conflict: {
+    meaning: 'What it changes had been changed since its snapshot.',
+    names: 'the record; its own operation there; the operation that was first, if it is known',
   },
   warranty_wait: {
     meaning: 'A warranty that the operation would violate stood for longer than it could wait, or the shard had started a moment ago.',

@@ -7,7 +7,7 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
-import type { AttemptRecord } from '../reports/attempt-record.ts';
+import type { AttemptRecord, Snapshot } from '../reports/attempt-record.ts';
 import type { DecidedAttempt } from '../session/outgoing.ts';
 import type { Answer } from '../wire/client-frame.ts';
 import type { Wide } from '../wire/wide.ts';
@@ -38,6 +38,8 @@ export interface CommittingAttempt {
   readonly preparing: boolean;
   /** a member of an epoch is decided by its shards: they need not be told; null: it takes locks */
   readonly epochManager: number | null;
+  /** what it has read of a snapshot; null: nothing */
+  readonly snapshot: Snapshot | null;
   /** the timestamp as of which it has read, if it has no branch */
   readonly readAt: Wide;
   /** why it failed */
@@ -82,7 +84,8 @@ export class AtomicCommit implements DecidedAttempt, DoubtfulCommit {
 
   /** Sends the prepares. */
   start(): void {
-    const { branches, record } = this.#attempt;
+    const { branches, record, snapshot } = this.#attempt;
+    if (record !== null) record.snapshot = snapshot;
     if (branches.length === 0) return this.#decideAlone();
     const { beforeCommit } = this.#dependencies;
     if (!this.observesOnly && beforeCommit !== undefined) record?.mayCommit(beforeCommit);

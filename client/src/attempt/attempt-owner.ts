@@ -40,6 +40,10 @@ export interface AttemptOwner {
   fellBack: boolean;
   /** its attempts may rely on warranties */
   takesWarranties: boolean;
+  /** it observes a snapshot */
+  readonly isSnapshot: boolean;
+  /** no snapshot before this one will do, as an earlier attempt has learned; zero: nothing is known */
+  snapshotFloor: Wide;
   /** no other attempt may follow this one */
   readonly isLast: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */

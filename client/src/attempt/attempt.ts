@@ -18,7 +18,7 @@ import { Uses } from '../warranties/uses.ts';
 import type { Warranties } from '../warranties/warranties.ts';
 import { ID_BYTES, type Answer, type Begin } from '../wire/client-frame.ts';
 import type { Committed } from '../wire/server-frame.ts';
-import type { Wide } from '../wire/wide.ts';
+import { later, type Wide } from '../wire/wide.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import { AtomicCommit, type CommittingAttempt } from './atomic-commit.ts';
 import { alreadyCommitted, attemptEnded, bodyFailed, endsReliance, shardBehind, warrantyOver, unwarranted } from './attempt-errors.ts';
@@ -29,7 +29,9 @@ import { confirm } from './confirmation.ts';
 import type { AttemptDependencies } from './dependencies.ts';
 import { lockSetsOfAttempt, type LockSet } from './lock-set.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { refusedOperation } from './refused-operation.ts';
 import { AttemptDeeds, type RelyingAttempt } from './deeds.ts';
+import { SnapshotReads, whenTold } from './snapshot-reads.ts';
 import type { BodyObserver, ComputingRun, LockingAttempt } from './running-attempt.ts';
 
 const ZERO: Wide = { high: 0, low: 0 };
@@ -61,9 +63,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   uses: Uses | null = null;
   waitedMs = 0;
   awaited = false;
-  readonly againAtOnce = false;
+  againAtOnce = false;
   readonly awaitsEach = false;
-  readonly computing = this;
+  readonly computing: Attempt | null;
+  /** null: it has observed nothing of its snapshot, or has none */
+  snapshot: SnapshotReads | null = null;
   asksForOthers = 0;
   othersRefused = false;
   readonly #dependencies: AttemptDependencies;
@@ -97,6 +101,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.epochManager = owner.byEpoch ? dependencies.cluster.firstLive().shard : null;
     this.#ids = ids;
     this.#idAt = idAt;
+    this.computing = owner.isSnapshot ? null : this;
     this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
   }
 
@@ -133,7 +138,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Its operations as lock sets, by shard. */
   lockSets(): ReadonlyMap<number, LockSet> {
-    return this.#repeatsInVain ? new Map() : lockSetsOfAttempt(this, (key) => this.#dependencies.cluster.shardOf(key));
+    return this.#repeatsInVain || this.owner.isSnapshot
+      ? new Map()
+      : lockSetsOfAttempt(this, (key) => this.#dependencies.cluster.shardOf(key));
   }
 
   branchAt(shard: number): Branch | null {
@@ -152,6 +159,9 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     const queue = this.#queue;
     if (!this.#takesOperations) throw this.error ?? attemptEnded(spec, key);
     this.operations++;
+    if (this.owner.isSnapshot && spec.operationClass === 'observe') {
+      return (this.snapshot ??= new SnapshotReads(this, this.#dependencies)).observe(spec, key, args);
+    }
     const session = this.#dependencies.cluster.sessionOf(key);
     const there = this.branchAt(session.shard);
     const observed = there?.reacquisition?.observed({ spec, key, args });
@@ -239,32 +249,19 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     }
   }
 
-  /**
-   * Returns null if the shard is so far behind that the operation cannot succeed in time. An early refusal is better than a late
-   * one. A retry is not refused: it has other reasons to report, and hardly any time in the end.
-   */
+  /** Null: the shard is too far behind for the operation to succeed in time. A retry has other reasons to report, and hardly any time. */
   #newBranch(session: Session): Branch | null {
     const nowMs = this.#dependencies.environment.monotonicMs();
     const behindMs = session.live && this.owner.retries === 0 ? session.behindMs(nowMs) : 0;
     return behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs ? this.#addBranch(session) : null;
   }
 
-  /**
-   * Fails the attempt after this turn of the body, as if the shard had refused it. An error thrown at once would keep the body from
-   * awaiting its other operations.
-   */
   #refuse<Result>(session: Session, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const { counters, environment } = this.#dependencies;
-    const error = shardBehind(session.shard, session.behindMs(environment.monotonicMs()), spec, key);
     if (this.#refusal === null) counters.refused++;
-    this.#refusal ??= error;
+    this.#refusal ??= shardBehind(session.shard, session.behindMs(environment.monotonicMs()), spec, key);
     this.hopeless = true;
-    const operation = new Operation<Result>(NEVER_SENT, spec, key, args);
-    queueMicrotask(() => {
-      operation.fail(error);
-      this.fail(error);
-    });
-    return operation;
+    return refusedOperation<Result>(this, { spec, key, args }, this.#refusal);
   }
 
   /** its branch at that shard, made if there is none */
@@ -345,6 +342,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** Every operation is sent, or goes with the prepare. */
   vote(): void {
+    this.#concluding = true;
+    whenTold(this.snapshot, () => this.#prepare());
+  }
+
+  #prepare(): void {
     this.uses?.conclude();
     this.#state = PREPARING;
     this.#commit = new AtomicCommit(this, this.#answer, this.#dependencies);
@@ -375,11 +377,12 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   }
 
   get readAt(): Wide {
-    return this.uses?.readAt ?? ZERO;
+    return this.snapshot?.at ?? this.uses?.readAt ?? ZERO;
   }
 
   refused(branch: Branch, error: WireError): void {
     branch.ended = true;
+    if (error.code === codes.snapshotConflict) this.owner.snapshotFloor = later(this.owner.snapshotFloor, error.at);
     if (this.uses !== null && (endsReliance(error) || (!error.retryable && this.#reliesInVain))) {
       return this.#failWithoutWarranties(unwarranted(error));
     }
@@ -451,6 +454,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     }
     for (const branch of this.branches) branch.fail(error);
     if (this.#queue !== null) this.#queue.fail(error);
+    this.snapshot?.fail(error);
     this.uses?.end(null);
     this.#dependencies.attempts.remove(this);
     this.record?.end('fail', null, error.code);

@@ -78,6 +78,8 @@ export interface Coordinator {
   claimed(): void;
   /** The shards that take part; none if there is only one. */
   participants(): readonly number[];
+  /** what it has read of a snapshot; null: nothing */
+  readonly snapshot: { readonly at: Wide | null } | null;
   /** The answer that the shard keeps with the commit, if it is the transaction's home. */
   answerFor(branch: Branch): Answer | null;
   /** The shard has ended the attempt. */
@@ -315,7 +317,15 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const coordinator = this.#coordinator;
     const observesOnly = coordinator.observesOnly && coordinator.branches.length > 1;
     const limits = coordinator.uses?.limitsAt(this.shard) ?? null;
-    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this), limits, coordinator.uses?.answers);
+    writePrepare(
+      out,
+      coordinator.participants(),
+      observesOnly,
+      coordinator.answerFor(this),
+      limits,
+      coordinator.uses?.answers,
+      coordinator.snapshot?.at,
+    );
     this.prepareSent = true;
     this.#preparedInStart = this.session.starts;
   }

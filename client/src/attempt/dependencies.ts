@@ -9,6 +9,7 @@ import type { HistoryListener } from '../reports/history.ts';
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { AttemptReceiver } from '../session/incoming.ts';
 import type { Warranties } from '../warranties/warranties.ts';
+import type { Native } from '../native/native.ts';
 import type { Numbered } from '../session/numbered-table.ts';
 
 /** An attempt in the client's table. */
@@ -29,4 +30,6 @@ export interface AttemptDependencies extends BranchDependencies {
   /** the attempts under way */
   readonly attempts: { remove(attempt: Numbered): void };
   readonly beforeCommit: HistoryListener | undefined;
+  /** those of the client, by which snapshot transactions read */
+  readonly natives: { add(native: Native): void };
 }

@@ -485,5 +485,6 @@ const shardAway: WireError = {
   retryable: true,
   cause: codes.shardUnavailable,
   retryAfterMs: 0,
+  at: { high: 0, low: 0 },
 };
 const brokenChain = stacklessError({ code: codes.chainBroken, message: 'The chain was broken', retryable: true });

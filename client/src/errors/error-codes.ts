@@ -95,6 +95,10 @@ export const codes = {
   notWriteOnly: 'not_write_only',
   /** A shard does not keep what the record was at that time. */
   historyGone: 'history_gone',
+  /** A snapshot may have been taken before something that its transaction has to see. */
+  snapshotBehind: 'snapshot_behind',
+  /** A snapshot transaction changes what has been changed since its snapshot. */
+  snapshotConflict: 'snapshot_conflict',
   /** The shard no longer owns the key. */
   wrongShard: 'wrong_shard',
 } as const satisfies Record<string, ErrorCode>;

@@ -13,7 +13,7 @@ import { malformed } from '../wire/reader.ts';
 import type { NativesDone, Resumed } from '../wire/server-frame.ts';
 import type { WireError } from '../wire/wire-error.ts';
 import type { FrameWriter } from '../wire/writer.ts';
-import { observes, outcomeUnknown, resolveDone, unavailable, type Native } from './native.ts';
+import { ageUsOf, observes, outcomeUnknown, resolveDone, unavailable, type Native } from './native.ts';
 import { NativesInFlight } from './natives-in-flight.ts';
 import { UnsettledNatives } from './unsettled-natives.ts';
 
@@ -88,7 +88,8 @@ export class NativeQueue implements RequestSource, NativeReceiver {
         expired.push(native);
         continue;
       }
-      writeOperation(out, NATIVE_OPERATION, native.call, false, 0, null, native.at);
+      const ageUs = native.snapshot === null ? null : ageUsOf(native.snapshot, nowMs);
+      writeOperation(out, NATIVE_OPERATION, native.call, false, 0, null, native.at, ageUs);
       if (native.record !== null) native.record.sent(this.#session.id, this.#inFlight.next);
       this.#inFlight.add(native);
     }
@@ -110,6 +111,7 @@ export class NativeQueue implements RequestSource, NativeReceiver {
     const native = this.#inFlight.get(number) ?? missing(number);
     this.#inFlight.delete(number);
     if (error.code === codes.wrongShard) this.#onMoved(native);
+    else if (error.code === codes.snapshotBehind && native.snapshot !== null) native.snapshot.onBehind(error.at);
     else native.reject(stacklessError(error));
   }
 

@@ -25,6 +25,25 @@ export interface Native {
   readonly executed: ((at: bigint) => void) | null;
   /** the timestamp as of which it observes; null: now */
   readonly at: Wide | null;
+  /** null: it is an operation by itself */
+  readonly snapshot: SnapshotReader | null;
+}
+
+/** The rates of two steady clocks differ by less than this. */
+const RATES_DIFFER = 0.01;
+/** The wire has 32 bits for one more than the age. */
+const AGE_US_MAX = 2 ** 32 - 2;
+
+/** No more than the age of the transaction by the shard's clock: so the shard takes its begin to be no earlier than it was. */
+export const ageUsOf = ({ begunMs }: SnapshotReader, nowMs: number): number =>
+  Math.min(Math.floor((nowMs - begunMs) * 1000 * (1 - RATES_DIFFER)), AGE_US_MAX);
+
+/** The snapshot transaction for which a native observes. */
+export interface SnapshotReader {
+  /** monotonic */
+  readonly begunMs: number;
+  /** The shard has refused the read: the snapshot may have been taken before something that its transaction has to see, and one at `at` is not. */
+  onBehind(at: Wide): void;
 }
 
 export interface NativeOptions {

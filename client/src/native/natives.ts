@@ -93,14 +93,21 @@ export class Natives implements NativeReceivers {
       const dueMs = Math.min(issuedMs + this.#timeoutMs, scope?.deadlineMs ?? Infinity);
       if (dueMs <= issuedMs) return failed(expiredBeforeIssue(call));
       const executed = onExecuted === undefined ? null : (executedAt: bigint) => tell(this.#environment, onExecuted, executedAt);
-      let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt, at };
+      let native: Native = { call, issuedMs, dueMs, resolve, reject: failed, executed, record, receipt, at, snapshot: null };
       if (receipt !== null) native = this.#reported(native, receipt);
       if (scope !== null) native = this.#scoped(native, scope);
-      if (this.#moved.has(call.key)) this.#moved.add(native);
-      else if (this.#isBehind(call)) this.#moved.addBehind(native);
-      else this.#queueOf(call).add(native);
-      this.#watchTime();
+      this.add(native);
     });
+  }
+
+  /** Sends the native in its turn. */
+  add(native: Native): void {
+    const { call } = native;
+    if (this.#closed) return native.reject(closedError());
+    if (this.#moved.has(call.key)) this.#moved.add(native);
+    else if (this.#isBehind(call)) this.#moved.addBehind(native);
+    else this.#queueOf(call).add(native);
+    this.#watchTime();
   }
 
   /** Another shard than the one that has the record now has an earlier native on it, which it may yet execute or refuse. */

@@ -25,6 +25,7 @@ function lost(...operations: (Description<unknown> & { dueMs?: number })[]) {
       record: null,
       receipt: null,
       at: null,
+      snapshot: null,
     };
   });
   const unsettled = new UnsettledNatives();

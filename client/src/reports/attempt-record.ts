@@ -15,6 +15,14 @@ export interface PlaceInBatch {
   after: number;
 }
 
+/** What an attempt has read of a snapshot. */
+export interface Snapshot {
+  /** null: nothing */
+  readonly at: Wide | null;
+  /** when its transaction began */
+  readonly begunMs: number;
+}
+
 /** The attempt that is recorded. */
 export interface Recorded {
   readonly id: Uint8Array;
@@ -32,6 +40,8 @@ export class AttemptRecord {
   readonly #callNs: number;
   #operations: HistoryOperation[] = [];
   #ended = false;
+  /** null: its reads are of the commit's time */
+  snapshot: Snapshot | null = null;
 
   constructor(environment: Environment, process: string, listener: HistoryListener, attempt: Recorded) {
     this.#environment = environment;
@@ -77,7 +87,10 @@ export class AttemptRecord {
 
   #record(outcome: HistoryAttempt['outcome'], returnNs: number): HistoryAttempt {
     const { id, label, firstId } = this.#attempt;
+    const { at = null, begunMs = 0 } = this.snapshot ?? {};
+    const snapshot = at === null ? {} : { snapshot: String(bigOf(at)), begun: nsOf(begunMs) };
     return {
+      ...snapshot,
       id: hexOf(id),
       transaction: hexOf(firstId),
       process: this.#process,
@@ -90,7 +103,7 @@ export class AttemptRecord {
   }
 
   #nowNs(): number {
-    return Math.round(this.#environment.monotonicMs() * 1e6);
+    return nsOf(this.#environment.monotonicMs());
   }
 }
 
@@ -109,4 +122,5 @@ class RecordedOperation<Result> extends Operation<Result> {
   }
 }
 
+const nsOf = (ms: number): number => Math.round(ms * 1e6);
 const hexOf = (id: Uint8Array): string => Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -24,6 +24,9 @@ export interface Counters {
   nativesFailed: number;
   /** natives sent again, since the session in which they were sent was lost before they were executed */
   nativesResent: number;
+  /** operations that snapshot transactions read, and snapshots that were taken again at a later time, since a shard might have missed something */
+  snapshotReads: number;
+  snapshotsMoved: number;
   /** transactions and looks sent whole, each time they were sent */
   members: number;
   /** bodies that ran again on the results of their member */
@@ -71,6 +74,8 @@ export const newCounters = (): Counters => ({
   natives: 0,
   nativesFailed: 0,
   nativesResent: 0,
+  snapshotReads: 0,
+  snapshotsMoved: 0,
   members: 0,
   secondRuns: 0,
   outs: 0,

@@ -32,6 +32,10 @@ export interface HistoryAttempt {
   outcome: 'ok' | 'fail' | 'unknown';
   /** the commit timestamp, decimal, if it is committed */
   order?: string;
+  /** the timestamp as of which its observing operations have read, decimal, if its isolation is snapshot; missing: that of the commit */
+  snapshot?: string;
+  /** with `snapshot`: when its transaction began */
+  begun?: number;
   /** the error's code, if there is one */
   error?: string;
   /** in the order of issue */

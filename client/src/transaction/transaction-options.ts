@@ -29,6 +29,11 @@ export interface TransactionOptions {
    * measured. With an id it goes by locks.
    */
   way?: Way;
+  /**
+   * `snapshot`: all that it observes is of one moment, and no lock is taken for it. What it changes must not have been changed since then,
+   * except by operations that commute. Write skew is possible (API.md, "Snapshots"). `serializable` by default.
+   */
+  isolation?: 'serializable' | 'snapshot';
   /** called when the transaction has committed, before its promise settles */
   onCommit?: (report: TransactionReport) => void;
   /**

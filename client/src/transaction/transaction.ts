@@ -62,7 +62,9 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   byEpoch: boolean;
   membersOut = 0;
   fellBack = false;
-  takesWarranties = true;
+  takesWarranties: boolean;
+  readonly isSnapshot: boolean;
+  snapshotFloor: Wide = { high: 0, low: 0 };
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
   readonly identity: Identity | null;
@@ -106,9 +108,16 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     // With one operation at a time, a list is like a body that awaits each of them.
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
+    this.isSnapshot = options.isolation === 'snapshot';
     this.byEpoch =
-      typeof work !== 'function' && identity === null && !awaits && runner.epochChoice.choose(label, work, options.way ?? 'auto');
-    this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true;
+      !this.isSnapshot &&
+      typeof work !== 'function' &&
+      identity === null &&
+      !awaits &&
+      runner.epochChoice.choose(label, work, options.way ?? 'auto');
+    // Both are about what is now.
+    this.takesWarranties = !this.isSnapshot;
+    this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true && !this.isSnapshot;
     this.receipt = receipt;
     this.identity = identity;
     this.#work = work;

@@ -86,6 +86,7 @@ it('a server frame written by protobufjs is read with the same values', () => {
     retryable: true,
     cause: 'lock_wait',
     retryAfterMs: 0,
+    at: { high: 0, low: 0 },
   };
   const wires = [{ integer: '-7' }, {}, { text: 'x' }, { list: { items: [{ number: 0.5 }, { boolean: true }] } }];
   const values = [-7, null, 'x', [0.5, true]];

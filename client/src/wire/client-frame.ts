@@ -241,6 +241,7 @@ export function writePrepare(
   answer: Answer | null = null,
   limits: VoteLimits | null = null,
   warranted = 0,
+  snapshot: Wide | null = null,
 ): void {
   out.tag(5, LENGTH);
   const mark = out.begin();
@@ -248,6 +249,10 @@ export function writePrepare(
   if (warranted > 0) {
     out.tag(8, VARINT);
     out.varint(warranted);
+  }
+  if (snapshot !== null) {
+    out.tag(9, FIXED64);
+    out.fixed64(snapshot.high, snapshot.low);
   }
   if (limits !== null) {
     out.tag(2, FIXED64);
@@ -279,6 +284,8 @@ export function writePrepare(
  * @param intent it asks for the lock alone
  * @param warrant 1: the client would keep the result under a warranty; 2: it wants the digest in any case
  * @param expect the digest that the result has to have; null: any
+ * @param at the time as of which a native observes; null: now
+ * @param ageUs of the snapshot transaction for which a native observes; null: it does not
  */
 export function writeOperation(
   out: FrameWriter,
@@ -288,6 +295,7 @@ export function writeOperation(
   warrant: 0 | 1 | 2 = 0,
   expect: Uint8Array | null = null,
   at: Wide | null = null,
+  ageUs: number | null = null,
 ): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
@@ -312,6 +320,10 @@ export function writeOperation(
   if (at !== null) {
     out.tag(9, FIXED64);
     out.fixed64(at.high, at.low);
+  }
+  if (ageUs !== null) {
+    out.tag(10, VARINT);
+    out.varint(ageUs + 1);
   }
   out.end(mark);
 }

@@ -162,17 +162,20 @@ describe('a client frame', () => {
         answer:
           random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
+        snapshot: random.below(2) === 0 ? null : wideOf(randomUnsigned(random)),
       }));
       for (const r of requests) {
         const mark = frames.beginRequest(out, r.attempt, r.sentBefore);
         frames.writeBegin(out, r.begin);
         for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call);
-        frames.writePrepare(out, r.participants, r.observesOnly, r.answer);
+        frames.writePrepare(out, r.participants, r.observesOnly, r.answer, null, 0, r.snapshot);
         out.end(mark);
       }
       const natives = Array.from({ length: random.below(4) }, () => randomCall(random));
       const batch = frames.beginNatives(out, 2 ** 40 + round, round);
-      for (const { call } of natives) frames.writeOperation(out, frames.NATIVE_OPERATION, call);
+      const ageUs = random.below(2) === 0 ? null : random.below(2 ** 32 - 1);
+      const moment = wideOf(randomUnsigned(random));
+      for (const { call } of natives) frames.writeOperation(out, frames.NATIVE_OPERATION, call, false, 0, null, moment, ageUs);
       out.end(batch);
       const committed = [1, 300, 2 ** 40];
       const at = committed.map(() => wideOf(randomUnsigned(random)));
@@ -215,7 +218,11 @@ describe('a client frame', () => {
       expect(frame.wounds).toMatchObject([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)) }]);
       expect(frame.natives).toHaveLength(1);
       expect(frame.natives[0]).toMatchObject({ first: String(2 ** 40 + round), below: String(round) });
-      natives.forEach((native, i) => expectOperation(frame.natives[0].operations[i], native));
+      natives.forEach((native, i) => {
+        const operation = frame.natives[0].operations[i];
+        expectOperation(operation, native);
+        expect([operation.at, operation.snapshot]).toEqual([String(bigOf(moment)), ageUs === null ? 0 : ageUs + 1]);
+      });
       expect(frame.requests).toHaveLength(requests.length);
       requests.forEach((r, i) => {
         const request = frame.requests[i];
@@ -234,6 +241,7 @@ describe('a client frame', () => {
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
         expect(request.prepare.participants).toEqual(r.participants);
+        expect(request.prepare.snapshot).toBe(r.snapshot === null ? '0' : String(bigOf(r.snapshot)));
         expect(request.prepare.observesOnly).toBe(r.observesOnly);
         expect(request.prepare.answer).toEqual(Buffer.from(r.answer?.bytes ?? []));
         expect(request.prepare.keepMs).toBe(r.answer?.keepMs ?? 0);
@@ -338,6 +346,7 @@ function randomServerFrame(random: Random) {
     retryable: true,
     cause: 'lock_wait',
     retryAfterMs: random.below(3) * 400,
+    at: wideOf(randomUnsigned(random)),
   };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
   const incarnation = randomUnsigned(random);

@@ -78,6 +78,7 @@ export class MessageReader {
       retryable: false,
       cause: '',
       retryAfterMs: 0,
+      at: { high: 0, low: 0 },
     };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -90,6 +91,7 @@ export class MessageReader {
       else if (field === 7) error.retryable = this.number() !== 0;
       else if (field === 8) error.cause = this.text();
       else if (field === 9) error.retryAfterMs = this.number();
+      else if (field === 10) this.wide(error.at);
       else input.skip();
     }
     input.leave(outer);

@@ -1,5 +1,7 @@
 // WireError: the `Error` message of a shard.
 
+import type { Wide } from './wide.ts';
+
 export interface WireError {
   code: string;
   message: string;
@@ -11,4 +13,6 @@ export interface WireError {
   cause: string;
   /** The obstacle will be gone after this time, and not before; 0: unknown. */
   retryAfterMs: number;
+  /** of a snapshot's refusal: one at this time or later will not meet the obstacle; zero: it says nothing of snapshots */
+  at: Wide;
 }

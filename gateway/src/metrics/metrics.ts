@@ -52,6 +52,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   let counters = source.counters();
   const snapshot = { ...source, counters: () => counters };
   addTotals(registry, snapshot);
+  addPast(registry, snapshot);
   addWarranties(registry, snapshot);
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
@@ -126,6 +127,20 @@ function addWarranties(registry: Registry, { counters }: MetricsSource): void {
   ]);
   total('claret_warranted_answers_total', 'Operations that clients answered from promised results.', (c) => c.warrantedAnswers);
   total('claret_warranted_commits_total', 'Transactions that committed without a message.', (c) => c.warrantedCommits);
+}
+
+function addPast(registry: Registry, { counters }: MetricsSource): void {
+  const { total } = totalsIn(registry, counters);
+  total('claret_rollbacks_total', 'Reads of the past that took changes of their record back.', (c) => c.rollbacks);
+  total('claret_rollback_steps_total', 'Changes that reads of the past took back, and made again.', (c) => c.rollbackSteps);
+  total('claret_history_gone_total', 'Reads of the past that were refused, since it is not kept.', (c) => c.historyGone);
+  total('claret_snapshot_reads_total', 'Reads of the past for snapshot transactions.', (c) => c.snapshotReads);
+  total('claret_snapshot_age_seconds_total', 'Ages of snapshots at these reads.', (c) => c.snapshotAgeMs / 1000);
+  total(
+    'claret_snapshots_behind_total',
+    'Of these reads, those that might have missed something acknowledged before their transactions began.',
+    (c) => c.snapshotsBehind,
+  );
 }
 
 function addTotals(registry: Registry, { counters, host, calls }: MetricsSource): void {
@@ -220,6 +235,18 @@ function addLevels(registry: Registry, source: MetricsSource): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
   };
   level('claret_grants', 'Grants of promised results that stand.', () => source.counters().grantsStanding);
+  level('claret_past_versions', 'Committed changes that are kept for reads of the past.', () => source.counters().pastVersions);
+  level('claret_past_bytes', 'Memory of these changes.', () => source.counters().pastBytes);
+  level(
+    'claret_rollback_steps_most',
+    'The most changes that one read of the past has taken back since the start.',
+    () => source.counters().rollbackStepsMost,
+  );
+  level(
+    'claret_snapshot_age_seconds_most',
+    'The greatest age of a snapshot at a read since the start.',
+    () => source.counters().snapshotAgeMsMost / 1000,
+  );
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
   level('claret_undecided_members', 'Members of chains that have come and are not decided.', () => source.counters().undecidedMembers);
   level('claret_in_doubt', 'Attempts that hold their locks until other shards report their outcome.', () => source.counters().inDoubt);

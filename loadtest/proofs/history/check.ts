@@ -6,6 +6,7 @@ import { committedOf, mayChange, recordOf, type Committed } from './committed.ts
 import { OrderCheck } from './order.ts';
 import type { Past } from './past.ts';
 import { replay, type Given, type States } from './replay.ts';
+import { Snapshots, withoutSnapshot } from './snapshots.ts';
 import { nameOf, type Violation } from './violation.ts';
 
 /** The contents of the shards' logs, in addition to the clients' reports. */
@@ -24,6 +25,8 @@ export interface Before {
   given?: Map<string, Given>;
   /** the records' last timestamps; updated likewise */
   past?: Past;
+  /** the records' last changes, for later snapshots; updated likewise */
+  snapshots?: Snapshots;
 }
 
 export interface Verdict {
@@ -42,11 +45,13 @@ export interface Verdict {
 
 export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {}, before: Before = {}): Verdict {
   const violations: Violation[] = [];
-  const { orders, undecided } = ordersOf(attempts, logs, violations);
+  const { orders, undecided } = ordersOf(attempts.map(withoutSnapshot), logs, violations);
   const ignored = new Set(undecided.flatMap(({ ops }) => ops.map(recordOf)));
   const committed = [...orders].map(([attempt, order]) => committedOf(attempt, order, ignored));
   committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
+  // First, because the replay moves the states.
+  violations.push(...(before.snapshots ?? new Snapshots()).check(attempts, committed, before.states ?? new Map(), ignored));
   const order = new OrderCheck(committed);
   violations.push(
     ...replay(committed, (position, access, model) => order.before(position, access, model), before.states, before.given),

@@ -12,6 +12,7 @@ import { accessesOf, acknowledgedNs, mayChange } from './committed.ts';
 import { findOrder, type Budget, type Visit } from './linear-search.ts';
 import { modelOf } from './models/index.ts';
 import type { States } from './replay.ts';
+import { withoutSnapshot } from './snapshots.ts';
 import { callText, type Violation } from './violation.ts';
 
 /** Runs of an access on a model, for a whole history; about 10 s. */
@@ -42,7 +43,7 @@ export interface LinearOptions {
  * REQUIRES: processes of different clients have different names.
  */
 export function checkLinear(attempts: readonly HistoryAttempt[], logs: Logs = {}, options: LinearOptions = {}): LinearVerdict {
-  const visits = visitsByRecord(attempts, logs, options.only);
+  const visits = visitsByRecord(attempts.map(withoutSnapshot), logs, options.only);
   const budget = options.steps ?? STEPS_MAX;
   let stepsLeft = budget;
   const verdict: LinearVerdict = { violations: [], records: visits.size, undecided: [] };

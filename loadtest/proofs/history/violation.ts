@@ -18,6 +18,10 @@ export type Rule =
   | 'aborted'
   /** two attempts of one transaction took effect */
   | 'twice'
+  /** a snapshot transaction saw what was not so at its snapshot's time, or missed what was acknowledged before it began */
+  | 'snapshot'
+  /** a snapshot transaction changed what another had changed since its snapshot */
+  | 'overtaken'
   /** no order of the accesses to one record respects both their results and real time */
   | 'linear';
 

@@ -8,6 +8,7 @@ import { checkLinear } from '../history/linear.ts';
 import { changes } from '../history/models/index.ts';
 import { Past } from '../history/past.ts';
 import type { Given, States } from '../history/replay.ts';
+import { Snapshots } from '../history/snapshots.ts';
 import { LogReader } from './log-reader.ts';
 import { longNativeWaits } from './native-waits.ts';
 import { calm } from './plans/calm.ts';
@@ -34,7 +35,7 @@ export class Judge {
   readonly #run: JudgedRun;
   readonly #onAttempt: HistoryListener | undefined;
   readonly #logs = new LogReader();
-  readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past() };
+  readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past(), snapshots: new Snapshots() };
   /** key → type of each record that an attempt named */
   readonly records = new Map<string, string>();
   /** keys of records that an attempt has changed for certain */

@@ -68,6 +68,9 @@ const MUTATIONS: Case[] = [
   { mutation: 'past-ignores-votes', plan: 'calm', workload: 'as-of', seedsMax: 10 },
   { mutation: 'past-leaves-clock', plan: 'calm', workload: 'as-of', seedsMax: 20 },
   { mutation: 'past-forgets-overtaken', plan: 'calm', workload: 'as-of', seedsMax: 20 },
+  { mutation: 'snapshot-ignores-age', plan: 'clocks', workload: 'snapshots', seedsMax: 10 },
+  { mutation: 'snapshot-forgets-votes', plan: 'clocks', workload: 'snapshots', seedsMax: 20 },
+  { mutation: 'snapshot-no-first-committer', plan: 'calm', workload: 'snapshots', seedsMax: 10 },
   { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
 

@@ -209,7 +209,8 @@ export class Simulation {
     const simulatedNs = (ns: number) => Math.round(appServer.node.simulatedMs(ns / 1e6) * 1e6);
     return (attempt) => {
       if (attempt.outcome === 'ok') this.clocks.judge(attempt);
-      const simulated = { ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) };
+      const begun = attempt.begun === undefined ? {} : { begun: simulatedNs(attempt.begun) };
+      const simulated = { ...attempt, ...begun, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) };
       this.judge.take(simulated);
       if (this.plan.everyMs.freezeInTurn !== undefined) this.freezes.take(simulated);
       this.world.note(`${attempt.process} ${attempt.id} ${attempt.outcome} ${attempt.order}`);

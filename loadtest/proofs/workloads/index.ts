@@ -25,6 +25,7 @@ import { readers } from './readers.ts';
 import { retwis } from './retwis.ts';
 import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
+import { snapshots } from './snapshots.ts';
 import { stock, stockCrowd } from './stock.ts';
 import { transfers } from './transfers.ts';
 import { tree } from './tree.ts';
@@ -69,4 +70,5 @@ export const WORKLOADS: readonly Workload[] = [
   asOf,
   epochs,
   epochBatches,
+  snapshots,
 ];

@@ -143,6 +143,20 @@ void set_warranties(const Set& set, const Totals& totals, std::size_t standing) 
   set("grantsStanding", static_cast<double>(standing));
 }
 
+template <typename Set>
+void set_past(const Set& set, const Totals& totals, const Past& past) {
+  set("pastVersions", static_cast<double>(past.versions()));
+  set("pastBytes", static_cast<double>(past.bytes()));
+  set("rollbacks", static_cast<double>(totals.rollbacks));
+  set("rollbackSteps", static_cast<double>(totals.rollback_steps));
+  set("rollbackStepsMost", static_cast<double>(totals.rollback_steps_most));
+  set("historyGone", static_cast<double>(totals.history_gone));
+  set("snapshotReads", static_cast<double>(totals.snapshot_reads));
+  set("snapshotAgeMs", totals.snapshot_age_ms);
+  set("snapshotAgeMsMost", totals.snapshot_age_ms_most);
+  set("snapshotsBehind", static_cast<double>(totals.snapshots_behind));
+}
+
 }  // namespace
 
 Napi::Function ShardObject::Define(Napi::Env env) {
@@ -382,6 +396,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
   set_warranties(set, counters.totals, participant.warranties().grants());
   set_epochs(set, counters.totals);
+  set_past(set, counters.totals, participant.past());
   set("denials", static_cast<double>(counters.totals.denials));
   set("members", static_cast<double>(counters.totals.members));
   set("answeredAgain", static_cast<double>(counters.totals.answered_again));

@@ -32,6 +32,12 @@ Totals Totals::since(const Totals& before) const {
   made.expects_changed -= before.expects_changed;
   made.warranted_answers -= before.warranted_answers;
   made.warranted_commits -= before.warranted_commits;
+  made.rollbacks -= before.rollbacks;
+  made.rollback_steps -= before.rollback_steps;
+  made.history_gone -= before.history_gone;
+  made.snapshot_reads -= before.snapshot_reads;
+  made.snapshot_age_ms -= before.snapshot_age_ms;
+  made.snapshots_behind -= before.snapshots_behind;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);

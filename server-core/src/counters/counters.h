@@ -62,6 +62,15 @@ struct Totals {
   std::uint64_t epoch_members = 0;  // attempts that committed in an epoch here
   std::uint64_t epoch_contested = 0;  // times that a member was not listed, since locks were in its way
   std::uint64_t epoch_incomplete = 0;  // times that a listed member was not committed, since another shard had not listed it
+  // Reads of the past: those that took something back, how many changes in all, and at most in one; and those refused since it is not kept.
+  std::uint64_t rollbacks = 0;
+  std::uint64_t rollback_steps = 0;
+  std::uint64_t rollback_steps_most = 0;
+  std::uint64_t history_gone = 0;
+  std::uint64_t snapshot_reads = 0;  // reads of the past for snapshot transactions
+  double snapshot_age_ms = 0;  // from a snapshot to its read here, summed over these
+  double snapshot_age_ms_most = 0;
+  std::uint64_t snapshots_behind = 0;  // of these reads, those that might have missed something acknowledged before
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the begin of the transaction, with earlier attempts

@@ -118,6 +118,7 @@ struct Record {
   std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)
   std::uint16_t slot = 0;
   std::uint16_t copied = 0;  // the number of the copy that has it as it is; 0: none (transaction/slot_copy.h)
+  std::uint64_t past = 0;  // the position of its newest change that is kept; 0: none (transaction/past.h)
   Record* next_in_slot = nullptr;  // among the committed records of its slot (records.h)
 
   // Null if there is none.

@@ -86,6 +86,7 @@ class Records {
     record.gate.reset();
     record.state.reset();
     record.gone = true;
+    record.past = 0;
     record.last_commit = ++vanished_;
     ++gone_;
   }

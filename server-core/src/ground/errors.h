@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ground/identifiers.h"
+
 namespace claret {
 
 struct Error {
@@ -19,6 +21,7 @@ struct Error {
   bool retryable = false;
   std::string_view cause{};  // one of causes::, for errors due to a conflict or a failure elsewhere
   std::uint32_t retry_after_ms = 0;  // the obstacle may be gone then, and hardly earlier
+  Timestamp at = 0;  // of a snapshot's refusal: one at this time or later will not meet the obstacle
 };
 
 inline Error refuse(std::string_view code, std::string message, bool retryable = false) {
@@ -67,6 +70,8 @@ inline constexpr std::string_view kDiskFull = "disk_full";  // entries cannot be
 inline constexpr std::string_view kLogUnavailable = "log_unavailable";  // nor until enough machines of a replicated log can be reached
 inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // by another attempt
 inline constexpr std::string_view kNativeConflict = "native_conflict";  // a native operation has changed what the attempt relied on
+inline constexpr std::string_view kSnapshotBehind = "snapshot_behind";  // it may miss what was acknowledged before it began
+inline constexpr std::string_view kSnapshotConflict = "snapshot_conflict";  // what the attempt changes has been changed since its snapshot
 inline constexpr std::string_view kWarrantyChanged = "warranty_changed";  // a result that the attempt has used is another one now
 inline constexpr std::string_view kWarrantyOver = "warranty_over";  // the vote would be later than a warranty that the attempt has used
 inline constexpr std::string_view kEpochMissed = "epoch_missed";  // no epoch has taken the attempt in time
@@ -92,6 +97,8 @@ inline constexpr std::string_view kWrongShard = errors::kWrongShard;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
 inline constexpr std::string_view kTransactionInProgress = errors::kTransactionInProgress;
 inline constexpr std::string_view kNative = "native";  // a native operation has broken it
+inline constexpr std::string_view kSnapshotBehind = errors::kSnapshotBehind;
+inline constexpr std::string_view kSnapshotConflict = errors::kSnapshotConflict;
 inline constexpr std::string_view kWarrantyWait = "warranty_wait";  // it waited for the end of a warranty
 inline constexpr std::string_view kWarrantyChanged = errors::kWarrantyChanged;
 inline constexpr std::string_view kWarrantyOver = errors::kWarrantyOver;

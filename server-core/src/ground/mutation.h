@@ -83,6 +83,9 @@ enum class Mutation {
   kPastIgnoresVotes,  // a read of the past does not wait for what has voted by then
   kPastLeavesClock,  // a read of a time to come is answered, and commits may still get that time
   kPastForgetsOvertaken,  // what has taken effect behind a later commit is not in the past
+  kSnapshotIgnoresAge,  // a snapshot may leave out a change that was acknowledged before its transaction began
+  kSnapshotForgetsVotes,  // the same, if it was acknowledged before this shard learned of its commit
+  kSnapshotNoFirstCommitter,  // a snapshot transaction may change what has been changed since its snapshot
   kExpectNotCompared,  // a result that an attempt has used is not compared with what it is now
   kEpochPassesOld,  // a member is listed beside undecided members of another epoch with which it does not go
   kEpochIgnoresHolders,  // a member is listed beside holders with which it does not go

@@ -229,7 +229,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     if (operations_left_ <= 0) return false;
     NativesMessage& natives = frame.natives[progress.next_natives++];
     operations_left_ -= static_cast<std::int64_t>(natives.operations.size());
-    participant_.natives().run(session, natives);
+    participant_.natives().run(session, natives, progress.arrived_ms);
     participant_.settle();
     if (session.overflowed) return true;
   }

@@ -374,7 +374,9 @@ class TestClient {
     message.next(1);
     const std::uint64_t number = message.get_uint64();
     message.next(2);
-    natives[number].error = error_code(message.get_message(), nullptr);
+    Reply told;
+    natives[number].error = error_code(message.get_message(), &told);
+    natives[number].error_at = told.error_at;
   }
 
   void read_natives_done(protozero::pbf_reader message) {

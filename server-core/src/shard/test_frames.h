@@ -21,6 +21,7 @@ inline void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type
   if (op.warrant != 0) operation.add_uint32(7, op.warrant);
   if (!op.expect.empty()) operation.add_bytes(8, op.expect);
   if (op.at != 0) operation.add_fixed64(9, op.at);
+  if (op.snapshot != 0) operation.add_uint32(10, op.snapshot);
 }
 
 // A client has the same number at every shard, and so the same attempt ids.
@@ -45,6 +46,7 @@ struct Step {
   Timestamp not_after = 0;  // with `prepare`
   Timestamp not_before = 0;  // likewise
   std::uint64_t not_after_us = 0;  // likewise
+  Timestamp snapshot = 0;  // likewise
   std::uint32_t age_us = 0;
   std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
   std::uint32_t expires_in_ms = 0;
@@ -85,6 +87,7 @@ inline void add_request(protozero::pbf_writer& parent, protozero::pbf_tag_type t
     if (step.keep_ms != 0) prepare.add_uint32(5, step.keep_ms);
     if (step.not_before != 0) prepare.add_fixed64(6, step.not_before);
     if (step.not_after_us != 0) prepare.add_uint64(7, step.not_after_us);
+    if (step.snapshot != 0) prepare.add_fixed64(9, step.snapshot);
     request.add_bytes(5, bytes);
   }
   if (step.whole) request.add_bool(7, true);
@@ -103,6 +106,8 @@ inline std::string error_code(protozero::pbf_reader message, Reply* reply) {
       reply->cause = message.get_string();
     } else if (message.tag() == 9 && reply != nullptr) {
       reply->retry_after_ms = message.get_uint32();
+    } else if (message.tag() == 10 && reply != nullptr) {
+      reply->error_at = message.get_fixed64();
     } else {
       message.skip();
     }

@@ -36,6 +36,7 @@ struct Op {
   std::uint32_t warrant = 0;
   std::string expect = {};  // a digest
   Timestamp at = 0;  // of a native: as of when it observes; 0: now
+  std::uint32_t snapshot = 0;  // as in OperationMessage
 };
 
 // The operations that most tests use.
@@ -68,6 +69,7 @@ struct Reply {
   bool retryable = false;
   std::string cause;
   std::uint32_t retry_after_ms = 0;
+  Timestamp error_at = 0;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
   std::uint32_t runs_waited_for = 0;
@@ -80,6 +82,7 @@ struct NativeSeen {
   Timestamp at = 0;  // 0: it failed
   Value result;  // of one that was answered alone
   std::string error;  // code
+  Timestamp error_at = 0;
 };
 
 struct ChangeSeen {

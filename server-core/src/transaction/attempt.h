@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ struct Prepare {
   bool observes_only = false;  // the whole attempt, on all shards
   Timestamp not_before = 0;  // see PrepareMessage
   std::uint64_t not_after_us = 0;
+  Timestamp snapshot = 0;
 };
 
 // What a request wants to know of an operation besides its result (warranties.h).
@@ -127,6 +129,8 @@ struct Attempt : Party, Pooled<Attempt> {
   double last_heard_ms = 0;
 
   Timestamp voted_at = 0;
+  double voted_ms =
+      std::numeric_limits<double>::infinity();  // steady time of that vote; of a vote from before this start, before all times
   // For a vote that is not logged: the vote holds for commit timestamps up to here, even across a restart of the shard. The clock passes
   // this timestamp before the locks are released without an outcome, and at a start.
   Timestamp holds_until = 0;

@@ -12,6 +12,7 @@
 
 #include "transaction/attempt.h"
 #include "transaction/chain.h"
+#include "transaction/known_snapshots.h"
 #include "transaction/native_sessions.h"
 #include "transaction/outbox.h"
 
@@ -41,6 +42,7 @@ struct Coordinator : Outbox {
   std::string name;  // shown to operators
   std::size_t natives_waiting = 0;
   NativeSession* native_session = nullptr;  // null: lost natives cannot be settled
+  KnownSnapshots snapshots;
   bool of_shard = false;  // a shard of the cluster, which asks about attempts of others
   double last_heard_ms = 0;  // when its last frame was taken in
   // ---- warranties (warranties.h)

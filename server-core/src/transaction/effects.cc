@@ -31,10 +31,13 @@ void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, Value kep
 }
 
 void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, bool is_first, Value kept) {
-  Record& record = *visit.record;
-  if (past_.keeps())
-    past_.keep(record, record.last_commit, {.at = at, .call = visit.call, .result = visit.result, .kept = std::move(kept)});
-  note(record, at, position, is_first);
+  if (past_.keeps()) keep(visit, at, kept);
+  note(*visit.record, at, position, is_first);
+}
+
+void Effects::keep(const Visit& visit, Timestamp at, const Value& kept) {
+  const double voted_ms = static_cast<const Attempt&>(*visit.party).voted_ms;
+  past_.keep(*visit.record, at, mutated(Mutation::kSnapshotForgetsVotes) ? Past::kAtCommit : voted_ms, visit.call, visit.result, kept);
 }
 
 void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
@@ -50,8 +53,7 @@ void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is
 
 void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
   if (past_.keeps()) {
-    Value kept = record.type->before(*record.state, call, result);
-    past_.keep(record, record.last_commit, {.at = at, .call = call, .result = result, .kept = std::move(kept)});
+    past_.keep(record, at, Past::kAtCommit, call, result, record.type->before(*record.state, call, result));
   }
   commit(record, call, result);
   notice(record);
@@ -87,31 +89,23 @@ void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
 }
 
 bool Effects::on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
-  if (!past_.reaches(record, at)) return false;
+  if (!past_.since(record, at, versions_)) return false;
   on_committed(record, [&] { roll_back(record, at, see); });
   return true;
 }
 
 void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
-  static const Past::Versions kNone;
-  const Past::Versions* found = past_.of(record);
-  const Past::Versions& versions = found == nullptr ? kNone : *found;
-  const auto is_later = [&](const Past::Version& version) { return version.at > at; };
-  const auto first = std::find_if(versions.begin(), versions.end(), is_later);
-  for (auto version = versions.end(); version != first;) {
-    --version;
-    undo(record, version->call, version->result, version->kept);
-  }
+  for (const Past::Version& version : versions_) undo(record, version.call, version.result, version.kept);
   // An earlier one may have taken effect behind a later one, with which it commutes.
   std::vector<std::pair<const Past::Version*, Value>> overtaken;
-  for (auto version = first; version != versions.end(); ++version) {
-    if (is_later(*version) || mutated(Mutation::kPastForgetsOvertaken)) continue;
+  for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) {
+    if (version->at > at || mutated(Mutation::kPastForgetsOvertaken)) continue;
     overtaken.emplace_back(&*version, record.type->before(*record.state, version->call, version->result));
     commit(record, version->call, version->result);
   }
   see();
   for (auto one = overtaken.rbegin(); one != overtaken.rend(); ++one) undo(record, one->first->call, one->first->result, one->second);
-  for (auto version = first; version != versions.end(); ++version) commit(record, version->call, version->result);
+  for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) commit(record, version->call, version->result);
 }
 
 void Effects::commit(Record& record, const Call& call, const Value& result) {

@@ -47,6 +47,8 @@ class Effects {
   // Calls `see` while the record's state is the committed one of that time. Returns false if what has committed since is not kept.
   // REQUIRES: no change of that time or before can commit any more.
   bool on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see);
+  // What the last call of on_past has taken back, the newest first.
+  const Past::Versions& rolled_back() const { return versions_; }
 
   // Records that commits have created, or changed while watched, since the last call; some may appear more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
@@ -55,6 +57,7 @@ class Effects {
   void commit(Record& record, const Call& call, const Value& result);
   void undo(Record& record, const Call& call, const Value& result, const Value& kept);
   void roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see);
+  void keep(const Visit& visit, Timestamp at, const Value& kept);
   // The commit is noted at its record.
   void note(Record& record, Timestamp at, std::uint64_t position, bool is_first);
   // A commit may have created the record, or changed a watched one. To be called before its timestamp is noted.
@@ -64,6 +67,7 @@ class Effects {
   SlotCopy& copy_;
   Records& records_;
   Past& past_;
+  Past::Versions versions_;  // of the record that is rolled back; its memory is reused
   std::vector<Record*> changed_;
 };
 

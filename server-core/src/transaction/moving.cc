@@ -180,7 +180,6 @@ void Participant::leave_slots(const SlotRun& slots) {
     }
   }
   natives_.leave(slots);
-  past_.leave(slots);
   boards_.leave(slots);
   end_drain();
 }

@@ -41,15 +41,17 @@ Natives::Natives(const Shard& shard, const NativeSettings& settings, std::functi
   shard_.locks.set_native_server(*this);
 }
 
-void Natives::run(Coordinator& coordinator, NativesMessage& message) {
+void Natives::run(Coordinator& coordinator, NativesMessage& message, double arrived_ms) {
   CLARET_CHECK(run_.coordinator == nullptr);
   run_.coordinator = &coordinator;
+  run_.arrived_ms = arrived_ms;
   if (coordinator.native_session != nullptr) coordinator.native_session->answers.forget_below(message.below);
   run_.done.reserve(message.operations.size());
   std::uint64_t number = message.first;
   for (OperationMessage& operation : message.operations) {
     if (number - message.first < limits::kOperationsPerRequestMax) {
       take(operation, number);
+      if (operation.snapshot != 0) note_snapshot(operation, number);
     } else {
       fail(number,
            refuse(errors::kTooManyOperations,
@@ -76,7 +78,7 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
   }
   const bool differs = record != nullptr && record->type != taken.type;
   if (message.at != 0 && !(differs && !is_made_by_unvoted(*record))) {
-    take_past(differs ? nullptr : record, taken, message.at, number);
+    take_past(differs ? nullptr : record, taken, message, number);
     return;
   }
   if (observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) {

@@ -53,6 +53,7 @@ class Natives final : public NativeServer {
     Journal& journal;
     ShardClock& clock;
     Effects& effects;
+    Past& past;
     Counters& counters;
     const Context& context;
     const SlotTable& slots;
@@ -62,7 +63,8 @@ class Natives final : public NativeServer {
   Natives(const Shard& shard, const NativeSettings& settings, std::function<void(Coordinator&)> has_output);
 
   // Executes the natives of a message, in order; some may be queued.
-  void run(Coordinator& coordinator, NativesMessage& message);
+  // `arrived_ms`: when the message's frame arrived.
+  void run(Coordinator& coordinator, NativesMessage& message, double arrived_ms);
   // The session has ended: its waiting natives are withdrawn without effect.
   void lose(Coordinator& coordinator);
   // Those that wait for records of the slots, which belong to another shard now, fail.
@@ -93,6 +95,8 @@ class Natives final : public NativeServer {
     Coordinator* coordinator = nullptr;
     std::uint64_t number = 0;
     double since_ms = 0;
+    // Of a read for a snapshot transaction: the transaction has begun by then. Of another read: before all times.
+    double begun_by_ms = -std::numeric_limits<double>::infinity();
   };
   struct Done {
     std::uint64_t number = 0;
@@ -109,6 +113,7 @@ class Natives final : public NativeServer {
   };
   struct Run {
     Coordinator* coordinator = nullptr;
+    double arrived_ms = 0;
     std::vector<Done> done;  // in order of execution
     std::vector<Failed> failed;
     std::size_t logged = 0;  // of `done`, from the front
@@ -151,9 +156,18 @@ class Natives final : public NativeServer {
   bool is_behind_own(const Record& record) const;
 
   // ---- past_reads.cc. `record`: null if there is none
-  void take_past(Record* record, const TakenOperation& taken, Timestamp at, std::uint64_t number);
+  void take_past(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number);
   // The first visit found whose effect may be committed at the read's time or before; null: there is none.
   const Visit* undecided(const PastRead& read) const;
+  // Something that commits later than the snapshot, and that the read would have seen, may have been acknowledged before its transaction began:
+  // a holder has voted by then; or so has a change that has committed.
+  bool is_behind_holder(const PastRead& read) const;
+  bool is_behind(const PastRead& read, const Past::Version& version) const;
+  void fail_behind(const PastRead& read);
+  // The transaction for which the message's native reads has begun by then.
+  double begun_by_ms(const OperationMessage& message) const;
+  // The native has read for a snapshot transaction: its changes are kept, and what is known of its begin.
+  void note_snapshot(const OperationMessage& message, std::uint64_t number);
   void depend_on_ceiling(Timestamp at);
   // REQUIRES: nothing is undecided.
   void look_back(PastRead& read);

@@ -238,7 +238,8 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
 
   // ---- votes.cc
   void vote(Request& request);
-  std::optional<Error> take_prepare(const PrepareMessage& message, Prepare& prepare) const;
+  std::optional<Error> take_prepare(const PrepareMessage& message, Prepare& prepare);
+  std::optional<Error> overtaken(const Attempt& attempt, Timestamp snapshot);
   // Why the attempt gets no vote here, or draws the time of its vote.
   std::optional<Error> draw_vote(const Attempt& attempt, const Prepare& prepare, bool changes_something, Timestamp& at);
   // The attempt votes yes. Returns the position of the vote in the log; 0: it is not logged.
@@ -329,6 +330,7 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
   Moves moves_;
   SlotCopy copy_;
   Past past_;
+  Past::Versions versions_;  // of the record that is judged; its memory is reused
   Effects effects_;
   Natives natives_;
   NativeSessions native_sessions_;

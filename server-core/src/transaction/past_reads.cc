@@ -2,6 +2,12 @@
 //
 // The shard's clock is raised to that time, so all that is yet to be voted on comes later. What has voted at that time or before may be
 // committed then, so the read waits for its outcome. It waits at no gate: nobody waits for it.
+//
+// A read for a snapshot transaction is refused (`snapshot_behind`) if it would leave out what may have been acknowledged before the transaction
+// began, since the shards' clocks differ: a change that commits later than the snapshot, and for which this shard voted before the transaction
+// began, as far as is known here. The message says how old the transaction was when it left. It was under way for some time, so the
+// transaction began no later than its arrival less that age. The vote counts, not the commit: a client acknowledges a commit once it has all
+// votes, before the shards learn of it. Of what committed while nothing was kept, no vote is known: it counts as early.
 #include <algorithm>
 
 #include "ground/mutation.h"
@@ -18,7 +24,8 @@ constexpr double kAheadMsMax = 1000;
 
 }  // namespace
 
-void Natives::take_past(Record* record, const TakenOperation& taken, Timestamp at, std::uint64_t number) {
+void Natives::take_past(Record* record, const TakenOperation& taken, const OperationMessage& message, std::uint64_t number) {
+  const Timestamp at = message.at;
   if (taken.call.operation->operation_class != OperationClass::kObserve || taken.call.operation->fresh) {
     Error error = refuse(errors::kNotReadOnly, "only an operation that observes can be asked of the past");
     error.operation = operation_name(*taken.type, taken.call);
@@ -26,7 +33,8 @@ void Natives::take_past(Record* record, const TakenOperation& taken, Timestamp a
     return;
   }
   ShardClock& clock = shard_.clock;
-  if (!HybridClock::possible(at) || at > HybridClock::later(std::max(clock.wall(), clock.reached()), kAheadMsMax)) {
+  const double ahead_ms_max = message.snapshot == 0 ? kAheadMsMax : limits::kSnapshotAheadMsMax;
+  if (!HybridClock::possible(at) || at > HybridClock::later(std::max(clock.wall(), clock.reached()), ahead_ms_max)) {
     Error error = refuse(errors::kClockSkew, "the time is yet to come at this shard", true);
     error.cause = causes::kClockSkew;
     fail(number, std::move(error), true);
@@ -40,6 +48,7 @@ void Natives::take_past(Record* record, const TakenOperation& taken, Timestamp a
     return;
   }
   PastRead read{{.record = record, .call = taken.call}, at, run_.coordinator, number, clock.now_ms()};
+  if (message.snapshot != 0) read.begun_by_ms = begun_by_ms(message);
   if (undecided(read) == nullptr) {
     look_back(read);
     return;
@@ -73,6 +82,52 @@ const Visit* Natives::undecided(const PastRead& read) const {
   return batch != nullptr && batch->voted_at <= read.at ? lowest : nullptr;
 }
 
+// What came first of the transaction tells the most: what it sends later may be under way for longer.
+double Natives::begun_by_ms(const OperationMessage& message) const {
+  const double by_ms = run_.arrived_ms - static_cast<double>(message.snapshot - 1) / 1000;
+  const double known_ms = message.at == 0 ? by_ms : run_.coordinator->snapshots.begun_by_ms(message.at);
+  return std::min(by_ms, known_ms);
+}
+
+void Natives::note_snapshot(const OperationMessage& message, std::uint64_t number) {
+  shard_.past.lease();
+  const bool is_taken = message.at == 0 && !run_.done.empty() && run_.done.back().number == number;
+  if (message.at != 0 || is_taken) {
+    run_.coordinator->snapshots.note(is_taken ? run_.done.back().at : message.at, begun_by_ms(message));
+  }
+}
+
+bool Natives::is_behind_holder(const PastRead& read) const {
+  const Record& record = *read.record;
+  if (record.gate == nullptr || mutated(Mutation::kSnapshotForgetsVotes)) return false;
+  const LockRule& rule = shard_.locks.rule();
+  const Mode own = rule.mode_of(*read.call.operation);
+  for (const Visit* holder : record.gate->holders()) {
+    const Attempt& attempt = static_cast<const Attempt&>(*holder->party);
+    if (attempt.voted_ms > read.begun_by_ms || !changes(*holder)) continue;
+    if (rule.relation(*record.type, own, rule.mode_of(*holder->call.operation)) != Relation::kAlways) return true;
+  }
+  const claret::Run* run = record.run();
+  if (run == nullptr) return false;
+  const Attempt* batch = static_cast<const Member&>(*run->entries.front().visit->party).chain->batch;
+  return batch != nullptr && batch->voted_ms <= read.begun_by_ms;
+}
+
+bool Natives::is_behind(const PastRead& read, const Past::Version& version) const {
+  if (version.at <= read.at || version.voted_ms > read.begun_by_ms || mutated(Mutation::kSnapshotIgnoresAge)) return false;
+  return read.record->type->relation(read.call.operation->mode, version.call.operation->mode) != Relation::kAlways;
+}
+
+void Natives::fail_behind(const PastRead& read) {
+  ++shard_.counters.totals.snapshots_behind;
+  Error error{.code = errors::kSnapshotBehind, .message = "a later change may have been acknowledged before the transaction began"};
+  error.retryable = true;
+  error.cause = causes::kSnapshotBehind;
+  // Nobody else has this time (known_snapshots.h).
+  error.at = next();
+  fail(read.number, about(read, std::move(error)), true);
+}
+
 // A restart must not commit anything at that time or before.
 void Natives::depend_on_ceiling(Timestamp at) {
   if (shard_.clock.needs_ceiling(at)) run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
@@ -86,9 +141,30 @@ void Natives::look_back(PastRead& read) {
   }
   Outcome outcome;
   const auto see = [&] { outcome = record.type->execute(*record.state, read.call, {}, shard_.context); };
+  Totals& totals = shard_.counters.totals;
+  const bool is_of_snapshot = read.begun_by_ms > -std::numeric_limits<double>::infinity();
+  if (is_of_snapshot) {
+    ++totals.snapshot_reads;
+    const Timestamp now = std::max(shard_.clock.wall(), shard_.clock.reached());
+    const double age_ms = now > read.at ? HybridClock::wall_ms(now) - HybridClock::wall_ms(read.at) : 0;
+    totals.snapshot_age_ms += age_ms;
+    totals.snapshot_age_ms_most = std::max(totals.snapshot_age_ms_most, age_ms);
+    if (is_behind_holder(read)) return fail_behind(read);
+  }
   if (!shard_.effects.on_past(record, read.at, see)) {
+    if (is_of_snapshot) return fail_behind(read);
+    ++totals.history_gone;
     fail(read.number, about(read, {.code = errors::kHistoryGone, .message = "what has changed since that time is not kept"}), true);
     return;
+  }
+  const Past::Versions& rolled_back = shard_.effects.rolled_back();
+  if (!rolled_back.empty()) {
+    ++totals.rollbacks;
+    totals.rollback_steps += rolled_back.size();
+    totals.rollback_steps_most = std::max<std::uint64_t>(totals.rollback_steps_most, rolled_back.size());
+  }
+  if (is_of_snapshot && std::any_of(rolled_back.begin(), rolled_back.end(), [&](const auto& one) { return is_behind(read, one); })) {
+    return fail_behind(read);
   }
   run_.needs = std::max(run_.needs, record.last_position);
   depend_on_ceiling(read.at);
@@ -96,7 +172,7 @@ void Natives::look_back(PastRead& read) {
     fail(read.number, about(read, {.code = outcome.refusal().code, .message = outcome.refusal().message}), true);
     return;
   }
-  ++shard_.counters.totals.natives;
+  ++totals.natives;
   run_.done.push_back({.number = read.number, .at = read.at, .has_result = true, .result = outcome.take_result()});
 }
 

@@ -223,10 +223,10 @@ TEST(Past, RollsBackNoFurtherThanItMay) {
   TestClient client(world, 1);
   const Timestamp first = client.run(1, {add("c")}).committed_at;
   std::uint64_t number = 0;
-  for (std::size_t i = 0; i < Past::kVersionsPerRecordMax; i += 64) number = client.send_natives(std::vector<Op>(64, add("c")));
+  for (std::size_t i = 0; i < Past::kVersionsPerReadMax; i += 64) number = client.send_natives(std::vector<Op>(64, add("c")));
   const Timestamp later = client.natives[number].at;
   EXPECT_EQ(ask(client, value("c"), before(first)).error, "history_gone");
-  EXPECT_EQ(ask(client, value("c"), later).result.integer(), 1 + static_cast<std::int64_t>(Past::kVersionsPerRecordMax) - 63);
+  EXPECT_EQ(ask(client, value("c"), later).result.integer(), 1 + static_cast<std::int64_t>(Past::kVersionsPerReadMax) - 63);
 }
 
 TEST(Past, IsNotKeptUnlessItIsAskedFor) {

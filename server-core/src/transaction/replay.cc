@@ -271,6 +271,7 @@ std::optional<std::string> Replay::take_vote(LogEntry& entry) {
   attempt->logged = true;
   attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;
+  attempt->voted_ms = -std::numeric_limits<double>::infinity();
   attempt->participants = entry.participants;
   if (entry.epoch != 0) {
     attempt->epoch = entry.epoch;

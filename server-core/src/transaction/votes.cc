@@ -17,16 +17,28 @@ ShardList without(const ShardList& shards, std::uint32_t self) {
   return others;
 }
 
+// Writes of the same value commute. But both may follow from the value that they replace, and then one of them is lost.
+bool is_the_same_write(const Call& earlier, const Call& later) {
+  if (later.operation->operation_class != OperationClass::kBlind || earlier.operation->mode != later.operation->mode) return false;
+  if (earlier.operation->operation_class == OperationClass::kBoth) return true;
+  return earlier.operation == later.operation && earlier.arguments == later.arguments;
+}
+
 }  // namespace
 
-std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Prepare& prepare) const {
+std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Prepare& prepare) {
   const ShardList& participants = message.participants;
   const auto exists = [&](std::uint32_t shard) { return shard < shards_; };
   if (participants.size() > limits::kParticipantsMax || !std::all_of(participants.begin(), participants.end(), exists)) {
     return refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster, or this one does not know of them yet", true);
   }
-  prepare = {without(participants, options_.place.shard), message.not_after, message.observes_only, message.not_before,
-             message.not_after_us};
+  prepare = {without(participants, options_.place.shard),
+             message.not_after,
+             message.observes_only,
+             message.not_before,
+             message.not_after_us,
+             message.snapshot};
+  if (message.snapshot != 0) past_.lease();
   return std::nullopt;
 }
 
@@ -75,6 +87,10 @@ std::optional<Error> Participant::draw_vote(const Attempt& attempt, const Prepar
 std::uint64_t Participant::cast_vote(Attempt& attempt, Prepare& prepare, Timestamp at) {
   attempt.stage = Stage::kVoted;
   attempt.voted_at = at;
+  attempt.voted_ms = clock_.now_ms();
+  if (attempt.batch) {
+    for (const auto& member : attempt.batch->members) member->voted_ms = clock_.now_ms();
+  }
   if (attempt.traced && witness_) witness_->voted(attempt);
   attempt.participants = std::move(prepare.participants);
   attempt.logged = journal_.on() && !prepare.observes_only;
@@ -83,12 +99,43 @@ std::uint64_t Participant::cast_vote(Attempt& attempt, Prepare& prepare, Timesta
   return attempt.vote_position;
 }
 
+// The first committer wins: what the attempt changes must not have been changed since its snapshot, except by what commutes. Its locks keep
+// others from changing it now.
+std::optional<Error> Participant::overtaken(const Attempt& attempt, Timestamp snapshot) {
+  if (snapshot == 0 || attempt.applied || mutated(Mutation::kSnapshotNoFirstCommitter)) return std::nullopt;
+  for (const Visit& visit : attempt.visits) {
+    if (visit.record == nullptr || !changes(visit) || visit.record->last_commit <= snapshot) continue;
+    const Record& record = *visit.record;
+    const bool known = past_.since(record, snapshot, versions_);
+    const auto conflicts = [&](const Past::Version& version) {
+      if (version.at <= snapshot) return false;
+      if (is_the_same_write(version.call, visit.call)) return true;
+      const Relation relation = record.type->relation(version.call.operation->mode, visit.call.operation->mode);
+      if (relation != Relation::kDepends) return relation == Relation::kNever;
+      return !record.type->commutes({&version.call, &version.result}, {&visit.call, &visit.result}, *record.state);
+    };
+    const auto found = known ? std::find_if(versions_.begin(), versions_.end(), conflicts) : versions_.end();
+    if (known && found == versions_.end()) continue;
+    Error error = refuse(errors::kSnapshotConflict, "the record has been changed since the transaction's snapshot", true);
+    error.cause = causes::kSnapshotConflict;
+    error.key = record.key;
+    error.operation = operation_name(*record.type, visit.call);
+    if (found != versions_.end()) error.blocking_operation = operation_name(*record.type, found->call);
+    error.at = clock_.next();  // nobody else has this time (known_snapshots.h)
+    depends(*attempt.coordinator, std::max(record.last_position, clock_.needs_ceiling(error.at) ? clock_.ceiling_position() : 0));
+    return error;
+  }
+  return std::nullopt;
+}
+
 void Participant::vote(Request& request) {
   Attempt& attempt = *request.attempt;
   // Keeping an answer is a change.
   const bool changes_something = attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
   Timestamp at = 0;
-  if (const auto error = draw_vote(attempt, *request.prepare, changes_something, at)) {
+  auto error = overtaken(attempt, request.prepare->snapshot);
+  if (!error) error = draw_vote(attempt, *request.prepare, changes_something, at);
+  if (error) {
     abort(attempt, *error);
     return;
   }

@@ -58,6 +58,9 @@ OperationMessage read_operation(pbf_reader message) {
       case tag_and_type(9, kFixed64):
         operation.at = message.get_fixed64();
         break;
+      case tag_and_type(10, kVarint):
+        operation.snapshot = message.get_uint32();
+        break;
       default:
         message.skip();
     }
@@ -150,6 +153,9 @@ PrepareMessage read_prepare(pbf_reader message) {
         break;
       case tag_and_type(8, kVarint):
         prepare.warranted = message.get_uint32();
+        break;
+      case tag_and_type(9, kFixed64):
+        prepare.snapshot = message.get_fixed64();
         break;
       default:
         message.skip();

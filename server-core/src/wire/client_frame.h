@@ -26,6 +26,7 @@ struct OperationMessage {
   std::uint32_t warrant = 0;  // 1: a warranty of the result is wanted; 2: its digest in any case
   std::string_view expect;  // the digest that the result has to have; empty: any
   Timestamp at = 0;  // of a native: the time as of which it observes; 0: now
+  std::uint32_t snapshot = 0;  // it reads for a snapshot transaction, of this age in microseconds, plus 1; 0: it does not
 };
 
 struct BeginMessage {
@@ -57,6 +58,7 @@ struct PrepareMessage {
   Timestamp not_before = 0;
   std::uint64_t not_after_us = 0;
   std::uint32_t warranted = 0;  // readings of the attempt that warranties have answered
+  Timestamp snapshot = 0;  // at which the attempt has read; what it changes must not have been changed since; 0: it reads under locks
 };
 
 struct RequestMessage {

@@ -23,6 +23,7 @@ void add_error(pbf_writer& parent, protozero::pbf_tag_type tag, const Error& err
   if (error.retryable) message.add_bool(7, true);
   if (error.retry_after_ms != 0) message.add_uint32(9, error.retry_after_ms);
   if (!error.cause.empty()) message.add_string(8, error.cause.data(), error.cause.size());
+  if (error.at != 0) message.add_fixed64(10, error.at);
 }
 
 void add_id(pbf_writer& message, protozero::pbf_tag_type tag, const AttemptId& id) {
