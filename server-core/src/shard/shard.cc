@@ -229,7 +229,9 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     if (operations_left_ <= 0) return false;
     NativesMessage& natives = frame.natives[progress.next_natives++];
     operations_left_ -= static_cast<std::int64_t>(natives.operations.size());
+    const std::uint64_t steps_before = counters_.totals.rollback_steps;
     participant_.natives().run(session, natives, progress.arrived_ms);
+    operations_left_ -= static_cast<std::int64_t>(counters_.totals.rollback_steps - steps_before);
     participant_.settle();
     if (session.overflowed) return true;
   }

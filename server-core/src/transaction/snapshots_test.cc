@@ -220,6 +220,16 @@ TEST_F(Snapshots, ChangeWhatOnlyOperationsHaveChangedThatCommute) {
   EXPECT_EQ(reader.native(value(key)).integer(), 7);
 }
 
+TEST_F(Snapshots, ConflictWithMoreThanIsCompared) {
+  const Timestamp at = begin();
+  for (int i = 0; i < 8; ++i) writer.send_natives(std::vector<Op>(256, add(key)));
+  std::vector<Op> adds(33, add(key));
+  const Reply refused = writer.step({.attempt = 2, .begin_with_priority = 60, .operations = adds, .prepare = kAlone, .snapshot = at});
+  EXPECT_EQ(refused.error, "snapshot_conflict");
+  adds.resize(32);
+  EXPECT_NE(writer.step({.attempt = 3, .begin_with_priority = 60, .operations = adds, .prepare = kAlone, .snapshot = at}).committed_at, 0u);
+}
+
 TEST_F(Snapshots, ConflictWithNativesToo) {
   const Timestamp at = begin();
   writer.send_natives({set(key, "native")});

@@ -24,6 +24,13 @@ bool is_the_same_write(const Call& earlier, const Call& later) {
   return earlier.operation == later.operation && earlier.arguments == later.arguments;
 }
 
+bool conflicts(const Past::Version& earlier, const Visit& later) {
+  if (is_the_same_write(earlier.call, later.call)) return true;
+  const Relation relation = later.type->relation(earlier.call.operation->mode, later.call.operation->mode);
+  if (relation != Relation::kDepends) return relation == Relation::kNever;
+  return !later.type->commutes({&earlier.call, &earlier.result}, {&later.call, &later.result}, *later.record->state);
+}
+
 }  // namespace
 
 std::optional<Error> Participant::take_prepare(const PrepareMessage& message, Prepare& prepare) {
@@ -103,26 +110,26 @@ std::uint64_t Participant::cast_vote(Attempt& attempt, Prepare& prepare, Timesta
 // others from changing it now.
 std::optional<Error> Participant::overtaken(const Attempt& attempt, Timestamp snapshot) {
   if (snapshot == 0 || attempt.applied || mutated(Mutation::kSnapshotNoFirstCommitter)) return std::nullopt;
+  const Record* judged = nullptr;
+  bool known = false;  // the changes since the snapshot are in versions_
+  std::size_t comparisons = 0;
   for (const Visit& visit : attempt.visits) {
     if (visit.record == nullptr || !changes(visit) || visit.record->last_commit <= snapshot) continue;
-    const Record& record = *visit.record;
-    const bool known = past_.since(record, snapshot, versions_);
-    const auto conflicts = [&](const Past::Version& version) {
-      if (version.at <= snapshot) return false;
-      if (is_the_same_write(version.call, visit.call)) return true;
-      const Relation relation = record.type->relation(version.call.operation->mode, visit.call.operation->mode);
-      if (relation != Relation::kDepends) return relation == Relation::kNever;
-      return !record.type->commutes({&version.call, &version.result}, {&visit.call, &visit.result}, *record.state);
-    };
-    const auto found = known ? std::find_if(versions_.begin(), versions_.end(), conflicts) : versions_.end();
-    if (known && found == versions_.end()) continue;
+    if (visit.record != judged) known = past_.since(*visit.record, snapshot, versions_);
+    judged = visit.record;
+    comparisons += versions_.size();
+    known = known && comparisons <= limits::kSnapshotComparisonsMax;
+    const auto is_first = [&](const Past::Version& one) { return one.at > snapshot && conflicts(one, visit); };
+    const auto first = known ? std::find_if(versions_.begin(), versions_.end(), is_first) : versions_.end();
+    if (known && first == versions_.end()) continue;
     Error error = refuse(errors::kSnapshotConflict, "the record has been changed since the transaction's snapshot", true);
     error.cause = causes::kSnapshotConflict;
-    error.key = record.key;
-    error.operation = operation_name(*record.type, visit.call);
-    if (found != versions_.end()) error.blocking_operation = operation_name(*record.type, found->call);
+    error.key = visit.record->key;
+    error.operation = operation_name(*visit.type, visit.call);
+    if (first != versions_.end()) error.blocking_operation = operation_name(*visit.type, first->call);
     error.at = clock_.next();  // nobody else has this time (known_snapshots.h)
-    depends(*attempt.coordinator, std::max(record.last_position, clock_.needs_ceiling(error.at) ? clock_.ceiling_position() : 0));
+    depends(*attempt.coordinator,
+            std::max(visit.record->last_position, clock_.needs_ceiling(error.at) ? clock_.ceiling_position() : std::uint64_t{0}));
     return error;
   }
   return std::nullopt;

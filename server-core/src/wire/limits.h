@@ -34,6 +34,7 @@ inline constexpr std::size_t kWarrantiesPerRecordMax = 16;
 inline constexpr std::size_t kGrantsPerSessionMax = 65536;
 inline constexpr std::size_t kWarrantyBytesMax = 16 * 1024;  // of the result
 inline constexpr double kNotBeforeAheadMsMax = 60'000;  // of the shard's clock
+inline constexpr std::size_t kSnapshotComparisonsMax = 65'536;  // of an attempt's changes with what has changed since its snapshot
 inline constexpr double kSnapshotAheadMsMax = 5'000;  // likewise: a clock that is wrong must not carry others away
 
 // ---- epochs: gathered at a shard
