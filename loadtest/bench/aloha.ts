@@ -53,7 +53,7 @@ interface Cell {
 
 function cellsOf(part: Cell['part']): Cell[] {
   const common = { part, in_flight: Number(options['in-flight']), hot_keys: 0, epoch_ms: 0, read_share: 0.5, size: 1_000 };
-  const points: (Omit<Cell, 'way' | 'answers'>)[] = {
+  const points: Omit<Cell, 'way' | 'answers'>[] = {
     size: () => options.size.map((size) => ({ ...common, name: size, size: Number(size) })),
     share: () => options['read-share'].map((share) => ({ ...common, name: share, read_share: Number(share) })),
     contention: () => options['hot-keys'].map((hot) => ({ ...common, name: hot, size: 10, hot_keys: Number(hot) })),

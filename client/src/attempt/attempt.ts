@@ -36,10 +36,7 @@ import type { BodyObserver, ComputingRun, LockingAttempt } from './running-attem
 
 const ZERO: Wide = { high: 0, low: 0 };
 
-const RUNNING = 0;
-const PREPARING = 1;
-const DECIDED = 2;
-const FAILED = 3;
+const [RUNNING, PREPARING, DECIDED, FAILED] = [0, 1, 2, 3] as const;
 
 export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver, LockingAttempt, RelyingAttempt, ComputingRun {
   readonly owner: AttemptOwner;
@@ -75,7 +72,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
   readonly #queue: OneAtATime | null;
   readonly #ids: Uint8Array;
   readonly #idAt: number;
-  #state = RUNNING;
+  #state: typeof RUNNING | typeof PREPARING | typeof DECIDED | typeof FAILED = RUNNING;
   /** null until it prepares */
   #commit: AtomicCommit | null = null;
   /** the branch at the home shard of a transaction with an id */
@@ -216,7 +213,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
 
   /** A retry that gave up warranties, or comes last, locks what it reads. */
   get #mayRely(): boolean {
-    return this.owner.takesWarranties && !this.owner.isLast && this.#queue === null && this.epochManager === null;
+    return this.owner.takesWarranties && !this.owner.isLast && this.#queue === null;
   }
 
   /** Runs the body, or first asks the home shard of a transaction with an id whether the attempt may begin. */
@@ -236,14 +233,12 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver,
     this.#reacquire();
     const { label, list } = this.owner;
     const { cluster, environment, warranties } = this.#dependencies;
-    if (list !== null && warranties.size > 0 && this.epochManager === null)
-      this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
+    if (list !== null && warranties.size > 0) this.#asked = askedAnyway(label, list, warranties, cluster, environment.monotonicMs());
     this.owner.runBody(this);
   }
 
   /** Requests at once everything that the last attempt did. */
   #reacquire(): void {
-    if (this.epochManager !== null) return;
     for (const [shard, lockSet] of this.owner.lockSets ?? []) {
       if (lockSet.observes.length + lockSet.intents.length > 0) this.branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
     }

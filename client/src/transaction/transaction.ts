@@ -115,8 +115,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
       identity === null &&
       !awaits &&
       runner.epochChoice.choose(label, work, options.way ?? 'auto');
-    // Both are about what is now.
-    this.takesWarranties = !this.isSnapshot;
+    // Both are about what is now. A member of an epoch is executed later.
+    this.takesWarranties = !this.isSnapshot && !this.byEpoch;
     this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true && !this.isSnapshot;
     this.receipt = receipt;
     this.identity = identity;
@@ -329,6 +329,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   /** Whatever kept it out of epochs might do so again. */
   #missedEpoch(): void {
     this.byEpoch = false;
+    this.takesWarranties = true;
     this.#runner.counters.epochsMissed++;
   }
 

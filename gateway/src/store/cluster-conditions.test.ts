@@ -7,7 +7,15 @@ import { ClusterConditions } from './cluster-conditions.ts';
 import type { LocalConditions } from './cluster-conditions.ts';
 
 const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 20 };
-const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 };
+const NONE: Conditions = {
+  locks: 'none',
+  phasing: false,
+  combining: 'auto',
+  natives: 'pass',
+  warranties: 'off',
+  epochs: 'auto',
+  epoch_ms: 0,
+};
 
 const clusters: TestCluster[] = [];
 afterEach(async () => {

@@ -172,8 +172,10 @@ test('every reader finds the same sum while the cluster is switched through all 
     await stage(wanted, () => cluster.restart(1));
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
   }
-  await stage({ locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 }, () =>
-    switchTo({ locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 }, 0),
+  await stage(
+    { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 },
+    () =>
+      switchTo({ locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 }, 0),
   );
   await load.stop();
   expect([locks, await load.sum(clients[1]!)]).toEqual(['abstract', load.expected]);

@@ -90,8 +90,24 @@ test('a shard is observed only while there are viewers', async () => {
 test('a change of conditions is marked once at every gateway, however it was made, and later viewers see the mark', async () => {
   const viewers = [watch(0), watch(1)];
   await expect.poll(() => viewers.every(({ welcome }) => welcome !== undefined), soon).toBe(true);
-  const wanted = { locks: 'rw', phasing: true, combining: 'off', natives: 'wait', warranties: 'auto', epochs: 'off', epoch_ms: 20 } as const;
-  const start = { locks: 'abstract', phasing: true, combining: 'auto', natives: 'pass', warranties: 'off', epochs: 'auto', epoch_ms: 0 } as const;
+  const wanted = {
+    locks: 'rw',
+    phasing: true,
+    combining: 'off',
+    natives: 'wait',
+    warranties: 'auto',
+    epochs: 'off',
+    epoch_ms: 20,
+  } as const;
+  const start = {
+    locks: 'abstract',
+    phasing: true,
+    combining: 'auto',
+    natives: 'pass',
+    warranties: 'off',
+    epochs: 'auto',
+    epoch_ms: 0,
+  } as const;
   await inject('PUT', '/v1/admin/conditions', wanted);
   await inject('PUT', '/v1/admin/conditions', wanted); // changes nothing
   await unary(cluster.grpcClient(1), 'SetConditions', { conditions: start });

@@ -100,7 +100,12 @@ answerParent<Question, Answer>(async (question) => {
         },
       );
     },
-    totals: () => ({ lists: tookMs.length, commits: claret.counters.commits, epochs: claret.counters.epochCommits, retries: claret.counters.retries }),
+    totals: () => ({
+      lists: tookMs.length,
+      commits: claret.counters.commits,
+      epochs: claret.counters.epochCommits,
+      retries: claret.counters.retries,
+    }),
     close: () => claret.close(),
   };
   const { inFlight, seconds } = question;

@@ -20,8 +20,8 @@ interface Case {
 }
 
 /**
- * A plan and a workload in which each mistake shows, and the greatest number of seeds needed. The other mistakes of chains are found by directed
- * tests of the core (`npm run test:long`), since clients begin anew before they do harm.
+ * A plan and a workload in which each mistake shows, and the greatest number of seeds needed. The other mistakes of chains and of epochs are found by
+ * directed tests of the core (`npm run test:long`): clients begin anew before those of chains do harm, and those of epochs need rare schedules.
  */
 const MUTATIONS: Case[] = [
   { mutation: 'skip-conflict', plan: 'calm', workload: 'mixed', seedsMax: 5 },
@@ -71,6 +71,14 @@ const MUTATIONS: Case[] = [
   { mutation: 'snapshot-ignores-age', plan: 'clocks', workload: 'snapshots', seedsMax: 10 },
   { mutation: 'snapshot-forgets-votes', plan: 'clocks', workload: 'snapshots', seedsMax: 20 },
   { mutation: 'snapshot-no-first-committer', plan: 'calm', workload: 'snapshots', seedsMax: 10 },
+  { mutation: 'epoch-ignores-holders', plan: 'calm', workload: 'epochs', seedsMax: 5 },
+  { mutation: 'epoch-joins-readers', plan: 'calm', workload: 'epochs', seedsMax: 5 },
+  { mutation: 'epoch-vote-order', plan: 'calm', workload: 'epochs', seedsMax: 10 },
+  { mutation: 'epoch-half', plan: 'calm', workload: 'epochs', seedsMax: 5 },
+  { mutation: 'epoch-forgets-list', plan: 'clocks', workload: 'epochs', seedsMax: 20 },
+  { mutation: 'epoch-seals-without', plan: 'everything', workload: 'epochs', seedsMax: 40 },
+  { mutation: 'epoch-off-after-told', plan: 'crashes', workload: 'epochs', seedsMax: 40 },
+  { mutation: 'epoch-list-before-durable', plan: 'disks', workload: 'epochs', seedsMax: 40 },
   { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
 

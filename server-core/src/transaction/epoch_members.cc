@@ -43,6 +43,7 @@ bool Participant::vote_listed(Attempt& attempt) {
   }
   attempt.stage = Stage::kVoted;
   attempt.voted_at = at;
+  attempt.voted_ms = clock_.now_ms();
   if (attempt.traced && witness_) witness_->voted(attempt);
   attempt.participants = std::move(prepare.participants);
   // What is only here is logged with its commit.
