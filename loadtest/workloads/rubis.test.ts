@@ -82,7 +82,10 @@ describe('rubis', () => {
       on.topK(key.item_bids(topped!.item_id)).add('a:b:c:d', 10 ** 9),
       on.scoredSet(key.open_all).add('planted', 1),
     ]);
-    expect(await rubis.mismatches(claret)).toEqual(wanted);
+    // Auctions come in the order of their first bids.
+    const mismatches = await rubis.mismatches(claret);
+    expect(mismatches).toEqual(expect.arrayContaining(wanted));
+    expect(mismatches).toHaveLength(wanted.length);
     await runAll(rubis, claret);
     await rubis.check(claret);
   });

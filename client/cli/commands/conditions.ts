@@ -54,7 +54,7 @@ const WARRANTIES_MEANING: Record<Required<Conditions>['warranties'], string> = {
 
 const EPOCHS_MEANING: Record<Required<Conditions>['epochs'], string> = {
   off: 'lists of operations take locks',
-  auto: 'lists run in epochs where their clients have measured that they are faster so',
+  auto: 'long lists run in epochs where that is faster',
   on: 'all lists of several operations run in epochs',
 };
 

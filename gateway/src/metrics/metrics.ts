@@ -108,6 +108,11 @@ const totalsIn = (registry: Registry, counters: () => Counters) => ({
 
 function addWarranties(registry: Registry, { counters }: MetricsSource): void {
   const { total, totals } = totalsIn(registry, counters);
+  total('claret_epochs_total', 'Epochs in which this shard has listed members.', (c) => c.epochs);
+  total('claret_epochs_called_off_total', 'Of these epochs, those that were called off, since a list was late.', (c) => c.epochsCalledOff);
+  total('claret_epoch_members_total', 'Attempts that committed in an epoch here.', (c) => c.epochMembers);
+  total('claret_epoch_contested_total', 'Times that locks kept a member out of an epoch.', (c) => c.epochContested);
+  total('claret_epoch_incomplete_total', 'Times that another shard had not listed a member.', (c) => c.epochIncomplete);
   total('claret_warranties_total', 'Results that this shard has promised.', (c) => c.warranties);
   total('claret_warranties_recalled_total', 'Promised results whose end something waited for.', (c) => c.warrantiesRecalled);
   total('claret_grants_total', 'Grants of promised results to sessions.', (c) => c.grants);

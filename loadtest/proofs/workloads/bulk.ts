@@ -32,5 +32,5 @@ export const bulk: Workload = {
   },
 };
 
-/** Nothing is sent whole in chains or answered from memory, so that small transactions meet large ones that leave their records in parts. */
-export const bulkLocks: Workload = { ...bulk, name: 'bulk-locks', conditions: { combining: 'off', warranties: 'off' } };
+/** Nothing is sent whole in chains, answered from memory or in an epoch, so that small transactions meet large ones that leave their records in parts. */
+export const bulkLocks: Workload = { ...bulk, name: 'bulk-locks', conditions: { combining: 'off', warranties: 'off', epochs: 'off' } };
