@@ -7,7 +7,8 @@
 import type { Environment } from '../environment/environment.ts';
 import type { Call } from '../values/call.ts';
 
-export type Way = 'auto' | 'epoch' | 'locks';
+export const WAYS = ['auto', 'epoch', 'locks'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** The cluster, as the choice sees it. */
 export interface ChoosingCluster {

@@ -102,7 +102,7 @@ export function addRecords(app: RestServer, { transactions, calls, idempotencyMs
       }
       const { results, committedAt } = await idempotent(request, reply, { keepMs: idempotencyMs, payload: operation }, (idempotency) => {
         const scope = new Scope(); // it is completed even if its caller disconnects
-        return calls.run(scope, () => transactions.oneShot('', [operation], scope, idempotency));
+        return calls.run(scope, () => transactions.oneShot('', [operation], { scope, idempotency }));
       });
       return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },

@@ -1,5 +1,5 @@
 // POST /v1/transactions: a one-shot transaction over any keys of the cluster, at most once per Idempotency-Key.
-import { Scope } from '@claret/client';
+import { Scope, WAYS } from '@claret/client';
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
@@ -34,7 +34,16 @@ const EXAMPLES = {
 };
 
 const Body = Type.Object(
-  { label: Type.Optional(LabelSchema), operations: OperationsSchema },
+  {
+    label: Type.Optional(LabelSchema),
+    operations: OperationsSchema,
+    way: Type.Optional(
+      Type.Enum([...WAYS], {
+        description:
+          'epoch: it is a member of an epoch; locks: it takes locks; auto, or absent: as is faster, as far as measured. With an Idempotency-Key it takes locks',
+      }),
+    ),
+  },
   { additionalProperties: false, ...tryOut(EXAMPLES) },
 );
 
@@ -53,7 +62,7 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
     },
     async (request, reply) => {
       const { body } = request;
-      const { label = '', operations } = body;
+      const { label = '', operations, way } = body;
       const { results, committedAt, retries } = await idempotent(
         request,
         reply,
@@ -61,7 +70,7 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
         (idempotency) => {
           // With a key, the transaction is completed even if its caller disconnects.
           const scope = idempotency === undefined ? scopeOf(reply) : new Scope();
-          return calls.run(scope, () => transactions.oneShot(label, operations, scope, idempotency));
+          return calls.run(scope, () => transactions.oneShot(label, operations, { scope, idempotency, way }));
         },
       );
       return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };

@@ -1,5 +1,5 @@
 // One-shot transactions for callers without a Claret client, run and retried by the gateway's own client.
-import type { Claret, Description, Scope, TransactionReport, Tx } from '@claret/client';
+import { WAYS, type Claret, type Description, type Scope, type TransactionReport, type Tx, type Way } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { Natives } from './natives.ts';
@@ -18,6 +18,21 @@ export interface Idempotency {
   /** fingerprint of the request; another request with the same id is refused */
   fingerprint: string;
   keepMs: number;
+}
+
+/** How a one-shot transaction runs. */
+export interface How {
+  scope: Scope;
+  idempotency?: Idempotency | undefined;
+  /** whether it is a member of an epoch */
+  way?: Way | undefined;
+}
+
+/** Throws GatewayError. Empty: auto. */
+export function wayOf(text: string): Way {
+  const way = WAYS.find((known) => known === (text || 'auto'));
+  if (way === undefined) throw new GatewayError('invalid_request', `way is one of ${WAYS.join(', ')}.`);
+  return way;
 }
 
 /** The answer that a shard keeps for a transaction with an id. */
@@ -40,34 +55,32 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
+  oneShot(label: string, operations: readonly NamedOperation[], how: How): Promise<Committed> {
     checkCount(operations);
     return this.run(
       label,
       operations.map((operation) => describeNamed(this.catalogue, operation)),
-      scope,
-      idempotency,
+      how,
     );
   }
 
   /** Throws GatewayError. */
-  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
+  oneShotFromWire(label: string, operations: readonly WireOperation[], how: How): Promise<Committed> {
     checkCount(operations);
     return this.run(
       label,
       operations.map((operation) => describeFromWire(this.catalogue, operation)),
-      scope,
-      idempotency,
+      how,
     );
   }
 
-  private async run(label: string, descriptions: Description<unknown>[], scope: Scope, idempotency?: Idempotency): Promise<Committed> {
+  private async run(label: string, descriptions: Description<unknown>[], { scope, idempotency, way = 'auto' }: How): Promise<Committed> {
     checkLabel(label);
     let report: TransactionReport | undefined;
     const onCommit = (committed: TransactionReport) => (report = committed);
     const claret = this.claret.within(scope);
     try {
-      if (idempotency === undefined) return { results: await claret.transact(label, descriptions, { onCommit }), ...report! };
+      if (idempotency === undefined) return { results: await claret.transact(label, descriptions, { onCommit, way }), ...report! };
       const { id, fingerprint, keepMs } = idempotency;
       const body = (tx: Tx) => performAll(tx, descriptions, fingerprint);
       const kept = await claret.transaction(label, body, { id, keepMs, inProgress: 'refuse', onCommit });

@@ -58,6 +58,13 @@ void Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
   if (attempt.coordinator == nullptr && !matters) {
     return abort(attempt, {.code = errors::kSessionLost, .message = "the client is gone", .cause = causes::kSessionLost});
   }
+  // It is refused if its answer would not be durable, so that no other output of its session waits behind that.
+  const auto is_late = [&](const Visit& visit) {
+    return changes(visit) || (has_result(visit) && visit.record->last_position > journal_.durable());
+  };
+  if (!matters && clock_.refuses_changes() && std::any_of(attempt.visits.begin(), attempt.visits.end(), is_late)) {
+    return abort(attempt, changes_refused(clock_.trouble()));
+  }
   clock_.pass(at);
   if (!attempt.logged) clock_.cover(at);
   // The votes are durable everywhere, and cannot be undone. But a client that has all answers lets the shards forget the commit, so none of them

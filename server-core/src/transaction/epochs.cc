@@ -230,7 +230,7 @@ void Epochs::call_off(EpochNumber number) {
     std::erase_if(closes_, [&](const EpochCloseMessage& close) { return close.epoch == number; });
     return;
   }
-  if (found->second.told && !mutated(Mutation::kEpochOffAfterTold)) return settle(number, found->second);
+  if (found->second.told && !mutated(Mutation::kEpochOffAfterTold)) return settle(found->second);
   ++shard_.counters.totals.epochs_called_off;
   const Epoch epoch = std::move(found->second);
   epochs_.erase(found);
@@ -247,11 +247,11 @@ void Epochs::manager_lost(std::uint32_t manager) {
   std::erase_if(closes_, [&](const EpochCloseMessage& close) { return manager_of(close.epoch) == manager; });
   if (listing_ && manager_of(listing_->close.epoch) == manager) give_up_listing();
   for (auto& [number, epoch] : epochs_) {
-    if (manager_of(number) == manager) settle(number, epoch);
+    if (manager_of(number) == manager) settle(epoch);
   }
 }
 
-void Epochs::settle(EpochNumber /*number*/, Epoch& epoch) {
+void Epochs::settle(Epoch& epoch) {
   epoch.told = true;
   if (std::exchange(epoch.settling, true)) return;
   for (const auto* members : {&epoch.listed, &epoch.alone}) {
@@ -373,7 +373,7 @@ void Epochs::step() {
   }
   for (auto& [number, epoch] : epochs_) {
     const bool is_silent = manager_of(number) != shard_.number && epoch.since_ms + kSilentMs <= shard_.clock.now_ms();
-    if (is_silent && !epoch.settling) settle(number, epoch);
+    if (is_silent && !epoch.settling) settle(epoch);
   }
   end_late();
 }

@@ -152,7 +152,8 @@ class Epochs {
   void list(Attempt& member);
   void miss(Attempt& member);
   void leave_gathered(Attempt& member);
-  void settle(EpochNumber number, Epoch& epoch);
+  // The shards decide its members among themselves.
+  void settle(Epoch& epoch);
   void commit_in_turn(Attempt& member, Timestamp at);
   void run(std::size_t& budget);
   bool is_kept_waiting(const Attempt& member) const;

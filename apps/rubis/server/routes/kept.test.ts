@@ -61,12 +61,25 @@ beforeEach(async () => {
   if (left_ms < 4_000) await new Promise((resolve) => setTimeout(resolve, left_ms));
 });
 
+const bucket = () => Math.floor(Date.now() / 10_000);
+/** On a slow machine a bucket may end all the same: then the body runs again. */
+const inOneBucket = (body: () => Promise<void>) => async () => {
+  for (;;) {
+    const began = bucket();
+    try {
+      return await body();
+    } catch (error) {
+      if (bucket() === began) throw error;
+    }
+  }
+};
+
 const told = ({ status, body }: Answer) => ({ status, body: { ...body, server_time_ms: null } });
 
 test(
   'A page is told the same, computed, from memory or read from the store, and says what needed no message',
-  { timeout: 20_000 },
-  async () => {
+  { timeout: 40_000 },
+  inOneBucket(async () => {
     await setWarranties(world.cluster, 'off', site);
     const stored = await Promise.all(urls.map(async (url) => told(await stranger.get(url))));
     await setWarranties(world.cluster, 'on', site);
@@ -83,7 +96,7 @@ test(
       for (const { operations, warranted } of cost) expect([operations > 0, warranted], url).toEqual([true, operations]);
     }
     expect(site.computations.stats.impure).toBe(0);
-  },
+  }),
 );
 
 test('The cost of a page from memory names the same transactions and as many operations as that of one that is read', async () => {
