@@ -103,7 +103,7 @@ void EpochManager::call_off() {
 
 double EpochManager::interval_ms() const {
   if (fixed_interval_ms_ != 0) return fixed_interval_ms_;
-  return std::clamp(kIntervalTimes * usual_ms_, kIntervalMsMin, kIntervalMsMax);
+  return std::clamp(usual_ms_, kIntervalMsMin, kIntervalMsMax);
 }
 
 double EpochManager::late_at_ms() const {

@@ -5,9 +5,8 @@
 //   ──its list is there──▶ open: the others were asked to list ──all lists are there, and durable──▶ sealed, idle
 //                              └──a list is late, or somebody has asked──▶ called off, idle
 //
-// An epoch is closed as soon as one is wanted, but no sooner than the interval after the one before: 4 times as long as it usually takes to put
-// the lists together, so that shards spend a fifth of their time with it at most. A list is late after 4 times as long as that shard's usually
-// take. Nothing here is durable: what was not sealed is settled by the shards. Pure, and not thread-safe.
+// An epoch is closed as soon as one is wanted, but no sooner than the interval after the one before: as long as it usually takes to put the lists
+// together. Longer intervals only make lists wait. A list is late after 4 times as long as that shard's usually take. Nothing here is durable: what was not sealed is settled by the shards. Pure, and not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -61,7 +60,6 @@ class EpochManager {
  private:
   static constexpr double kIntervalMsMin = 1;
   static constexpr double kIntervalMsMax = 50;
-  static constexpr double kIntervalTimes = 4;
   static constexpr double kStraggleMsMin = 10;
   static constexpr double kStraggleMsMax = 250;
   static constexpr double kStraggleTimes = 4;
@@ -90,7 +88,7 @@ class EpochManager {
   std::optional<Open> open_;
   std::uint32_t count_ = 0;
   double closed_ms_ = -std::numeric_limits<double>::infinity();  // the last one
-  double usual_ms_ = kIntervalMsMin / kIntervalTimes;  // from a close to its seal
+  double usual_ms_ = kIntervalMsMin;  // from a close to its seal
   absl::btree_map<std::uint32_t, double> usual_list_ms_;  // by shard
   std::vector<Told> told_;
 };
