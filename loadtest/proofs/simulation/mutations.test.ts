@@ -75,9 +75,8 @@ const MUTATIONS: Case[] = [
   { mutation: 'epoch-joins-readers', plan: 'calm', workload: 'epochs', seedsMax: 5 },
   { mutation: 'epoch-vote-order', plan: 'calm', workload: 'epochs', seedsMax: 10 },
   { mutation: 'epoch-half', plan: 'calm', workload: 'epochs', seedsMax: 5 },
-  { mutation: 'epoch-forgets-list', plan: 'clocks', workload: 'epochs', seedsMax: 20 },
+  { mutation: 'epoch-forgets-list', plan: 'crashes', workload: 'epochs', seedsMax: 40 },
   { mutation: 'epoch-seals-without', plan: 'everything', workload: 'epochs', seedsMax: 40 },
-  { mutation: 'epoch-off-after-told', plan: 'crashes', workload: 'epochs', seedsMax: 40 },
   { mutation: 'epoch-list-before-durable', plan: 'disks', workload: 'epochs', seedsMax: 40 },
   { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
