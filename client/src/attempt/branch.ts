@@ -5,6 +5,7 @@
 
 import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
+import { MEMBER_BYTES_MAX, MEMBER_OPERATIONS_MAX } from '../epochs/epoch-choice.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { ReplyReceiver } from '../session/incoming.ts';
 import type { RequestSource } from '../session/outgoing.ts';
@@ -40,9 +41,6 @@ import { HOLDS, type Vote } from './votes.ts';
 
 /** Up to this many operations of a transaction on one shard go in one request. A shard accepts 4,096 in one. */
 const WHOLE_OPERATIONS_MAX = 1024;
-/** A member of an epoch has one request. */
-const EPOCH_OPERATIONS_MAX = 4096;
-const EPOCH_REQUEST_BYTES_MAX = 768 * 1024;
 /**
  * Further operations go in pieces of this size, each after the answer to the one before it, so that the shard works for others in
  * between. If the body has awaited something, a full piece leaves without being awaited.
@@ -281,7 +279,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     const left = operations.length - this.#written;
     const first = !this.sent || (this.#claimed && this.#taken === 0);
     const inEpoch = coordinator.epochManager !== null;
-    const whole = first && left <= (inEpoch ? EPOCH_OPERATIONS_MAX : WHOLE_OPERATIONS_MAX);
+    const whole = first && left <= (inEpoch ? MEMBER_OPERATIONS_MAX : WHOLE_OPERATIONS_MAX);
     const end = this.#written + (whole ? left : Math.min(left, PIECE_OPERATIONS));
     const mark = beginRequest(out, coordinator.number, this.#taken);
     if (!this.sent) {
@@ -292,7 +290,7 @@ export class Branch implements Sender, RequestSource, ReplyReceiver, Vote {
     if (first && this.reacquisition !== null) writeWhole(out);
     const asks = this.#dependencies.warranties.at(this.shard).asks && !inEpoch;
     const needed = asks && this.#finished && operations.some((operation) => !observes(operation));
-    const bytesMax = out.size + (inEpoch ? EPOCH_REQUEST_BYTES_MAX : REQUEST_BYTES_MAX);
+    const bytesMax = out.size + (inEpoch ? MEMBER_BYTES_MAX : REQUEST_BYTES_MAX);
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
       writeOperation(out, REQUEST_OPERATION, operation, operation.intent, wishOf(operation, asks, needed), operation.expect);

@@ -6,6 +6,7 @@
 
 import type { Environment } from '../environment/environment.ts';
 import type { Call } from '../values/call.ts';
+import { estimatedBytes } from '../wire/operation-size.ts';
 
 export const WAYS = ['auto', 'epoch', 'locks'] as const;
 export type Way = (typeof WAYS)[number];
@@ -16,8 +17,9 @@ export interface ChoosingCluster {
   shardOf(key: string): number;
 }
 
-/** A shard takes no more of a member. */
-const OPERATIONS_MAX = 4_096;
+/** What a member has at a shard goes in one request, of no more than this. */
+export const MEMBER_OPERATIONS_MAX = 4_096;
+export const MEMBER_BYTES_MAX = 512 * 1024;
 /** Lists begin by epochs that are so long, or so long over several shards. */
 const BEGINS_FROM = 256;
 const BEGINS_FROM_OVER_SHARDS = 32;
@@ -78,16 +80,18 @@ export class EpochChoice {
     else measured.byEpochs = epochsMs < CLEARLY_FASTER * locksMs;
   }
 
-  /** The number of shards that take part; 0: one would have too many operations. */
+  /** The number of shards that take part; 0: one would have too much. */
   #shardsOf(list: readonly Call[]): number {
-    const operations = new Map<number, number>();
-    for (const { key } of list) {
-      const shard = this.#cluster.shardOf(key);
-      const count = (operations.get(shard) ?? 0) + 1;
-      if (count > OPERATIONS_MAX) return 0;
-      operations.set(shard, count);
+    const parts = new Map<number, { operations: number; bytes: number }>();
+    for (const call of list) {
+      const shard = this.#cluster.shardOf(call.key);
+      let part = parts.get(shard);
+      if (part === undefined) parts.set(shard, (part = { operations: 0, bytes: 0 }));
+      part.operations++;
+      part.bytes += estimatedBytes(call);
+      if (part.operations > MEMBER_OPERATIONS_MAX || part.bytes > MEMBER_BYTES_MAX) return 0;
     }
-    return operations.size;
+    return parts.size;
   }
 
   #measured(label: string, byEpochs: boolean): Measured {

@@ -124,3 +124,26 @@ test('a list that meets a lock at every epoch goes by locks', async () => {
   expect(claret.counters.epochsMissed).toBeGreaterThan(0);
   expect(await claret.transact('Look', [claret.on.register('b').get()])).toEqual(['x']);
 });
+
+test('a list that is too large for one message goes by locks', async () => {
+  const claret = await start(2);
+  const text = 'x'.repeat(60_000);
+  const rows = keys('large', 40);
+  await claret.writeOnly(
+    'Large',
+    rows.map((key) => claret.on.register(key).set(text)),
+    { way: 'epoch' },
+  );
+  expect(claret.counters.epochsMissed).toBe(0);
+  // It looks smaller than it is: the size of entries is only estimated.
+  const fields = Object.fromEntries(keys('field', 20).map((name) => [name, 'y'.repeat(3_000)]));
+  await claret.writeOnly(
+    'LookedSmall',
+    rows.map((key) => claret.on.dict(`${key}:dict`).set(fields)),
+    { way: 'epoch' },
+  );
+  expect(claret.counters.epochsMissed).toBe(1);
+  expect(claret.counters.epochCommits).toBe(0);
+  expect(await claret.native.register('large39').get()).toBe(text);
+  expect((await claret.native.dict('large39:dict').all())['field19']).toBe('y'.repeat(3_000));
+});

@@ -8,8 +8,13 @@ namespace claret {
 std::optional<Error> Participant::check_member_of_epoch(const RequestMessage& message) const {
   const BeginMessage& begin = *message.begin;
   if (conditions_.in_force().epochs == EpochPolicy::kOff || conditions_.in_force().locks == LockKind::kNone) return condition_changed();
-  if (begin.epoch_manager_plus_one > shards_ || !message.prepare || !begin.transaction.empty() || !begin.exclusive.empty()) {
-    return refuse(errors::kInvalidAttempt, "a member of an epoch names a shard that manages it, and has its prepare in one message");
+  if (begin.epoch_manager_plus_one > shards_ || !begin.transaction.empty() || !begin.exclusive.empty()) {
+    return refuse(errors::kInvalidAttempt, "a member of an epoch names a shard that manages it, and no id of its transaction");
+  }
+  if (!message.prepare) {
+    Error error = refuse(errors::kEpochMissed, "a member of an epoch has to fit into one message", true);
+    error.cause = causes::kEpochMissed;
+    return error;
   }
   const auto is_special = [](const OperationMessage& operation) {
     return operation.intent || operation.warrant != 0 || !operation.expect.empty();
