@@ -9,7 +9,6 @@ void Shard::add_conditions(Session& session) {
   server_frame::add_conditions(session.out,
                                {name_of(conditions.locks), conditions.phasing, conditions.combining, natives_name(conditions.natives_pass),
                                 name_of(conditions.warranties), name_of(conditions.epochs), conditions.epoch_ms});
-  epochs_.set_interval(conditions.epoch_ms);
 }
 
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {
@@ -35,6 +34,7 @@ void Shard::refuse_changes(LogTrouble why, const Now& now) {
 void Shard::tell_conditions() {
   if (conditions_told_ == participant_.conditions()) return;
   conditions_told_ = participant_.conditions();
+  epochs_.set_interval(conditions_told_.epoch_ms);
   for (const auto& [peer, session] : sessions_) {
     if (!session->welcomed || session->closing) continue;
     add_conditions(*session);
