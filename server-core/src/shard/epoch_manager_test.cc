@@ -48,7 +48,7 @@ struct Managed {
     }
     return sealed;
   }
-  void want(std::uint32_t shard, ShardList others = {}) { manager.want(shard, {.operations = 1, .shards = std::move(others)}); }
+  void want(std::uint32_t shard, ShardList others = {}) { manager.want(shard, {.shards = std::move(others)}); }
   void list(std::uint32_t shard, std::vector<ListedMember> members = {}) {
     manager.listed(shard, {.epoch = epoch, .members = std::move(members)}, ms);
   }
@@ -141,7 +141,7 @@ TEST(EpochManager, WaitsForTheIntervalBetweenEpochsUnlessOneIsUrgent) {
   Managed one(1);
   one.manager.set_interval(20);
   for (const bool urgent : {false, true}) {
-    one.manager.want(0, {.operations = 1, .urgent = urgent});
+    one.manager.want(0, {.urgent = urgent});
     one.tick(urgent ? 1 : 100);
     EXPECT_EQ(one.asked().size(), 1u);
     one.list(0);
@@ -159,7 +159,7 @@ TEST(EpochManager, NumbersItsEpochsUpwardsAcrossItsStarts) {
   for (std::uint64_t incarnation = 1; incarnation <= 3; ++incarnation) {
     EpochManager manager(5);
     for (int i = 0; i < 3; ++i) {
-      manager.want(5, {.operations = 1});
+      manager.want(5, {});
       manager.tick(1000 * (i + 1), 1000, incarnation);
       for (const EpochManager::Told& told : manager.take_told()) {
         EXPECT_GT(told.close->epoch, last);

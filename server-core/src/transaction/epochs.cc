@@ -60,7 +60,6 @@ void Epochs::ended(Attempt& member) {
 
 void Epochs::restore(Attempt& member) {
   Epoch& epoch = epochs_[member.epoch];
-  epoch.shards = membership(member).shards;
   epoch.told = epoch.settling = true;
   epoch.listed.push_back(&member);
   ++epoch.undecided;
@@ -102,7 +101,6 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
   } else {
     shard_.clock.raise(close.floor);
   }
-  listing.epoch.shards = close.shards;
   listing.message.epoch = close.epoch;
   listing_ = std::move(listing);
   return true;
@@ -167,7 +165,6 @@ void Epochs::list(Attempt& member) {
 
 void Epochs::end_listing() {
   Listing& listing = *listing_;
-  listing.message.alone = static_cast<std::uint32_t>(listing.epoch.alone.size());
   std::uint64_t position = 0;
   Timestamp last = 0;
   for (const Attempt* member : listing.epoch.listed) {
@@ -401,7 +398,6 @@ std::vector<std::pair<std::uint32_t, EpochWantMessage>> Epochs::take_wants(absl:
     if (!is_reached(manager) || (want.told && want.told_ms + kWantAgainMs > shard_.clock.now_ms())) continue;
     want = {true, shard_.clock.now_ms()};
     EpochWantMessage message;
-    message.operations = static_cast<std::uint32_t>(gathered_operations_);
     message.urgent = gathered_operations_ > limits::kEpochOperationsMax / 2;
     for (const auto& [serial, member] : gathered_) {
       if (membership(*member).manager != manager) continue;

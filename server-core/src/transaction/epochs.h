@@ -121,7 +121,6 @@ class Epochs {
   static constexpr double kFloorAheadMsMax = 60'000;
 
   struct Epoch {
-    ShardList shards;
     std::vector<Attempt*> listed;  // in the order of the list; null once decided
     std::vector<Attempt*> alone;
     std::size_t undecided = 0;

@@ -50,12 +50,9 @@ EpochWantMessage read_epoch_want(pbf_reader message) {
   while (message.next()) {
     switch (message.tag_and_type()) {
       case tag_and_type(1, kVarint):
-        want.operations = message.get_uint32();
-        break;
-      case tag_and_type(2, kVarint):
         want.urgent = message.get_bool();
         break;
-      case tag_and_type(3, kBytes):
+      case tag_and_type(2, kBytes):
         read_shards(message, want.shards);
         break;
       default:
@@ -74,9 +71,6 @@ EpochListMessage read_epoch_list(pbf_reader message) {
         break;
       case tag_and_type(2, kBytes):
         list.members.push_back(read_member(message.get_message()));
-        break;
-      case tag_and_type(3, kVarint):
-        list.alone = message.get_uint32();
         break;
       default:
         message.skip();
@@ -168,9 +162,8 @@ namespace client_frame {
 void add_epoch_want(std::string& frame, const EpochWantMessage& want) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 33);
-  message.add_uint32(1, want.operations);
-  if (want.urgent) message.add_bool(2, true);
-  message.add_packed_uint32(3, want.shards.begin(), want.shards.end());
+  if (want.urgent) message.add_bool(1, true);
+  message.add_packed_uint32(2, want.shards.begin(), want.shards.end());
 }
 
 void add_epoch_list(std::string& frame, const EpochListMessage& list) {
@@ -183,7 +176,6 @@ void add_epoch_list(std::string& frame, const EpochListMessage& list) {
     listed.add_packed_uint32(2, member.others.begin(), member.others.end());
     listed.add_fixed64(3, member.voted_at);
   }
-  if (list.alone != 0) message.add_uint32(3, list.alone);
 }
 
 void add_epoch_asked(std::string& frame, EpochNumber epoch) { pbf_writer(frame).add_fixed64(35, epoch); }

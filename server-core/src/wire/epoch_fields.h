@@ -10,8 +10,7 @@
 namespace claret {
 
 struct EpochWantMessage {
-  std::uint32_t operations = 0;  // of all members that the sender has gathered
-  bool urgent = false;  // so many that the epoch is to close at once
+  bool urgent = false;  // the sender has gathered so many members that the epoch is to close at once
   ShardList shards;  // the other shards that take part in these members
 };
 
@@ -23,8 +22,7 @@ struct ListedMember {
 
 struct EpochListMessage {
   EpochNumber epoch = 0;
-  std::vector<ListedMember> members;
-  std::uint32_t alone = 0;  // how many more take part at the sender alone
+  std::vector<ListedMember> members;  // those that take part at other shards too
 };
 
 struct EpochCloseMessage {
