@@ -25,8 +25,8 @@ export interface TransactionOptions {
    */
   forecast?: boolean;
   /**
-   * Of a list of operations: whether it goes by locks, or is a member of an epoch (API.md, "Epochs"). By default the client chooses, by what it has
-   * measured. With an id it goes by locks.
+   * Whether a list of operations goes by locks or in an epoch (API.md, "Epochs"). By default the client chooses the way that it has measured to be
+   * faster. A list with an id goes by locks.
    */
   way?: Way;
   /**

@@ -104,7 +104,7 @@ struct EpochMember {
   ShardList shards;  // those that take part in the epoch in which it is listed
   Timestamp decided_at = 0;  // when it commits; 0: that is not known
   bool dropped = false;  // its client wants nothing of it any more
-  // Of a vote that is replayed: the visits whose results its outcome has, in order; null for a visit that is passed over.
+  // A replayed vote's visits whose results are in the outcome's entry, in order. Null: the replay passes the visit over.
   std::vector<Visit*> told_late;
 };
 

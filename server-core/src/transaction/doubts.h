@@ -17,7 +17,7 @@ struct Unsettled {
   Timestamp voted_at;
   ShardList participants;
   double ask_at_ms;
-  // Of a member of an epoch: the shards that take part in the epoch have to be asked first (shard/recovery.h).
+  // Set for a member of an epoch. Recovery asks these shards before it asks about the member (shard/recovery.h).
   EpochNumber epoch = 0;
   std::vector<std::uint32_t> epoch_shards{};
 };
