@@ -89,7 +89,6 @@ const MUTATIONS = [
   'epoch-ignores-holders',
   'epoch-joins-readers',
   'epoch-vote-order',
-  'epoch-no-raise',
   'epoch-off-after-told',
   'epoch-late-list',
   'epoch-seals-without',

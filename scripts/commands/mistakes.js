@@ -1,5 +1,6 @@
-// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, slots that move, warranties, the past and epochs that can be
-// switched on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins anew before they do harm.
+// The section `mistakes` of npm run test:long: the core's tests find every mistake about chains, slots that move, warranties, the past, snapshots
+// and epochs that can be switched on (server-core/src/ground/mutation.h). Most of those about chains the simulation cannot show: a client begins
+// anew before they do harm.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
@@ -12,6 +13,7 @@ const GROUPS = [
   { first: 'kTookNotAwaited', tests: '*MovingStorm*' },
   { first: 'kChangeViolatesWarranty', tests: 'Granting*:Warrant*:Firm*' },
   { first: 'kPastIgnoresVotes', tests: '*Past*' },
+  { first: 'kSnapshotIgnoresAge', tests: 'Snapshots*' },
   { first: 'kExpectNotCompared', tests: 'Granting*:Warrant*:Firm*' },
   { first: 'kEpochPassesOld', tests: 'Epoch*' },
 ];

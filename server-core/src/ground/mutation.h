@@ -91,7 +91,6 @@ enum class Mutation {
   kEpochIgnoresHolders,  // a member is listed beside holders with which it does not go
   kEpochJoinsReaders,  // others are let in beside listed members that have no result yet
   kEpochVoteOrder,  // members take their turns in order of their votes here
-  kEpochNoRaise,  // a shard's clock is not raised to the commits of an epoch before it lets go of them
   kEpochOffAfterTold,  // a shard that has told a peer of an epoch lets the manager call it off
   kEpochLateList,  // a shard lists members in an epoch that it has told a peer it has no part in
   kEpochSealsWithout,  // a manager seals an epoch without the list of a shard

@@ -285,7 +285,6 @@ void Epochs::decide(Attempt& member, Timestamp at) {
 
 void Epochs::commit_in_turn(Attempt& member, Timestamp at) {
   shard_.doubts.remove(member);
-  if (!mutated(Mutation::kEpochNoRaise)) shard_.clock.raise(at);
   membership(member).decided_at = at;
   decided_.emplace(std::pair{mutated(Mutation::kEpochVoteOrder) ? member.voted_at : at, member.serial}, &member);
   may_run_ = true;

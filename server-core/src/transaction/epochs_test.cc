@@ -341,5 +341,57 @@ TEST(EpochsByHand, AGatheredMemberEndsWithItsSession) {
   EXPECT_EQ(alone.epochs().gathered(), 0u);
 }
 
+// ---- logs
+
+struct Logged : Cluster {
+  Logged() : Cluster(2, logged_options()), disks(world, logged_options()) {
+    world.after_input = [this] {
+      if (syncs[0]) disks.sync(0);
+      if (syncs[1]) disks.sync(1);
+    };
+    world.tick(0);
+    // The shards know each other from then on.
+    const Sent opening(*this, 100, {{put(key(0), "before")}, {put(key(1), "before")}});
+    run(50);
+    EXPECT_NE(opening.committed_at(0), 0u);
+  }
+  Disks disks;
+  bool syncs[2] = {true, true};
+};
+
+TEST(EpochsInLogs, AListLeavesOnceItIsDurable) {
+  Logged cluster;
+  cluster.syncs[1] = false;
+  const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
+  for (int i = 0; i < 50 && cluster.undecided(1) == 0; ++i) cluster.run(0.2, 0.2);
+  ASSERT_EQ(cluster.undecided(1), 1u);
+  cluster.run(2, 0.2);
+  EXPECT_EQ(cluster.undecided(0), 1u);
+  EXPECT_FALSE(sent.answered(0));
+  cluster.syncs[1] = true;
+  cluster.run(50);
+  EXPECT_NE(sent.committed_at(0), 0u);
+  EXPECT_EQ(sent.committed_at(0), sent.committed_at(1));
+}
+
+TEST(EpochsInLogs, AStartSettlesTheMembersThatWereListed) {
+  Logged cluster;
+  cluster.syncs[1] = false;  // so that it stays listed
+  const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
+  for (int i = 0; i < 50 && cluster.undecided(1) == 0; ++i) cluster.run(0.2, 0.2);
+  ASSERT_EQ(cluster.undecided(1), 1u);
+  cluster.links.hold(0, 1);
+  cluster.syncs[1] = true;
+  cluster.run(2, 0.2);
+  ASSERT_NE(sent.committed_at(0), 0u) << "the manager has sealed it";
+  cluster.disks.crash(1, 0);
+  EXPECT_EQ(cluster.undecided(1), 1u);
+  cluster.links.release(0, 1);
+  cluster.links.break_all();
+  cluster.run(300);
+  EXPECT_EQ(cluster.undecided(1), 0u);
+  EXPECT_EQ(cluster.client(1, 2).run(1, {got(cluster.key(1))}).results, (std::vector<Value>{Value("x")}));
+}
+
 }  // namespace
 }  // namespace claret::testing
