@@ -77,7 +77,6 @@ const MUTATIONS: Case[] = [
   { mutation: 'epoch-half', plan: 'calm', workload: 'epochs', seedsMax: 5 },
   { mutation: 'epoch-forgets-list', plan: 'crashes', workload: 'epochs', seedsMax: 40 },
   { mutation: 'epoch-seals-without', plan: 'everything', workload: 'epochs', seedsMax: 40 },
-  { mutation: 'epoch-list-before-durable', plan: 'disks', workload: 'epochs', seedsMax: 40 },
   { mutation: 'not-before-ignored', plan: 'leases', workload: 'elsewhere', seedsMax: 20 },
 ];
 
