@@ -11,4 +11,4 @@ export type { Schema } from './schema.ts';
 export { NATIVE, WARRANTY, shardTelemetry } from './shard.ts';
 export { moving, type MovingSlots, type SlotOwner, type Slots } from './slots.ts';
 export { recordWarranties, type RecordWarranties, type ShownWarranty } from './warranties.ts';
-export type { Conflict, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter, Warranty } from './shard.ts';
+export type { Conflict, EpochSlice, HotRecord, OperationSlice, Phase, Sample, ShardTelemetry, Turns, Waiter, Warranty } from './shard.ts';

@@ -169,6 +169,25 @@ const turns = object({
 });
 export type Turns = TypeOf<typeof turns>;
 
+/** One epoch at this shard; or several that began within a few milliseconds: their times and counts are added up. */
+const epochSlice = object({
+  manager: count('the number of the shard that manages it'),
+  agoMs: number('its close, from which on the shard lists; of several: the first close'),
+  gatherMs: amount('for how long before that the member that waited longest had been gathered'),
+  listMs: amount('in which the shard put its list together'),
+  heldMs: amount('from the list to the seal, in which listed members hold their records'),
+  turnMs: amount('from the seal to the turn of the last member'),
+  epochs: count(),
+  reads: count('members that committed, and only observe'),
+  writes: count('other members that committed'),
+  readOperations: count('of reads'),
+  writeOperations: count('of writes'),
+  cameBack: count('times that a member was not listed, or was listed and not committed; it is gathered again'),
+  calledOff: count('of epochs, those that were called off'),
+  late: list(count(), 'the numbers of the shards whose lists were late for those'),
+});
+export type EpochSlice = TypeOf<typeof epochSlice>;
+
 const latencies = list(
   pair(count('bucket', { maximum: LATENCY_BUCKETS - 1 }), count()),
   "home commits by the time since their transaction's begin, earlier attempts and waiting at the app server included: [bucket, count] of the " +
@@ -211,6 +230,16 @@ export const shardTelemetry = object(
     expectsChanged: count('of expects, those that differed', ADDED_LATER),
     warrantedAnswers: count('operations that warranties answered without a message, as clients tell', ADDED_LATER),
     warrantedCommits: count('transactions that committed without a message, likewise; they are in no other count', ADDED_LATER),
+    epochs: count('in which the shard has listed members', ADDED_LATER),
+    epochsCalledOff: count('of epochs, those that were called off, since a list was late', ADDED_LATER),
+    epochMembers: count('attempts that committed in an epoch, among commits', ADDED_LATER),
+    epochOperations: count('of these, among operations', ADDED_LATER),
+    epochContested: count('times that locks kept a member out of an epoch', ADDED_LATER),
+    epochIncomplete: count('times that a listed member was not committed, since another shard had not listed it', ADDED_LATER),
+    rollbacks: count('readings of the past for which changes were taken back', ADDED_LATER),
+    rollbackSteps: count('changes taken back for these', ADDED_LATER),
+    snapshotReads: count('readings of transactions that read from a snapshot', ADDED_LATER),
+    snapshotAgeMs: amount('from the snapshot to its reading here, summed over these', ADDED_LATER),
     framesIn: count(),
     framesOut: count(),
     aborts: map(count(), 'by error code'),
@@ -218,7 +247,8 @@ export const shardTelemetry = object(
     standBacks: withDefault(map(count(), 'stoodBack by reason (docs/errors.md)'), {}),
     waits: map(
       object({ count: count(), totalMs: amount() }),
-      'ended, by cause; native_wait: of natives; turn: of members, for other chains; warranty_wait: for the end of a warranty',
+      'ended, by cause; native_wait: of natives; turn: of members of chains, for other chains; warranty_wait: for the end of a warranty; ' +
+        'epoch_wait: for members of epochs',
     ),
     latencies,
     latencyTotalMs: amount('the sum of these times'),
@@ -233,6 +263,7 @@ export const shardTelemetry = object(
     records: count('now'),
     sessions: count('now'),
     undecidedMembers: count('members that have come and are not decided, now', ADDED_LATER),
+    membersOfEpochs: count('attempts that are gathered or listed, now', ADDED_LATER),
     grantsStanding: count('grants of warranties that clients have, now', ADDED_LATER),
     clocksApart: count("shards whose clocks are too far from this one's: transactions over both are refused", ADDED_LATER),
 
@@ -245,6 +276,8 @@ export const shardTelemetry = object(
     turnSlices: withDefault(list(turns, 'turns that have ended, oldest first; they do not overlap'), []),
     turn: withDefault(orNull(turns, 'the current one'), null),
     turnsLeftOut: count('that found no room', ADDED_LATER),
+    epochSlices: withDefault(list(epochSlice, 'epochs that have ended here, oldest first'), []),
+    epochsLeftOut: count('that found no room', ADDED_LATER),
     waiters: list(waiter, 'the longest waits first'),
     samples: list(sample, 'in order of their ends: all aborts that find room, and one commit in commitsSampledOneIn'),
     commitsSampledOneIn: count(),

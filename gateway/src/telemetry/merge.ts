@@ -1,6 +1,6 @@
 // Merges consecutive frames of one shard into one: the history keeps one frame a second. Counts add up exactly. Lists keep their
 // bounds, and what finds no room is counted, as at the shard.
-import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry, Turns, Warranty } from '@claret/client/telemetry';
+import type { Conflict, EpochSlice, HotRecord, Phase, Sample, ShardTelemetry, Turns, Warranty } from '@claret/client/telemetry';
 
 const CONFLICTS_MAX = 48;
 const HOT_RECORDS_MAX = 32;
@@ -12,6 +12,9 @@ const SAMPLES_MAX = 12;
 const TURN_SLICES_MAX = 48;
 /** short turns of one session within such a time become one slice; as long as there are too many, the time doubles */
 const TURN_CELL_MS = 32;
+const EPOCH_SLICES_MAX = 48;
+/** epochs that begin within such a time become one slice; likewise */
+const EPOCH_CELL_MS = 32;
 
 const COUNTED = ['aborts', 'breaks', 'standBacks'] as const;
 
@@ -45,6 +48,17 @@ const ADDED = [
   'expectsChanged',
   'warrantedAnswers',
   'warrantedCommits',
+  'epochs',
+  'epochsCalledOff',
+  'epochMembers',
+  'epochOperations',
+  'epochContested',
+  'epochIncomplete',
+  'epochsLeftOut',
+  'rollbacks',
+  'rollbackSteps',
+  'snapshotReads',
+  'snapshotAgeMs',
   'framesIn',
   'framesOut',
   'latencyTotalMs',
@@ -81,6 +95,9 @@ export function mergeTelemetry(frames: readonly ShardTelemetry[]): ShardTelemetr
   mergeSamples(merged, frames);
   merged.turnSlices = mergedTurns(
     frames.flatMap((frame) => frame.turnSlices.map((turn) => moved(turn, last.monotonicMs - frame.monotonicMs))),
+  );
+  merged.epochSlices = mergedEpochs(
+    frames.flatMap((frame) => frame.epochSlices.map((slice) => moved(slice, last.monotonicMs - frame.monotonicMs))),
   );
   return merged;
 }
@@ -135,7 +152,7 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
   }
 }
 
-const moved = <T extends Phase | Turns | Warranty>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
+const moved = <T extends EpochSlice | Phase | Turns | Warranty>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
 
 /** Slices of one session within a cell of time become one. They lie side by side then, so none overlaps. */
 function mergedTurns(slices: readonly Turns[]): Turns[] {
@@ -156,6 +173,38 @@ function mergedTurns(slices: readonly Turns[]): Turns[] {
   }
   return merged;
 }
+
+/** Epochs that begin within a cell of time become one slice. */
+function mergedEpochs(slices: readonly EpochSlice[]): EpochSlice[] {
+  let merged = [...slices];
+  for (let cell_ms = EPOCH_CELL_MS; merged.length > EPOCH_SLICES_MAX && cell_ms < 10_000; cell_ms *= 2) {
+    const cells = new Map<number, EpochSlice>();
+    for (const slice of slices) {
+      const cell = Math.floor(slice.agoMs / cell_ms);
+      const before = cells.get(cell);
+      cells.set(cell, before === undefined ? slice : epochsTogether(before, slice));
+    }
+    merged = [...cells.values()];
+  }
+  return merged;
+}
+
+const epochsTogether = (one: EpochSlice, other: EpochSlice): EpochSlice => ({
+  manager: other.manager,
+  agoMs: Math.max(one.agoMs, other.agoMs),
+  gatherMs: Math.max(one.gatherMs, other.gatherMs),
+  listMs: one.listMs + other.listMs,
+  heldMs: one.heldMs + other.heldMs,
+  turnMs: one.turnMs + other.turnMs,
+  epochs: one.epochs + other.epochs,
+  reads: one.reads + other.reads,
+  writes: one.writes + other.writes,
+  readOperations: one.readOperations + other.readOperations,
+  writeOperations: one.writeOperations + other.writeOperations,
+  cameBack: one.cameBack + other.cameBack,
+  calledOff: one.calledOff + other.calledOff,
+  late: [...new Set([...one.late, ...other.late])],
+});
 
 const together = (one: Turns, other: Turns): Turns => ({
   ...one,
