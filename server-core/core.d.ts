@@ -97,6 +97,8 @@ export interface Counters {
   epochsCalledOff: number;
   /** attempts that committed in an epoch here */
   epochMembers: number;
+  /** of these */
+  epochOperations: number;
   /** times that a member was not listed, since locks were in its way */
   epochContested: number;
   /** times that a listed member was not committed, since another shard had not listed it */
@@ -162,7 +164,7 @@ export interface Counters {
   breaks: Record<string, number>;
   /** stoodBack by reason */
   standBacks: Record<string, number>;
-  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains), warranty_wait (for the end of a warranty) */
+  /** ended waits, by cause: lock_wait (for holders), phase_wait (for its turn), native_wait (of natives, for holders), turn (of members, for other chains), warranty_wait (for the end of a warranty), epoch_wait (for a member of an epoch) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];
   /** conflicts for which the table had no row left */

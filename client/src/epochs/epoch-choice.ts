@@ -26,7 +26,9 @@ const BEGINS_FROM_OVER_SHARDS = 32;
 /** The other way is taken once its lists take less than this share of the time. */
 const CLEARLY_FASTER = 0.8;
 const NEWEST_SHARE = 1 / 8;
-/** One of so many lists goes the other way, */
+/** This list of a label is the first one that goes the other way: a label whose lists are rare would not learn for long otherwise. */
+const LEARNS_FIRST = 2;
+/** Later one of so many does, */
 const LEARNS_EVERY = 64;
 /** but not more often than this. */
 const LEARNS_EVERY_MS = 1_000;
@@ -105,7 +107,9 @@ export class EpochChoice {
 
   #next(measured: Measured): boolean {
     const nowMs = this.#environment.monotonicMs();
-    if (++measured.lists % LEARNS_EVERY !== 0 || nowMs - measured.learntMs < LEARNS_EVERY_MS) return measured.byEpochs;
+    measured.lists++;
+    if (measured.lists !== LEARNS_FIRST && measured.lists % LEARNS_EVERY !== 0) return measured.byEpochs;
+    if (nowMs - measured.learntMs < LEARNS_EVERY_MS) return measured.byEpochs;
     measured.learntMs = nowMs;
     return !measured.byEpochs;
   }

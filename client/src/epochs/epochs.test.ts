@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import type { Claret } from '../claret.ts';
+import type { Receipt } from '../reports/receipt.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
 
 let cluster: InProcessCluster;
@@ -123,6 +124,22 @@ test('a list that meets a lock at every epoch goes by locks', async () => {
   await holder;
   expect(claret.counters.epochsMissed).toBeGreaterThan(0);
   expect(await claret.transact('Look', [claret.on.register('b').get()])).toEqual(['x']);
+});
+
+test('a receipt tells for how long a list was a member of an epoch', async () => {
+  const claret = await start(2);
+  const receipts: Receipt[] = [];
+  const observed = claret.observed((receipt) => receipts.push(receipt));
+  for (const way of ['epoch', 'locks'] as const) {
+    await observed.writeOnly(
+      'Write',
+      keys('k', 20).map((key) => claret.on.register(key).set(way)),
+      { way },
+    );
+  }
+  expect(receipts).toMatchObject([{ epoch_us: expect.any(Number) }, { epoch_us: null }]);
+  expect(receipts[0]!.epoch_us).toBeGreaterThan(0);
+  expect(receipts[0]!.epoch_us! / 1_000).toBeLessThanOrEqual(receipts[0]!.duration_ms + 0.001);
 });
 
 test('a list that is too large for one message goes by locks', async () => {

@@ -23,6 +23,8 @@ export interface Ending {
   readonly operations: number;
   readonly warranted: number;
   readonly shards: number;
+  /** its duration, if it was a member of an epoch */
+  readonly epochMs: number | null;
 }
 
 const LOCK_CAUSES: readonly (ErrorCause | undefined)[] = ['denied', 'wounded', 'deadlock', 'lock_wait', 'idle'];
@@ -111,7 +113,7 @@ export class ReceiptDraft {
     if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
   }
 
-  end({ label, outcome, retries, durationMs, operations, warranted, shards }: Ending): Receipt {
+  end({ label, outcome, retries, durationMs, operations, warranted, shards, epochMs }: Ending): Receipt {
     return {
       label,
       outcome,
@@ -128,6 +130,7 @@ export class ReceiptDraft {
       batch: this.#batch,
       chains_broken: this.#chainsBroken,
       chain_broken: this.#chainBroken,
+      epoch_us: epochMs === null ? null : Math.round(1_000 * epochMs),
       blocked: this.#blocked,
     };
   }

@@ -94,6 +94,7 @@ describe('a receipt', () => {
         batch: null,
         chains_broken: 0,
         chain_broken: null,
+        epoch_us: null,
         blocked: null,
       },
     ]);

@@ -57,6 +57,8 @@ export interface Receipt {
   /** how many of its attempts ended since their chain broke, and why the last one did (docs/errors.md); null: none */
   chains_broken: number;
   chain_broken: string | null;
+  /** the duration of the last attempt, if that was a member of an epoch: until the epoch's moment, and its turn then; null: it took locks */
+  epoch_us: number | null;
   /** named by the last denial, wound, deadlock or wait that timed out; null: there was none */
   blocked: Blocked | null;
 }

@@ -314,7 +314,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
-    if (this.byEpoch) this.#missedEpoch();
+    if (this.byEpoch) this.#goByLocks(error);
     this.#denied = error.code === codes.denied ? error : null;
     // They are by shard, and the records of one have other shards now.
     this.lockSets = error.code === codes.wrongShard ? null : attempt.lockSets();
@@ -327,10 +327,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   }
 
   /** Whatever kept it out of epochs might do so again. */
-  #missedEpoch(): void {
+  #goByLocks(error: ClaretError): void {
     this.byEpoch = false;
     this.takesWarranties = true;
-    this.#runner.counters.epochsMissed++;
+    if (error.code === codes.epochMissed) this.#runner.counters.epochsMissed++;
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
@@ -394,14 +394,16 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #report(draft: ReceiptDraft, outcome: Receipt['outcome']): void {
     const attempt = this.#attempt;
     const { environment } = this.#runner;
+    const nowMs = environment.monotonicMs();
     const receipt = draft.end({
       label: this.label,
       outcome,
       retries: this.retries,
-      durationMs: environment.monotonicMs() - this.begunMs,
+      durationMs: nowMs - this.begunMs,
       operations: attempt?.operations ?? 0,
       warranted: attempt?.warranted ?? 0,
       shards: attempt?.parts.length ?? 0,
+      epochMs: this.byEpoch ? nowMs - this.#sinceMs : null,
     });
     for (const listener of draft.listeners) tell(environment, listener, receipt);
   }

@@ -53,6 +53,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   const snapshot = { ...source, counters: () => counters };
   addTotals(registry, snapshot);
   addPast(registry, snapshot);
+  addEpochs(registry, snapshot);
   addWarranties(registry, snapshot);
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
@@ -106,13 +107,18 @@ const totalsIn = (registry: Registry, counters: () => Counters) => ({
     }),
 });
 
-function addWarranties(registry: Registry, { counters }: MetricsSource): void {
-  const { total, totals } = totalsIn(registry, counters);
+function addEpochs(registry: Registry, { counters }: MetricsSource): void {
+  const { total } = totalsIn(registry, counters);
   total('claret_epochs_total', 'Epochs in which this shard has listed members.', (c) => c.epochs);
   total('claret_epochs_called_off_total', 'Of these epochs, those that were called off, since a list was late.', (c) => c.epochsCalledOff);
   total('claret_epoch_members_total', 'Attempts that committed in an epoch here.', (c) => c.epochMembers);
+  total('claret_epoch_operations_total', 'Operations of these attempts.', (c) => c.epochOperations);
   total('claret_epoch_contested_total', 'Times that locks kept a member out of an epoch.', (c) => c.epochContested);
   total('claret_epoch_incomplete_total', 'Times that another shard had not listed a member.', (c) => c.epochIncomplete);
+}
+
+function addWarranties(registry: Registry, { counters }: MetricsSource): void {
+  const { total, totals } = totalsIn(registry, counters);
   total('claret_warranties_total', 'Results that this shard has promised.', (c) => c.warranties);
   total('claret_warranties_recalled_total', 'Promised results whose end something waited for.', (c) => c.warrantiesRecalled);
   total('claret_grants_total', 'Grants of promised results to sessions.', (c) => c.grants);
@@ -188,7 +194,7 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
   total('claret_turn_wait_seconds_total', 'Time for which clients waited for the turns that were granted.', (c) => c.turnWaitMs / 1000);
   totals(
     'claret_waits_total',
-    'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn; the end of a promised result: warranty_wait).',
+    'Requests, natives and members of chains that had to wait, by cause (natives: native_wait; members: turn; the end of a promised result: warranty_wait; the end of a member of an epoch: epoch_wait).',
     'cause',
     waits((w) => w.count),
   );

@@ -124,6 +124,7 @@ void set_epochs(const Set& set, const Totals& totals) {
   set("epochs", static_cast<double>(totals.epochs));
   set("epochsCalledOff", static_cast<double>(totals.epochs_called_off));
   set("epochMembers", static_cast<double>(totals.epoch_members));
+  set("epochOperations", static_cast<double>(totals.epoch_operations));
   set("epochContested", static_cast<double>(totals.epoch_contested));
   set("epochIncomplete", static_cast<double>(totals.epoch_incomplete));
 }

@@ -23,6 +23,7 @@ inline constexpr std::size_t kHotRecordsShown = 32;
 inline constexpr std::size_t kConflictPairsShown = 48;
 inline constexpr std::size_t kWaitersShown = 24;
 inline constexpr std::size_t kTurnSlicesShown = 48;
+inline constexpr std::size_t kEpochSlicesShown = 48;
 inline constexpr std::size_t kBlockersShown = 4;
 inline constexpr std::size_t kStandingShown = 4;  // warranties of one record
 inline constexpr std::size_t kAbortsShown = 8;
@@ -41,6 +42,10 @@ inline constexpr std::size_t kWaitersCounted = 4096;  // by mode, of one record
 // Short turns that end within such a time are told together. It doubles up to the maximum, as long as there is no room.
 inline constexpr double kTurnCellMs = 8;
 inline constexpr double kTurnCellMsMax = 4096;
+
+// Epochs that begin within such a time are told together; likewise.
+inline constexpr double kEpochCellMs = 8;
+inline constexpr double kEpochCellMsMax = 4096;
 
 // Heat, by which records are ranked: 1 for each operation, kConflictHeat for each conflict, halved every kHeatHalfLifeMs.
 inline constexpr double kConflictHeat = 16;

@@ -32,6 +32,12 @@ Totals Totals::since(const Totals& before) const {
   made.expects_changed -= before.expects_changed;
   made.warranted_answers -= before.warranted_answers;
   made.warranted_commits -= before.warranted_commits;
+  made.epochs -= before.epochs;
+  made.epochs_called_off -= before.epochs_called_off;
+  made.epoch_members -= before.epoch_members;
+  made.epoch_operations -= before.epoch_operations;
+  made.epoch_contested -= before.epoch_contested;
+  made.epoch_incomplete -= before.epoch_incomplete;
   made.rollbacks -= before.rollbacks;
   made.rollback_steps -= before.rollback_steps;
   made.history_gone -= before.history_gone;

@@ -60,6 +60,7 @@ struct Totals {
   std::uint64_t epochs = 0;  // in which the shard has listed members
   std::uint64_t epochs_called_off = 0;  // of these
   std::uint64_t epoch_members = 0;  // attempts that committed in an epoch here
+  std::uint64_t epoch_operations = 0;  // of these
   std::uint64_t epoch_contested = 0;  // times that a member was not listed, since locks were in its way
   std::uint64_t epoch_incomplete = 0;  // times that a listed member was not committed, since another shard had not listed it
   // Reads of the past: those that took something back, how many changes in all, and at most in one; and those refused since it is not kept.
@@ -100,11 +101,14 @@ inline constexpr std::string_view kPhase =
 
 inline constexpr std::string_view kTurn = "turn";  // of a member: for other chains
 
+inline constexpr std::string_view kEpoch = "epoch_wait";  // for a member of an epoch, which has voted
+
 inline constexpr std::string_view kWarranty = "warranty_wait";  // for the end of a warranty, or of the quarantine after a start
 
 // `claim`: as it was when its wait began.
 inline std::string_view cause(const auto& claim) {
   if (claim.began_asleep) return kWarranty;
+  if (claim.began_behind_epoch) return kEpoch;
   return claim.began_held_back ? kPhase : kLock;
 }
 }  // namespace waits

@@ -179,9 +179,19 @@ void Locks::enqueue(Claim& claim, double now_ms) {
   if (conflict_listener_) conflict_listener_->waits(claim);
   claim.began_held_back = claim.held_back;
   claim.began_asleep = claim.sleeps;
+  claim.began_behind_epoch = is_behind_epoch(claim);
   if (claim.record->run() != nullptr) ++claim.party->runs_waited_for;
   gate_of(*claim.record).add_waiter(claim, now_ms);
   recall_violated(claim);
+}
+
+bool Locks::is_behind_epoch(const Claim& claim) const {
+  bool is_behind = false;
+  for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
+    is_behind = blocker.visit != nullptr && blocker.party->epoch != 0;
+    return false;
+  });
+  return is_behind;
 }
 
 // Also if the claim waits for holders first: the warranties may have ended when it is its turn.

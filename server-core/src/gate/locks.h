@@ -160,6 +160,8 @@ class Locks {
   Tried try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   void enter(Visit& visit, double now_ms);
   void enqueue(Claim& claim, double now_ms);
+  // Whether the first in its way is a member of an epoch.
+  bool is_behind_epoch(const Claim& claim) const;
   void recall_violated(const Claim& claim);
   void leave_queue(Claim& claim, double now_ms);
   void drop_claims(GateRequest& request, double now_ms);

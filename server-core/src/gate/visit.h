@@ -88,6 +88,7 @@ struct Claim {
   double waiting_since_ms = 0;
   bool began_held_back = false;  // held_back at the beginning of the wait
   bool began_asleep = false;  // sleeps, likewise
+  bool began_behind_epoch = false;  // the first in its way was a member of an epoch, likewise
 };
 
 struct GateRequest {

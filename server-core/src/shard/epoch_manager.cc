@@ -45,7 +45,7 @@ void EpochManager::lost(std::uint32_t shard) {
   linked_.erase(shard);
   if (!open_ || open_->lists.contains(shard)) return;
   const auto& shards = open_->close.shards;
-  if (std::find(shards.begin(), shards.end(), shard) != shards.end()) call_off();
+  if (std::find(shards.begin(), shards.end(), shard) != shards.end()) call_off({shard});
 }
 
 void EpochManager::asked(EpochNumber epoch) {
@@ -95,8 +95,10 @@ void EpochManager::seal(double now_ms) {
   open_.reset();
 }
 
-void EpochManager::call_off() {
-  for (const std::uint32_t shard : open_->close.shards) tell_seal(shard, {.epoch = open_->number, .committed = {}, .called_off = true});
+void EpochManager::call_off(const std::vector<std::uint32_t>& late) {
+  for (const std::uint32_t shard : open_->close.shards) {
+    tell_seal(shard, {.epoch = open_->number, .committed = {}, .called_off = true, .late = late});
+  }
   open_.reset();
   closed_ms_ = -std::numeric_limits<double>::infinity();  // the next one may follow at once
 }
@@ -118,8 +120,10 @@ double EpochManager::late_at_ms() const {
 
 void EpochManager::tick(double now_ms, Timestamp floor, std::uint64_t incarnation) {
   if (open_ && late_at_ms() <= now_ms) {
+    std::vector<std::uint32_t> late;
     for (const std::uint32_t shard : open_->close.shards) {
       if (open_->lists.contains(shard)) continue;
+      late.push_back(shard);
       // It takes longer than was known.
       double& usual = usual_list_ms_.try_emplace(shard, kUsualListMs).first->second;
       usual = std::min(2 * usual, kStraggleMsMax / kStraggleTimes);
@@ -128,7 +132,7 @@ void EpochManager::tick(double now_ms, Timestamp floor, std::uint64_t incarnatio
       for (const std::uint32_t shard : open_->close.shards) open_->lists.try_emplace(shard);
       seal(now_ms);
     } else {
-      call_off();
+      call_off(late);
     }
   }
   if (!open_ && !wanting_.empty() && (urgent_ || closed_ms_ + interval_ms() <= now_ms)) close(now_ms, floor, incarnation);

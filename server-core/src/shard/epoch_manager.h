@@ -77,7 +77,8 @@ class EpochManager {
   double late_at_ms() const;
   void close(double now_ms, Timestamp floor, std::uint64_t incarnation);
   void seal(double now_ms);
-  void call_off();
+  // `late`: the shards whose lists are.
+  void call_off(const std::vector<std::uint32_t>& late = {});
   void tell_seal(std::uint32_t shard, EpochSealMessage seal);
 
   std::uint32_t shard_;

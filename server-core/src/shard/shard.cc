@@ -461,6 +461,7 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   frame.records = participant_.records().size();
   frame.sessions = sessions_.size();
   frame.undecided_members = participant_.chains().members();
+  frame.members_of_epochs = participant_.epochs().gathered() + participant_.epochs().undecided();
   frame.clocks_apart = participant_.skewed().size();
   frame.grants_standing = participant_.warranties().grants();
   return frame;

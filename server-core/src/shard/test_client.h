@@ -463,4 +463,9 @@ class TestClient {
   std::string body_;
 };
 
+// An attempt over both shards that votes at this one.
+inline Timestamp vote(TestClient& client, std::uint64_t attempt, std::vector<Op> operations) {
+  return client.step({.attempt = attempt, .begin_with_priority = 50, .operations = std::move(operations), .prepare = kBoth}).voted_at;
+}
+
 }  // namespace claret::testing

@@ -89,6 +89,24 @@ struct ShownTurns {
   std::uint64_t timed_out = 0;  // of these, those that were waited for no longer
 };
 
+// An epoch at this shard, or several: their times and counts are added up.
+struct ShownEpochs {
+  std::uint32_t manager = 0;
+  double closed_ago_ms = 0;  // the first close
+  double gather_ms = 0;  // before that, since when the member that had waited longest was gathered
+  double list_ms = 0;  // from the close to the list
+  double held_ms = 0;  // from the list to the decision
+  double turn_ms = 0;  // from the decision to the last turn
+  std::uint64_t epochs = 0;
+  std::uint64_t reads = 0;  // members that committed, and only observe
+  std::uint64_t writes = 0;  // other members that committed
+  std::uint64_t read_operations = 0;  // of these
+  std::uint64_t write_operations = 0;
+  std::uint64_t came_back = 0;  // times that a member was not listed, or not committed
+  std::uint64_t called_off = 0;  // epochs
+  std::vector<std::uint32_t> late;  // the shards whose lists were late for those
+};
+
 struct ShownBlocker {
   std::uint64_t transaction;
   std::string_view label;
@@ -184,6 +202,7 @@ struct TelemetryFrame {
   std::size_t undecided_members = 0;
   std::size_t clocks_apart = 0;  // shards whose clocks are too far from this one's
   std::size_t grants_standing = 0;
+  std::size_t members_of_epochs = 0;  // gathered, or listed
   std::vector<ShownConflict> conflicts;  // most frequent first
   std::uint64_t conflicts_left_out = 0;
   std::vector<ShownRecord> hot_records;  // hottest first
@@ -193,6 +212,8 @@ struct TelemetryFrame {
   std::vector<ShownTurns> turns;  // ended, oldest first; they do not overlap
   std::optional<ShownTurns> turn;  // the current one
   std::uint64_t turns_left_out = 0;
+  std::vector<ShownEpochs> epochs;  // ended, oldest first
+  std::uint64_t epochs_left_out = 0;
   std::vector<ShownWaiter> waiters;  // longest wait first
   std::vector<Sample> samples;  // in order of their ends
   std::uint64_t commits_sampled_one_in = 1;

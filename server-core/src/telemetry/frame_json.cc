@@ -48,6 +48,7 @@ class FrameWriter {
     count("sessions", frame_.sessions);
     count("undecidedMembers", frame_.undecided_members);
     count("clocksApart", frame_.clocks_apart);
+    count("membersOfEpochs", frame_.members_of_epochs);
     count("grantsStanding", frame_.grants_standing);
     list("conflicts", frame_.conflicts, [this](const ShownConflict& one) { conflict(one); });
     count("conflictsLeftOut", frame_.conflicts_left_out);
@@ -58,6 +59,8 @@ class FrameWriter {
     list("turnSlices", frame_.turns, [this](const ShownTurns& one) { turns(one); });
     optional("turn", frame_.turn, [this](const ShownTurns& one) { turns(one); });
     count("turnsLeftOut", frame_.turns_left_out);
+    list("epochSlices", frame_.epochs, [this](const ShownEpochs& one) { epochs(one); });
+    count("epochsLeftOut", frame_.epochs_left_out);
     list("waiters", frame_.waiters, [this](const ShownWaiter& one) { waiter(one); });
     list("samples", frame_.samples, [this](const Sample& one) { sample(one); });
     count("commitsSampledOneIn", frame_.commits_sampled_one_in);
@@ -149,6 +152,16 @@ class FrameWriter {
     count("expectsChanged", totals.expects_changed);
     count("warrantedAnswers", totals.warranted_answers);
     count("warrantedCommits", totals.warranted_commits);
+    count("epochs", totals.epochs);
+    count("epochsCalledOff", totals.epochs_called_off);
+    count("epochMembers", totals.epoch_members);
+    count("epochOperations", totals.epoch_operations);
+    count("epochContested", totals.epoch_contested);
+    count("epochIncomplete", totals.epoch_incomplete);
+    count("rollbacks", totals.rollbacks);
+    count("rollbackSteps", totals.rollback_steps);
+    count("snapshotReads", totals.snapshot_reads);
+    number("snapshotAgeMs", totals.snapshot_age_ms);
     count("framesIn", totals.frames_in);
     count("framesOut", totals.frames_out);
     counts("aborts", totals.aborts);
@@ -248,6 +261,25 @@ class FrameWriter {
     count("waiting", one.waiting);
     count("recalled", one.recalled);
     count("timedOut", one.timed_out);
+  }
+
+  void epochs(const ShownEpochs& one) {
+    count("manager", one.manager);
+    number("agoMs", one.closed_ago_ms);
+    number("gatherMs", one.gather_ms);
+    number("listMs", one.list_ms);
+    number("heldMs", one.held_ms);
+    number("turnMs", one.turn_ms);
+    count("epochs", one.epochs);
+    count("reads", one.reads);
+    count("writes", one.writes);
+    count("readOperations", one.read_operations);
+    count("writeOperations", one.write_operations);
+    count("cameBack", one.came_back);
+    count("calledOff", one.called_off);
+    json_.name("late").open('[');
+    for (const std::uint32_t shard : one.late) json_.count(shard);
+    json_.close(']');
   }
 
   void waiter(const ShownWaiter& one) {

@@ -188,6 +188,7 @@ TelemetryFrame Observer::take(const Waiting& waiting, const std::optional<KeptTu
   take_conflicts(frame);
   take_hot_records(frame, waiting, rule);
   turns_.take(frame, turn);
+  epochs_.take(frame);
   frame.waiters = longest_waits(waiting, rule, counters_, now_ms);
   samples_.take(frame, durable);
   hot_records_.next_frame(frame.elapsed_ms);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "telemetry/epoch_slices.h"
 #include "telemetry/frame.h"
 #include "telemetry/hot_records.h"
 #include "telemetry/longest_waits.h"
@@ -61,6 +62,7 @@ class Observer : public TransactionWitness {
   void stood_back(const Attempt& member, std::string_view reason) override { samples_.stood_back(member, reason); }
 
   void warranty_ended(const StandingWarranty& warranty) override { warranties_.ended(warranty); }
+  void epoch_ended(const EndedEpoch& epoch) override { epochs_.ended(epoch); }
 
   HotRecords& hot_records() { return hot_records_; }
   Turns& turns() { return turns_; }
@@ -83,6 +85,7 @@ class Observer : public TransactionWitness {
   WarrantyEvents warranties_{hot_records_};
   Samples samples_;
   Turns turns_;
+  EpochSlices epochs_;
   std::uint64_t frames_ = 0;
   double last_frame_ms_;
 };

@@ -103,6 +103,8 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
   }
   listing.message.epoch = close.epoch;
   listing_ = std::move(listing);
+  const double now_ms = shard_.clock.now_ms();
+  reports_.closed(close.epoch, gathered_.empty() ? now_ms : membership(*gathered_.begin()->second).gathered_ms, now_ms);
   return true;
 }
 
@@ -140,6 +142,7 @@ void Epochs::list(Attempt& member) {
     case Listed::kMissed:
       member.epoch = 0;
       ++shard_.counters.totals.epoch_contested;
+      reports_.kept_out(listing_->close.epoch);
       if (++membership(member).misses >= kMissesMax) {
         keeper_.end_member_of_epoch(member, missed("locks were in the attempt's way at each epoch"));
       }
@@ -161,6 +164,7 @@ void Epochs::list(Attempt& member) {
   }
   ++epoch.undecided;
   ++undecided_;
+  reports_.joined(member.epoch);
 }
 
 void Epochs::end_listing() {
@@ -175,6 +179,7 @@ void Epochs::end_listing() {
   if (last != 0 && shard_.clock.needs_ceiling(last)) position = std::max(position, shard_.clock.ceiling_position());
   if (mutated(Mutation::kEpochListBeforeDurable)) position = 0;
   lists_.push_back({std::move(listing.message), position});
+  reports_.listed(listing.close.epoch, shard_.clock.now_ms());
   if (listing.epoch.undecided != 0) {
     ++shard_.counters.totals.epochs;
     listing.epoch.since_ms = shard_.clock.now_ms();
@@ -199,13 +204,14 @@ void Epochs::give_up_listing() {
 // ---- decisions --------------------------------------------------------------------------------------------------------------
 
 void Epochs::seal(const EpochSealMessage& seal) {
-  if (seal.called_off) return call_off(seal.epoch);
+  if (seal.called_off) return call_off(seal.epoch, seal.late);
   const auto found = epochs_.find(seal.epoch);
   if (found == epochs_.end() || seal.committed.size() != found->second.listed.size()) return;
   const Epoch epoch = std::move(found->second);
   // What is decided one by one while a manager is silent is decided in the same way.
   epochs_.erase(found);
   undecided_ -= epoch.undecided;
+  reports_.decided(seal.epoch, shard_.clock.now_ms());
   for (std::size_t i = 0; i < epoch.listed.size(); ++i) {
     if (epoch.listed[i] == nullptr) continue;
     if (seal.committed[i] == 0) {
@@ -219,16 +225,20 @@ void Epochs::seal(const EpochSealMessage& seal) {
   }
 }
 
-void Epochs::call_off(EpochNumber number) {
+void Epochs::call_off(EpochNumber number, const std::vector<std::uint32_t>& late) {
   const auto found = epochs_.find(number);
   if (found == epochs_.end()) {
     // It may come while the shard lists.
-    if (listing_ && listing_->close.epoch == number) give_up_listing();
+    if (listing_ && listing_->close.epoch == number) {
+      reports_.called_off(number, late, shard_.clock.now_ms());
+      give_up_listing();
+    }
     std::erase_if(closes_, [&](const EpochCloseMessage& close) { return close.epoch == number; });
     return;
   }
   if (found->second.told && !mutated(Mutation::kEpochOffAfterTold)) return settle(found->second);
   ++shard_.counters.totals.epochs_called_off;
+  reports_.called_off(number, late, shard_.clock.now_ms());
   const Epoch epoch = std::move(found->second);
   epochs_.erase(found);
   undecided_ -= epoch.undecided;
@@ -293,6 +303,7 @@ void Epochs::commit_in_turn(Attempt& member, Timestamp at) {
 // It holds nothing any more, and is gathered again.
 void Epochs::miss(Attempt& member) {
   ++shard_.counters.totals.epoch_incomplete;
+  reports_.came_back(member.epoch, shard_.clock.now_ms());
   shard_.doubts.remove(member);
   // Whoever is told that it has failed relies on this entry.
   member.outcome_position = std::max(member.outcome_position, shard_.log.outcome(member, 0));
@@ -352,6 +363,8 @@ void Epochs::run(std::size_t& budget) {
     next = decided_.erase(next);
     execute(member);
     ++shard_.counters.totals.epoch_members;
+    shard_.counters.totals.epoch_operations += member.visits.size();
+    reports_.had_turn(member, shard_.clock.now_ms());
     keeper_.commit_member_of_epoch(member, membership(member).decided_at);
   }
 }

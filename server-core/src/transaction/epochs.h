@@ -29,6 +29,7 @@
 #include "transaction/attempt.h"
 #include "transaction/attempt_log.h"
 #include "transaction/doubts.h"
+#include "transaction/epoch_reports.h"
 #include "transaction/journal.h"
 #include "transaction/shard_clock.h"
 #include "wire/epoch_fields.h"
@@ -64,6 +65,9 @@ class Epochs {
 
   Epochs(const Shard& shard, EpochKeeper& keeper) : shard_(shard), keeper_(keeper) {}
 
+  // Null: nobody watches any more.
+  void watch(TransactionWitness* witness) { reports_.watch(witness); }
+
   // ---- members
   // An error if there are too many.
   std::optional<Error> check(std::size_t operations) const;
@@ -81,7 +85,8 @@ class Epochs {
   // ---- what managers say
   void close(const EpochCloseMessage& close);
   void seal(const EpochSealMessage& seal);
-  void call_off(EpochNumber epoch);
+  // `late`: the shards whose lists were.
+  void call_off(EpochNumber epoch, const std::vector<std::uint32_t>& late = {});
   // The manager is gone, or restarted: it says nothing any more about its epochs up to now.
   void manager_lost(std::uint32_t manager);
 
@@ -174,6 +179,7 @@ class Epochs {
   absl::btree_map<std::pair<Timestamp, std::uint64_t>, Attempt*> decided_;  // in the order of their turns
   bool may_run_ = false;  // a turn may be due
   std::vector<List> lists_;
+  EpochReports reports_;
 };
 
 }  // namespace claret

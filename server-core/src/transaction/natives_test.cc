@@ -17,11 +17,6 @@ void hold(TestClient& client, std::uint64_t attempt, std::vector<Op> operations,
   client.step({.attempt = attempt, .begin_with_priority = priority, .operations = std::move(operations)});
 }
 
-// An attempt over both shards that has voted at this one.
-Timestamp vote(TestClient& client, std::uint64_t attempt, std::vector<Op> operations) {
-  return client.step({.attempt = attempt, .begin_with_priority = 50, .operations = std::move(operations), .prepare = kBoth}).voted_at;
-}
-
 TEST(Natives, AreExecutedInOrderAndAnsweredTogether) {
   World world;
   TestClient client(world, 1);

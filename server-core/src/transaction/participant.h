@@ -77,6 +77,7 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
     locks_.watch(witness);
     chains_.watch(witness);
     warranties_.watch(witness);
+    epochs_.watch(witness);
   }
 
   // Sets the time for the calls that follow.

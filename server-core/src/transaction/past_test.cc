@@ -27,11 +27,6 @@ NativeSeen ask(TestClient& client, Op op, Timestamp at) {
   return client.natives.contains(number) ? client.natives[number] : NativeSeen{};
 }
 
-// An attempt over both shards that votes at this one.
-Timestamp vote(TestClient& client, std::uint64_t attempt, std::vector<Op> operations) {
-  return client.step({.attempt = attempt, .begin_with_priority = 50, .operations = std::move(operations), .prepare = kBoth}).voted_at;
-}
-
 TEST(Past, IsWhatWasCommittedUpToThen) {
   World world(1, keeping());
   TestClient client(world, 1);

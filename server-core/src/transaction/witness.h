@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "gate/witness.h"
 #include "transaction/chain.h"
@@ -10,6 +11,23 @@
 namespace claret {
 
 struct StandingWarranty;
+
+// An epoch, as this shard has taken part in it. Times are monotonic.
+struct EndedEpoch {
+  std::uint32_t manager = 0;
+  double gathered_ms = 0;  // since when the member that had waited longest was gathered
+  double closed_ms = 0;  // the shard begins to list
+  double listed_ms = 0;  // its list is made
+  double decided_ms = 0;  // its members are decided, the first of them if they are decided one by one
+  double ended_ms = 0;  // the last one has had its turn, or is gathered again
+  std::uint64_t reads = 0;  // members that committed, and only observe
+  std::uint64_t writes = 0;  // other members that committed
+  std::uint64_t read_operations = 0;  // of these
+  std::uint64_t write_operations = 0;
+  std::uint64_t came_back = 0;  // members that were not listed, or not committed
+  bool called_off = false;
+  std::vector<std::uint32_t> late;  // the shards whose lists were late then
+};
 
 class TransactionWitness : public GateWitness {
  public:
@@ -37,6 +55,8 @@ class TransactionWitness : public GateWitness {
 
   // All grants of the warranty are gone; what waited for it is about to be tried. Its record is tracked.
   virtual void warranty_ended(const StandingWarranty&) = 0;
+
+  virtual void epoch_ended(const EndedEpoch&) = 0;
 };
 
 }  // namespace claret

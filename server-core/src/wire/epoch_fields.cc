@@ -18,7 +18,7 @@ constexpr auto kVarint = pbf_wire_type::varint;
 constexpr auto kFixed64 = pbf_wire_type::fixed64;
 constexpr auto kBytes = pbf_wire_type::length_delimited;
 
-void read_shards(pbf_reader& message, ShardList& shards) {
+void read_shards(pbf_reader& message, auto& shards) {
   for (const std::uint32_t shard : message.get_packed_uint32()) shards.push_back(shard);
 }
 
@@ -133,6 +133,9 @@ EpochSealMessage read_epoch_seal(pbf_reader message) {
       case tag_and_type(3, kVarint):
         seal.called_off = message.get_bool();
         break;
+      case tag_and_type(4, kBytes):
+        read_shards(message, seal.late);
+        break;
       default:
         message.skip();
     }
@@ -198,6 +201,7 @@ void add_epoch_seal(std::string& frame, const EpochSealMessage& seal) {
   message.add_fixed64(1, seal.epoch);
   message.add_packed_uint64(2, seal.committed.begin(), seal.committed.end());
   if (seal.called_off) message.add_bool(3, true);
+  message.add_packed_uint32(4, seal.late.begin(), seal.late.end());
 }
 
 void add_epoch_answer(std::string& frame, const EpochAnswerMessage& answer) {

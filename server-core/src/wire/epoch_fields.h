@@ -37,6 +37,7 @@ struct EpochSealMessage {
   // more.
   std::vector<std::uint64_t> committed;
   bool called_off = false;
+  std::vector<std::uint32_t> late;  // the shards whose lists were late, if it is called off
 };
 
 struct EpochAnswerMessage {
