@@ -17,6 +17,7 @@ import type {
   Waiter,
   WelcomeMessage,
 } from '@claret/client/telemetry';
+import { SyntheticEpochs } from './syntheticEpochs.ts';
 
 export interface SyntheticOptions {
   seed: string;
@@ -33,6 +34,8 @@ export interface SyntheticOptions {
   samples: number;
   /** 0: the cluster is not replicated */
   standbys: number;
+  /** per second; 0: none */
+  epochs: number;
 }
 
 const DEFAULTS: SyntheticOptions = {
@@ -46,6 +49,7 @@ const DEFAULTS: SyntheticOptions = {
   waiters: 12,
   samples: 8,
   standbys: 0,
+  epochs: 0,
 };
 
 const LABELS = ['bid', 'viewAuction', 'comment', 'openAuction', 'closeAuction', 'browse', 'post', 'timeline'];
@@ -75,6 +79,7 @@ export class SyntheticCluster {
   /** under way */
   moves: Slots['moves'] = [];
   private readonly chance: Seeded;
+  private readonly epochs: SyntheticEpochs;
   private readonly records: LiveRecord[][];
   private now_ms: number;
   private frames = 0;
@@ -82,7 +87,9 @@ export class SyntheticCluster {
 
   constructor(options: Partial<SyntheticOptions> = {}) {
     this.options = { ...DEFAULTS, ...options };
-    this.chance = seeded(this.options.seed);
+    const { seed, shards, epochs, began_ms } = this.options;
+    this.chance = seeded(seed);
+    this.epochs = new SyntheticEpochs(seed, shards, epochs, began_ms);
     this.now_ms = this.options.began_ms;
     this.records = Array.from({ length: this.options.shards }, (_, shard) =>
       Array.from({ length: this.options.hotRecords }, (_, rank) => this.record(shard, rank)),
@@ -100,6 +107,7 @@ export class SyntheticCluster {
   frame(): FrameMessage {
     this.now_ms += this.options.frame_ms;
     this.frames += 1;
+    this.epochs.pass(this.now_ms);
     const shards = this.records.map((_, shard) => ({ shard, at_ms: this.now_ms, telemetry: this.telemetry(shard) }));
     const replication = this.options.standbys === 0 ? {} : { replication: this.replication() };
     const slots = this.slots();
@@ -196,6 +204,10 @@ export class SyntheticCluster {
       expectsChanged: 0,
       warrantedAnswers: 0,
       warrantedCommits: 0,
+      rollbacks: 0,
+      rollbackSteps: 0,
+      snapshotReads: 0,
+      snapshotAgeMs: 0,
       framesIn: commits,
       framesOut: commits,
       aborts: { wounded: Math.round(retries * 0.7), lock_timeout: retries - Math.round(retries * 0.7), withdrawn: chance.integer(0, 20) },
@@ -224,6 +236,7 @@ export class SyntheticCluster {
       turnSlices: [],
       turn: null,
       turnsLeftOut: 0,
+      ...this.epochs.told(shard, this.now_ms),
       waiters: this.waiters(shard),
       samples: Array.from({ length: options.samples }, () => this.sample(shard)),
       commitsSampledOneIn: 64,
