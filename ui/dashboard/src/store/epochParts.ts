@@ -10,10 +10,12 @@ export const HELD = 'held';
 export const WRITE_TURN = 'write';
 export const READ_TURN = 'read';
 
-const CALLED_OFF = 'called off';
+/** Nothing of the epoch commits: a list was late. */
+export const CALLED_OFF = 'called off';
 
 /** `late`: the shards whose lists were late; empty: unknown. */
-export const calledOff = (late: readonly number[]): string => (late.length === 0 ? CALLED_OFF : `${CALLED_OFF}: ${shardsWords(late)} late`);
+export const calledOffFor = (late: readonly number[]): string =>
+  late.length === 0 ? CALLED_OFF : `${CALLED_OFF}: ${shardsWords(late)} late`;
 
 export const isCalledOff = (mode: string): boolean => mode.startsWith(CALLED_OFF);
 

@@ -5,7 +5,7 @@
 //
 // Invariants: the times of each track never decrease; a slice's members are gathered no earlier than the slice before has begun.
 import type { EpochSlice, ShardTelemetry } from '@claret/client/telemetry';
-import { calledOff, GATHERED, HELD, LISTING, READ_TURN, WRITE_TURN } from './epochParts.ts';
+import { calledOffFor, GATHERED, HELD, LISTING, READ_TURN, WRITE_TURN } from './epochParts.ts';
 import type { NativesVisitor, PhaseVisitor, QueueVisitor } from './recordLane.ts';
 import type { Span } from './span.ts';
 import { Track } from './track.ts';
@@ -50,7 +50,7 @@ class Modes {
   /** The number of a set of late shards; beyond the limit, that of an unknown one. */
   numberOf(late: readonly number[]): number {
     const shards = late.toSorted((one, other) => one - other);
-    const name = calledOff(shards);
+    const name = calledOffFor(shards);
     const known = this.numbers.get(name);
     if (known !== undefined) return known;
     if (shards.length > 0 && this.numbers.size >= LATE_MAX) return this.numberOf([]);
