@@ -19,6 +19,9 @@ export const calledOffFor = (late: readonly number[]): string =>
 
 export const isCalledOff = (mode: string): boolean => mode.startsWith(CALLED_OFF);
 
+/** "shard 1 late", which needs less room; or all of it, if nobody is known to have been late. */
+export const lateWords = (mode: string): string => (mode === CALLED_OFF ? mode : mode.slice(CALLED_OFF.length + ': '.length));
+
 /** "shard 1", "shards 1, 2 and 5". */
 export function shardsWords(shards: readonly number[]): string {
   if (shards.length === 1) return `shard ${shards[0]}`;

@@ -168,6 +168,7 @@ export class SyntheticCluster {
     const hotRecords = this.records[shard]!.map((record) => this.hotRecord(record)).sort((one, other) => other.heat - one.heat);
     const commits = chance.integer(300, 700);
     const latencies = this.latencies(commits);
+    const epochs = this.epochs.told(shard, this.now_ms);
     const retries = this.conditions.locks === 'rw' ? chance.integer(100, 900) : chance.integer(0, 40);
     const waits = Object.fromEntries(
       CAUSES.map((cause) => [cause, { count: chance.integer(10, 90), totalMs: round(chance.between(50, 900)) }]),
@@ -182,7 +183,7 @@ export class SyntheticCluster {
       commits,
       homeCommits: Math.round(commits * 0.8),
       denials: chance.integer(0, 20),
-      operations: commits * 5,
+      operations: commits * 5 + epochs.epochOperations,
       natives: 2 * commits,
       nativeBreaks: Math.round(retries * 0.2),
       members: commits,
@@ -236,7 +237,7 @@ export class SyntheticCluster {
       turnSlices: [],
       turn: null,
       turnsLeftOut: 0,
-      ...this.epochs.told(shard, this.now_ms),
+      ...epochs,
       waiters: this.waiters(shard),
       samples: Array.from({ length: options.samples }, () => this.sample(shard)),
       commitsSampledOneIn: 64,

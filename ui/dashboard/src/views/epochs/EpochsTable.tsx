@@ -21,8 +21,8 @@ export function EpochsTable() {
         { header: 'Came back', cell: ({ cameBack }) => formatCount(cameBack), isNumber: true },
         { header: 'Called off', cell: ({ calledOff }) => formatCount(calledOff), isNumber: true },
         { header: 'Late shards', cell: ({ late }) => (late.length > 0 ? late.join(', ') : NOTHING), isNumber: true },
-        { header: 'Share of time held', cell: ({ heldShare }) => shareWords(heldShare), isNumber: true },
-        { header: 'Mean from list to seal', cell: ({ held_ms }) => msWords(held_ms), isNumber: true },
+        { header: 'Time held', cell: ({ heldShare }) => shareWords(heldShare), isNumber: true },
+        { header: 'Mean held', cell: ({ held_ms }) => msWords(held_ms), isNumber: true },
         { header: 'Mean turn', cell: ({ turn_ms }) => msWords(turn_ms), isNumber: true },
       ]}
     />
