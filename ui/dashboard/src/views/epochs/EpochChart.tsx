@@ -25,7 +25,7 @@ const HEIGHT_PX_MIN = 150;
 
 export function EpochChart({ lanes }: { lanes: readonly EpochLane[] }) {
   const { span } = useTimeAxis();
-  const { width: gutter } = useGutter();
+  const { width: gutter, isWide } = useGutter();
   const [picture] = useState(() => new LanePicture());
   const [point, setPoint] = useState<ChartPoint | null>(null);
   const [box, width] = useWidth();
@@ -55,7 +55,7 @@ export function EpochChart({ lanes }: { lanes: readonly EpochLane[] }) {
         <ul className={styles.names} style={{ width: gutter }}>
           {lanes.map((lane) => (
             <li key={lane.shard} className={styles.name} style={{ height: heights.lane }}>
-              <b>Shard {lane.shard}</b> <Rates lane={lane} isShort={heights === CLOSE} />
+              <b>Shard {lane.shard}</b> {(isWide || heights === TALL) && <Rates lane={lane} isShort={heights === CLOSE} />}
             </li>
           ))}
         </ul>

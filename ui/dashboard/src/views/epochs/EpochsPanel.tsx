@@ -53,7 +53,10 @@ export function EpochsPanel() {
           ))}
           {calledOff !== null && (
             <span className={styles.together}>
-              <ModeMark mode={calledOff} /> <Term word="call off">called off</Term>
+              <span aria-hidden="true">
+                <ModeMark mode={calledOff} />
+              </span>{' '}
+              <Term word="call off">called off</Term>
               {calledOff.slice(CALLED_OFF.length)}
             </span>
           )}

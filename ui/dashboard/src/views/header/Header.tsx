@@ -22,6 +22,7 @@ import {
   figuresOf,
   inAllStates,
   membersPerBatch,
+  operationsPerMember,
   reasonsOf,
   shownOf,
   spendingOf,
@@ -93,8 +94,9 @@ const warrantedAt = (store: TelemetryStore, at_ms: number) => {
 const epochsAt = (store: TelemetryStore, at_ms: number) => {
   const rate = (name: 'epochMembers' | 'cameBack' | 'epochsCalledOff') => `${figureWords(store.totals.perSecond(around(at_ms), name))}/s`;
   const share = epochShare(store, around(at_ms));
-  const of = share === null ? '' : `, ${shareWords(share)} of all operations`;
-  return `${rate('epochMembers')}${of}; came back ${rate('cameBack')}, epochs called off ${rate('epochsCalledOff')}`;
+  const size = figureWords(operationsPerMember(store, around(at_ms)));
+  const of = share === null ? '' : `, ${shareWords(share)} of all`;
+  return `${rate('epochMembers')}, of ${size} operations each${of}; came back ${rate('cameBack')}, epochs called off ${rate('epochsCalledOff')}`;
 };
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
@@ -276,10 +278,10 @@ function EpochsRow({ figures, height }: { figures: Figures; height: number }) {
   return (
     <FigureRow
       title={<Term word="epoch">Epochs</Term>}
-      chartTitle="Epochs: members that committed in one per second, at all their shards, over time"
+      chartTitle="Epochs: lists that committed in one per second, at all their shards, over time; size: their operations there"
       figures={[
-        { name: 'members/s', figure: shortFigureWords(figures.epochMembers_per_s) },
-        { name: 'operations each', figure: figureWords(figures.operations_per_member) },
+        { name: 'lists/s', figure: shortFigureWords(figures.epochMembers_per_s) },
+        { name: 'size', figure: figureWords(figures.operations_per_member) },
       ]}
       height={height}
       draw={drawEpochs}
