@@ -120,7 +120,7 @@ export class EpochLane {
       const part = (mode: number, from_ms: number, to_ms: number) => to_ms > from_ms && visit(mode, from_ms, to_ms, 0, false);
       part(LISTING_MODE, began_ms, listed_ms);
       // Of several epochs, some of which were called off, those have their share of the time.
-      const off_ms = sealed_ms - ((sealed_ms - listed_ms) * slice.calledOff) / epochs;
+      const off_ms = slice.calledOff === 0 ? sealed_ms : sealed_ms - (sealed_ms - listed_ms) * Math.min(1, slice.calledOff / epochs);
       part(HELD_MODE, listed_ms, off_ms);
       if (slice.calledOff > 0) part(PARTS.length + this.names.numberOf(late), off_ms, sealed_ms);
       part(WRITE_MODE, sealed_ms, written_ms);
@@ -153,7 +153,7 @@ export class EpochLane {
       began_ms,
       listed_ms,
       sealed_ms,
-      written_ms: sealed_ms + (turn_ms * writeOperations) / Math.max(1, readOperations + writeOperations),
+      written_ms: sealed_ms + turn_ms * (writeOperations / Math.max(1, readOperations + writeOperations)),
       ended_ms: sealed_ms + turn_ms,
       epochs: Math.max(1, track.get(row, EPOCHS)),
       reads: track.get(row, READS),
