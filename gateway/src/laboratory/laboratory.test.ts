@@ -95,7 +95,7 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(line!.committed!).toBeGreaterThan(20);
     expect(line!.p99_ms!).toBeGreaterThanOrEqual(line!.p50_ms!);
     expect(line!.place?.site ?? null).toBe(
-      { 'bid-spike': 'auctions', 'viral-post': 'timelines', 'popular-post': 'timelines', natives: null, rawmix: null }[spike],
+      { 'bid-spike': 'auctions', 'viral-post': 'timelines', 'popular-post': 'timelines', natives: null, lists: null, rawmix: null }[spike],
     );
   });
 

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { WantedConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';
 
-export const SPIKES = ['bid-spike', 'viral-post', 'popular-post', 'natives', 'rawmix'] as const;
+export const SPIKES = ['bid-spike', 'viral-post', 'popular-post', 'natives', 'lists', 'rawmix'] as const;
 export const SECONDS_MAX = 120;
 export const CLIENTS_MAX = 384;
 export const ALPHA_MAX = 2;
@@ -13,7 +13,8 @@ const SpikeName = Type.Enum([...SPIKES], {
   description:
     'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; popular-post: nearly all ' +
     'look at one post, and few repost it; natives: ' +
-    'native operations and transactions on the same counters, some of which are far more popular than others; rawmix: ' +
+    'native operations and transactions on the same counters, some of which are far more popular than others; lists: ' +
+    'transactions that write or read 300 of 20,000 registers at once, in one list; rawmix: ' +
     'transactions of four operations, add or size, on sets of which some are far more popular than others',
 });
 const share = { minimum: 0, maximum: 1 };

@@ -27,6 +27,7 @@ export const on = (page: Page) => ({
   time: page.getByRole('region', { name: 'Time shown' }),
   conflicts: page.getByRole('region', { name: 'Who blocks whom?' }),
   turns: page.getByRole('region', { name: 'Turns of clients' }),
+  epochs: page.getByRole('region', { name: 'Epochs', exact: true }),
   owners: page.getByRole('region', { name: 'Who owns which shard?' }),
   lanes: page.getByRole('region', { name: 'Lock phases of hot records' }),
 });

@@ -68,3 +68,23 @@ test('the step of natives measures natives beside transactions', { tag: '@long' 
   await expect(finding(page, 'Or let natives wait')).toHaveAccessibleName(/– – – –$/);
   await calmDown(request);
 });
+
+test('the steps of long lists are measured by locks and in epochs, and compared', { tag: '@long' }, async ({ page, request }) => {
+  test.setTimeout(180_000);
+  await calmDown(request);
+  await page.goto('/?tour=10');
+  for (const [step, words] of [
+    ['Thousands of keys at once', 'no epochs'],
+    ['One moment for all of them', 'epochs always'],
+  ] as const) {
+    await tour(page)
+      .getByRole('button', { name: /^Run it/ })
+      .click();
+    await expect(on(page).flags).toContainText(words, { timeout: 30_000 });
+    await expect(finding(page, step)).toHaveAccessibleName(MEASURED, { timeout: 60_000 });
+    await expect(page.getByText('verified: nothing lost')).toBeVisible({ timeout: 60_000 });
+    if (step === 'Thousands of keys at once') await tour(page).getByRole('button', { name: 'Next' }).click();
+  }
+  await expect(tour(page).getByRole('status')).toContainText(/ → [\d,.]+ committed per second/);
+  await calmDown(request);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { calledOffFor, GATHERED, HELD, LISTING } from '../store/epochParts.ts';
 import { modeLook } from './modes.ts';
 
 const KNOWN = ['read', 'scan', 'add', 'increment', 'change', 'generate', 'write', 'remove', 'try', 'exclusive'];
@@ -20,6 +21,17 @@ test('the runs of a client always look the same, and like no other mode', () => 
     expect(look).toMatchObject({ name, letters: 'Rn' });
     expect(css).toContain(`${look.token}:`);
   }
+});
+
+test('call-offs look alike, and say who was late', () => {
+  for (const [late, name] of [
+    [[], 'called off'],
+    [[1], 'shard 1 late'],
+    [[0, 2], 'shards 0 and 2 late'],
+  ] as const) {
+    expect(modeLook(calledOffFor(late))).toMatchObject({ name, letters: '×', token: '--mode-called-off' });
+  }
+  for (const mode of [GATHERED, LISTING, HELD, calledOffFor([])]) expect(css).toContain(`${modeLook(mode).token}:`);
 });
 
 test('an unknown mode always looks the same, and its colour is a token too', () => {

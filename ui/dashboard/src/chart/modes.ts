@@ -1,6 +1,7 @@
 // The look of each mode, the same everywhere: one colour (a token of modes.css), one or two letters, one pattern. Colour is never
 // the only sign.
 
+import { GATHERED, HELD, isCalledOff, lateWords, LISTING } from '../store/epochParts.ts';
 import { clientOfTurn, isRun, WAITING_FOR_TURN } from '../store/runs.ts';
 
 export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
@@ -27,6 +28,9 @@ const LOOKS: readonly ModeLook[] = [
   look('try', 'T', 'dots'),
   look('exclusive', 'X', 'cross'),
   { name: WAITING_FOR_TURN, letters: '…', pattern: 'plain', token: '--mode-other-2' },
+  look(GATHERED, 'G', 'plain'),
+  look(LISTING, 'L', 'level'),
+  look(HELD, 'H', 'plain'),
 ];
 /** Runs of different clients may look alike: their names stand beside them. */
 const RUN_PATTERNS: readonly Pattern[] = ['plain', 'level', 'rising', 'falling'];
@@ -53,6 +57,7 @@ export function modeLook(name: string): ModeLook {
     for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
     const client = clientOfTurn(name);
     if (client !== null) found = turnLook(client);
+    else if (isCalledOff(name)) found = { name: lateWords(name), letters: '×', pattern: 'rising', token: '--mode-called-off' };
     else if (isRun(name)) found = { name, letters: 'Rn', pattern: RUN_PATTERNS[sum % 4]!, token: `--mode-run-${(sum % 4) + 1}` };
     else found = { name, letters: lettersOf(name), pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
     if (known.size < 1_000) known.set(name, found);

@@ -141,6 +141,30 @@ const ENTRIES = {
       'make the result another one waits until all clients have returned the promise.',
     example: 'A front page that everybody reads needs no message, until somebody changes it.',
   },
+  epoch: {
+    meaning: 'A moment at which all its members hold all their records together.',
+    example: 'Thirty app servers each write hundreds of records, and none of them meets another half-way.',
+  },
+  'member of an epoch': {
+    meaning: 'A list of operations, all known at once, that holds nothing before that moment.',
+    example: 'An import that writes 300 records, or a report that reads them.',
+  },
+  gathered: {
+    meaning: 'Said of a member that waits for its epoch.',
+    example: 'It has come a millisecond after the last epoch has closed, and is in nobody’s way until the next one.',
+  },
+  listed: {
+    meaning: 'Said of a member that holds its records at a shard, and has voted there.',
+    example: 'Its 150 records at this shard are its own now, until its turn has ended.',
+  },
+  seal: {
+    meaning: 'The manager’s word which listed members commit, and when.',
+    example: 'All shards have listed it: it commits. One has not: it comes back, and is gathered again.',
+  },
+  'call off': {
+    meaning: 'The manager’s word that nothing of an epoch commits: a list was late.',
+    example: 'The process of shard 1 was frozen for a moment. The others let go, and the next epoch does without it.',
+  },
   slot: {
     meaning: 'One of 16,384 parts of all keys. A shard owns runs of slots.',
     example: 'Of two shards, each owns 8,192 slots at first.',

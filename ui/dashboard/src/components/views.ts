@@ -6,6 +6,7 @@ export type ViewId =
   | 'conflicts'
   | 'hot-records'
   | 'turns'
+  | 'epochs'
   | 'phases'
   | 'owners'
   | 'waits'

@@ -3,6 +3,7 @@ import { seeded, type Seeded } from '../../../kit/seeded.ts';
 import type { FrameMessage, TelemetryMessage } from '@claret/client/telemetry';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
+import { shardEpochs } from '../views/epochs/epochsAt.ts';
 import { decode } from '@claret/client/telemetry';
 
 const ALL = { from_ms: -Infinity, to_ms: Infinity };
@@ -21,7 +22,7 @@ const ODD: readonly unknown[] = [
   { length: 1 },
 ];
 
-const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1, standbys: 1 };
+const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1, standbys: 1, epochs: 25 };
 const messages = (): TelemetryMessage[] => {
   const cluster = new SyntheticCluster(SMALL);
   return [cluster.welcome(), cluster.frame(), cluster.change({ locks: 'rw' }), cluster.frame()];
@@ -36,6 +37,8 @@ const MAY_LACK = {
     'turn turnKeptMs turnSlices turnWaitMs turns turnsLeftOut turnsTimedOut undecidedMembers waits.lock_wait waits.phase_wait',
     'expects expectsChanged grants grantsLapsed grantsReturned grantsStanding waiters.*.warranty',
     'warrantedAnswers warrantedCommits warranties warrantiesLeftOut warrantiesRecalled',
+    'epochContested epochIncomplete epochMembers epochOperations epochSlices epochs epochsCalledOff epochsLeftOut membersOfEpochs',
+    'rollbackSteps rollbacks snapshotAgeMs snapshotReads',
   ].join(' '),
   'shards.*.telemetry.hotRecords.*.': 'nativeBreaks nativeWaits natives phase.session phases.*.session warranties',
 };
@@ -81,7 +84,7 @@ function damaged(message: TelemetryMessage, chance: Seeded): string {
 
 /** All that views ask of a store. */
 function askEverything(store: TelemetryStore): void {
-  const { totals, conflicts, records, waiters, samples } = store;
+  const { totals, conflicts, records, epochs, waiters, samples } = store;
   for (let tick = totals.first(ALL); tick < totals.end(ALL); tick += 1) {
     for (const told of [
       totals.at(tick),
@@ -103,6 +106,14 @@ function askEverything(store: TelemetryStore): void {
     });
     lane.queues(ALL, (_, mode) => expect(records.modes[mode]).toBeTypeOf('string'));
     expect(lane.counts(ALL).operations).not.toBeNaN();
+  }
+  for (const lane of epochs.lanes) {
+    lane.phases(ALL, (mode, began_ms, ended_ms) => {
+      expect(epochs.modes[mode]).toBeTypeOf('string');
+      expect(ended_ms).toBeGreaterThanOrEqual(began_ms);
+    });
+    lane.queues(ALL, (_, mode) => expect(epochs.modes[mode]).toBeTypeOf('string'));
+    expect(shardEpochs(lane, { from_ms: 0, to_ms: 1e15 }).epochs).not.toBeNaN();
   }
   waiters.at(Infinity);
   store.replication.at(Infinity);

@@ -4,6 +4,7 @@ import { LaboratoryBar } from '../laboratory/LaboratoryBar.tsx';
 import { TimeColumn } from '../time/TimeColumn.tsx';
 import { Tour } from '../tour/Tour.tsx';
 import { ConflictsView } from '../views/conflicts/index.ts';
+import { EpochsPanel } from '../views/epochs/index.ts';
 import { Header } from '../views/header/index.ts';
 import { HeatPanel } from '../views/heat/index.ts';
 import { OwnersPanel } from '../views/owners/index.ts';
@@ -31,6 +32,7 @@ export function InstrumentPage() {
           <Header />
           <HeatPanel />
           <TurnsPanel />
+          <EpochsPanel />
           <PhasesPanel />
           <OwnersPanel />
         </TimeColumn>

@@ -1,6 +1,7 @@
 // The laboratory: switch concurrency control while the cluster is under load, and see the effect.
 import { TriangleAlert } from 'lucide-react';
 import { BeforeAfter } from './BeforeAfter.tsx';
+import { EpochsSwitch } from './EpochsSwitch.tsx';
 import styles from './Laboratory.module.css';
 import { NativesSwitch } from './NativesSwitch.tsx';
 import { NormalMode } from './NormalMode.tsx';
@@ -20,6 +21,7 @@ export function LaboratoryBar() {
       <WaySwitch />
       <NativesSwitch />
       <WarrantiesSwitch />
+      <EpochsSwitch />
       <SpikeControl />
       <BeforeAfter />
       <NormalMode />

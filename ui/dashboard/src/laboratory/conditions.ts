@@ -36,20 +36,23 @@ export const READER_WRITER: Conditions = WAYS[0].conditions;
 
 /** What one of the two does not say, such as what natives do in the four ways, makes no difference. */
 export function areSame(one: Conditions, other: Conditions): boolean {
-  const agree = (name: 'natives' | 'warranties') => one[name] === undefined || other[name] === undefined || one[name] === other[name];
+  const agree = (name: 'natives' | 'warranties' | 'epochs' | 'epoch_ms') =>
+    one[name] === undefined || other[name] === undefined || one[name] === other[name];
   const isWay = one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
-  return isWay && agree('natives') && agree('warranties');
+  return isWay && agree('natives') && agree('warranties') && agree('epochs') && agree('epoch_ms');
 }
 
 const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting locks' };
 const NATIVES_WAIT = 'natives wait';
 const WARRANTIES: Record<NonNullable<Conditions['warranties']>, string | null> = { off: null, auto: 'warranties', on: 'warranties always' };
+const EPOCHS: Record<NonNullable<Conditions['epochs']>, string | null> = { off: 'no epochs', auto: null, on: 'epochs always' };
 const COMBINING: Record<Conditions['combining'], string> = { auto: 'combining', on: 'combining always', off: 'no combining' };
 
-/** What is added to the words of the locks: that natives wait, and that results are promised. */
-function additions({ natives, warranties = 'off' }: Conditions): string[] {
-  const promised = WARRANTIES[warranties];
-  return [...(natives === 'wait' ? [NATIVES_WAIT] : []), ...(promised === null ? [] : [promised])];
+/** What is added to the words of the locks: that natives wait, that results are promised, and whether and how often there are epochs. */
+function additions({ natives, warranties = 'off', epochs = 'auto', epoch_ms = 0 }: Conditions): string[] {
+  const often = epochs !== 'off' && epoch_ms > 0 ? `an epoch every ${epoch_ms} ms` : null;
+  const added = [natives === 'wait' ? NATIVES_WAIT : null, WARRANTIES[warranties], EPOCHS[epochs], often];
+  return added.filter((words) => words !== null);
 }
 
 /** "commuting locks, phasing, no combining", and what is added to that. */

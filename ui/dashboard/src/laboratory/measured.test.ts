@@ -83,7 +83,7 @@ test('the tour finds its steps wherever they ran, and has no figures for the oth
   cluster.run(2, 1_000, 0);
   const findings = findingsOf(cluster.store, STEPS);
   expect(findings[0]!.committed_per_s).toBeCloseTo(1_000);
-  expect(findings.slice(1)).toEqual(Array(8).fill(null));
+  expect(findings.slice(1)).toEqual(Array(10).fill(null));
   cluster.run(4, 1_000, 0);
   expect(findingsOf(cluster.store, STEPS)[1]!.committed_per_s).toBeCloseTo(5_000);
 });

@@ -13,6 +13,7 @@ const WORDS: Record<string, SpikeWords> = {
     name: 'Natives',
     about: 'Single operations without a transaction, beside transfers and audits on the same counters.',
   },
+  lists: { name: 'Long lists', about: 'Each transaction writes or reads 300 of 20,000 registers at once, at all shards.' },
   rawmix: { name: 'Raw mix', about: 'Many clients add to sets and read their sizes; a few sets get most of the load.' },
 };
 

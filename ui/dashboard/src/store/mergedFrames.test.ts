@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { TelemetryStore } from './telemetryStore.ts';
 import { COUNTS } from './totalsSeries.ts';
-import { NATIVE, type FrameMessage, type Turns } from '@claret/client/telemetry';
+import { NATIVE, type EpochSlice, type FrameMessage, type Turns } from '@claret/client/telemetry';
 import { mergeTelemetry } from '../../../../gateway/src/telemetry/merge.ts';
 
 const WHOLE = { from_ms: 0, to_ms: Infinity };
@@ -80,6 +80,25 @@ test('turns keep their time, however many a merged frame tells of, and stay in o
   }
   expect(merged.breaks).toEqual({ displaced: 5 });
   expect(Object.keys(merged.standBacks)).toHaveLength(5);
+});
+
+test('epochs keep their times and counts, however many a merged frame tells of, and do not overlap', () => {
+  const cluster = new SyntheticCluster({ shards: 2, epochs: 90 });
+  const frames = Array.from({ length: 5 }, () => cluster.frame().shards[0]!.telemetry);
+  const merged = mergeTelemetry(frames);
+  const all = frames.flatMap(({ epochSlices }) => epochSlices);
+  expect(all.length).toBeGreaterThan(60);
+  expect(merged.epochSlices.length).toBeLessThanOrEqual(48);
+  for (const name of ['listMs', 'heldMs', 'turnMs', 'epochs', 'reads', 'writeOperations', 'cameBack', 'calledOff'] as const) {
+    const sum = (slices: EpochSlice[]) => slices.reduce((total, slice) => total + slice[name], 0);
+    expect(sum(merged.epochSlices), name).toBeCloseTo(sum(all), 6);
+  }
+  expect(merged.epochMembers).toBe(frames.reduce((sum, { epochMembers }) => sum + epochMembers, 0));
+  let free_ago_ms = Infinity;
+  for (const { agoMs, listMs, heldMs, turnMs } of merged.epochSlices) {
+    expect(agoMs).toBeLessThanOrEqual(free_ago_ms + 0.01);
+    free_ago_ms = agoMs - listMs - heldMs - turnMs;
+  }
 });
 
 test('warranties that have ended are all told, and those that stand once, at their places in time', () => {

@@ -4,6 +4,7 @@
 // Messages are assumed to be well formed (feed/decode.ts checks them).
 import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '@claret/client/telemetry';
 import { ConflictSeries } from './conflictSeries.ts';
+import { EpochSeries } from './epochSeries.ts';
 import { RecordSeries } from './recordSeries.ts';
 import { replicationSeries } from './replicationSeries.ts';
 import { SampleSeries } from './sampleSeries.ts';
@@ -15,6 +16,7 @@ import { TurnSeries } from './turnSeries.ts';
 import { WaiterSeries } from './waiterSeries.ts';
 
 export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
+export type { EpochLane, EpochSeries, ToldEpochs } from './epochSeries.ts';
 export type { NativesVisitor, PhaseVisitor, QueueVisitor, RecordLane, RecordSeries, ToldWarranty } from './recordSeries.ts';
 export type { ReplicationAt, ReplicationSeries } from './replicationSeries.ts';
 export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
@@ -49,6 +51,7 @@ export class TelemetryStore {
   readonly replication = replicationSeries();
   readonly slots = slotsSeries();
   readonly turns = new TurnSeries();
+  readonly epochs = new EpochSeries();
   readonly waiters = new WaiterSeries();
   readonly samples = new SampleSeries();
   private readonly ticks = new Ticks(TICKS_MAX);
@@ -186,6 +189,7 @@ export class TelemetryStore {
     this.replication.take(at_ms, message.replication, oldest_ms);
     this.slots.take(at_ms, message.slots, oldest_ms);
     this.turns.take(at_ms, message.shards, oldest_ms);
+    this.epochs.take(message.shards, oldest_ms);
     this.waiters.take(at_ms, message.shards, oldest_ms);
     this.samples.take(at_ms, message.shards, oldest_ms);
     this.missedFrames += message.missed;
@@ -222,6 +226,7 @@ export class TelemetryStore {
     this.replication.clear();
     this.slots.clear();
     this.turns.clear();
+    this.epochs.clear();
     this.waiters.clear();
     this.samples.clear();
   }

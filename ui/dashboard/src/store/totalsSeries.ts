@@ -33,6 +33,11 @@ export const COUNTS = [
   'warranted',
   'recalled',
   'lapsed',
+  'epochs',
+  'epochsCalledOff',
+  'epochMembers',
+  'epochOperations',
+  'cameBack',
 ] as const;
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions', 'grantsStanding'] as const;
 
@@ -40,7 +45,9 @@ export type CountName = (typeof COUNTS)[number];
 export type GaugeName = (typeof GAUGES)[number];
 /**
  * `committed`: transactions, also those that needed no message; `commits`: their branches, one at each shard involved; `withdrawn`: members
- * taken out, among `aborts`; `warranted`: operations that warranties answered, in no other count.
+ * taken out, among `aborts`; `warranted`: operations that warranties answered, in no other count. Of epochs: `epochMembers` is among
+ * `commits`, so it counts a member at each of its shards, and `epochOperations` among `operations`; `cameBack`: times that a member was not
+ * committed in an epoch, and is gathered again.
  */
 export type TotalName = CountName | GaugeName;
 
@@ -226,6 +233,11 @@ export class TotalsSeries {
     counts.add(20, telemetry.warrantedAnswers);
     counts.add(21, telemetry.warrantiesRecalled);
     counts.add(22, telemetry.grantsLapsed);
+    counts.add(23, telemetry.epochs);
+    counts.add(24, telemetry.epochsCalledOff);
+    counts.add(25, telemetry.epochMembers);
+    counts.add(26, telemetry.epochOperations);
+    counts.add(27, telemetry.epochContested + telemetry.epochIncomplete);
     for (const reason in telemetry.breaks) this.breaks.add(reason, telemetry.breaks[reason]!);
     for (const reason in telemetry.standBacks) this.standBacks.add(reason, telemetry.standBacks[reason]!);
     for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(cause, telemetry.waits[cause]!.totalMs);

@@ -17,6 +17,7 @@ import type {
   Waiter,
   WelcomeMessage,
 } from '@claret/client/telemetry';
+import { SyntheticEpochs } from './syntheticEpochs.ts';
 
 export interface SyntheticOptions {
   seed: string;
@@ -33,6 +34,8 @@ export interface SyntheticOptions {
   samples: number;
   /** 0: the cluster is not replicated */
   standbys: number;
+  /** per second; 0: none */
+  epochs: number;
 }
 
 const DEFAULTS: SyntheticOptions = {
@@ -46,6 +49,7 @@ const DEFAULTS: SyntheticOptions = {
   waiters: 12,
   samples: 8,
   standbys: 0,
+  epochs: 0,
 };
 
 const LABELS = ['bid', 'viewAuction', 'comment', 'openAuction', 'closeAuction', 'browse', 'post', 'timeline'];
@@ -56,6 +60,33 @@ const TYPES = [
   { type: 'Register', key: 'item', write: 'set', read: 'get', modes: ['exclusive', 'read'] },
 ] as const;
 const CAUSES = ['lock_wait', 'phase_wait'];
+
+/** What this cluster has none of. */
+const NONE = {
+  turns: 0,
+  turnsTimedOut: 0,
+  turnKeptMs: 0,
+  turnWaitMs: 0,
+  warranties: 0,
+  warrantiesRecalled: 0,
+  grants: 0,
+  grantsReturned: 0,
+  grantsLapsed: 0,
+  expects: 0,
+  expectsChanged: 0,
+  warrantedAnswers: 0,
+  warrantedCommits: 0,
+  rollbacks: 0,
+  rollbackSteps: 0,
+  snapshotReads: 0,
+  snapshotAgeMs: 0,
+  clocksApart: 0,
+  grantsStanding: 0,
+  warrantiesLeftOut: 0,
+  turnsLeftOut: 0,
+  turnSlices: [],
+  turn: null,
+};
 
 interface LiveRecord {
   key: string;
@@ -75,6 +106,7 @@ export class SyntheticCluster {
   /** under way */
   moves: Slots['moves'] = [];
   private readonly chance: Seeded;
+  private readonly epochs: SyntheticEpochs;
   private readonly records: LiveRecord[][];
   private now_ms: number;
   private frames = 0;
@@ -82,7 +114,9 @@ export class SyntheticCluster {
 
   constructor(options: Partial<SyntheticOptions> = {}) {
     this.options = { ...DEFAULTS, ...options };
-    this.chance = seeded(this.options.seed);
+    const { seed, shards, epochs, began_ms } = this.options;
+    this.chance = seeded(seed);
+    this.epochs = new SyntheticEpochs(seed, shards, epochs, began_ms);
     this.now_ms = this.options.began_ms;
     this.records = Array.from({ length: this.options.shards }, (_, shard) =>
       Array.from({ length: this.options.hotRecords }, (_, rank) => this.record(shard, rank)),
@@ -100,6 +134,7 @@ export class SyntheticCluster {
   frame(): FrameMessage {
     this.now_ms += this.options.frame_ms;
     this.frames += 1;
+    this.epochs.pass(this.now_ms);
     const shards = this.records.map((_, shard) => ({ shard, at_ms: this.now_ms, telemetry: this.telemetry(shard) }));
     const replication = this.options.standbys === 0 ? {} : { replication: this.replication() };
     const slots = this.slots();
@@ -160,6 +195,7 @@ export class SyntheticCluster {
     const hotRecords = this.records[shard]!.map((record) => this.hotRecord(record)).sort((one, other) => other.heat - one.heat);
     const commits = chance.integer(300, 700);
     const latencies = this.latencies(commits);
+    const epochs = this.epochs.told(shard, this.now_ms);
     const retries = this.conditions.locks === 'rw' ? chance.integer(100, 900) : chance.integer(0, 40);
     const waits = Object.fromEntries(
       CAUSES.map((cause) => [cause, { count: chance.integer(10, 90), totalMs: round(chance.between(50, 900)) }]),
@@ -174,7 +210,7 @@ export class SyntheticCluster {
       commits,
       homeCommits: Math.round(commits * 0.8),
       denials: chance.integer(0, 20),
-      operations: commits * 5,
+      operations: commits * 5 + epochs.epochOperations,
       natives: 2 * commits,
       nativeBreaks: Math.round(retries * 0.2),
       members: commits,
@@ -183,19 +219,6 @@ export class SyntheticCluster {
       batches: shard === 0 ? 40 : 0,
       batchMembers: shard === 0 ? 40 * chance.integer(1, 12) : 0,
       stoodBack: 0,
-      turns: 0,
-      turnsTimedOut: 0,
-      turnKeptMs: 0,
-      turnWaitMs: 0,
-      warranties: 0,
-      warrantiesRecalled: 0,
-      grants: 0,
-      grantsReturned: 0,
-      grantsLapsed: 0,
-      expects: 0,
-      expectsChanged: 0,
-      warrantedAnswers: 0,
-      warrantedCommits: 0,
       framesIn: commits,
       framesOut: commits,
       aborts: { wounded: Math.round(retries * 0.7), lock_timeout: retries - Math.round(retries * 0.7), withdrawn: chance.integer(0, 20) },
@@ -213,17 +236,13 @@ export class SyntheticCluster {
       records: 30_000 + this.frames,
       sessions: 12,
       undecidedMembers: chance.integer(0, 80),
-      clocksApart: 0,
-      grantsStanding: 0,
       conflicts: this.conflicts(),
       conflictsLeftOut: chance.integer(0, 5),
       hotRecords,
       recordsTracked: 128,
       phasesLeftOut: 0,
-      warrantiesLeftOut: 0,
-      turnSlices: [],
-      turn: null,
-      turnsLeftOut: 0,
+      ...NONE,
+      ...epochs,
       waiters: this.waiters(shard),
       samples: Array.from({ length: options.samples }, () => this.sample(shard)),
       commitsSampledOneIn: 64,

@@ -1,4 +1,4 @@
-// The paper's story in five steps, that of Mediator in two, and that of warranties in two. Each puts the cluster under load with its own conditions, and says what to expect, why, and
+// The paper's story in five steps, that of Mediator in two, that of warranties in two, and that of epochs in two. Each puts the cluster under load with its own conditions, and says what to expect, why, and
 // where to look. The figures are measured on the running cluster.
 import type { Conditions } from '@claret/client/telemetry';
 import { WAYS } from '../laboratory/conditions.ts';
@@ -20,6 +20,8 @@ const CLIENTS = 128;
 const bidSpike: SpikeWish = { spike: 'bid-spike', seconds: 15, clients: CLIENTS };
 const nativesSpike: SpikeWish = { spike: 'natives', seconds: 15, clients: CLIENTS };
 const popularPost: SpikeWish = { spike: 'popular-post', seconds: 15, clients: CLIENTS };
+/** Each has hundreds of records in flight. */
+const lists: SpikeWish = { spike: 'lists', seconds: 15, clients: 16 };
 
 export const STEPS: readonly Step[] = [
   {
@@ -106,5 +108,24 @@ export const STEPS: readonly Step[] = [
       'Warranties pay off where results are read far more often than changed, and where messages cost more than the work of the app server, here the load’s own process.',
     conditions: { ...WAYS[3].conditions, warranties: 'auto' },
     spike: popularPost,
+  },
+  {
+    title: 'Thousands of keys at once',
+    tell: 'Sixteen clients each write or read a list of 300 records, again and again: together a quarter of all there are. By locks, whoever asks for so many records meets somebody at one of them.',
+    why: 'A list holds the records that it has got while it waits for the others, at every shard. The longer the lists and the more of them, the more they hold each other up.',
+    look: '“Throughput” and “Retries” at the top. Under “Who blocks whom?”, WriteList and ReadList block each other.',
+    otherwise: '',
+    conditions: { ...WAYS[3].conditions, epochs: 'off' },
+    spike: lists,
+  },
+  {
+    title: 'One moment for all of them',
+    tell: 'The same load, but lists hold nothing while they gather. Then there is one moment at which all of them hold all their records, and from it on they take effect one after the other.',
+    why: 'That moment is called an epoch. Members of one epoch pass each other, since their order is decided afterwards. To all other transactions they are like any other that has voted, so everything stays strictly serializable.',
+    look: '“Epochs” at the top, and the lanes below: above the band the members that gather, dark where they hold, then the turn of writes and that of reads. Hatched: a shard’s list was late, so the epoch was called off.',
+    otherwise:
+      'Epochs pay off where lists are long and meet each other. An epoch takes about three messages between shards, so on a busy machine, or with few lists at a time, locks may be as fast.',
+    conditions: { ...WAYS[3].conditions, epochs: 'on' },
+    spike: lists,
   },
 ];

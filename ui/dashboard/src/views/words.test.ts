@@ -35,13 +35,14 @@ it('a blocker is described by its state', () => {
   expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('ahead in the queue');
 });
 
-it('a wait is for a holder, for a phase, for a turn or for a warranty; an unknown cause is shown as it is', () => {
-  expect(['lock_wait', 'phase_wait', 'turn', 'warranty_wait', 'epoch_wait'].map(causeWords)).toEqual([
+it('a wait is for a holder, for a phase, for a turn, for a warranty or for an epoch; an unknown cause is shown as it is', () => {
+  expect(['lock_wait', 'phase_wait', 'turn', 'warranty_wait', 'epoch_wait', 'tea_break'].map(causeWords)).toEqual([
     'for a holder',
     'for a phase',
     'for its turn',
     'for the end of a warranty',
-    'epoch wait',
+    'for members of an epoch',
+    'tea break',
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { Button, formatCount, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { figureWords, msWords, scaleWords, shareWords, shortFigureWords } from '../../components/figures.ts';
+import { figureWords, msWords, NOTHING, scaleWords, shareWords, shortFigureWords } from '../../components/figures.ts';
 import { reasonWords } from '../../components/reasons.ts';
 import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import { Term } from '../../components/Term.tsx';
@@ -16,7 +16,18 @@ import { causeLook } from './causes.ts';
 import { drawLines } from './drawLine.ts';
 import { drawSpending } from './drawSpending.ts';
 import { FigureRow } from './FigureRow.tsx';
-import { around, figuresOf, inAllStates, membersPerBatch, reasonsOf, shownOf, spendingOf, warrantedShare } from './figuresShown.ts';
+import {
+  around,
+  epochShare,
+  figuresOf,
+  inAllStates,
+  membersPerBatch,
+  operationsPerMember,
+  reasonsOf,
+  shownOf,
+  spendingOf,
+  warrantedShare,
+} from './figuresShown.ts';
 import type { Figures, ReasonCount, Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
 
@@ -51,6 +62,7 @@ const drawBreaks = drawLines(
   { words: scaleWords },
 );
 const drawWarranted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'warranted') }], { words: scaleWords });
+const drawEpochs = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'epochMembers') }], { words: scaleWords });
 const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
@@ -79,6 +91,13 @@ const warrantedAt = (store: TelemetryStore, at_ms: number) => {
   const share = warrantedShare(store, around(at_ms));
   return `${rate('warranted')}${share === null ? '' : `, ${shareWords(share)} of all operations`}; recalled ${rate('recalled')}, lapsed ${rate('lapsed')}`;
 };
+const epochsAt = (store: TelemetryStore, at_ms: number) => {
+  const rate = (name: 'epochMembers' | 'cameBack' | 'epochsCalledOff') => `${figureWords(store.totals.perSecond(around(at_ms), name))}/s`;
+  const share = epochShare(store, around(at_ms));
+  const size = figureWords(operationsPerMember(store, around(at_ms)));
+  const of = share === null ? '' : `, ${shareWords(share)} of all`;
+  return `${rate('epochMembers')}, of ${size} operations each${of}; came back ${rate('cameBack')}, epochs called off ${rate('epochsCalledOff')}`;
+};
 const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
 const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
   `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
@@ -96,6 +115,7 @@ export function Header() {
         natives: store.totals.sum(span, 'natives') > 0,
         warranted: store.totals.sum(span, 'warranted') > 0,
         members: store.totals.sum(span, 'members') > 0,
+        epochs: store.totals.sum(span, 'epochs') > 0,
         batches: store.totals.sum(span, 'batches') > 0,
         breaks: store.totals.sum(span, 'chainsBroken') + store.totals.sum(span, 'stoodBack') > 0,
       },
@@ -126,11 +146,11 @@ export function Header() {
 
 interface RowsProps {
   figures: Figures;
-  has: Record<'natives' | 'warranted' | 'members' | 'batches' | 'breaks', boolean>;
+  has: Record<'natives' | 'warranted' | 'members' | 'epochs' | 'batches' | 'breaks', boolean>;
   reasons: readonly ReasonCount[];
 }
 
-/** The rows of natives, warranties, forecasts, batches and broken chains are there while the time shown has any. */
+/** The rows of natives, warranties, epochs, forecasts, batches and broken chains are there while the time shown has any. */
 function Rows({ figures, has, reasons }: RowsProps) {
   const { isWide, scale } = useGutter();
   const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
@@ -148,6 +168,7 @@ function Rows({ figures, has, reasons }: RowsProps) {
       />
       {has.warranted && <WarrantedRow figures={figures} height={tall_px} />}
       {has.natives && <NativesRow figures={figures} height={row_px} />}
+      {has.epochs && <EpochsRow figures={figures} height={tall_px} />}
       {has.members && (
         <FigureRow
           title={<Term word="forecast">Forecasts</Term>}
@@ -253,6 +274,22 @@ function WarrantedRow({ figures, height }: { figures: Figures; height: number })
   );
 }
 
+function EpochsRow({ figures, height }: { figures: Figures; height: number }) {
+  return (
+    <FigureRow
+      title={<Term word="epoch">Epochs</Term>}
+      chartTitle="Epochs: lists that committed in one per second, at all their shards, over time; size: their operations there"
+      figures={[
+        { name: 'lists/s', figure: shortFigureWords(figures.epochMembers_per_s) },
+        { name: 'size', figure: figureWords(figures.operations_per_member) },
+      ]}
+      height={height}
+      draw={drawEpochs}
+      valueAt={epochsAt}
+    />
+  );
+}
+
 /** Why chains broke and batches stood back in the time shown. */
 function Reasons({ reasons }: { reasons: readonly ReasonCount[] }) {
   return (
@@ -330,6 +367,11 @@ function HeaderTable() {
               ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
               ['Answered without a message/s', ({ warranted_per_s }) => figureWords(warranted_per_s)],
               ['Natives/s', ({ natives_per_s }) => figureWords(natives_per_s)],
+              ['Members of epochs/s', ({ epochMembers_per_s }) => figureWords(epochMembers_per_s)],
+              ['Operations per member', ({ operations_per_member }) => figureWords(operations_per_member)],
+              ['Operations in epochs, of all', ({ epoch_share }) => (epoch_share === null ? NOTHING : shareWords(epoch_share))],
+              ['Came back/s', ({ cameBack_per_s }) => figureWords(cameBack_per_s)],
+              ['Epochs called off/s', ({ calledOff_per_s }) => figureWords(calledOff_per_s)],
               ['Forecasts sent/s', ({ members_per_s }) => figureWords(members_per_s)],
               ['Forecasts wrong/s', ({ withdrawn_per_s }) => figureWords(withdrawn_per_s)],
               ['Executed again/s', ({ again_per_s }) => figureWords(again_per_s)],

@@ -2,6 +2,7 @@
 import { modeLook } from '../../chart/modes.ts';
 import type { Palette } from '../../chart/palette.ts';
 import type { GlossaryWord } from '../../components/glossary.ts';
+import { HELD } from '../../store/epochParts.ts';
 import { runOf } from '../../store/runs.ts';
 import { RUNNING } from './figuresShown.ts';
 
@@ -50,6 +51,14 @@ const KNOWN: Record<string, CauseLook> = {
     hatch: 6,
     colour: ({ good }) => good,
     token: '--good',
+  },
+  epoch_wait: {
+    words: 'behind an epoch',
+    about: 'Members of an epoch hold one of its records, until their turn has ended.',
+    term: 'epoch',
+    hatch: 8,
+    colour: (palette) => palette.mode(HELD).colour,
+    token: modeLook(HELD).token,
   },
   turn: {
     words: 'waiting for a turn',

@@ -43,7 +43,7 @@ test('reports add up: rates over the reported time, time spent by cause', () => 
 });
 
 test('before the first report there are no figures', () => {
-  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(15).fill(null));
+  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(20).fill(null));
   expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
   expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
 });
@@ -62,6 +62,31 @@ test('what needed no message counts as committed, and has its share of all opera
   expect(figures.warranted_share).toBe(0.75);
 });
 
+test('members of epochs have their operations, and these their share of all', () => {
+  const store = new TelemetryStore();
+  const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'epochs' });
+  store.take(cluster.welcome());
+  const frame = cluster.frame();
+  const told = {
+    operations: 4_000,
+    epochs: 5,
+    epochMembers: 20,
+    epochOperations: 3_000,
+    epochContested: 1,
+    epochIncomplete: 2,
+    epochsCalledOff: 1,
+  };
+  Object.assign(frame.shards[0]!.telemetry, told);
+  store.take(frame);
+  expect(figuresOf(store, { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 201 })).toMatchObject({
+    epochMembers_per_s: 100,
+    operations_per_member: 150,
+    epoch_share: 0.75,
+    cameBack_per_s: 15,
+    calledOff_per_s: 5,
+  });
+});
+
 test('buckets keep their positions while the axis advances, and end by the newest data', () => {
   const seen: number[] = [];
   eachBucket({ from_ms: 1_300, to_ms: 4_700 }, 1_000, 4_500, ({ from_ms }) => seen.push(from_ms));
@@ -74,7 +99,7 @@ test('states have a fixed order, whichever was reported first', () => {
   const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'states' });
   store.take(cluster.welcome());
   for (const names of [
-    ['epoch_wait', 'thrown_away'],
+    ['tea_break', 'epoch_wait', 'thrown_away'],
     ['phase_wait', 'backing_off', 'lock_wait'],
   ]) {
     const frame = cluster.frame();
@@ -82,7 +107,7 @@ test('states have a fixed order, whichever was reported first', () => {
     store.take(frame);
   }
   const told = spendingOf(store, { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 401 }).map(({ name }) => name);
-  const asTold = ['lock_wait', 'phase_wait', 'backing_off', 'thrown_away', 'epoch_wait'];
+  const asTold = ['lock_wait', 'phase_wait', 'epoch_wait', 'backing_off', 'thrown_away', 'tea_break'];
   expect(told.filter((name) => asTold.includes(name))).toEqual(asTold);
   expect(told[0]).toBe(RUNNING);
 });

@@ -42,6 +42,13 @@ export interface Figures {
   /** operations that warranties answered without a message, and their share of all operations, 0..1 */
   warranted_per_s: number | null;
   warranted_share: number | null;
+  /** members that committed in an epoch, at each of their shards, how many operations each had there, and the share of these in all operations, 0..1 */
+  epochMembers_per_s: number | null;
+  operations_per_member: number | null;
+  epoch_share: number | null;
+  /** times that a member was gathered again, and epochs that were called off, at each shard */
+  cameBack_per_s: number | null;
+  calledOff_per_s: number | null;
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
@@ -63,6 +70,11 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     stoodBack_per_s: totals.perSecond(span, 'stoodBack'),
     warranted_per_s: totals.perSecond(span, 'warranted'),
     warranted_share: warrantedShare(store, span),
+    epochMembers_per_s: totals.perSecond(span, 'epochMembers'),
+    operations_per_member: operationsPerMember(store, span),
+    epoch_share: epochShare(store, span),
+    cameBack_per_s: totals.perSecond(span, 'cameBack'),
+    calledOff_per_s: totals.perSecond(span, 'epochsCalledOff'),
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
@@ -81,6 +93,18 @@ export function warrantedShare({ totals }: Pick<TelemetryStore, 'totals'>, span:
   const warranted = totals.sum(span, 'warranted');
   const all = warranted + totals.sum(span, 'operations');
   return all > 0 ? warranted / all : null;
+}
+
+/** Null without members of epochs. */
+export function operationsPerMember({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  const members = totals.sum(span, 'epochMembers');
+  return members > 0 ? totals.sum(span, 'epochOperations') / members : null;
+}
+
+/** The share of all operations of transactions and natives that ran in an epoch, 0..1; null without operations. */
+export function epochShare({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  const all = totals.sum(span, 'warranted') + totals.sum(span, 'operations');
+  return all > 0 ? totals.sum(span, 'epochOperations') / all : null;
 }
 
 export interface ReasonCount {
@@ -109,7 +133,7 @@ export interface Spending {
 
 export const RUNNING = 'running';
 /** From the bottom of the chart; states unknown to this page come last. */
-const ORDER = ['lock_wait', 'phase_wait', 'warranty_wait', 'turn', 'queued', 'backing_off', 'thrown_away'];
+const ORDER = ['lock_wait', 'phase_wait', 'warranty_wait', 'epoch_wait', 'turn', 'queued', 'backing_off', 'thrown_away'];
 
 function inOrder(states: readonly string[]): string[] {
   const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);

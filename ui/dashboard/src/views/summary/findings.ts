@@ -6,7 +6,7 @@ import { retriesPerCommit } from '../../components/retriesPerCommit.ts';
 import type { ConflictRow, Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
 import { recordsOfPair, underOneRule } from '../conflicts/conflictsShown.ts';
-import { warrantedShare } from '../header/figuresShown.ts';
+import { epochShare, warrantedShare } from '../header/figuresShown.ts';
 
 /** While the axis follows, a sentence covers this time: with a shorter one it would change before it can be read. */
 export const WINDOW_MS = 5_000;
@@ -16,6 +16,8 @@ const IDLE_PER_S = 10;
 const COMMITS_PER_CONFLICT = 50;
 /** With a smaller share of operations that needed no message, they are not mentioned. */
 const WARRANTED_MIN = 0.05;
+/** With a smaller share of operations in epochs, they are not mentioned. */
+const EPOCHS_MIN = 0.05;
 /** With fewer retries per commit, retries are not mentioned. */
 const RETRIES_MIN = 0.5;
 
@@ -25,6 +27,8 @@ export interface Findings {
   natives_per_s: number | null;
   /** operations that needed no message, of all, 0..1; null: too few to mention */
   warranted_share: number | null;
+  /** operations that ran in epochs, of all, 0..1; null: too few to mention */
+  epoch_share: number | null;
   /** null: too few to mention */
   retries_per_commit: number | null;
   /** the two labels with the most conflicts between them; null: hardly any conflicts */
@@ -47,11 +51,13 @@ export function situationOf(store: TelemetryStore, shown: Span, isFollowing: boo
   if (committed_per_s < IDLE_PER_S && natives_per_s < IDLE_PER_S && pair === null) return { is: 'idle' };
   const retries = retriesPerCommit(store, counted);
   const warranted = warrantedShare(store, counted);
+  const inEpochs = epochShare(store, counted);
   return {
     is: 'busy',
     committed_per_s,
     natives_per_s: natives_per_s >= IDLE_PER_S ? natives_per_s : null,
     warranted_share: warranted !== null && warranted >= WARRANTED_MIN ? warranted : null,
+    epoch_share: inEpochs !== null && inEpochs >= EPOCHS_MIN ? inEpochs : null,
     retries_per_commit: retries !== null && retries >= RETRIES_MIN ? retries : null,
     pair,
     conditions: conditionsAt(store, counted.to_ms),

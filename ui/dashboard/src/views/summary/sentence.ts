@@ -42,7 +42,7 @@ function idle({ canStart, isRecording }: Around): Piece[] {
 
 const rateWords = (per_s: number) => (per_s >= 10 ? formatCount(Math.round(per_s)) : figureWords(per_s));
 
-function load({ committed_per_s, natives_per_s, warranted_share, retries_per_commit, change }: Findings): Piece[] {
+function load({ committed_per_s, natives_per_s, warranted_share, epoch_share, retries_per_commit, change }: Findings): Piece[] {
   const pieces: Piece[] = [link(`${rateWords(committed_per_s)} transactions a second`, 'throughput')];
   if (change !== null) pieces.push({ text: `, ${factorWords(change.factor)} under ${lower(shortConditionWords(change.before))}` });
   if (retries_per_commit !== null)
@@ -50,6 +50,7 @@ function load({ committed_per_s, natives_per_s, warranted_share, retries_per_com
       text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each`,
     });
   if (warranted_share !== null) pieces.push({ text: `; ${shareWords(warranted_share)} of all operations needed no message` });
+  if (epoch_share !== null) pieces.push({ text: `; ${shareWords(epoch_share)} of all operations ran in epochs` });
   if (natives_per_s !== null) pieces.push({ text: `. Beside them, ${rateWords(natives_per_s)} natives a second` });
   return [...pieces, { text: '. ' }];
 }
@@ -91,11 +92,13 @@ function conditions(of: Conditions | null): Piece[] {
   if (of === null) return [];
   const { locks, phasing, combining } = of;
   if (locks === 'none') return [link('No locks', 'laboratory-bar'), { text: ' are on: results may be wrong.' }];
-  const { warranties = 'off' } = of;
+  const { warranties = 'off', epochs = 'auto' } = of;
   const extras = [
     ...(phasing ? ['phasing'] : []),
     ...(combining === 'off' ? [] : ['combining']),
     ...(warranties === 'off' ? [] : ['warranties']),
+    // Where they help is the usual case, and the load says whether there are any.
+    ...(epochs === 'on' ? ['epochs'] : []),
   ];
   const name = `${locks === 'rw' ? 'Reader/writer locks' : 'Commuting locks'}${extras.length > 0 ? ` with ${listed(extras)}` : ''}`;
   const onHot = combining === 'off' ? '' : 'transactions on hot records are executed one on top of another; elsewhere ';

@@ -102,6 +102,16 @@ describe('the sentence', () => {
     );
   });
 
+  it('says how much runs in epochs, and names them where all lists do', () => {
+    const lists = { homeCommits: 20, commits: 40, operations: 1_000, epochMembers: 36, epochOperations: 900 };
+    expect(new Told({ ...PHASING, epochs: 'on' }).run(6, lists).sentence()).toMatch(
+      '100 transactions a second; 90% of all operations ran in epochs. They hardly block each other. Commuting locks with phasing and epochs are on:',
+    );
+    expect(new Told({ ...PHASING, epochs: 'auto' }).run(6, { ...lists, epochOperations: 10 }).sentence()).toMatch(
+      /^100 transactions a second\. .* Commuting locks with phasing are on:/,
+    );
+  });
+
   it('counts both directions of a pair together, the label that holds more often first', () => {
     expect(pairsOf([conflict('Bid', 'View', 30), conflict('View', 'Bid', 40), conflict('Bid', 'Bid', 60)])).toEqual([
       { labels: ['View', 'Bid'], count: 70 },

@@ -12,6 +12,7 @@ export function causeWords(cause: string): string {
   if (cause === 'native_wait') return 'for a holder, as a native';
   if (cause === 'turn') return 'for its turn';
   if (cause === 'warranty_wait') return 'for the end of a warranty';
+  if (cause === 'epoch_wait') return 'for members of an epoch';
   return cause.replaceAll('_', ' ');
 }
 

@@ -1,0 +1,101 @@
+// Epochs on a real cluster: the spike of long lists, by locks and in epochs, through the page's laboratory; what the lanes and their table say,
+// and a shard that is frozen, so that epochs are called off. The tests are one story: each continues where the previous one ended.
+import { expect, type Page } from '@playwright/test';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { accessibilityFaults, asTable, on, PHONE, startSpike, stickingOut, test, totalOf, watch } from './dashboard.ts';
+
+/** Longer than the whole story takes; the test stops the spike. */
+const SPIKE = { seconds: 115, clients: 8 };
+/** On a machine under load the first epochs may take a while. */
+const FIRST_WITHIN_MS = 30_000;
+/** Longer than any list is waited for, and too short for its clients to lose their sessions. */
+const FROZEN_MS = 1_500;
+
+const epochs = (page: Page) => page.getByRole('group', { name: 'Epochs', exact: true });
+const lanes = (page: Page) => on(page).epochs.getByRole('img', { name: /^Epochs of \d shards over time/ });
+
+test.describe('epochs', () => {
+  test.describe.configure({ mode: 'serial' });
+  let cluster: Cluster;
+  let page: Page;
+
+  test.beforeAll(async ({ browser }) => {
+    cluster = await startCluster({ shards: 2, dashboard: true });
+    page = await browser.newPage({ baseURL: cluster.gateways[0]!.rest });
+    await watch(page);
+  });
+  test.afterAll(async () => {
+    await page.close();
+    await cluster.stop();
+  });
+
+  test('once they are off, long lists go by locks', async () => {
+    await epochs(page).getByRole('button', { name: 'Off' }).click();
+    await expect(on(page).flags).toContainText('+ Combining, no epochs');
+    await expect(on(page).epochs).toContainText('they are switched off');
+    await startSpike(page, 'Long lists', SPIKE);
+    await expect(on(page).figures.getByRole('heading', { name: 'Epochs' })).toHaveCount(0);
+  });
+
+  test('once they are on, lists run in epochs, which the lanes and their table show', async () => {
+    const always = epochs(page).getByRole('button', { name: 'Always' });
+    await always.click();
+    await expect(always).toHaveAttribute('aria-pressed', 'true');
+    await expect(on(page).flags).toContainText('+ Combining, epochs always');
+    await expect(on(page).figures.getByRole('heading', { name: 'Epochs' })).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(page.getByText(/; [\w %]+ of all operations ran in epochs/)).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    await expect(lanes(page)).toBeVisible();
+    await expect(on(page).epochs.getByText(/^[\d.,]+\/s, \d+% held$/)).toHaveCount(2);
+    const table = await asTable(on(page).epochs);
+    await expect(table.getByRole('row')).toHaveCount(3);
+    for (const header of ['Epochs', 'Writes', 'Reads', 'Operations']) {
+      await expect.poll(() => totalOf(table, header), { timeout: FIRST_WITHIN_MS }).toBeGreaterThan(0);
+    }
+    await on(page)
+      .epochs.getByRole('button', { name: /as a table/ })
+      .click();
+  });
+
+  test('pointing at a lane tells of the epochs there', async () => {
+    await page.evaluate(() => document.querySelector('#epochs')!.scrollIntoView({ block: 'center' }));
+    await expect(async () => {
+      const { x, y, width } = (await lanes(page).boundingBox())!;
+      await page.mouse.move(x + width - 30, y + 30);
+      await expect(page.getByText(/^Shard 0 at \d/)).toBeVisible({ timeout: 1_000 });
+      await expect(page.getByText(/ with [\d,]+ operations committed$/)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await page.mouse.move(0, 0);
+  });
+
+  test('a frozen shard is late: the epoch is called off, and its name stands beside the lanes', async () => {
+    const { pid } = cluster.gateways[1]!;
+    await expect(async () => {
+      process.kill(pid, 'SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
+      process.kill(pid, 'SIGCONT');
+      await expect(on(page).epochs.getByText('called off: shard 1 late')).toBeVisible({ timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
+    const table = await asTable(on(page).epochs);
+    expect(await totalOf(table, 'Called off')).toBeGreaterThan(0);
+    await on(page)
+      .epochs.getByRole('button', { name: /as a table/ })
+      .click();
+  });
+
+  test('passes the accessibility check, and fits a phone', async ({ browser }) => {
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const phone = await browser.newPage({ ...PHONE, baseURL: cluster.gateways[1]!.rest });
+    await watch(phone);
+    await expect(epochs(phone).getByRole('button', { name: 'Always' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(lanes(phone)).toBeVisible({ timeout: FIRST_WITHIN_MS });
+    expect(await stickingOut(phone)).toEqual([]);
+    await phone.close();
+  });
+
+  test('after the stop nothing was lost, and the cluster goes back to normal', async () => {
+    if (await on(page).stopSpike.isVisible()) await on(page).stopSpike.click(); // on a slow machine the spike may already be over
+    await expect(page.getByText('verified: nothing lost')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Back to normal' }).click();
+    await expect(epochs(page).getByRole('button', { name: 'Where it helps' })).toHaveAttribute('aria-pressed', 'true');
+  });
+});

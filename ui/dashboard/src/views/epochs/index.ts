@@ -1,0 +1,1 @@
+export { EpochsPanel } from './EpochsPanel.tsx';
