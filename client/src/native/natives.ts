@@ -137,7 +137,16 @@ export class Natives implements NativeReceivers {
   #reported(native: Native, receipt: ReceiptDraft): Native {
     const end = (outcome: Receipt['outcome']) => {
       const durationMs = this.#environment.monotonicMs() - native.issuedMs;
-      const told = receipt.end({ label: NATIVE_LABEL, outcome, retries: 0, durationMs, operations: 1, warranted: 0, shards: 1 });
+      const told = receipt.end({
+        label: NATIVE_LABEL,
+        outcome,
+        retries: 0,
+        durationMs,
+        operations: 1,
+        warranted: 0,
+        shards: 1,
+        epochMs: null,
+      });
       for (const listener of receipt.listeners) tell(this.#environment, listener, told);
     };
     return {
