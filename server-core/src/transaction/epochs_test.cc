@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "shard/test_disk.h"
-#include "transaction/test_actor.h"
 #include "transaction/test_epochs.h"
 
 namespace claret::testing {

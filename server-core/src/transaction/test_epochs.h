@@ -10,6 +10,7 @@
 
 #include "ground/slots.h"
 #include "shard/test_client.h"
+#include "transaction/test_actor.h"
 
 namespace claret::testing {
 
