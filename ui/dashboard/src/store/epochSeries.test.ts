@@ -33,7 +33,7 @@ function seriesOf(...slices: EpochSlice[]): EpochSeries {
 
 function slicesOf(lane: EpochLane, span = ALL): ToldEpochs[] {
   const slices: ToldEpochs[] = [];
-  lane.slices(span, (slice) => slices.push(slice));
+  lane.slices(span, (slice) => slices.push({ ...slice }));
   return slices;
 }
 

@@ -64,11 +64,31 @@ class Modes {
   }
 }
 
+const NOBODY: readonly number[] = [];
+const NOTHING: ToldEpochs = {
+  manager: 0,
+  gathered_ms: 0,
+  began_ms: 0,
+  listed_ms: 0,
+  sealed_ms: 0,
+  written_ms: 0,
+  ended_ms: 0,
+  epochs: 0,
+  reads: 0,
+  writes: 0,
+  readOperations: 0,
+  writeOperations: 0,
+  cameBack: 0,
+  calledOff: 0,
+  late: NOBODY,
+};
+
 /** The epochs of one shard, as a lane (views/phases): parts are phases, and members that are gathered are a queue. */
 export class EpochLane {
   readonly shard: number;
   private readonly track = new Track(COLUMNS, SLICES_MAX);
   private readonly names: Modes;
+  private readonly scratch: ToldEpochs = { ...NOTHING };
 
   constructor(shard: number, names: Modes) {
     this.shard = shard;
@@ -104,11 +124,14 @@ export class EpochLane {
     this.track.dropTo(this.track.search(oldest_ms) - 1);
   }
 
-  /** Slices that touch the span, the gathering of their members included, oldest first. */
-  slices(span: Span, visit: (slice: ToldEpochs) => void): void {
+  /**
+   * Slices that touch the span, the gathering of their members included, oldest first. Ten minutes may have tens of thousands: all are told by
+   * the same object, which is valid during the call.
+   */
+  slices(span: Span, visit: (slice: Readonly<ToldEpochs>) => void): void {
     const { track } = this;
     for (let row = Math.max(track.first, track.search(span.from_ms) - 1); row < track.end; row += 1) {
-      const slice = this.slice(row);
+      const slice = this.read(row);
       if (slice.gathered_ms >= span.to_ms) return;
       if (slice.ended_ms >= span.from_ms) visit(slice);
     }
@@ -139,31 +162,26 @@ export class EpochLane {
 
   natives(_span: Span, _visit: NativesVisitor): void {}
 
-  private slice(row: number): ToldEpochs {
-    const { track } = this;
-    const began_ms = track.get(row, BEGAN);
-    const listed_ms = began_ms + track.get(row, LIST);
-    const sealed_ms = listed_ms + track.get(row, HOLD);
+  private read(row: number): ToldEpochs {
+    const { track, scratch } = this;
     const [readOperations, writeOperations] = [track.get(row, READ_OPERATIONS), track.get(row, WRITE_OPERATIONS)];
-    const turn_ms = track.get(row, TURN);
-    const late = track.get(row, LATE);
-    return {
-      manager: track.get(row, MANAGER),
-      gathered_ms: began_ms - track.get(row, GATHER),
-      began_ms,
-      listed_ms,
-      sealed_ms,
-      written_ms: sealed_ms + turn_ms * (writeOperations / Math.max(1, readOperations + writeOperations)),
-      ended_ms: sealed_ms + turn_ms,
-      epochs: Math.max(1, track.get(row, EPOCHS)),
-      reads: track.get(row, READS),
-      writes: track.get(row, WRITES),
-      readOperations,
-      writeOperations,
-      cameBack: track.get(row, CAME_BACK),
-      calledOff: track.get(row, CALLED_OFF),
-      late: late < 0 ? [] : this.names.late(late),
-    };
+    const [turn_ms, late] = [track.get(row, TURN), track.get(row, LATE)];
+    scratch.manager = track.get(row, MANAGER);
+    scratch.began_ms = track.get(row, BEGAN);
+    scratch.gathered_ms = scratch.began_ms - track.get(row, GATHER);
+    scratch.listed_ms = scratch.began_ms + track.get(row, LIST);
+    scratch.sealed_ms = scratch.listed_ms + track.get(row, HOLD);
+    scratch.written_ms = scratch.sealed_ms + turn_ms * (writeOperations / Math.max(1, readOperations + writeOperations));
+    scratch.ended_ms = scratch.sealed_ms + turn_ms;
+    scratch.epochs = Math.max(1, track.get(row, EPOCHS));
+    scratch.reads = track.get(row, READS);
+    scratch.writes = track.get(row, WRITES);
+    scratch.readOperations = readOperations;
+    scratch.writeOperations = writeOperations;
+    scratch.cameBack = track.get(row, CAME_BACK);
+    scratch.calledOff = track.get(row, CALLED_OFF);
+    scratch.late = late < 0 ? NOBODY : this.names.late(late);
+    return scratch;
   }
 }
 

@@ -28,29 +28,31 @@ const isDuring = ({ began_ms, ended_ms }: ToldEpochs, span: Span): boolean => wi
 
 /** Epochs of which no part but the gathering of members is in the span do not count. */
 export function shardEpochs(lane: EpochLane, span: Span): ShardEpochs {
-  const slices: ToldEpochs[] = [];
+  const all = { reads: 0, writes: 0, operations: 0, cameBack: 0, calledOff: 0, epochs: 0 };
+  const late = new Set<number>();
+  let [shown_ms, held_ms, turn_ms] = [0, 0, 0];
   lane.slices(span, (slice) => {
-    if (isDuring(slice, span)) slices.push(slice);
+    if (!isDuring(slice, span)) return;
+    const { listed_ms, sealed_ms, ended_ms } = slice;
+    all.epochs += slice.epochs;
+    all.reads += slice.reads;
+    all.writes += slice.writes;
+    all.operations += slice.readOperations + slice.writeOperations;
+    all.cameBack += slice.cameBack;
+    all.calledOff += slice.calledOff;
+    for (const one of slice.late) late.add(one);
+    shown_ms += within(listed_ms, ended_ms, span);
+    held_ms += sealed_ms - listed_ms;
+    turn_ms += ended_ms - sealed_ms;
   });
-  return together(lane.shard, slices, span);
-}
-
-function together(shard: number, slices: readonly ToldEpochs[], span: Span): ShardEpochs {
-  const sum = (read: (slice: ToldEpochs) => number) => slices.reduce((all, slice) => all + read(slice), 0);
-  const epochs = sum((slice) => slice.epochs);
-  const late = new Set(slices.flatMap((slice) => slice.late));
+  const each = Math.max(1, all.epochs);
   return {
-    shard,
-    epochs,
-    reads: sum(({ reads }) => reads),
-    writes: sum(({ writes }) => writes),
-    operations: sum(({ readOperations, writeOperations }) => readOperations + writeOperations),
-    cameBack: sum(({ cameBack }) => cameBack),
-    calledOff: sum(({ calledOff }) => calledOff),
+    shard: lane.shard,
+    ...all,
     late: [...late].sort((one, other) => one - other),
-    heldShare: Math.min(1, sum(({ listed_ms, ended_ms }) => within(listed_ms, ended_ms, span)) / (span.to_ms - span.from_ms)),
-    held_ms: epochs > 0 ? sum(({ listed_ms, sealed_ms }) => sealed_ms - listed_ms) / epochs : 0,
-    turn_ms: epochs > 0 ? sum(({ sealed_ms, ended_ms }) => ended_ms - sealed_ms) / epochs : 0,
+    heldShare: Math.min(1, shown_ms / (span.to_ms - span.from_ms)),
+    held_ms: held_ms / each,
+    turn_ms: turn_ms / each,
   };
 }
 
@@ -64,15 +66,14 @@ export interface EpochsAt {
 }
 
 export function epochsAt(lane: EpochLane, span: Span): EpochsAt {
-  const during: ToldEpochs[] = [];
+  let count = 0;
+  let only: ToldEpochs | null = null;
   let gathered: ToldEpochs | null = null;
   lane.slices(span, (slice) => {
-    if (isDuring(slice, span)) during.push(slice);
-    else if (within(slice.gathered_ms, slice.began_ms, span) > 0) gathered = slice;
+    if (isDuring(slice, span)) {
+      only = count === 0 ? { ...slice } : null;
+      count += 1;
+    } else if (within(slice.gathered_ms, slice.began_ms, span) > 0) gathered = { ...slice };
   });
-  return {
-    only: during.length === 1 ? during[0]! : null,
-    several: during.length > 1 ? together(lane.shard, during, span) : null,
-    gathered,
-  };
+  return { only, several: count > 1 ? shardEpochs(lane, span) : null, gathered };
 }
