@@ -18,6 +18,8 @@ export interface ShardOptions {
   woundGraceMs: number;
   /** an attempt that is silent for longer is aborted if another one waits for it */
   idleMs: number;
+  /** telemetry measures the work within a call too; otherwise, and for all else, time stands still there */
+  stopwatch?: boolean;
   /** how long a grant of a warranty stands after the last frame of its session; absent or 0: none is ever granted */
   warrantyTermMs?: number;
   /** under `warranties: auto`: a warranty that answers fewer operations of each session makes its operation pause; absent: 8 */

@@ -1,6 +1,7 @@
 // How the client chooses between locks and epochs for lists of operations.
 
 import { beforeEach, expect, test } from 'vitest';
+import { ClaretError } from '../errors/claret-error.ts';
 import { operationSpecs } from '../generated/handles.ts';
 import { SteppedEnvironment } from '../testing/stepped-environment.ts';
 import { EpochChoice, MEMBER_BYTES_MAX, MEMBER_OPERATIONS_MAX } from './epoch-choice.ts';
@@ -32,7 +33,7 @@ test.each([
   ['more operations than fit into a message', false, list(MEMBER_OPERATIONS_MAX + 1, 'one')],
   ['more bytes than fit into a message', false, list(64, 'one', 'x'.repeat(MEMBER_BYTES_MAX / 64))],
 ])('before anything is measured, a list of %s goes by epochs: %s', (_, byEpochs, calls) => {
-  expect(choice.choose('List', calls, 'auto')).toBe(byEpochs);
+  expect(choice.choose('List', calls, 'auto')?.byEpoch ?? false).toBe(byEpochs);
 });
 
 test.each([
@@ -44,18 +45,18 @@ test.each([
   [{ epochs: 'auto', locks: 'abstract' }, 'epoch', 1, true],
 ] as const)('under %o the way %s of %i operations is by epochs: %s', (given, way, length, byEpochs) => {
   conditions = { ...given };
-  expect(choice.choose('List', list(length), way)).toBe(byEpochs);
+  expect(choice.choose('List', list(length), way)?.byEpoch ?? false).toBe(byEpochs);
 });
 
 /** Runs lists that take so long either way, and tells how many went by epochs. */
 function run(lists: number, epochsMs: number, locksMs: number): number {
   let byEpochs = 0;
   for (let i = 0; i < lists; i++) {
-    const byEpoch = choice.choose('List', list(64), 'auto');
-    const durationMs = byEpoch ? epochsMs : locksMs;
-    environment.pass(durationMs);
-    choice.took('List', byEpoch, durationMs);
-    byEpochs += Number(byEpoch);
+    const way = choice.choose('List', list(64), 'auto')!;
+    environment.pass(way.byEpoch ? epochsMs : locksMs);
+    way.committed();
+    way.ended();
+    byEpochs += Number(way.byEpoch);
   }
   return byEpochs;
 }
@@ -81,6 +82,43 @@ test('no more than one list a second goes the slower way to learn', () => {
 
 test('each label is measured by itself', () => {
   run(3, 10, 3);
-  expect(choice.choose('List', list(64), 'auto')).toBe(false);
-  expect(choice.choose('Other', list(64), 'auto')).toBe(true);
+  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(false);
+  expect(choice.choose('Other', list(64), 'auto')!.byEpoch).toBe(true);
+});
+
+const missed = new ClaretError({ code: 'epoch_missed', message: 'no epoch', cause: 'epoch_missed' });
+const wounded = new ClaretError({ code: 'wounded', message: 'a lock', cause: 'wounded' });
+
+test('of lists that no epoch has taken, one at a time takes locks, and the others go on by epochs', () => {
+  const [one, two, three] = [1, 2, 3].map(() => choice.choose('List', list(64), 'epoch')!);
+  for (const way of [one, two]) way!.failed(missed);
+  expect([one!.byEpoch, two!.byEpoch]).toEqual([false, true]);
+  one!.failed(wounded);
+  expect(one!.byEpoch).toBe(false);
+  one!.ended();
+  three!.failed(missed);
+  expect(three!.byEpoch).toBe(false);
+});
+
+test('a list that meets a lock goes on by epochs, and what it has lost counts against locks', () => {
+  run(2, 10, 3);
+  const way = choice.choose('List', list(64), 'auto')!;
+  expect(way.byEpoch).toBe(false);
+  environment.pass(500);
+  way.failed(wounded);
+  expect(way.byEpoch).toBe(true);
+  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(true);
+});
+
+test('a list that fails for another reason stays on its way', () => {
+  run(2, 10, 3);
+  const way = choice.choose('List', list(64), 'auto')!;
+  way.failed(new ClaretError({ code: 'shard_unavailable', message: 'gone', cause: 'unreachable' }));
+  expect(way.byEpoch).toBe(false);
+});
+
+test('all lists take locks once epochs are off', () => {
+  const ways = [1, 2].map(() => choice.choose('List', list(64), 'epoch')!);
+  for (const way of ways) way.failed(new ClaretError({ code: 'condition_changed', message: 'off', cause: 'condition_changed' }));
+  expect(ways.map(({ byEpoch }) => byEpoch)).toEqual([false, false]);
 });

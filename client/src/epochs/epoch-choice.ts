@@ -7,6 +7,7 @@
 import type { Environment } from '../environment/environment.ts';
 import type { Call } from '../values/call.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
+import { ListWay } from './list-way.ts';
 
 export const WAYS = ['auto', 'epoch', 'locks'] as const;
 export type Way = (typeof WAYS)[number];
@@ -48,27 +49,48 @@ export class EpochChoice {
   readonly #environment: Environment;
   readonly #cluster: ChoosingCluster;
   readonly #byLabel = new Map<string, Measured>();
+  /** the list that takes locks, since no epoch has taken it */
+  #takesLocks: ListWay | null = null;
 
   constructor(environment: Environment, cluster: ChoosingCluster) {
     this.#environment = environment;
     this.#cluster = cluster;
   }
 
-  /** True if the list goes by epochs. */
-  choose(label: string, list: readonly Call[], way: Way): boolean {
-    // Before any shard has said them, they are taken for the defaults: a shard refuses what they do not allow.
-    const { epochs, locks } = this.#cluster.conditions ?? DEFAULTS;
-    if (way === 'locks' || epochs === 'off' || locks === 'none') return false;
-    const always = way === 'epoch' || epochs === 'on';
-    // Most lists are short, and cost nothing here.
-    if (list.length < (always ? 1 : BEGINS_FROM_OVER_SHARDS)) return false;
-    const shards = this.#shardsOf(list);
-    if (shards === 0) return false;
-    if (always) return way === 'epoch' || list.length > 1;
-    return this.#next(this.#measured(label, shards > 1 || list.length >= BEGINS_FROM));
+  nowMs(): number {
+    return this.#environment.monotonicMs();
   }
 
-  /** A list has committed, `durationMs` after its first attempt began. */
+  /** Null: it takes locks, whatever happens. */
+  choose(label: string, list: readonly Call[], way: Way): ListWay | null {
+    // Before any shard has said them, they are taken for the defaults: a shard refuses what they do not allow.
+    const { epochs, locks } = this.#cluster.conditions ?? DEFAULTS;
+    const always = way === 'epoch' || epochs === 'on';
+    // Most lists are short, and cost nothing here.
+    const isShort = list.length < (always ? 1 : BEGINS_FROM_OVER_SHARDS);
+    if (way === 'locks' || epochs === 'off' || locks === 'none' || isShort) return null;
+    const shards = this.#shardsOf(list);
+    if (shards === 0) return null;
+    if (always) return way === 'epoch' || list.length > 1 ? new ListWay(this, label, true, false) : null;
+    return new ListWay(this, label, this.#next(this.#measured(label, shards > 1 || list.length >= BEGINS_FROM)), true);
+  }
+
+  /** No epoch has taken the list. True if it may take locks. */
+  letsOneTakeLocks(list: ListWay): boolean {
+    this.#takesLocks ??= list;
+    return this.#takesLocks === list;
+  }
+
+  /** The list has met a lock. True if it goes on by epochs. */
+  prefersEpochs(list: ListWay): boolean {
+    return this.#takesLocks !== list && (this.#cluster.conditions ?? DEFAULTS).epochs !== 'off';
+  }
+
+  ended(list: ListWay): void {
+    if (this.#takesLocks === list) this.#takesLocks = null;
+  }
+
+  /** A list has committed, or has given this way up, `durationMs` after it began to go it. */
   took(label: string, byEpoch: boolean, durationMs: number): void {
     const measured = this.#byLabel.get(label);
     if (measured === undefined) return;

@@ -2,6 +2,7 @@
 
 import type { ClaretError } from '../errors/claret-error.ts';
 import type { ErrorCause } from '../errors/error-codes.ts';
+import { metLock } from '../errors/met-lock.ts';
 import { bigOf, type Wide } from '../wire/wide.ts';
 import type { Blocked, Receipt, ReceiptBatch, ReceiptListener } from './receipt.ts';
 
@@ -26,8 +27,6 @@ export interface Ending {
   /** its duration, if it was a member of an epoch */
   readonly epochMs: number | null;
 }
-
-const LOCK_CAUSES: readonly (ErrorCause | undefined)[] = ['denied', 'wounded', 'deadlock', 'lock_wait', 'idle'];
 
 export class ReceiptDraft {
   readonly listeners: readonly ReceiptListener[];
@@ -110,7 +109,7 @@ export class ReceiptDraft {
 
   /** An attempt has ended. */
   failed(error: ClaretError): void {
-    if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
+    if (metLock(error)) this.#blocked = blockedBy(error, error.cause!);
   }
 
   end({ label, outcome, retries, durationMs, operations, warranted, shards, epochMs }: Ending): Receipt {

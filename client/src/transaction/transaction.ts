@@ -7,6 +7,7 @@ import { bodyFailed } from '../attempt/attempt-errors.ts';
 import type { LockSet } from '../attempt/lock-set.ts';
 import type { BodyRun, LockingAttempt, RunningAttempt } from '../attempt/running-attempt.ts';
 import { tell } from '../environment/tell.ts';
+import type { ListWay } from '../epochs/list-way.ts';
 import { ClaretError, errorLike } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { decodeAnswer, encodeAnswer } from '../idempotency/answer.ts';
@@ -59,7 +60,6 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   firstId: Uint8Array | null = null;
   readonly defers: boolean;
   mayBeForecast: boolean;
-  byEpoch: boolean;
   membersOut = 0;
   fellBack = false;
   takesWarranties: boolean;
@@ -73,6 +73,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   admitted = false;
   place = -1;
   readonly #runner: Runner;
+  /** of a list; null: it is none, or takes locks in any case */
+  readonly #way: ListWay | null;
   readonly #scope: Scope | null;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
@@ -109,12 +111,8 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     const awaits = typeof work === 'function' || this.oneAtATime;
     this.defers = awaits && runner.defers && options.now !== true;
     this.isSnapshot = options.isolation === 'snapshot';
-    this.byEpoch =
-      !this.isSnapshot &&
-      typeof work !== 'function' &&
-      identity === null &&
-      !awaits &&
-      runner.epochChoice.choose(label, work, options.way ?? 'auto');
+    const isFree = !this.isSnapshot && typeof work !== 'function' && identity === null && !awaits;
+    this.#way = isFree ? runner.epochChoice.choose(label, work, options.way ?? 'auto') : null;
     // Both are about what is now. A member of an epoch is executed later.
     this.takesWarranties = !this.isSnapshot && !this.byEpoch;
     this.mayBeForecast = !this.byEpoch && identity === null && options.forecast !== false && options.now !== true && !this.isSnapshot;
@@ -125,6 +123,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     this.#reject = reject;
     this.#scope = scope;
     scope?.enter(this);
+  }
+
+  get byEpoch(): boolean {
+    return this.#way?.byEpoch ?? false;
   }
 
   get settled(): boolean {
@@ -218,7 +220,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   onCommitted(at: Wide): void {
     this.#runner.counters.commits++;
-    if (this.list !== null) this.#runner.epochChoice.took(this.label, this.byEpoch, this.#runner.environment.monotonicMs() - this.begunMs);
+    this.#way?.committed();
     if (this.byEpoch) this.#runner.counters.epochCommits++;
     this.#committed(at, false);
     this.#resolve(resultOfWork(this.#work, this.#outcome));
@@ -314,10 +316,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.isLast) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.nativeConflict) this.breaks++;
-    if (this.byEpoch) this.#goByLocks(error);
+    this.#goOn(error);
     this.#denied = error.code === codes.denied ? error : null;
     // They are by shard, and the records of one have other shards now.
-    this.lockSets = error.code === codes.wrongShard ? null : attempt.lockSets();
+    this.lockSets = error.code === codes.wrongShard || this.byEpoch ? null : attempt.lockSets();
     this.retries++;
     this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - attempt.waitedMs);
     this.#sinceMs = nowMs;
@@ -326,11 +328,12 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
     else this.#runner.retry(this, error);
   }
 
-  /** Whatever kept it out of epochs might do so again. */
-  #goByLocks(error: ClaretError): void {
-    this.byEpoch = false;
-    this.takesWarranties = true;
+  /** The next attempt may take locks where this one was a member of an epoch, or the other way round. */
+  #goOn(error: ClaretError): void {
+    if (this.#way === null) return;
     if (error.code === codes.epochMissed) this.#runner.counters.epochsMissed++;
+    this.#way.failed(error);
+    this.takesWarranties = !this.byEpoch;
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
@@ -410,6 +413,7 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
 
   #settle(outcome: Receipt['outcome']): void {
     this.#settled = true;
+    this.#way?.ended();
     this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt?.changes === true);
     this.#runner.ended(this);
   }

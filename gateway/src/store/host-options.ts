@@ -21,6 +21,7 @@ export function hostOptions(config: Config, incarnation: number): ShardHostOptio
     frameBytesMax,
     outputBytesMax,
     pollMicroseconds,
+    stopwatch: true,
     warrantyTermMs,
     warrantyFirmMsMax,
     warrantyUsesMin,

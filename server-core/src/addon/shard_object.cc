@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "convert.h"
 
@@ -49,6 +50,10 @@ DigestKey digest_key(const Napi::Object& object) {
   return key;
 }
 
+double stopwatch_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 ShardOptions read_options(const Napi::Object& object) {
   ShardOptions options;
   options.participant.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
@@ -59,6 +64,9 @@ ShardOptions read_options(const Napi::Object& object) {
   options.participant.wounds.grace_ms = number(object, "woundGraceMs");
   options.participant.wounds.idle_ms = number(object, "idleMs");
   options.participant.logged = flag(object, "logged");
+  if (!object.Env().IsExceptionPending() && !object.Get("stopwatch").IsUndefined() && flag(object, "stopwatch")) {
+    options.participant.stopwatch = stopwatch_ms;
+  }
   options.session_lease_ms = number(object, "sessionLeaseMs");
   options.participant.warranties = {.term_ms = number_or(object, "warrantyTermMs", 0),
                                     .firm_ms_max = number_or(object, "warrantyFirmMsMax", 0),

@@ -20,6 +20,7 @@ struct Votes {
 }  // namespace
 
 void EpochManager::want(std::uint32_t shard, const EpochWantMessage& want) {
+  late_.erase(shard);
   wanting_.insert(shard);
   for (const std::uint32_t other : want.shards) wanting_.insert(other);
   urgent_ |= want.urgent;
@@ -33,6 +34,7 @@ void EpochManager::own_listed() {
 }
 
 void EpochManager::listed(std::uint32_t shard, EpochListMessage list, double now_ms) {
+  late_.erase(shard);
   if (!open_ || list.epoch != open_->number) return;
   double& usual = usual_list_ms_.try_emplace(shard, kUsualListMs).first->second;
   usual += kNewestShare * (now_ms - open_->closed_ms - usual);
@@ -53,7 +55,7 @@ void EpochManager::asked(EpochNumber epoch) {
 }
 
 void EpochManager::close(double now_ms, Timestamp floor, std::uint64_t incarnation) {
-  absl::erase_if(wanting_, [&](std::uint32_t shard) { return !linked_.contains(shard); });
+  absl::erase_if(wanting_, [&](std::uint32_t shard) { return !linked_.contains(shard) || late_.contains(shard); });
   wanting_.insert(shard_);
   Open open{
       .number = std::uint64_t{shard_} << 56U | (incarnation & 0xffffffU) << 32U | ++count_, .close = {}, .closed_ms = now_ms, .lists = {}};
@@ -91,7 +93,8 @@ void EpochManager::seal(double now_ms) {
     }
     tell_seal(shard, std::move(seal));
   }
-  usual_ms_ += kNewestShare * (now_ms - open_->closed_ms - usual_ms_);
+  const double took_ms = now_ms - open_->closed_ms;
+  usual_ms_ += (took_ms < usual_ms_ ? kFasterShare : kNewestShare) * (took_ms - usual_ms_);
   open_.reset();
 }
 
@@ -124,6 +127,7 @@ void EpochManager::tick(double now_ms, Timestamp floor, std::uint64_t incarnatio
     for (const std::uint32_t shard : open_->close.shards) {
       if (open_->lists.contains(shard)) continue;
       late.push_back(shard);
+      late_.insert(shard);
       // It takes longer than was known.
       double& usual = usual_list_ms_.try_emplace(shard, kUsualListMs).first->second;
       usual = std::min(2 * usual, kStraggleMsMax / kStraggleTimes);

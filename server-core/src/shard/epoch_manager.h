@@ -6,7 +6,8 @@
 //                              └──a list is late, or somebody has asked──▶ called off, idle
 //
 // An epoch is closed as soon as one is wanted, but no sooner than the interval after the one before: as long as it usually takes to put the lists
-// together. Longer intervals only make lists wait. A list is late after 4 times as long as that shard's usually take. Nothing here is durable: what was not sealed is settled by the shards. Pure, and not thread-safe.
+// together. Longer intervals only make lists wait. A list is late after 4 times as long as that shard's usually take; the shard is asked again once it says something. Nothing here is durable:
+// what was not sealed is settled by the shards. Pure, and not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -32,7 +33,10 @@ class EpochManager {
   // ---- what shards say; this one too
   // A shard that wants nothing takes part if another one's members do, and it is linked.
   void want(std::uint32_t shard, const EpochWantMessage& want);
-  void linked(std::uint32_t shard) { linked_.insert(shard); }
+  void linked(std::uint32_t shard) {
+    linked_.insert(shard);
+    late_.erase(shard);
+  }
   // This shard has made its list. The others may be asked.
   void own_listed();
   // The list is durable.
@@ -64,6 +68,8 @@ class EpochManager {
   static constexpr double kStraggleMsMax = 250;
   static constexpr double kStraggleTimes = 4;
   static constexpr double kNewestShare = 1.0 / 8;
+  // Of an epoch that was faster than usual: a few slow ones are not to make all that follow wait.
+  static constexpr double kFasterShare = 1.0 / 2;
 
   struct Open {
     EpochNumber number;
@@ -84,6 +90,7 @@ class EpochManager {
   std::uint32_t shard_;
   std::uint32_t fixed_interval_ms_ = 0;
   absl::btree_set<std::uint32_t> linked_;  // those that hear what they are told
+  absl::btree_set<std::uint32_t> late_;  // whose lists were, and that have said nothing since: no epoch waits for them again
   absl::btree_set<std::uint32_t> wanting_;  // shards to take part in the next epoch
   bool urgent_ = false;
   std::optional<Open> open_;

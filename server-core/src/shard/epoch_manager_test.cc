@@ -116,6 +116,32 @@ TEST(EpochManager, ClosesTheNextEpochAtOnceAfterItHasCalledOneOffAndWithoutTheSt
   EXPECT_EQ(one.asked(), (std::vector<std::uint32_t>{0, 1}));
 }
 
+TEST(EpochManager, DoesNotWaitTwiceForALateShardThatSaysNothing) {
+  Managed one(3);
+  one.want(1, {2});
+  one.tick();
+  one.manager.own_listed();
+  one.asked();
+  one.list(0);
+  one.list(1);
+  one.tick(one.manager.next_ms() - one.ms);
+  one.asked();
+  const EpochNumber late = one.epoch;
+  for (int i = 0; i < 3; ++i) {
+    one.want(1, {2});
+    one.tick(100);
+    one.manager.own_listed();
+    EXPECT_EQ(one.asked(), (std::vector<std::uint32_t>{0, 1}));
+    one.list(0);
+    one.list(1);
+  }
+  one.manager.listed(2, {.epoch = late, .members = {}}, one.ms);
+  one.want(1, {2});
+  one.tick(100);
+  one.manager.own_listed();
+  EXPECT_EQ(one.asked(), (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
 TEST(EpochManager, CallsAnEpochOffThatSomebodyHasAskedAbout) {
   Managed one(2);
   one.want(1);

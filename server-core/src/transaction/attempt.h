@@ -100,6 +100,7 @@ struct EpochMember {
   std::uint32_t manager = 0;  // the shard that says when an epoch is
   Prepare prepare;
   double gathered_ms = 0;
+  double considered_ms = 0;  // when an epoch last could have taken it
   std::uint32_t misses = 0;  // epochs in which locks were in its way
   ShardList shards;  // those that take part in the epoch in which it is listed
   Timestamp decided_at = 0;  // when it commits; 0: that is not known

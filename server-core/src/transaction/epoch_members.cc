@@ -29,7 +29,7 @@ void Participant::gather(Attempt& attempt) {
   Request& request = *attempt.requests.front();
   EpochMember& member = *attempt.member_of_epoch;
   member.prepare = std::move(*request.prepare);
-  member.gathered_ms = clock_.now_ms();
+  member.gathered_ms = member.considered_ms = clock_.now_ms();
   Refusal refusal;
   if (const Visit* refused = epochs_.refused(attempt, refusal)) return abort_refused(attempt, refusal, *refused);
   counters_.totals.operations += request.visits.size();

@@ -70,10 +70,17 @@ void Epochs::end_gathered(const Error& error) {
   while (!gathered_.empty()) keeper_.end_member_of_epoch(*gathered_.begin()->second, error);
 }
 
-void Epochs::end_late() {
+bool Epochs::is_passed_over(const Attempt& member) const {
+  return membership(member).considered_ms + kPassedOverMsMax <= shard_.clock.now_ms();
+}
+
+// Those whose manager closes epochs are looked at when those are listed.
+void Epochs::end_forgotten() {
   while (!gathered_.empty()) {
     Attempt& oldest = *gathered_.begin()->second;
-    if (membership(oldest).gathered_ms + kGatheredMsMax > shard_.clock.now_ms()) return;
+    const auto want = wants_.find(membership(oldest).manager);
+    const double heard_ms = want == wants_.end() ? 0 : want->second.heard_ms;
+    if (!is_passed_over(oldest) || heard_ms + kPassedOverMsMax > shard_.clock.now_ms()) return;
     keeper_.end_member_of_epoch(oldest, missed("no epoch has taken the attempt in time"));
   }
 }
@@ -87,7 +94,7 @@ bool Epochs::refuses(EpochNumber epoch) const {
 
 void Epochs::close(const EpochCloseMessage& close) {
   closes_.push_back(close);
-  wants_[manager_of(close.epoch)].told = false;
+  wants_[manager_of(close.epoch)] = {.heard_ms = shard_.clock.now_ms()};
 }
 
 bool Epochs::begin_listing(const EpochCloseMessage& close) {
@@ -103,16 +110,19 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
   }
   listing.message.epoch = close.epoch;
   listing_ = std::move(listing);
-  const double now_ms = shard_.clock.now_ms();
+  const double now_ms = shard_.clock.measured_ms();
   reports_.closed(close.epoch, gathered_.empty() ? now_ms : membership(*gathered_.begin()->second).gathered_ms, now_ms);
   return true;
 }
 
-bool Epochs::belongs(const Attempt& member, const Listing& listing) const {
+bool Epochs::is_due(const Attempt& member) const {
   const EpochMember& membership = *member.member_of_epoch;
-  if (membership.manager != manager_of(listing.close.epoch) || membership.prepare.observes_only == listing.writers) return false;
-  const ShardList& participants = membership.prepare.participants;
-  return std::all_of(participants.begin(), participants.end(), [&](std::uint32_t shard) { return contains(listing.close.shards, shard); });
+  return membership.manager == manager_of(listing_->close.epoch) && membership.prepare.observes_only != listing_->writers;
+}
+
+bool Epochs::all_take_part(const Attempt& member) const {
+  const ShardList& participants = member.member_of_epoch->prepare.participants;
+  return std::all_of(participants.begin(), participants.end(), [&](std::uint32_t shard) { return contains(listing_->close.shards, shard); });
 }
 
 bool Epochs::list_some(std::size_t& budget) {
@@ -126,7 +136,11 @@ bool Epochs::list_some(std::size_t& budget) {
     if (budget == 0) return false;
     Attempt& member = *found->second;
     listing_->next = member.serial + 1;
-    if (!belongs(member, *listing_)) continue;
+    if (!is_due(member)) continue;
+    if (!all_take_part(member)) {
+      if (is_passed_over(member)) keeper_.end_member_of_epoch(member, missed("a shard of the attempt takes part in no epoch"));
+      continue;
+    }
     budget -= std::min(budget, member.visits.size());
     list(member);
   }
@@ -134,6 +148,7 @@ bool Epochs::list_some(std::size_t& budget) {
 
 void Epochs::list(Attempt& member) {
   member.epoch = listing_->close.epoch;
+  membership(member).considered_ms = shard_.clock.now_ms();
   Refusal refusal;
   const Visit* refused = nullptr;
   switch (shard_.locks.list(member, shard_.clock.now_ms(), refusal, refused)) {
@@ -179,14 +194,16 @@ void Epochs::end_listing() {
   if (last != 0 && shard_.clock.needs_ceiling(last)) position = std::max(position, shard_.clock.ceiling_position());
   if (mutated(Mutation::kEpochListBeforeDurable)) position = 0;
   lists_.push_back({std::move(listing.message), position});
-  reports_.listed(listing.close.epoch, shard_.clock.now_ms());
+  reports_.listed(listing.close.epoch, shard_.clock.measured_ms());
   if (listing.epoch.undecided != 0) {
     ++shard_.counters.totals.epochs;
     listing.epoch.since_ms = shard_.clock.now_ms();
     epochs_.emplace(listing.close.epoch, std::move(listing.epoch));
   } else {
     // What is gathered waits for shards that did not take part.
-    wants_[manager_of(listing.close.epoch)] = {true, shard_.clock.now_ms() - kWantAgainMs + kWantAfterNothingMs};
+    Want& want = wants_[manager_of(listing.close.epoch)];
+    want.told = true;
+    want.told_ms = shard_.clock.now_ms() - kWantAgainMs + kWantAfterNothingMs;
   }
   listing_.reset();
 }
@@ -211,7 +228,7 @@ void Epochs::seal(const EpochSealMessage& seal) {
   // What is decided one by one while a manager is silent is decided in the same way.
   epochs_.erase(found);
   undecided_ -= epoch.undecided;
-  reports_.decided(seal.epoch, shard_.clock.now_ms());
+  reports_.decided(seal.epoch, shard_.clock.measured_ms());
   for (std::size_t i = 0; i < epoch.listed.size(); ++i) {
     if (epoch.listed[i] == nullptr) continue;
     if (seal.committed[i] == 0) {
@@ -230,7 +247,7 @@ void Epochs::call_off(EpochNumber number, const std::vector<std::uint32_t>& late
   if (found == epochs_.end()) {
     // It may come while the shard lists.
     if (listing_ && listing_->close.epoch == number) {
-      reports_.called_off(number, late, shard_.clock.now_ms());
+      reports_.called_off(number, late, shard_.clock.measured_ms());
       give_up_listing();
     }
     std::erase_if(closes_, [&](const EpochCloseMessage& close) { return close.epoch == number; });
@@ -238,7 +255,7 @@ void Epochs::call_off(EpochNumber number, const std::vector<std::uint32_t>& late
   }
   if (found->second.told && !mutated(Mutation::kEpochOffAfterTold)) return settle(found->second);
   ++shard_.counters.totals.epochs_called_off;
-  reports_.called_off(number, late, shard_.clock.now_ms());
+  reports_.called_off(number, late, shard_.clock.measured_ms());
   const Epoch epoch = std::move(found->second);
   epochs_.erase(found);
   undecided_ -= epoch.undecided;
@@ -303,7 +320,7 @@ void Epochs::commit_in_turn(Attempt& member, Timestamp at) {
 // It holds nothing any more, and is gathered again.
 void Epochs::miss(Attempt& member) {
   ++shard_.counters.totals.epoch_incomplete;
-  reports_.came_back(member.epoch, shard_.clock.now_ms());
+  reports_.came_back(member.epoch, shard_.clock.measured_ms());
   shard_.doubts.remove(member);
   // Whoever is told that it has failed relies on this entry.
   member.outcome_position = std::max(member.outcome_position, shard_.log.outcome(member, 0));
@@ -312,6 +329,7 @@ void Epochs::miss(Attempt& member) {
   member.voted_at = 0;
   shard_.locks.unlist(member);
   member.epoch = 0;
+  membership(member).considered_ms = shard_.clock.now_ms();
   may_run_ = true;
   gather(member);
   if (membership(member).dropped || member.coordinator == nullptr) {
@@ -364,7 +382,7 @@ void Epochs::run(std::size_t& budget) {
     execute(member);
     ++shard_.counters.totals.epoch_members;
     shard_.counters.totals.epoch_operations += member.visits.size();
-    reports_.had_turn(member, shard_.clock.now_ms());
+    reports_.had_turn(member, shard_.clock.measured_ms());
     keeper_.commit_member_of_epoch(member, membership(member).decided_at);
   }
 }
@@ -384,12 +402,16 @@ void Epochs::step() {
     const bool is_silent = manager_of(number) != shard_.number && epoch.since_ms + kSilentMs <= shard_.clock.now_ms();
     if (is_silent && !epoch.settling) settle(epoch);
   }
-  end_late();
+  end_forgotten();
 }
 
 double Epochs::next_ms() const {
   double next = std::numeric_limits<double>::infinity();
-  if (!gathered_.empty()) next = membership(*gathered_.begin()->second).gathered_ms + kGatheredMsMax;
+  if (!gathered_.empty()) {
+    const EpochMember& oldest = membership(*gathered_.begin()->second);
+    const auto want = wants_.find(oldest.manager);
+    next = std::max(oldest.considered_ms, want == wants_.end() ? 0 : want->second.heard_ms) + kPassedOverMsMax;
+  }
   for (const auto& [manager, want] : wants_) {
     if (want.told && gathered_for_.contains(manager)) next = std::min(next, want.told_ms + kWantAgainMs);
   }
@@ -408,7 +430,8 @@ std::vector<std::pair<std::uint32_t, EpochWantMessage>> Epochs::take_wants(absl:
   for (const auto& [manager, members] : gathered_for_) {
     Want& want = wants_[manager];
     if (!is_reached(manager) || (want.told && want.told_ms + kWantAgainMs > shard_.clock.now_ms())) continue;
-    want = {true, shard_.clock.now_ms()};
+    want.told = true;
+    want.told_ms = shard_.clock.now_ms();
     EpochWantMessage message;
     message.urgent = gathered_operations_ > limits::kEpochOperationsMax / 2;
     for (const auto& [serial, member] : gathered_) {

@@ -117,9 +117,10 @@ class Epochs {
   std::size_t undecided() const { return undecided_; }
 
  private:
-  static constexpr double kGatheredMsMax = 200;
+  // A member ends if no epoch could take it for so long.
+  static constexpr double kPassedOverMsMax = 200;
   static constexpr std::uint32_t kMissesMax = 8;
-  static constexpr double kSilentMs = 500;
+  static constexpr double kSilentMs = 300;  // a manager calls an epoch off before
   static constexpr double kWantAgainMs = 50;
   static constexpr double kWantAfterNothingMs = 3;
   static constexpr std::size_t kOperationsPerStep = 4096;
@@ -145,6 +146,7 @@ class Epochs {
   struct Want {
     bool told = false;
     double told_ms = 0;
+    double heard_ms = 0;  // when its last epoch was listed
   };
 
   bool begin_listing(const EpochCloseMessage& close);
@@ -152,7 +154,10 @@ class Epochs {
   bool list_some(std::size_t& budget);
   void end_listing();
   void give_up_listing();
-  bool belongs(const Attempt& member, const Listing& listing) const;
+  // Whether members of its kind are listed now.
+  bool is_due(const Attempt& member) const;
+  bool all_take_part(const Attempt& member) const;
+  bool is_passed_over(const Attempt& member) const;
   void list(Attempt& member);
   void miss(Attempt& member);
   void leave_gathered(Attempt& member);
@@ -162,7 +167,7 @@ class Epochs {
   void run(std::size_t& budget);
   bool is_kept_waiting(const Attempt& member) const;
   void execute(Attempt& member);
-  void end_late();
+  void end_forgotten();
   bool refuses(EpochNumber epoch) const;
 
   Shard shard_;

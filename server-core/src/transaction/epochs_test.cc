@@ -172,6 +172,41 @@ TEST(EpochsByHand, WhatIsCalledOffIsGatheredAgain) {
   EXPECT_NE(alone.client(0, 2).run(1, {put(alone.key(0), "y")}).committed_at, 0u);
 }
 
+TEST(EpochsByHand, AMemberStaysGatheredWhileEpochsGoOn) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  for (EpochNumber i = 0; i < 6; ++i) {
+    alone.world.ms += 150;
+    alone.close(kEpoch + i);
+    alone.world.ms += 150;
+    alone.epochs().call_off(kEpoch + i);
+    alone.settle();
+  }
+  EXPECT_EQ(alone.epochs().gathered(), 1u);
+  EXPECT_TRUE(client.replies.empty());
+}
+
+TEST(EpochsByHand, AMemberEndsOnceNoEpochIsClosedAnyMore) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  alone.world.ms += 201;
+  alone.settle();
+  ASSERT_FALSE(client.replies.empty());
+  EXPECT_EQ(client.replies.back().error, errors::kEpochMissed);
+}
+
+TEST(EpochsByHand, AMemberEndsIfEpochsGoOnWithoutOneOfItsShards) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  for (EpochNumber i = 0; i < 3; ++i) {
+    alone.world.ms += 90;
+    alone.epochs().close({.epoch = kEpoch + i, .floor = 0, .shards = {0}});
+    alone.settle();
+  }
+  ASSERT_FALSE(client.replies.empty());
+  EXPECT_EQ(client.replies.back().error, errors::kEpochMissed);
+}
+
 TEST(EpochsByHand, AMemberWaitsForAnUndecidedOneThatMayCommitBefore) {
   Alone alone;
   TestClient& first = alone.member_of_both(1, {put(alone.key(0), "first"), got(alone.key(0, "other"))});

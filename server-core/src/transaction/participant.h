@@ -61,6 +61,7 @@ struct ParticipantOptions {
   ChainSettings chains;
   WarrantySettings warranties;
   PastSettings past;
+  ShardClock::Stopwatch stopwatch = nullptr;  // of the work within a call, for reports only; null: time stands still there
   bool logged = false;  // produce the entries of a log; otherwise the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt with more visits leaves in steps of this many
 };

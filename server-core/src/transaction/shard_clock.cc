@@ -7,6 +7,7 @@ namespace claret {
 
 void ShardClock::at(double monotonic_ms, double wall_ms) {
   now_ms_ = monotonic_ms;
+  if (stopwatch_ != nullptr) call_began_ms_ = stopwatch_();
   clock_.observe_wall(wall_ms);
   if (!wall_ahead_ms_) resume(std::clamp(wall_ms, 0.0, kWallMsMax));
   wall_ms_ = now_ms_ + *wall_ahead_ms_;

@@ -18,7 +18,11 @@ namespace claret {
 
 class ShardClock {
  public:
-  ShardClock(std::uint32_t shard, Journal& journal) : clock_(shard), journal_(journal) {}
+  // Milliseconds since an arbitrary start.
+  using Stopwatch = double (*)();
+
+  // `stopwatch`: null, or what measures the work within a call, for reports only. All else sees a time that stands still in a call.
+  ShardClock(std::uint32_t shard, Journal& journal, Stopwatch stopwatch = nullptr) : clock_(shard), journal_(journal), stopwatch_(stopwatch) {}
 
   // Sets the time for the calls that follow.
   void at(double monotonic_ms, double wall_ms);
@@ -27,6 +31,8 @@ class ShardClock {
   // The shard starts now: all its timestamps will be above the wall clock, which covers those of earlier starts that no ceiling covers.
   void start() { clock_.catch_up(); }
   double now_ms() const { return now_ms_; }
+  // The same with the work of this call so far.
+  double measured_ms() const { return stopwatch_ == nullptr ? now_ms_ : now_ms_ + stopwatch_() - call_began_ms_; }
   double wall_ms() const { return wall_ms_; }
   // Converts wall time to monotonic time.
   double monotonic_ms(std::uint64_t wall_ms) const { return now_ms_ + (static_cast<double>(wall_ms) - wall_ms_); }
@@ -72,6 +78,8 @@ class ShardClock {
 
   HybridClock clock_;
   Journal& journal_;
+  Stopwatch stopwatch_;
+  double call_began_ms_ = 0;  // by the stopwatch
   double now_ms_ = 0;
   double wall_ms_ = 0;
   std::optional<double> wall_ahead_ms_;  // of the steady clock
