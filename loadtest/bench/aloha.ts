@@ -19,6 +19,7 @@ import { thisCommit, thisMachine } from '../kit/machine.ts';
 import { Progress } from '../kit/progress.ts';
 import { measureBeside } from './aloha/beside.ts';
 import { measureDurability } from './aloha/durability.ts';
+import { report } from './aloha/figures.ts';
 import { measureHistory } from './aloha/history.ts';
 import { partTable } from './aloha/report.ts';
 import type { Part, RawRow, Row } from './aloha/row.ts';
@@ -64,3 +65,4 @@ for (const part of settings.parts) {
   console.log(`\n${part}\n\n${partTable(part, measured)}`);
 }
 if (settings.json !== undefined) writeFileSync(settings.json, `${JSON.stringify(rows, null, 2)}\n`);
+if (raw !== null) for (const path of await report(settings.out!, raw.peek())) console.log(path);
