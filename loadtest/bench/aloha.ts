@@ -26,6 +26,7 @@ import type { Part, RawRow, Row } from './aloha/row.ts';
 import { readSettings } from './aloha/settings.ts';
 import { measureStraggler } from './aloha/straggler.ts';
 import { measureSwitch } from './aloha/switch.ts';
+import { targetsOf } from './aloha/targets.ts';
 import { isThroughput, measureThroughput } from './aloha/throughput.ts';
 import { RawFile } from './paper/raw.ts';
 
@@ -64,5 +65,6 @@ for (const part of settings.parts) {
   for (const row of measured) raw?.append({ kind: 'figures', ...row });
   console.log(`\n${part}\n\n${partTable(part, measured)}`);
 }
+console.log(`\n${targetsOf(rows).join('\n')}`);
 if (settings.json !== undefined) writeFileSync(settings.json, `${JSON.stringify(rows, null, 2)}\n`);
 if (raw !== null) for (const path of await report(settings.out!, raw.peek())) console.log(path);
