@@ -18,10 +18,11 @@ const LISTS_SHARE = 0.2;
 /** Cells for which hardly any difference is expected: so many pairs in each round, each cell this much shorter. */
 const PAIRS = 4;
 
-export function interactiveOf(point: Point, settings: Settings, addresses: string[], round: number): InteractiveQuestion {
+export function interactiveOf(point: Point, settings: Settings, { gateways }: Cluster, round: number): InteractiveQuestion {
   return {
     load: 'interactive',
-    addresses,
+    addresses: gateways.map(({ grpc }) => grpc),
+    pids: gateways.map(({ pid }) => pid),
     inFlight: point.in_flight,
     arrivalsPerSecond: 0,
     size: point.size,
@@ -59,20 +60,16 @@ class Beside {
     this.#lists = lists!;
   }
 
-  get #addresses(): string[] {
-    return this.#cluster.gateways.map(({ grpc }) => grpc);
-  }
-
   async alone(cell: Cell, epochs: 'off' | 'auto', round: number, seconds: number): Promise<Answer> {
     await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs });
-    return this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#addresses, round), seconds });
+    return this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), seconds });
   }
 
   async beside(cell: Cell, lists: Cell, round: number): Promise<Answer> {
     await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs: 'auto' });
     const [answer, besides] = await Promise.all([
-      this.#interactive.ask(interactiveOf(cell, this.#settings, this.#addresses, round)),
-      this.#lists.ask(listsOf(lists, this.#settings, this.#addresses, round)),
+      this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), pids: [] }),
+      this.#lists.ask({ ...listsOf(lists, this.#settings, this.#cluster, round), pids: [] }),
     ]);
     lists.answers.push(besides);
     return answer;

@@ -52,7 +52,7 @@ class Arrivals {
 }
 
 answerParent<Question, Answer>(async (question) => {
-  const { addresses, inFlight, seconds, arrivalsPerSecond, seed } = question;
+  const { addresses, inFlight, seconds, arrivalsPerSecond, seed, pids } = question;
   const claret = await connect({ addresses, name: 'bench', attemptsMax: 100_000, timeoutMs: 10_000 });
   const work = await workOf(claret, question);
   const arrivals = new Arrivals(arrivalsPerSecond, seed);
@@ -81,11 +81,18 @@ answerParent<Question, Answer>(async (question) => {
     }),
     close: () => claret.close(),
   };
-  const span = await runClosedLoop(load, { inFlight, seconds, warmSeconds: seconds * WARM_SHARE, stretchMax: STRETCH_MAX, serverPids: [] });
+  const span = await runClosedLoop(load, {
+    inFlight,
+    seconds,
+    warmSeconds: seconds * WARM_SHARE,
+    stretchMax: STRETCH_MAX,
+    serverPids: pids,
+  });
   await work.check();
   await load.close();
   const [first, last] = span.totals!;
   const commits = last.commits! - first.commits!;
+  const perOperation = (us: number) => us / Math.max(1, commits * question.size);
   // None has committed within the span: it takes longer than that.
   const steady = last.done === first.done ? [1_000 * span.seconds] : tookMs.slice(first.done, last.done);
   return {
@@ -95,5 +102,7 @@ answerParent<Question, Answer>(async (question) => {
     p99_ms: quantile(steady, 0.99),
     retries_per_commit: (last.retries! - first.retries!) / Math.max(1, commits),
     epoch_share: (last.epochs! - first.epochs!) / Math.max(1, commits),
+    client_us_per_op: perOperation(span.client_cpu_us),
+    gateway_us_per_op: pids.length === 0 ? null : perOperation(span.server_cpu_us),
   };
 });

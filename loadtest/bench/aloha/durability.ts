@@ -51,8 +51,7 @@ export async function measureDurability(settings: Settings, progress: Progress):
         progress,
         measure: (cell, round) => {
           const at = cells.indexOf(cell);
-          const addresses = clusters[at]!.gateways.map(({ grpc }) => grpc);
-          return drivers[at]!.ask(listsOf(cell, settings, addresses, round));
+          return drivers[at]!.ask(listsOf(cell, settings, clusters[at]!, round));
         },
       }),
     ),

@@ -27,9 +27,8 @@ export async function measureHistory(settings: Settings, progress: Progress): Pr
           progress,
           measure: (cell, round) => {
             const at = KEEPING.indexOf(cell.name as (typeof KEEPING)[number]);
-            const addresses = [without, keeping][at]!.gateways.map(({ grpc }) => grpc);
             const ask = cell.way === 'epoch' ? listsOf : interactiveOf;
-            return drivers[at]!.ask(ask(cell, settings, addresses, round));
+            return drivers[at]!.ask(ask(cell, settings, [without, keeping][at]!, round));
           },
         }),
       ),

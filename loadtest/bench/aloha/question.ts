@@ -11,6 +11,8 @@ interface Loop {
   arrivalsPerSecond: number;
   seed: number;
   seconds: number;
+  /** the gateways' processes, if nobody else uses them */
+  pids: number[];
 }
 
 /** Lists of blind writes, or of reads, of distinct registers. */
@@ -47,4 +49,7 @@ export interface Answer {
   retries_per_commit: number;
   /** of the commits, those in epochs */
   epoch_share: number;
+  /** CPU time of the driver and of all gateways for each committed operation, in microseconds; null: it was not measured */
+  client_us_per_op: number | null;
+  gateway_us_per_op: number | null;
 }

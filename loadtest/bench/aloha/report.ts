@@ -19,6 +19,10 @@ const count = (value: number) => Math.round(value).toLocaleString('en');
 const ms = (value: number | null) => (value === null ? 'never' : value.toFixed(value < 10 ? 2 : 1));
 const ratio = (value: number | null) => (value === null ? '' : value.toFixed(3));
 
+/** Of the gateways, and of the driver. */
+const cpu = ({ gateway_us_per_op, client_us_per_op }: Row) =>
+  [gateway_us_per_op, client_us_per_op].map((us) => (us === null ? '-' : us.toFixed(2))).join(' + ');
+
 function stragglerTable(rows: readonly Row[]): string {
   return table(
     [HEADS.straggler, 'way', 'calm gap ms', 'gap ms', 'greatest', 'until a commit ms', 'in an epoch ms', 'lists/s'],
@@ -42,6 +46,8 @@ export function partTable(part: Part, rows: readonly Row[]): string {
       'p50 ms',
       'p99 ms',
       'p99 to it',
+      'CPU µs/op',
+      'CPU to it',
       'retries',
       'in epochs',
     ],
@@ -55,6 +61,8 @@ export function partTable(part: Part, rows: readonly Row[]): string {
       ms(row.p50_ms),
       ms(row.p99_ms),
       ratio(row.p99_to_baseline),
+      cpu(row),
+      ratio(row.cpu_to_baseline),
       row.retries_per_commit.toFixed(2),
       row.epoch_share.toFixed(2),
     ]),

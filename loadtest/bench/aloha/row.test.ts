@@ -15,6 +15,13 @@ test('a figure is the median of the rounds, and a ratio that of the ratios withi
   expect(row.txn_per_s).toBe(100);
   expect(row.to_baseline).toBeCloseTo(1 / 3);
   expect(row.p99_to_baseline).toBeCloseTo(3);
+  expect(row.cpu_to_baseline).toBe(1);
+});
+
+test('what a round has not measured has no median', () => {
+  const cells = [cell([1, 2]), cell([1, 2])] as const;
+  cells[0].answers[1]!.gateway_us_per_op = null;
+  expect(rowOf(...cells)).toMatchObject({ client_us_per_op: 2, gateway_us_per_op: null, cpu_to_baseline: null, to_baseline: 1 });
 });
 
 test('a row has the members that are promised, and no rounds', () => {

@@ -33,6 +33,8 @@ export interface Row extends Point, Answer {
   to_baseline: number | null;
   /** the same of the p99 */
   p99_to_baseline: number | null;
+  /** the same of the CPU time of driver and gateways for each operation */
+  cpu_to_baseline: number | null;
   /** of part `straggler` */
   straggler?: Straggling;
 }
@@ -74,11 +76,25 @@ export interface Cell extends Point {
   answers: Answer[];
 }
 
+const cpuUs = ({ client_us_per_op, gateway_us_per_op }: Answer): number | null =>
+  client_us_per_op === null || gateway_us_per_op === null ? null : client_us_per_op + gateway_us_per_op;
+
+/** Null: one of them is. */
+function medianOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 || known.length < values.length ? null : median(known);
+}
+
 /** REQUIRES: a round each; `baseline` has the same rounds. */
 export function rowOf({ answers, ...point }: Cell, baseline: Cell | undefined): Row {
   const middle = (figure: (answer: Answer) => number) => median(answers.map(figure));
-  const ratio = (figure: (answer: Answer) => number) =>
-    baseline === undefined ? null : median(answers.map((answer, round) => figure(answer) / figure(baseline.answers[round]!)));
+  const ratio = (figure: (answer: Answer) => number | null) =>
+    medianOf(
+      answers.map((answer, round) => {
+        const [own, other] = [answer, baseline?.answers[round]].map((one) => (one === undefined ? null : figure(one)));
+        return own === null || other === null ? null : own! / other!;
+      }),
+    );
   return {
     ...point,
     txn_per_s: middle(({ txn_per_s }) => txn_per_s),
@@ -87,7 +103,10 @@ export function rowOf({ answers, ...point }: Cell, baseline: Cell | undefined): 
     p99_ms: middle(({ p99_ms }) => p99_ms),
     retries_per_commit: middle(({ retries_per_commit }) => retries_per_commit),
     epoch_share: middle(({ epoch_share }) => epoch_share),
+    client_us_per_op: medianOf(answers.map(({ client_us_per_op }) => client_us_per_op)),
+    gateway_us_per_op: medianOf(answers.map(({ gateway_us_per_op }) => gateway_us_per_op)),
     to_baseline: ratio(({ txn_per_s }) => txn_per_s),
     p99_to_baseline: ratio(({ p99_ms }) => p99_ms),
+    cpu_to_baseline: ratio(cpuUs),
   };
 }

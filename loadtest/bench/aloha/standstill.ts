@@ -56,6 +56,8 @@ export function kindAnswer({ done, retries, stopMs, stoppedMs, endMs }: Observed
     p99_ms: quantile(tookMs, 0.99),
     retries_per_commit: retries / Math.max(1, since.length),
     epoch_share: inEpochs.length / Math.max(1, since.length),
+    client_us_per_op: null,
+    gateway_us_per_op: null,
     stopped_ms: stopMs,
     gap_ms: longestGap(done, stoppedMs, endMs),
     calm_gap_ms: longestGap(done, stoppedMs - spanMs, stoppedMs),

@@ -55,6 +55,8 @@ async function oneByOne(claret: Claret, keys: readonly string[], way: Way, secon
     p99_ms: quantile(tookMs, 0.99),
     retries_per_commit: (retries - before.retries) / (commits - before.commits),
     epoch_share: (epochCommits - before.epochCommits) / (commits - before.commits),
+    client_us_per_op: null,
+    gateway_us_per_op: null,
   };
 }
 

@@ -11,6 +11,8 @@ export const answer = (what: Partial<Answer> = {}): Answer => ({
   p99_ms: 20,
   retries_per_commit: 0,
   epoch_share: 1,
+  client_us_per_op: 2,
+  gateway_us_per_op: 3,
   ...what,
 });
 
@@ -22,6 +24,7 @@ export const row = (part: Part, name: string, what: Partial<Row> = {}): Row => (
   way: 'epoch',
   to_baseline: null,
   p99_to_baseline: null,
+  cpu_to_baseline: null,
   ...what,
 });
 

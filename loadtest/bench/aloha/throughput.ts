@@ -58,8 +58,7 @@ export function baselineOf(cell: Cell, cells: readonly Cell[]): Cell | undefined
 async function measureCell(cluster: Cluster, driver: Driver, cell: Cell, settings: Settings, round: number): Promise<Answer> {
   const locks = cell.way === 'none' ? 'none' : 'abstract';
   await setConditions(cluster, { locks, phasing: true, combining: 'auto', epochs: 'auto', epoch_ms: cell.epoch_ms });
-  const addresses = cluster.gateways.map(({ grpc }) => grpc);
-  return driver.ask(listsOf(cell, settings, addresses, round));
+  return driver.ask(listsOf(cell, settings, cluster, round));
 }
 
 export async function measureThroughput(part: ThroughputPart, settings: Settings, progress: Progress): Promise<Row[]> {

@@ -1,5 +1,6 @@
 // Cells take turns: each round runs all of them, every other one backwards, so that no cell profits from its place.
 
+import type { Cluster } from '../../../scripts/cluster.js';
 import type { Progress } from '../../kit/progress.ts';
 import { DriverProcess } from '../../kit/driver-process.ts';
 import type { Answer, ListQuestion, Question } from './question.ts';
@@ -36,10 +37,11 @@ export async function takeTurns(cells: readonly Cell[], { rounds, progress, meas
 }
 
 /** The lists of a point. */
-export function listsOf(point: Point, settings: Settings, addresses: string[], round: number): ListQuestion {
+export function listsOf(point: Point, settings: Settings, { gateways }: Cluster, round: number): ListQuestion {
   return {
     load: 'lists',
-    addresses,
+    addresses: gateways.map(({ grpc }) => grpc),
+    pids: gateways.map(({ pid }) => pid),
     way: point.way,
     size: point.size,
     readShare: point.read_share,
