@@ -14,6 +14,7 @@ test('a figure is the median of the rounds, and a ratio that of the ratios withi
   const row = rowOf(cell([50, 300, 100]), cell([100, 900, 400]));
   expect(row.txn_per_s).toBe(100);
   expect(row.to_baseline).toBeCloseTo(1 / 3);
+  expect(row.to_baseline_range![0]).toBeLessThanOrEqual(row.to_baseline!);
   expect(row.p99_to_baseline).toBeCloseTo(3);
   expect(row.cpu_to_baseline).toBe(1);
 });

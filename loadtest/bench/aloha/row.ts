@@ -1,6 +1,6 @@
 // The rows of `bench -- aloha`, as `--json` and raw.jsonl have them, and how they come from what the rounds gave.
 
-import { median } from '../../kit/statistics.ts';
+import { median, middleOf } from '../../kit/statistics.ts';
 import type { RunRow as AnyRunRow } from '../paper/raw.ts';
 import type { Answer, Way } from './question.ts';
 
@@ -31,6 +31,8 @@ export interface Point {
 export interface Row extends Point, Answer {
   /** to the throughput of the baseline in the same round, median of the rounds; null: it is the baseline, or has none */
   to_baseline: number | null;
+  /** its range with a confidence of about 95 %, from six rounds on; with fewer it is lower */
+  to_baseline_range: [number, number] | null;
   /** the same of the p99 */
   p99_to_baseline: number | null;
   /** the same of the CPU time of driver and gateways for each operation */
@@ -88,13 +90,12 @@ function medianOf(values: readonly (number | null)[]): number | null {
 /** REQUIRES: a round each; `baseline` has the same rounds. */
 export function rowOf({ answers, ...point }: Cell, baseline: Cell | undefined): Row {
   const middle = (figure: (answer: Answer) => number) => median(answers.map(figure));
-  const ratio = (figure: (answer: Answer) => number | null) =>
-    medianOf(
-      answers.map((answer, round) => {
-        const [own, other] = [answer, baseline?.answers[round]].map((one) => (one === undefined ? null : figure(one)));
-        return own === null || other === null ? null : own! / other!;
-      }),
-    );
+  const ratios = (figure: (answer: Answer) => number | null) =>
+    answers.map((answer, round) => {
+      const [own, other] = [answer, baseline?.answers[round]].map((one) => (one === undefined ? null : figure(one)));
+      return own === null || other === null ? null : own! / other!;
+    });
+  const speeds = ratios(({ txn_per_s }) => txn_per_s).filter((one) => one !== null);
   return {
     ...point,
     txn_per_s: middle(({ txn_per_s }) => txn_per_s),
@@ -105,8 +106,9 @@ export function rowOf({ answers, ...point }: Cell, baseline: Cell | undefined): 
     epoch_share: middle(({ epoch_share }) => epoch_share),
     client_us_per_op: medianOf(answers.map(({ client_us_per_op }) => client_us_per_op)),
     gateway_us_per_op: medianOf(answers.map(({ gateway_us_per_op }) => gateway_us_per_op)),
-    to_baseline: ratio(({ txn_per_s }) => txn_per_s),
-    p99_to_baseline: ratio(({ p99_ms }) => p99_ms),
-    cpu_to_baseline: ratio(cpuUs),
+    to_baseline: medianOf(speeds),
+    to_baseline_range: speeds.length === 0 ? null : middleOf(speeds).range,
+    p99_to_baseline: medianOf(ratios(({ p99_ms }) => p99_ms)),
+    cpu_to_baseline: medianOf(ratios(cpuUs)),
   };
 }

@@ -23,6 +23,7 @@ export const row = (part: Part, name: string, what: Partial<Row> = {}): Row => (
   name,
   way: 'epoch',
   to_baseline: null,
+  to_baseline_range: null,
   p99_to_baseline: null,
   cpu_to_baseline: null,
   ...what,
