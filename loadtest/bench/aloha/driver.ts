@@ -6,7 +6,7 @@ import { answerParent } from '../../kit/driver-process.ts';
 import { exponential, randomFrom } from '../../kit/random.ts';
 import { mean, quantile } from '../../kit/statistics.ts';
 import { Interactive } from './interactive.ts';
-import { hadNoEffect, Lists, uniformly } from './lists.ts';
+import { Lists, ranOutOfTime, uniformly } from './lists.ts';
 import type { Answer, Question } from './question.ts';
 
 const WARM_SHARE = 0.4;
@@ -67,7 +67,7 @@ answerParent<Question, Answer>(async (question) => {
           },
           // Where locks collapse, lists run out of time.
           (error: unknown) => {
-            if (!hadNoEffect(error)) throw error;
+            if (!ranOutOfTime(error)) throw error;
             setImmediate(done);
           },
         );

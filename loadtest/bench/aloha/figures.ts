@@ -130,7 +130,7 @@ function lengthFigure(rows: readonly RawRow[]): Figure | null {
         legend: [NONE, EPOCH, ARRIVING, AUTO],
       },
       panels,
-      `${in_flight} lists in flight in a closed loop, which all wait for the same moment; others arrive by a Poisson process at half of the throughput. The line of no fixed length is, for the latency, that of arriving lists.`,
+      `${in_flight} lists in flight in a closed loop, which all wait for the same moment; others, of 100 operations, arrive by a Poisson process and are a quarter of the operations. The line of no fixed length is, for the latency, that of arriving lists.`,
     ),
   };
 }

@@ -29,8 +29,9 @@ export function uniformly(random: () => number, { size, keys, hotKeys }: { size:
   return [...drawn];
 }
 
-/** The transaction had no effect: as a rule it ran out of time, where locks collapse. */
-export const hadNoEffect = (error: unknown): boolean => error instanceof ClaretError && error.commitState === 'none';
+/** The list ran out of time, where locks collapse. It may have had an effect only if its client could not learn the outcome in time. */
+export const ranOutOfTime = (error: unknown): boolean =>
+  error instanceof ClaretError && (error.commitState === 'none' || error.cause === 'timeout');
 
 export class Lists {
   readonly #claret: Claret;
@@ -74,7 +75,7 @@ export class Lists {
     try {
       await this.#claret.writeOnly('Write', writes, { way, onCommit });
     } catch (error) {
-      if (!hadNoEffect(error)) for (const key of keys) this.#unsure.add(key);
+      if (!(error instanceof ClaretError) || error.commitState !== 'none') for (const key of keys) this.#unsure.add(key);
       throw error;
     }
     return inEpoch;

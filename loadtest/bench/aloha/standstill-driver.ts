@@ -7,7 +7,7 @@ import { answerParent } from '../../kit/driver-process.ts';
 import { pick, randomFrom } from '../../kit/random.ts';
 import type { Done } from './gaps.ts';
 import { keysOnShard } from './keys.ts';
-import { hadNoEffect, Lists } from './lists.ts';
+import { ranOutOfTime, Lists } from './lists.ts';
 import { kindAnswer, type Kind, type KindAnswer, type StandstillAnswer, type StandstillQuestion } from './standstill.ts';
 
 /** at each shard, of each kind */
@@ -46,7 +46,7 @@ class KindLoad {
         const inEpoch = await this.#lists.run();
         this.done.push({ begunMs, endedMs: performance.now(), inEpoch });
       } catch (error) {
-        if (!hadNoEffect(error)) throw error;
+        if (!ranOutOfTime(error)) throw error;
       }
     }
   }

@@ -11,9 +11,10 @@ import { listsOf, takeTurns, withDrivers, type Driver } from './turns.ts';
 
 /** Operations of a list that has a hot record. */
 const HOT_SIZE = 10;
-/** Lists that arrive by themselves do so at this share of the throughput that epochs have in a closed loop. */
-const HALF = 0.5;
-/** More than can be in flight at that share. */
+/** Lists that arrive by themselves: so long, and in a second so many that they are this share of the operations that a closed loop has. */
+const ARRIVING_SIZE = 100;
+const ARRIVING_SHARE = 0.25;
+/** As many as arrive within the longest epochs, and more. */
 const ARRIVING_MAX = 256;
 
 export type ThroughputPart = 'length' | 'size' | 'share' | 'contention';
@@ -39,15 +40,16 @@ export function cellsOf(part: ThroughputPart, settings: Settings): Cell[] {
 }
 
 /** Lists that arrive by themselves, for each length of epochs: in a closed loop all wait together, for the same moment. */
-const arriving = (settings: Settings, throughput: number): Cell[] =>
+const arriving = (settings: Settings, operationsPerSecond: number): Cell[] =>
   settings.epochMs.map((ms) => ({
     ...POINT,
     part: 'length',
     name: `${epochName(ms)}, arriving`,
     way: 'epoch',
+    size: ARRIVING_SIZE,
     in_flight: ARRIVING_MAX,
     epoch_ms: ms,
-    arrivals_per_s: Math.round(HALF * throughput),
+    arrivals_per_s: Math.round((ARRIVING_SHARE * operationsPerSecond) / ARRIVING_SIZE),
     answers: [],
   }));
 
@@ -70,7 +72,7 @@ export async function measureThroughput(part: ThroughputPart, settings: Settings
       await takeTurns(cells, { rounds, progress, measure });
       if (part !== 'length') return;
       const fastest = Math.max(...cells.filter(({ way }) => way === 'epoch').map((cell) => rowOf(cell, undefined).txn_per_s));
-      const more = arriving(settings, fastest);
+      const more = arriving(settings, fastest * POINT.size);
       await takeTurns(more, { rounds, progress, measure });
       cells.push(...more);
     }),
