@@ -49,6 +49,7 @@ export async function measureDurability(settings: Settings, progress: Progress):
       takeTurns(cells, {
         rounds: settings.rounds,
         progress,
+        warms: true,
         measure: (cell, round) => {
           const at = cells.indexOf(cell);
           return drivers[at]!.ask(listsOf(cell, settings, clusters[at]!, round));

@@ -25,6 +25,7 @@ export async function measureHistory(settings: Settings, progress: Progress): Pr
         takeTurns(cells, {
           rounds: settings.rounds,
           progress,
+          warms: true,
           measure: (cell, round) => {
             const at = KEEPING.indexOf(cell.name as (typeof KEEPING)[number]);
             const ask = cell.way === 'epoch' ? listsOf : interactiveOf;

@@ -57,6 +57,11 @@ test('durability, and interactive transactions beside', () => {
   expect(met(lines)).toEqual([true, false, false, true]);
 });
 
+test('durability is not compared with lists that have left the epochs', () => {
+  const lines = targetsOf([row('durability', 'none', { epoch_share: 0.84 }), row('durability', 'sync', { to_baseline: 6.5 })]);
+  expect(lines).toEqual(['durability sync, of none: 6.50 (goal: 0.8, not comparable, since lists have left the epochs)']);
+});
+
 test('what the rounds do not decide is told as such', () => {
   const unused = row('beside', 'alone, epochs unused', { way: 'locks', to_baseline: 0.96, to_baseline_range: [0.9, 1.02] });
   expect(targetsOf([unused])).toEqual([

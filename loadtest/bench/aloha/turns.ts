@@ -24,10 +24,13 @@ export async function withDrivers(count: number, work: (drivers: readonly Driver
 interface Turns {
   rounds: number;
   progress: Progress;
+  /** a round before the others is discarded: each cell has processes of its own, whose compilers settle */
+  warms?: boolean;
   measure(cell: Cell, round: number): Promise<Answer>;
 }
 
-export async function takeTurns(cells: readonly Cell[], { rounds, progress, measure }: Turns): Promise<void> {
+export async function takeTurns(cells: readonly Cell[], { rounds, progress, measure, warms }: Turns): Promise<void> {
+  if (warms) for (const cell of cells) await measure(cell, rounds);
   for (let round = 0; round < rounds; round++) {
     for (const cell of round % 2 === 0 ? cells : cells.toReversed()) {
       progress.show(`${cell.part}: round ${round + 1} of ${rounds}, ${cell.name}, ${cell.way}`);
