@@ -1,126 +1,108 @@
-// The driver process of `bench -- aloha`: runs one cell at a time, and checks at its end that each record holds the write with the greatest commit
-// timestamp.
+// The driver process of `bench -- aloha`: runs one cell at a time, and compares what is stored with what was acknowledged at its end.
 
-import { ClaretError, connect, type Claret } from '@claret/client';
+import { connect, type Claret } from '@claret/client';
 import { runClosedLoop } from '../../kit/closed-loop.ts';
 import { answerParent } from '../../kit/driver-process.ts';
-import { randomFrom } from '../../kit/random.ts';
-import { quantile } from '../../kit/statistics.ts';
+import { exponential, randomFrom } from '../../kit/random.ts';
+import { mean, quantile } from '../../kit/statistics.ts';
+import { Interactive } from './interactive.ts';
+import { Lists, ranOutOfTime, uniformly } from './lists.ts';
 import type { Answer, Question } from './question.ts';
 
 const WARM_SHARE = 0.4;
-/** records that are compared at the end */
-const COMPARED_MAX = 2_000;
+/** How much longer than told a cell may take in which hardly anything commits. */
+const STRETCH_MAX = 4;
 
-interface Write {
-  at: bigint;
-  text: string;
+interface Work {
+  run(): Promise<unknown>;
+  check(): Promise<void>;
 }
 
-class Lists {
-  readonly #claret: Claret;
-  readonly #question: Question;
+async function workOf(claret: Claret, question: Question): Promise<Work> {
+  const random = randomFrom(question.seed);
+  if (question.load === 'lists') {
+    const { way, readShare } = question;
+    return new Lists(claret, { way, readShare, random, draw: () => uniformly(random, question) });
+  }
+  const interactive = new Interactive(claret, { ...question, random });
+  const check = await interactive.begin();
+  return { run: () => interactive.run(), check };
+}
+
+/** The moments at which transactions begin: at once, or when the next one arrives. */
+class Arrivals {
+  readonly #meanMs: number;
   readonly #random: () => number;
-  readonly #newest = new Map<string, Write>();
-  /** of lists whose outcome is unknown: their records are not compared */
-  readonly #unsure = new Set<string>();
-  #written = 0;
+  #nextMs = performance.now();
 
-  constructor(claret: Claret, question: Question) {
-    this.#claret = claret;
-    this.#question = question;
-    this.#random = randomFrom(question.seed);
+  constructor(perSecond: number, seed: number) {
+    this.#meanMs = perSecond === 0 ? 0 : 1_000 / perSecond;
+    this.#random = randomFrom(seed + 0x5eed);
   }
 
-  #keys(): string[] {
-    const { size, keys, hotKeys } = this.#question;
-    const drawn = new Set<string>();
-    if (hotKeys > 0) drawn.add(`hot:${Math.floor(this.#random() * hotKeys)}`);
-    while (drawn.size < size) drawn.add(`row:${Math.floor(this.#random() * keys)}`);
-    return [...drawn];
-  }
-
-  async run(): Promise<void> {
-    const claret = this.#claret;
-    const keys = this.#keys();
-    const way = this.#question.way === 'epoch' ? 'epoch' : 'locks';
-    if (this.#random() < this.#question.readShare) {
-      await claret.readOnly(
-        'Read',
-        keys.map((key) => claret.on.register(key).get()),
-        { way },
-      );
-      return;
-    }
-    const text = `${(++this.#written).toString(36).padStart(8, '0')}`;
-    const onCommit = ({ committedAt }: { committedAt: bigint }) => this.#committed(keys, { at: committedAt, text });
-    try {
-      await claret.writeOnly(
-        'Write',
-        keys.map((key) => claret.on.register(key).set(text)),
-        { way, onCommit },
-      );
-    } catch (error) {
-      if (!(error instanceof ClaretError) || error.commitState !== 'none') for (const key of keys) this.#unsure.add(key);
-      throw error;
-    }
-  }
-
-  #committed(keys: readonly string[], write: Write): void {
-    for (const key of keys) if ((this.#newest.get(key)?.at ?? 0n) < write.at) this.#newest.set(key, write);
-  }
-
-  /** Throws if a record does not hold its newest write. Without locks the order of writes is nobody's. */
-  async check(): Promise<void> {
-    if (this.#question.way === 'none') return;
-    const compared = [...this.#newest].filter(([key]) => !this.#unsure.has(key)).slice(0, COMPARED_MAX);
-    const held = await Promise.all(compared.map(([key]) => this.#claret.native.register(key).get()));
-    for (const [i, [key, { text }]] of compared.entries()) {
-      if (held[i] !== text) throw new Error(`${key} holds ${String(held[i])}, but the newest write is ${text}`);
-    }
+  /** Calls back with the moment of the next arrival, at it, or at once if it is over: then the load is behind. */
+  next(begin: (arrivedMs: number) => void): void {
+    const nowMs = performance.now();
+    if (this.#meanMs === 0) return begin(nowMs);
+    this.#nextMs += exponential(this.#random, this.#meanMs);
+    const arrivesMs = this.#nextMs;
+    if (arrivesMs <= nowMs) begin(arrivesMs);
+    else setTimeout(() => begin(arrivesMs), arrivesMs - nowMs);
   }
 }
 
 answerParent<Question, Answer>(async (question) => {
-  const claret = await connect({ addresses: question.addresses, name: 'bench', attemptsMax: 100_000, timeoutMs: 10_000 });
-  const lists = new Lists(claret, question);
+  const { addresses, inFlight, seconds, arrivalsPerSecond, seed, pids } = question;
+  const claret = await connect({ addresses, name: 'bench', attemptsMax: 100_000, timeoutMs: 10_000 });
+  const work = await workOf(claret, question);
+  const arrivals = new Arrivals(arrivalsPerSecond, seed);
   const tookMs: number[] = [];
   const load = {
     begin(done: () => void) {
-      const beganMs = performance.now();
-      void lists.run().then(
-        () => {
-          tookMs.push(performance.now() - beganMs);
-          done();
-        },
-        // Where locks collapse, lists run out of time.
-        (error: unknown) => {
-          if (!(error instanceof ClaretError) || error.commitState !== 'none') throw error;
-          setImmediate(done);
-        },
-      );
+      arrivals.next((arrivedMs) => {
+        work.run().then(
+          () => {
+            tookMs.push(performance.now() - arrivedMs);
+            done();
+          },
+          // Where locks collapse, lists run out of time.
+          (error: unknown) => {
+            if (!ranOutOfTime(error)) throw error;
+            setImmediate(done);
+          },
+        );
+      });
     },
     totals: () => ({
-      lists: tookMs.length,
+      done: tookMs.length,
       commits: claret.counters.commits,
       epochs: claret.counters.epochCommits,
       retries: claret.counters.retries,
     }),
     close: () => claret.close(),
   };
-  const { inFlight, seconds } = question;
-  const span = await runClosedLoop(load, { inFlight, seconds, warmSeconds: seconds * WARM_SHARE, stretchMax: 4, serverPids: [] });
-  await lists.check();
+  const span = await runClosedLoop(load, {
+    inFlight,
+    seconds,
+    warmSeconds: seconds * WARM_SHARE,
+    stretchMax: STRETCH_MAX,
+    serverPids: pids,
+  });
+  await work.check();
   await load.close();
   const [first, last] = span.totals!;
   const commits = last.commits! - first.commits!;
-  const steady = tookMs.slice(first.lists, last.lists);
+  const perOperation = (us: number) => us / Math.max(1, commits * question.size);
+  // None has committed within the span: it takes longer than that.
+  const steady = last.done === first.done ? [1_000 * span.seconds] : tookMs.slice(first.done, last.done);
   return {
     txn_per_s: commits / span.seconds,
-    // None has committed within the span: it takes longer than that.
-    p50_ms: steady.length === 0 ? 1_000 * span.seconds : quantile(steady, 0.5),
-    p99_ms: steady.length === 0 ? 1_000 * span.seconds : quantile(steady, 0.99),
+    mean_ms: mean(steady),
+    p50_ms: quantile(steady, 0.5),
+    p99_ms: quantile(steady, 0.99),
     retries_per_commit: (last.retries! - first.retries!) / Math.max(1, commits),
     epoch_share: (last.epochs! - first.epochs!) / Math.max(1, commits),
+    client_us_per_op: perOperation(span.client_cpu_us),
+    gateway_us_per_op: pids.length === 0 ? null : perOperation(span.server_cpu_us),
   };
 });

@@ -1,0 +1,117 @@
+// The part `beside`: interactive transactions alone, with epochs off and with epochs that nobody uses, and beside lists of other records that are a fifth
+// of all operations, in epochs and by locks.
+
+import type { Progress } from '../../kit/progress.ts';
+import { setConditions, withCluster } from '../../kit/with-cluster.ts';
+import type { Cluster } from '../../../scripts/cluster.js';
+import type { Answer, InteractiveQuestion, Way } from './question.ts';
+import { POINT, rowOf, type Cell, type Point, type Row } from './row.ts';
+import type { Settings } from './settings.ts';
+import { listsOf, takeTurns, withDrivers, type Driver } from './turns.ts';
+
+/** Interactive transactions, as rawmix has them: half of the operations add. */
+export const INTERACTIVE = { size: 4, read_share: 0.5 };
+const COUNTERS = 10_000;
+const LIST_SIZE = 100;
+/** Of all operations, those of lists. */
+const LISTS_SHARE = 0.2;
+/** Cells for which hardly any difference is expected: so many pairs in each round, each cell this much shorter. */
+const PAIRS = 4;
+
+export function interactiveOf(point: Point, settings: Settings, { gateways }: Cluster, round: number): InteractiveQuestion {
+  return {
+    load: 'interactive',
+    addresses: gateways.map(({ grpc }) => grpc),
+    pids: gateways.map(({ pid }) => pid),
+    inFlight: point.in_flight,
+    arrivalsPerSecond: 0,
+    size: point.size,
+    readShare: point.read_share,
+    keys: COUNTERS,
+    seed: settings.seed + round,
+    seconds: settings.seconds,
+  };
+}
+
+const cellOf = (name: string, settings: Settings): Cell => ({
+  ...POINT,
+  ...INTERACTIVE,
+  part: 'beside',
+  name,
+  way: 'locks',
+  in_flight: settings.inFlight,
+  answers: [],
+});
+
+/** Lists in a second that are their share of the operations beside so many interactive transactions. */
+export const listsPerSecond = (transactions: number): number =>
+  Math.max(1, Math.round((transactions * INTERACTIVE.size * LISTS_SHARE) / (1 - LISTS_SHARE) / LIST_SIZE));
+
+class Beside {
+  readonly #cluster: Cluster;
+  readonly #settings: Settings;
+  readonly #interactive: Driver;
+  readonly #lists: Driver;
+
+  constructor(cluster: Cluster, settings: Settings, [interactive, lists]: readonly Driver[]) {
+    this.#cluster = cluster;
+    this.#settings = settings;
+    this.#interactive = interactive!;
+    this.#lists = lists!;
+  }
+
+  async alone(cell: Cell, epochs: 'off' | 'auto', round: number, seconds: number): Promise<Answer> {
+    await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs });
+    return this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), seconds });
+  }
+
+  async beside(cell: Cell, lists: Cell, round: number): Promise<Answer> {
+    await setConditions(this.#cluster, { locks: 'abstract', phasing: true, combining: 'auto', epochs: 'auto' });
+    const [answer, besides] = await Promise.all([
+      this.#interactive.ask({ ...interactiveOf(cell, this.#settings, this.#cluster, round), pids: [] }),
+      this.#lists.ask({ ...listsOf(lists, this.#settings, this.#cluster, round), pids: [] }),
+    ]);
+    lists.answers.push(besides);
+    return answer;
+  }
+}
+
+export async function measureBeside(settings: Settings, progress: Progress): Promise<Row[]> {
+  const { rounds, seconds } = settings;
+  const [off, unused, alone] = ['alone, epochs off', 'alone, epochs unused', 'alone'].map((name) => cellOf(name, settings)) as [
+    Cell,
+    Cell,
+    Cell,
+  ];
+  const ways: readonly Way[] = ['epoch', 'locks'];
+  const cells = ways.map((way) => cellOf(way === 'epoch' ? 'beside epochs' : 'beside lists by locks', settings));
+  const lists = ways.map((way, i): Cell => ({ ...cellOf(`the lists of "${cells[i]!.name}"`, settings), way, size: LIST_SIZE }));
+  await withCluster(POINT.shards, {}, (cluster) =>
+    withDrivers(2, async (drivers) => {
+      const beside = new Beside(cluster, settings, drivers);
+      progress.show('beside: warm-up');
+      // Discarded: compilers settle.
+      await beside.alone(alone, 'auto', 0, seconds);
+      const short = { rounds: rounds * PAIRS, progress };
+      await takeTurns([off, unused], {
+        ...short,
+        measure: (cell, round) => beside.alone(cell, cell === off ? 'off' : 'auto', round, seconds / 2),
+      });
+      const perSecond = listsPerSecond(rowOf(unused, undefined).txn_per_s);
+      for (const cell of lists) cell.arrivals_per_s = perSecond;
+      await takeTurns([alone, ...cells], {
+        rounds,
+        progress,
+        measure: (cell, round) =>
+          cell === alone ? beside.alone(cell, 'auto', round, seconds) : beside.beside(cell, lists[cells.indexOf(cell)]!, round),
+      });
+    }),
+  );
+  return [
+    rowOf(off, undefined),
+    rowOf(unused, off),
+    rowOf(alone, undefined),
+    ...cells.map((cell) => rowOf(cell, alone)),
+    ...lists.map((cell) => rowOf(cell, undefined)),
+  ];
+}

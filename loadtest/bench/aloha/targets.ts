@@ -1,0 +1,154 @@
+// The targets of epochs, and whether the rows meet them. A target whose rows are missing is left out.
+
+import type { Part, Row } from './row.ts';
+
+/** Of the throughput without transactions, for lists of 100 to 4,000 operations. */
+const BASELINE_LEAST = 0.9;
+const SIZES = [100, 4_000] as const;
+/** Of the largest share of the baseline, over all shares of reads. */
+const EVEN_LEAST = 0.9;
+/** Of the throughput by locks, for lists of 1,000 operations. */
+const LOCKS_TIMES = 50;
+const HOT_LEAST = 0.8;
+/** Throughput with epochs of 10 ms to that with epochs of 100 ms. */
+const SHORT_LEAST = 0.95;
+/** The mean latency of lists that arrive by themselves: half an epoch and what an epoch takes, within this. */
+const LATENCY_WITHIN = 0.15;
+/** Beyond the time for which the gateway stands still, strangers wait for one late list and two intervals at most. */
+const STRANGERS_MS = 120;
+const MANAGER_MS = 500;
+const DURABLE_LEAST: Readonly<Record<string, number>> = { async: 0.95, sync: 0.8 };
+/** Of the commits, those in epochs: with fewer a figure is not one of epochs. */
+const IN_EPOCHS_LEAST = 0.99;
+const UNUSED_WITHIN = 0.01;
+const BESIDE_P99_TIMES = 1.3;
+
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
+const digits = (value: number, most = 2) => value.toFixed(most);
+
+class Rows {
+  readonly #rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+  }
+
+  of(part: Part, way: Row['way'] = 'epoch'): Row[] {
+    return this.#rows.filter((row) => row.part === part && row.way === way);
+  }
+
+  named(part: Part, name: string, way: Row['way'] = 'epoch'): Row | undefined {
+    return this.of(part, way).find((row) => row.name === name);
+  }
+}
+
+function ofSize(rows: Rows): string[] {
+  const shares = rows.of('size').filter(({ size, to_baseline }) => size >= SIZES[0] && size <= SIZES[1] && to_baseline !== null);
+  const [large, byLocks] = [rows.named('size', '1000'), rows.named('size', '1000', 'locks')];
+  const told = shares.map(({ name, to_baseline }) => `${digits(to_baseline!)} at ${name}`).join(', ');
+  return [
+    ...(shares.length === 0
+      ? []
+      : [
+          `of the baseline: ${told} (goal: ${BASELINE_LEAST}, ${verdict(shares.every(({ to_baseline }) => to_baseline! >= BASELINE_LEAST))})`,
+        ]),
+    ...(large === undefined || byLocks === undefined ? [] : [timesLocks(large, byLocks)]),
+  ];
+}
+
+function timesLocks(large: Row, byLocks: Row): string {
+  const times = large.txn_per_s / byLocks.txn_per_s;
+  const told = Number.isFinite(times)
+    ? `${digits(times, 0)} times`
+    : `${digits(large.txn_per_s, 0)} lists/s, where locks commit none in the span`;
+  return `lists of 1,000 to locks, ${large.in_flight} in flight: ${told} (goal: ${LOCKS_TIMES} times, ${verdict(times >= LOCKS_TIMES)})`;
+}
+
+function ofShare(rows: Rows): string[] {
+  const shares = rows.of('share').flatMap(({ to_baseline }) => to_baseline ?? []);
+  if (shares.length < 2) return [];
+  const even = Math.min(...shares) / Math.max(...shares);
+  return [
+    `the least share of the baseline to the greatest, over all shares of reads: ${digits(even)} (goal: ${EVEN_LEAST}, ${verdict(even >= EVEN_LEAST)})`,
+  ];
+}
+
+function ofContention(rows: Rows): string[] {
+  const share = rows.named('contention', '1')?.to_baseline;
+  if (share === undefined || share === null) return [];
+  return [`one hot record, of the baseline: ${digits(share)} (goal: ${HOT_LEAST}, ${verdict(share >= HOT_LEAST)})`];
+}
+
+function ofLength(rows: Rows): string[] {
+  const [short, long, auto] = ['10', '100', 'auto, arriving'].map((name) => rows.named('length', name));
+  const arriving = ['50', '100'].flatMap((name) => rows.named('length', `${name}, arriving`) ?? []);
+  const lines = [];
+  if (short !== undefined && long !== undefined) {
+    const share = short.txn_per_s / long.txn_per_s;
+    lines.push(`epochs of 10 ms to epochs of 100 ms: ${digits(share)} (goal: ${SHORT_LEAST}, ${verdict(share >= SHORT_LEAST)})`);
+  }
+  if (auto === undefined) return lines;
+  for (const { epoch_ms, mean_ms } of arriving) {
+    const expected = epoch_ms / 2 + auto.mean_ms;
+    const isMet = Math.abs(mean_ms / expected - 1) <= LATENCY_WITHIN;
+    lines.push(
+      `mean latency of arriving lists, epochs of ${epoch_ms} ms: ${digits(mean_ms, 1)} ms (goal: half an epoch and what one takes with auto, ${digits(expected, 1)} ms, within ${100 * LATENCY_WITHIN} %, ${verdict(isMet)})`,
+    );
+  }
+  return lines;
+}
+
+function ofStraggler(rows: Rows): string[] {
+  return rows.of('straggler').flatMap(({ name, straggler }) => {
+    if (straggler === undefined || !name.endsWith('strangers')) return [];
+    const { stopped_ms, gap_ms, until_epoch_ms } = straggler;
+    if (stopped_ms === null) {
+      const told = until_epoch_ms === null ? 'not within the round' : `after ${digits(until_epoch_ms, 0)} ms`;
+      return [
+        `${name} commit in epochs again ${told} (goal: ${MANAGER_MS} ms, ${verdict(until_epoch_ms !== null && until_epoch_ms <= MANAGER_MS)})`,
+      ];
+    }
+    return [
+      `${name}, longest time without a commit: ${digits(gap_ms, 0)} ms (goal: ${STRANGERS_MS} ms, ${verdict(gap_ms <= STRANGERS_MS)})`,
+    ];
+  });
+}
+
+function ofDurability(rows: Rows): string[] {
+  const none = rows.named('durability', 'none');
+  return rows.of('durability').flatMap(({ name, to_baseline, epoch_share }) => {
+    const least = DURABLE_LEAST[name];
+    if (least === undefined || to_baseline === null) return [];
+    // Lists of this size that go by locks collapse, whatever is written.
+    const isInEpochs = Math.min(epoch_share, none?.epoch_share ?? 0) >= IN_EPOCHS_LEAST;
+    const told = isInEpochs ? verdict(to_baseline >= least) : 'not comparable, since lists have left the epochs';
+    return [`durability ${name}, of none: ${digits(to_baseline)} (goal: ${least}, ${told})`];
+  });
+}
+
+/** What other work on the machine did to the rounds may be more than what is looked for. */
+function unusedLine({ to_baseline, to_baseline_range }: Row): string {
+  const [low, high] = to_baseline_range!;
+  const isMet = Math.abs(to_baseline! - 1) <= UNUSED_WITHIN;
+  const isOpen = !isMet && low <= 1 + UNUSED_WITHIN && high >= 1 - UNUSED_WITHIN;
+  return `interactive throughput, epochs unused: ${digits(to_baseline!, 3)}, range ${digits(low)} to ${digits(high)} (goal: 1.00 within ${UNUSED_WITHIN}, ${isOpen ? 'not decided by these rounds' : verdict(isMet)})`;
+}
+
+function ofBeside(rows: Rows): string[] {
+  const unused = rows.named('beside', 'alone, epochs unused', 'locks');
+  const p99 = rows.named('beside', 'beside epochs', 'locks')?.p99_to_baseline;
+  return [
+    ...(unused === undefined || unused.to_baseline === null ? [] : [unusedLine(unused)]),
+    ...(p99 === undefined || p99 === null
+      ? []
+      : [
+          `p99 of interactive transactions beside epochs, to alone: ${digits(p99)} (goal: ${BESIDE_P99_TIMES}, ${verdict(p99 <= BESIDE_P99_TIMES)})`,
+        ]),
+  ];
+}
+
+/** A line for each target. */
+export function targetsOf(all: readonly Row[]): string[] {
+  const rows = new Rows(all);
+  return [ofSize, ofShare, ofContention, ofLength, ofStraggler, ofDurability, ofBeside].flatMap((lines) => lines(rows));
+}
