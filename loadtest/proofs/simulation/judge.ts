@@ -3,6 +3,7 @@
 // later part can contradict: the records' models, and a little of each record's last transactions (../history/past.ts). So memory
 // does not grow with the length of a run.
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
+import { AsOf, isOfThePast } from '../history/as-of.ts';
 import { checkHistory } from '../history/check.ts';
 import { checkLinear } from '../history/linear.ts';
 import { changes } from '../history/models/index.ts';
@@ -35,7 +36,13 @@ export class Judge {
   readonly #run: JudgedRun;
   readonly #onAttempt: HistoryListener | undefined;
   readonly #logs = new LogReader();
-  readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past(), snapshots: new Snapshots() };
+  readonly #before = {
+    states: new Map() as States,
+    given: new Map<string, Given>(),
+    past: new Past(),
+    snapshots: new Snapshots(),
+    asOf: new AsOf(),
+  };
   /** key → type of each record that an attempt named */
   readonly records = new Map<string, string>();
   /** keys of records that an attempt has changed for certain */
@@ -60,6 +67,12 @@ export class Judge {
   /** The attempts of the current part. */
   get attempts(): readonly HistoryAttempt[] {
     return this.#attempts;
+  }
+
+  /** reads of the past, part by part: those judged, and those of moments that nobody knows any more */
+  get past(): { judged: number; beyond: number } {
+    const { judged, beyond } = this.#before.asOf;
+    return { judged, beyond };
   }
 
   take(attempt: HistoryAttempt): void {
@@ -95,7 +108,7 @@ export class Judge {
     this.linear.records += linear.records;
     this.linear.undecided += linear.undecided.length;
     const { violations } = checkHistory(attempts, logs, this.#before);
-    const waits = this.#run.plan === calm ? longNativeWaits(told) : [];
+    const waits = this.#run.plan === calm ? longNativeWaits(told.filter((attempt) => !isOfThePast(attempt))) : [];
     for (const { rule, text } of [...violations, ...linear.violations, ...waits]) this.#run.blame(rule, text);
     this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
     this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));

@@ -44,6 +44,8 @@ export interface RunReport {
   keptMax: number;
   /** records judged for linearizability, part by part, and those on which the search was given up */
   linear: { records: number; undecided: number };
+  /** reads of the past: those judged, and those of moments that the check did not know any more */
+  past: { judged: number; beyond: number };
   /** of freezes of app servers in their turns */
   standstills: Standstill[];
   faults: number;
@@ -85,6 +87,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     longestMs: simulation.longestMs,
     keptMax: simulation.judge.keptMax,
     linear: simulation.judge.linear,
+    past: simulation.judge.past,
     simulatedMs: world.nowMs,
     ...counts,
     standstills: simulation.freezes.standstills,
