@@ -46,6 +46,8 @@ export interface RunReport {
   linear: { records: number; undecided: number };
   /** reads of the past: those judged, and those of moments that the check did not know any more */
   past: { judged: number; beyond: number };
+  /** where nothing fails: members of epochs that met no locks, and the longest wait of a member while nobody held its records by locks */
+  members: { alone: number; longestMs: number };
   /** of freezes of app servers in their turns */
   standstills: Standstill[];
   faults: number;
@@ -88,6 +90,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     keptMax: simulation.judge.keptMax,
     linear: simulation.judge.linear,
     past: simulation.judge.past,
+    members: simulation.judge.members,
     simulatedMs: world.nowMs,
     ...counts,
     standstills: simulation.freezes.standstills,
