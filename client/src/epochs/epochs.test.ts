@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Claret } from '../claret.ts';
 import type { Receipt } from '../reports/receipt.ts';
 import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { keyOn } from '../testing/keys.ts';
 
 let cluster: InProcessCluster;
 
@@ -30,6 +31,14 @@ test('a list of writes over all shards is there as a whole', async () => {
   );
   expect(rows).toEqual(keys('row', 200));
   expect(claret.counters.epochCommits).toBe(2);
+  expect(claret.counters.epochsMissed).toBe(0);
+});
+
+test('a list on one shard is a member of epochs that another shard manages', async () => {
+  const claret = await start(2);
+  const mine = keyOn(1, 'alone');
+  for (let n = 0; n < 5; n++) await claret.writeOnly('Alone', [claret.on.register(mine).set(n)], { way: 'epoch' });
+  expect(claret.counters.epochCommits).toBe(5);
   expect(claret.counters.epochsMissed).toBe(0);
 });
 

@@ -21,8 +21,11 @@ export class NativeRecord {
   readonly #call: Call;
   #sent = false;
 
-  /** @param number of the native, unique in the client */
-  constructor(history: NativeHistory, number: number, call: Call) {
+  /**
+   * @param number of the native, unique in the client
+   * @param at the timestamp as of which it observes; null: now
+   */
+  constructor(history: NativeHistory, number: number, call: Call, at: Wide | null) {
     const { process } = history;
     const [type, op] = call.spec.name.split('.') as [string, string];
     const id = `native:${process}:${number}`;
@@ -38,6 +41,7 @@ export class NativeRecord {
       return: 0,
       outcome: 'unknown',
       ops: [{ key: call.key, type, op, args }],
+      ...(at === null ? {} : { as_of: String(bigOf(at)) }),
     };
   }
 

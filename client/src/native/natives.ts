@@ -81,8 +81,7 @@ export class Natives implements NativeReceivers {
       const at = options.at === undefined ? null : timestampOf(options.at);
       if (at !== null && call.spec.operationClass !== 'observe') return reject(notReadOnly(call));
       this.#counters.natives++;
-      // A history knows only what was observed when it was asked for.
-      const record = this.#history === null || at !== null ? null : new NativeRecord(this.#history, this.#counters.natives, call);
+      const record = this.#history === null ? null : new NativeRecord(this.#history, this.#counters.natives, call, at);
       const receipt = observers.length === 0 ? null : new ReceiptDraft(observers);
       const failed = (error: ClaretError) => {
         this.#counters.nativesFailed++;

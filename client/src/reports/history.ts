@@ -34,6 +34,8 @@ export interface HistoryAttempt {
   order?: string;
   /** the timestamp as of which its observing operations have read, decimal, if its isolation is snapshot; missing: that of the commit */
   snapshot?: string;
+  /** of a read of the past: the timestamp as of which it observes, decimal */
+  as_of?: string;
   /** with `snapshot`: when its transaction began */
   begun?: number;
   /** the error's code, if there is one */

@@ -13,13 +13,14 @@ import { Deliberate } from '../workloads/workload.ts';
 import { tell } from './ledger.ts';
 import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
 import { crowds } from './workloads/crowds.ts';
+import { lists } from './workloads/lists.ts';
 import { natives } from './workloads/natives.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
 import { warranted } from './workloads/warranted.ts';
 
-const WORKLOADS: Record<string, Begin> = { crowds, natives, rawmix, rubis, 'site-bids': siteBids, warranted };
+const WORKLOADS: Record<string, Begin> = { crowds, lists, natives, rawmix, rubis, 'site-bids': siteBids, warranted };
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */

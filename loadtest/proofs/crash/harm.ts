@@ -14,6 +14,9 @@ const LOOP_SHARE = 0.05;
 const LOOP_KILLS: readonly [number, number] = [15, 30];
 const LOOP_MS: readonly [number, number] = [300, 1_000];
 const STRUCK_SHARE = { gateway: 0.5, other: 0.14 };
+/** The gateway of the epochs' manager is killed, or stopped again and again, for less or more time than others wait for it (docs/rules.md, section 18). */
+const MANAGER_STRUCK = { share: 0.3, kill: 0.5, successor: 0.3, laterMs: [0, 300] } as const;
+const MANAGER_STOPS = { times: 3, frozenMs: [50, 900], runsMs: [50, 400] } as const;
 /** Probability that a restarted gateway is killed again, most likely while it recovers or settles. */
 const AGAIN_SHARE = 0.4;
 const FALLS_MAX = 3;
@@ -38,6 +41,9 @@ export type Blow =
   | { how: 'freeze'; ms: number }
   /** the actor's machine is cut off from the network, for this many ms */
   | { how: 'cut'; ms: number };
+
+/** The manager of epochs: the live shard with the lowest number. */
+export const MANAGER = 'manager of epochs';
 
 export interface Harm {
   actor: Actor;
@@ -72,7 +78,7 @@ export function plan({ store: { gateways }, appServers, drivers }: Cast, chance:
   const others = [...appServers, ...drivers].filter(() => chance.happens(STRUCK_SHARE.other));
   const stuttering = [...appServers, ...drivers].filter((actor) => !others.includes(actor) && chance.happens(STUTTER.share));
   if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
-  return [
+  const harms = [
     ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
     ...stuttering.map((actor): Harm => ({ actor, ...when(), blows: frozenAgain(STUTTER, chance) })),
     ...others.map((actor): Harm => ({
@@ -81,6 +87,22 @@ export function plan({ store: { gateways }, appServers, drivers }: Cast, chance:
       blows: [{ ...(chance.happens(0.8) ? { how: 'kill' } : { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) }), afterMs: 0 }],
     })),
   ];
+  if (!chance.happens(MANAGER_STRUCK.share)) return harms;
+  const atManager = managerHarms(gateways, when(), chance);
+  return [...atManager, ...harms.filter(({ actor }) => atManager.every((harm) => harm.actor !== actor))];
+}
+
+/** All gateways serve when a round begins, so the manager is at the first one. Sometimes the shard that follows it falls soon after it. */
+function managerHarms(gateways: Cast['store']['gateways'], when: Pick<Harm, 'attempts' | 'moment' | 'dead'>, chance: Chance): Harm[] {
+  const blows = (): Harm['blows'] =>
+    chance.happens(MANAGER_STRUCK.kill) ? [{ how: 'kill', afterMs: 0 }, ...more(chance)] : frozenAgain(MANAGER_STOPS, chance);
+  const [manager, successor] = gateways;
+  const harms = [{ actor: manager!, ...when, blows: blows(), whom: MANAGER }];
+  if (successor !== undefined && chance.happens(MANAGER_STRUCK.successor)) {
+    const later = when.moment + chance.between(...MANAGER_STRUCK.laterMs);
+    harms.push({ actor: successor, ...when, moment: later, blows: blows(), whom: MANAGER });
+  }
+  return harms;
 }
 
 /** For a round with warranties. */

@@ -9,6 +9,13 @@ import type { JobTold } from './jobs.ts';
 import type { NativesTold } from './natives.ts';
 import type { Outcome } from './outcomes.ts';
 
+/** Of a driver's client so far: its lists that were members of an epoch, and those that no epoch took. */
+export interface EpochsTold {
+  process: number;
+  commits: number;
+  missed: number;
+}
+
 /** One line. */
 export type Told =
   /** connected: it accepts orders */
@@ -21,6 +28,7 @@ export type Told =
   | { job: JobTold }
   | { natives: NativesTold }
   | { crowd: CrowdTold }
+  | { epochs: EpochsTold }
   /** it stops itself (SIGSTOP), and is to be continued after that time */
   | { standsStillMs: number }
   /** an error that no transaction may end with */

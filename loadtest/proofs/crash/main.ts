@@ -132,7 +132,7 @@ async function main(): Promise<number> {
     console.log(
       `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
     );
-    const { natives, crowds, fromMemory } = report;
+    const { natives, crowds, fromMemory, epochs } = report;
     console.log(
       `natives: ${natives.acknowledged} acknowledged and ${natives.checked} of them checked; without an answer: ${natives.unknown}`,
     );
@@ -141,6 +141,9 @@ async function main(): Promise<number> {
     );
     console.log(
       `warranties: ${fromMemory.answers} of ${fromMemory.results} results came from memory; committed without a message: ${fromMemory.commits}`,
+    );
+    console.log(
+      `epochs: ${epochs.commits} lists committed as members, ${epochs.missed} times no epoch took one; at rest the shards had counted ${epochs.members} members, and ${epochs.calledOff} epochs called off; blows to the manager's gateway: ${epochs.struck}`,
     );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     for (const line of report.takeOvers?.report() ?? []) console.log(line);

@@ -17,6 +17,7 @@ import type { TakeOvers } from './take-overs.ts';
 import { trace } from './trace.ts';
 import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
+import { unevenRows } from './workloads/lists.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
 const READY_WITHIN_MS = 120_000;
@@ -136,7 +137,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   await jobs.finish(endpoints);
   wrong.push(...(await jobs.mismatches(plain, endpoints, (count) => chance.below(count))));
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
-  wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
+  wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)), ...(await unevenRows(plain)));
   for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));
   wrong.push(...checker.check((await stage.ledger().settled(otherwise)).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
 }

@@ -19,6 +19,7 @@ import { Cast } from './cast.ts';
 import { Checker, readFinally } from './checker.ts';
 import { anyWarranties, setWarranties, type Warranties } from './conditions.ts';
 import { CrowdLedger } from './crowds.ts';
+import { EpochUse } from './epoch-use.ts';
 import { FromMemory } from './from-memory.ts';
 import { nameOf, plan, silences, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
@@ -57,6 +58,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   rubis: ['rubis', 'site-bids'],
   natives: ['natives'],
   crowds: ['crowds', 'crowds'],
+  lists: ['lists', 'lists'],
   warranted: ['warranted', 'warranted'],
 };
 
@@ -108,6 +110,7 @@ export interface RunReport {
   /** transactions on hot records of both shards, and what of them was sent in batches */
   crowds: { acknowledged: number; checked: number; unknown: number; batches: number; batchMembers: number };
   fromMemory: FromMemory;
+  epochs: EpochUse;
   /** incomplete ones that were rejected; restored ones */
   backups: { broken: number; restored: number };
   /** null: the log is not replicated */
@@ -126,6 +129,7 @@ export class Run {
   readonly #natives = new NativeLedger();
   readonly #crowds = new CrowdLedger();
   readonly #fromMemory = new FromMemory();
+  readonly #epochs = new EpochUse();
   readonly #backups: BackupCheck;
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
@@ -171,6 +175,8 @@ export class Run {
     try {
       while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
       if (this.#wrong.length === 0) await this.#lookAtAll(stage);
+      if (this.#wrong.length === 0 && workloads.includes('lists') && this.#epochs.members === 0)
+        this.#wrong.push('no list was a member of an epoch: the run proves nothing about epochs');
     } catch (error) {
       // A round that cannot be checked counts as a violation.
       this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -192,6 +198,7 @@ export class Run {
         batchMembers: this.#crowds.batches.members,
       },
       fromMemory: this.#fromMemory,
+      epochs: this.#epochs,
       backups: { broken, restored },
       takeOvers: this.#takeOvers,
       wrong: this.#wrong,
@@ -235,6 +242,7 @@ export class Run {
     if ('job' in told) this.#jobs.take(told.job);
     if ('natives' in told) this.#natives.take(told.natives);
     if ('crowd' in told) this.#crowds.take(told.crowd);
+    if ('epochs' in told) this.#epochs.take(told.epochs);
     if ('standsStillMs' in told) setTimeout(() => this.#actorOf(driver).signal('SIGCONT'), told.standsStillMs);
     if ('resting' in told) this.#resting.add(driver);
     if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
@@ -301,7 +309,9 @@ export class Run {
     const warranties = this.#options.warranties ?? anyWarranties(chance);
     await setWarranties(cast.store, warranties);
     const harms = this.#options.plan?.(cast) ?? (await this.#plan(cast, warranties, chance));
+    this.#epochs.note(harms);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
+    if (this.#wrong.length === 0) await this.#epochs.look(cast.store);
     const got = this.#acknowledged(stage) - before;
     this.#options.say?.(
       `round ${number}, warranties ${warranties}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,

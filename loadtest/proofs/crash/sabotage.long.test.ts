@@ -10,6 +10,7 @@ const MISTAKES: { sabotage: string; workload?: string; roundsMax: number; finds:
   { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
   { sabotage: 'told-before-synced', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
   { sabotage: 'natives-not-positioned', workload: 'natives', roundsMax: 25, finds: /^native: /, backupShare: 0 },
+  { sabotage: 'epoch-half', workload: 'lists', roundsMax: 25, finds: /^(?:driver .*saw half a transaction|half|result)/, backupShare: 0 },
 ];
 
 test.each(MISTAKES)(

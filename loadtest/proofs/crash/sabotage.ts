@@ -71,6 +71,7 @@ export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
   'answers-not-put': () => withoutPairs((kind) => kind === KEY_KIND.answers),
   'answers-not-logged': () => coreWith('answers-not-logged'),
   'natives-not-positioned': () => coreWith('natives-not-positioned'),
+  'epoch-half': () => coreWith('epoch-half'),
   async 'backup-cut-early'() {
     const { DurableShardSource } = await import('../../../gateway/src/backup/durable-shard-source.ts');
     const { cut } = DurableShardSource.prototype;

@@ -1,4 +1,5 @@
 // Unfinished work at the shards, from their metrics.
+import { metricsOf } from './metrics.ts';
 import type { Store } from './store.ts';
 import { until } from './until.ts';
 
@@ -19,8 +20,7 @@ async function unfinishedWorkIn(store: Store): Promise<string> {
 }
 
 async function unfinishedWorkOf(rest: string): Promise<string> {
-  const metrics = await (await fetch(`${rest}/metrics`)).text();
-  const level = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1] ?? NaN);
+  const level = await metricsOf(rest);
   const [inDoubt, inFlight, waiting] = [level('claret_in_doubt'), level('claret_attempts_in_flight'), level('claret_waiting')];
   return inDoubt + inFlight + waiting === 0 ? '' : `${rest} has ${inDoubt} in doubt, ${inFlight} in flight, ${waiting} waiting; `;
 }

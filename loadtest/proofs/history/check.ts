@@ -2,6 +2,7 @@
 // respects commit timestamps between conflicting attempts, and real time? docs/history.md describes the rules.
 
 import type { HistoryAttempt } from '@claret/client';
+import { AsOf, isOfThePast } from './as-of.ts';
 import { committedOf, mayChange, recordOf, type Committed } from './committed.ts';
 import { OrderCheck } from './order.ts';
 import type { Past } from './past.ts';
@@ -27,6 +28,8 @@ export interface Before {
   past?: Past;
   /** the records' last changes, for later snapshots; updated likewise */
   snapshots?: Snapshots;
+  /** the records' last changes, for later reads of the past; updated likewise */
+  asOf?: AsOf;
 }
 
 export interface Verdict {
@@ -45,16 +48,19 @@ export interface Verdict {
 
 export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {}, before: Before = {}): Verdict {
   const violations: Violation[] = [];
-  const { orders, undecided } = ordersOf(attempts.map(withoutSnapshot), logs, violations);
+  const ofTheirTime = attempts.filter((attempt) => !isOfThePast(attempt));
+  const { orders, undecided } = ordersOf(ofTheirTime.map(withoutSnapshot), logs, violations);
   const ignored = new Set(undecided.flatMap(({ ops }) => ops.map(recordOf)));
   const committed = [...orders].map(([attempt, order]) => committedOf(attempt, order, ignored));
   committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
   // First, because the replay moves the states.
-  violations.push(...(before.snapshots ?? new Snapshots()).check(attempts, committed, before.states ?? new Map(), ignored));
+  const states = before.states ?? new Map();
+  violations.push(...(before.snapshots ?? new Snapshots()).check(attempts, committed, states, ignored));
+  violations.push(...(before.asOf ?? new AsOf()).check(attempts, committed, states, ignored));
   const order = new OrderCheck(committed);
   violations.push(
-    ...replay(committed, (position, access, model) => order.before(position, access, model), before.states, before.given),
+    ...replay(committed, (position, access, model) => order.before(position, access, model), states, before.given),
     ...order.finish(),
   );
   violations.push(...(before.past?.take(committed) ?? []));

@@ -34,6 +34,18 @@ describe('a history file', () => {
     ]);
   });
 
+  it('has the moments of reads of the past', () => {
+    const path = join(folder, 'history');
+    const file = historyFile(path);
+    file.write({ ...attempt, as_of: '18446744073709551615' });
+    file.close();
+    expect(readHistory(path)).toEqual([{ ...attempt, as_of: '18446744073709551615' }]);
+    for (const wrong of ['yesterday', 15]) {
+      writeFileSync(path, JSON.stringify({ ...attempt, as_of: wrong }));
+      expect(() => readHistory(path)).toThrow(`${path}:1: not an attempt: as_of`);
+    }
+  });
+
   it('names the line that is not an attempt', () => {
     const path = join(folder, 'history');
     writeFileSync(path, `${JSON.stringify(attempt)}\n{"id":"0c"}\n`);

@@ -67,6 +67,8 @@ function attemptOf(json: unknown): HistoryAttempt {
   if (typeof attempt.call !== 'number' || typeof attempt.return !== 'number') throw wrong('call, return');
   if (!['ok', 'fail', 'unknown'].includes(attempt.outcome)) throw wrong('outcome');
   if (attempt.order !== undefined && !/^\d+$/.test(attempt.order)) throw wrong('order');
+  // A number would have lost its last digits.
+  if (attempt.as_of !== undefined && (typeof attempt.as_of !== 'string' || !/^\d+$/.test(attempt.as_of))) throw wrong('as_of');
   if (!Array.isArray(attempt.ops)) throw wrong('ops');
   for (const { key, type, op, args } of attempt.ops) {
     if (typeof key !== 'string' || typeof type !== 'string' || typeof op !== 'string' || !Array.isArray(args)) throw wrong('ops');

@@ -7,6 +7,7 @@
 // of their calls: a process does not wait for one before it issues the next.
 
 import { NATIVE_LABEL, type HistoryAttempt } from '@claret/client';
+import { isOfThePast } from './as-of.ts';
 import type { Logs } from './check.ts';
 import { accessesOf, acknowledgedNs, mayChange } from './committed.ts';
 import { findOrder, type Budget, type Visit } from './linear-search.ts';
@@ -43,7 +44,7 @@ export interface LinearOptions {
  * REQUIRES: processes of different clients have different names.
  */
 export function checkLinear(attempts: readonly HistoryAttempt[], logs: Logs = {}, options: LinearOptions = {}): LinearVerdict {
-  const visits = visitsByRecord(attempts.map(withoutSnapshot), logs, options.only);
+  const visits = visitsByRecord(attempts.filter((attempt) => !isOfThePast(attempt)).map(withoutSnapshot), logs, options.only);
   const budget = options.steps ?? STEPS_MAX;
   let stepsLeft = budget;
   const verdict: LinearVerdict = { violations: [], records: visits.size, undecided: [] };

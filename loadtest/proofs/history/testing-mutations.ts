@@ -2,6 +2,7 @@
 
 import type { HistoryAttempt } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
+import { isOfThePast } from './as-of.ts';
 import { committedOf, type Committed } from './committed.ts';
 import { eachConflict, type AccessInOrder } from './conflicts.ts';
 import { sameValue } from './model.ts';
@@ -12,7 +13,7 @@ export type Mutation = (history: HistoryAttempt[], random: Chance) => boolean;
 
 const committedIn = (history: HistoryAttempt[]): Committed[] =>
   history
-    .filter(({ outcome, ops }) => outcome === 'ok' && ops.length > 0)
+    .filter((attempt) => attempt.outcome === 'ok' && attempt.ops.length > 0 && !isOfThePast(attempt))
     .map((attempt) => committedOf(attempt, attempt.order!, new Set()))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 
@@ -37,6 +38,8 @@ function conflictsIn(history: HistoryAttempt[]): Conflict[] {
   }
   return found;
 }
+
+const pastReads = (history: HistoryAttempt[]) => history.filter((attempt) => isOfThePast(attempt) && attempt.outcome === 'ok');
 
 export const mutations: Readonly<Record<string, Mutation>> = {
   'two results swapped'(history, random) {
@@ -70,6 +73,27 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     const { earlier, later } = random.pick(conflictsIn(history));
     earlier.attempt.call = later.attempt.return + 1;
     earlier.attempt.return = earlier.attempt.call + 1;
+    return true;
+  },
+  'a result of the past that is greater by one'(history, random) {
+    const reads = pastReads(history).filter(({ ops: [read] }) => typeof read!.result === 'number');
+    if (reads.length === 0) return false;
+    const [read] = random.pick(reads).ops;
+    read!.result = (read!.result as number) + 1;
+    return true;
+  },
+  'moments of two reads of the past exchanged'(history, random) {
+    const reads = pastReads(history);
+    if (reads.length === 0) return false;
+    const first = random.pick(reads);
+    const [seen] = first.ops;
+    const others = reads.filter(
+      ({ ops: [read] }) => read!.key === seen!.key && read!.op === seen!.op && !sameValue(read!.result, seen!.result),
+    );
+    if (others.length === 0) return false;
+    const second = random.pick(others);
+    [first.order, second.order] = [second.order, first.order];
+    [first.as_of, second.as_of] = [second.as_of, first.as_of];
     return true;
   },
   'an identifier given again'(history, random) {

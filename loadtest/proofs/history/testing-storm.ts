@@ -17,6 +17,8 @@ export interface StormOptions {
   operationsMax?: number;
   /** the second shard's clock */
   aheadMs?: number;
+  /** some workers also read the past */
+  past?: boolean;
 }
 
 async function runOne(claret: Claret, calls: RandomCall[], random: Chance): Promise<void> {
@@ -49,6 +51,14 @@ const READS: [name: string, ...args: unknown[]][] = [
   ['HyperLogLog.count'],
 ];
 
+/** Reads a record as of a commit that is known, or just before it. */
+async function readPast(claret: Claret, commits: readonly bigint[], keysOfType: number, random: Chance): Promise<void> {
+  const [name, ...args] = random.pick(READS);
+  const key = `${name.split('.')[0]}:${random.below(keysOfType)}`;
+  const at = random.pick(commits) - BigInt(random.below(2));
+  await claret.native.perform(claret.describe(key, name, args), { at }).catch(() => {});
+}
+
 /** Reads the final state, so that all effects of the storm are observed. */
 async function readAll(claret: Claret, keysOfType: number): Promise<void> {
   for (const [name, ...args] of READS) {
@@ -70,12 +80,24 @@ export async function stormHistory(options: StormOptions): Promise<HistoryAttemp
     keysOfType = 2,
     operationsMax = 4,
     aheadMs = 0,
+    past = false,
   } = options;
   const environment = new SeededEnvironment(seed);
   const random = new Chance(seed + 1);
   const history: HistoryAttempt[] = [];
-  const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment, clockAheadMs: (shard) => shard * aheadMs }));
-  const listen = (attempt: HistoryAttempt) => void history.push(attempt);
+  const cluster = await environment.runUntil(
+    inProcessCluster({
+      shards: 2,
+      environment,
+      clockAheadMs: (shard) => shard * aheadMs,
+      shardOptions: past ? { pastMs: 60_000 } : {},
+    }),
+  );
+  const commits: bigint[] = [];
+  const listen = (attempt: HistoryAttempt) => {
+    history.push(attempt);
+    if (attempt.order !== undefined && attempt.as_of === undefined) commits.push(BigInt(attempt.order));
+  };
   const clients = await environment.runUntil(
     Promise.all(['one', 'two', 'three'].map((name) => cluster.connect({ name, history: listen, combining: 'on' }))),
   );
@@ -83,6 +105,7 @@ export async function stormHistory(options: StormOptions): Promise<HistoryAttemp
     for (let i = 0; i < transactionsPerWorker; i++) {
       const calls = Array.from({ length: 1 + random.below(operationsMax) }, () => randomCall(random, operations, keysOfType, false));
       await runOne(claret, calls, random);
+      for (let n = past && commits.length > 0 ? random.below(3) : 0; n > 0; n--) await readPast(claret, commits, keysOfType, random);
     }
   };
   await environment.runUntil(Promise.all(Array.from({ length: workers }, (_, i) => worker(clients[i % clients.length]!))));

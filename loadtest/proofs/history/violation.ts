@@ -18,6 +18,8 @@ export type Rule =
   | 'aborted'
   /** two attempts of one transaction took effect */
   | 'twice'
+  /** a read of the past saw what was not so at its moment */
+  | 'past'
   /** a snapshot transaction saw what was not so at its snapshot's time, or missed what was acknowledged before it began */
   | 'snapshot'
   /** a snapshot transaction changed what another had changed since its snapshot */

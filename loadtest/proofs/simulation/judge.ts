@@ -3,6 +3,7 @@
 // later part can contradict: the records' models, and a little of each record's last transactions (../history/past.ts). So memory
 // does not grow with the length of a run.
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
+import { AsOf, isOfThePast } from '../history/as-of.ts';
 import { checkHistory } from '../history/check.ts';
 import { checkLinear } from '../history/linear.ts';
 import { changes } from '../history/models/index.ts';
@@ -10,13 +11,14 @@ import { Past } from '../history/past.ts';
 import type { Given, States } from '../history/replay.ts';
 import { Snapshots } from '../history/snapshots.ts';
 import { LogReader } from './log-reader.ts';
+import { memberWaits } from './member-waits.ts';
 import { longNativeWaits } from './native-waits.ts';
 import { calm } from './plans/calm.ts';
 import type { Plan } from './plan.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import type { Watcher } from './watcher.ts';
 import type { Violation } from '../workloads/violation.ts';
-import type { Running } from '../workloads/workload.ts';
+import type { Running, Workload } from '../workloads/workload.ts';
 
 /** The share of records on which the linearizability check may give up. */
 const UNDECIDED_SHARE_MAX = 0.01;
@@ -27,6 +29,7 @@ export interface JudgedRun {
   readonly cluster: SimulatedCluster;
   readonly watcher: Watcher | null;
   readonly running: Running;
+  readonly workload: Workload;
   readonly violations: Violation[];
   blame(rule: string, text: string): void;
 }
@@ -35,7 +38,13 @@ export class Judge {
   readonly #run: JudgedRun;
   readonly #onAttempt: HistoryListener | undefined;
   readonly #logs = new LogReader();
-  readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past(), snapshots: new Snapshots() };
+  readonly #before = {
+    states: new Map() as States,
+    given: new Map<string, Given>(),
+    past: new Past(),
+    snapshots: new Snapshots(),
+    asOf: new AsOf(),
+  };
   /** key → type of each record that an attempt named */
   readonly records = new Map<string, string>();
   /** keys of records that an attempt has changed for certain */
@@ -44,6 +53,8 @@ export class Judge {
   keptMax = 0;
   /** what the linearizability check judged, part by part, and how much of it it gave up */
   readonly linear = { records: 0, undecided: 0 };
+  /** where nothing fails: members of epochs that met no locks, and the longest wait of a member while nobody held its records by locks */
+  readonly members = { alone: 0, longestMs: 0 };
   /** reported since the last part ended */
   #attempts: HistoryAttempt[] = [];
   /** of the previous part, not committed so far: a late message may still commit one */
@@ -60,6 +71,12 @@ export class Judge {
   /** The attempts of the current part. */
   get attempts(): readonly HistoryAttempt[] {
     return this.#attempts;
+  }
+
+  /** reads of the past, part by part: those judged, and those of moments that nobody knows any more */
+  get past(): { judged: number; beyond: number } {
+    const { judged, beyond } = this.#before.asOf;
+    return { judged, beyond };
   }
 
   take(attempt: HistoryAttempt): void {
@@ -95,12 +112,19 @@ export class Judge {
     this.linear.records += linear.records;
     this.linear.undecided += linear.undecided.length;
     const { violations } = checkHistory(attempts, logs, this.#before);
-    const waits = this.#run.plan === calm ? longNativeWaits(told) : [];
+    const waits = this.#run.plan === calm ? this.#longWaits(told.filter((attempt) => !isOfThePast(attempt))) : [];
     for (const { rule, text } of [...violations, ...linear.violations, ...waits]) this.#run.blame(rule, text);
     this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
     this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));
     this.#attempts = [];
     this.#logs.endPart();
+  }
+
+  #longWaits(told: readonly HistoryAttempt[]): Violation[] {
+    const { alone, longestMs, violations } = memberWaits(told, new Set(this.#run.workload.members));
+    this.members.alone += alone;
+    this.members.longestMs = Math.max(this.members.longestMs, longestMs);
+    return [...longNativeWaits(told), ...violations];
   }
 
   /** Ends the last part: the history includes the final reads. */

@@ -44,6 +44,10 @@ export interface RunReport {
   keptMax: number;
   /** records judged for linearizability, part by part, and those on which the search was given up */
   linear: { records: number; undecided: number };
+  /** reads of the past: those judged, and those of moments that the check did not know any more */
+  past: { judged: number; beyond: number };
+  /** where nothing fails: members of epochs that met no locks, and the longest wait of a member while nobody held its records by locks */
+  members: { alone: number; longestMs: number };
   /** of freezes of app servers in their turns */
   standstills: Standstill[];
   faults: number;
@@ -85,6 +89,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
     longestMs: simulation.longestMs,
     keptMax: simulation.judge.keptMax,
     linear: simulation.judge.linear,
+    past: simulation.judge.past,
+    members: simulation.judge.members,
     simulatedMs: world.nowMs,
     ...counts,
     standstills: simulation.freezes.standstills,

@@ -51,6 +51,13 @@ test.each(KEPT)('seed $seed under $plan with $workload no longer violates anythi
   expect((await run(options)).violations, why).toEqual([]);
 });
 
+test('reads of the past are judged, also those of a moment in the part before', async () => {
+  const { violations, past } = await run({ seed: 920, minutes: 0.12, plan: 'calm', workload: 'as-of', partMs: 2_500 });
+  expect(violations).toEqual([]);
+  expect(past.judged).toBeGreaterThan(200);
+  expect(past.beyond).toBeLessThan(0.1 * past.judged);
+});
+
 test('a seed reproduces the same run, every byte and every event, and another seed gives another', async () => {
   const runOf = async (seed: number) => {
     const history: HistoryAttempt[] = [];

@@ -58,7 +58,12 @@ class Epochs implements Running {
   }
 }
 
-export const epochs: Workload = { name: 'epochs', conditions: { epochs: 'auto' }, begin: () => new Epochs() };
+export const epochs: Workload = {
+  name: 'epochs',
+  conditions: { epochs: 'auto' },
+  members: ['Member', 'Write', 'Compare'],
+  begin: () => new Epochs(),
+};
 
 const ROWS = 600;
 const LIST_MAX = 400;
@@ -67,6 +72,7 @@ const LIST_MAX = 400;
 export const epochBatches: Workload = {
   name: 'epoch-batches',
   conditions: { epochs: 'auto' },
+  members: ['Rows', 'Import'],
   run(claret, chance) {
     const first = chance.below(ROWS);
     const keys = Array.from({ length: 1 + chance.below(LIST_MAX) }, (_, i) => `row:${(first + i) % ROWS}`);
@@ -79,6 +85,7 @@ export const epochBatches: Workload = {
     }
     const text = `${chance.below(1_000_000)}`;
     const list = keys.map((key) => claret.on.register(key).set(text));
-    return claret.writeOnly('Import', list, { way: chance.happens(0.9) ? 'epoch' : 'locks' });
+    if (chance.happens(0.9)) return claret.writeOnly('Import', list, { way: 'epoch' });
+    return claret.writeOnly('ImportByLocks', list, { way: 'locks' });
   },
 };

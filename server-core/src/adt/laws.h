@@ -17,6 +17,8 @@
 //   undo        transactions are applied one above the other, and operations undone from the top: the bytes are those from before each, and
 //               reservations of others stay. A walk by parts that is under way yields the state from its beginning (undo_laws.cc);
 //   taken out   a transaction is taken out from below others, which are then executed again: results and bytes are as if it had never run.
+//   members     lists of calls that come in any order, and are listed in any epochs, beside other transactions: results and bytes are those of
+//               the same calls run one transaction after the other, in the order of their commit timestamps (transaction/epochs_laws.cc).
 //
 // Each pair of operations is tried first, with an admission that is modelled here step by step; then many transactions meet at the real
 // gate (gate_laws.cc).
@@ -171,6 +173,22 @@ struct TogetherTally : std::map<std::size_t, std::uint64_t> {
 // Tries the laws at the real gate (gate/): parties arrive, request more, wait, commit and abort. Whatever they hold together is replayed
 // for every way in which it can end. Returns the counterexample, or an empty text.
 std::string find_gate_counterexample(const DataType& type, const Crowd& crowd, const Effort& effort, TogetherTally& tally);
+
+// What the law of members of epochs met.
+struct MemberTally {
+  std::uint64_t members = 0;  // that committed
+  std::uint64_t others = 0;  // other transactions that committed beside them
+  std::uint64_t overtaking = 0;  // members that commit before one with a smaller vote of their list
+  std::uint64_t settled = 0;  // members that were decided one by one, without the manager
+};
+
+// Mistakes on purpose, for the test that the law finds them.
+struct MemberMistakes {
+  bool turns_by_votes = false;  // this shard is told its own votes as the times of commits
+};
+
+// Tries the law of members on records of the type and of another one. Returns the counterexample, or an empty text.
+std::string find_member_counterexample(const DataType& type, const Effort& effort, MemberTally& tally, const MemberMistakes& mistakes = {});
 
 // Tries the property. Returns the counterexample under the name, or an empty text.
 std::string find_failure(const std::string& name, const Effort& effort, const std::function<void()>& property);

@@ -16,6 +16,7 @@ constexpr int kPairTimes = 5;  // for each order of each pair
 constexpr int kJoinTimes = 5;
 constexpr int kGateTimes = 20;
 constexpr int kUndoTimes = 10;  // for each of the two laws
+constexpr int kMemberTimes = 10;
 // Cases that must occur at least once are searched for in up to this many rounds, within which they are certain to occur.
 constexpr std::uint64_t kRoundsMax = 200;
 
@@ -114,6 +115,17 @@ TEST(Laws, WhatStoodAboveIsAsIfTheOtherHadNeverRun) {
     const std::string found = find_take_out_counterexample(*type, effort(kUndoTimes, 0), tally);
     EXPECT_TRUE(found.empty()) << found;
     EXPECT_GT(tally.above, 0u) << type->name();
+  }
+}
+
+TEST(Laws, MembersOfEpochsAreAsIfRunInTheOrderOfTheirCommits) {
+  for (const DataType* type : types_to_try()) {
+    MemberTally tally;
+    const std::string found = find_member_counterexample(*type, effort(kMemberTimes, 0), tally);
+    ASSERT_TRUE(found.empty()) << found;
+    for (const std::uint64_t met : {tally.members, tally.others, tally.overtaking, tally.settled}) EXPECT_GT(met, 0u) << type->name();
+    std::cout << type->name() << ": members " << tally.members << ", before one with a smaller vote " << tally.overtaking
+              << ", decided among the shards " << tally.settled << "; others " << tally.others << std::endl;
   }
 }
 

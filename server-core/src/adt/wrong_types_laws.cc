@@ -348,6 +348,27 @@ TEST(LawsCatch, AnUndoThatReservesAgain) {
   expect_found("taken out: other results above", find_take_out_counterexample(counter, {kTimesMax}, tally));
 }
 
+// Of a member of an epoch nobody knows yet when it takes effect: whoever holds a record beside it has to commute with it.
+TEST(LawsCatch, AMemberBesideATransactionThatItDoesNotCommuteWith) {
+  Altered set("Set");
+  alter_pair(set, "add", "remove", [](const Held&, const Held&, const State&) { return true; });
+  MemberTally tally;
+  expect_found("than in the order of commits", find_member_counterexample(set, {kTimesMax}, tally));
+}
+
+TEST(LawsCatch, AMemberWhoseReservationIsNotKept) {
+  Altered stock("BoundedCounter");
+  stock.reserves = false;
+  MemberTally tally;
+  expect_found("would be refused in the order of commits", find_member_counterexample(stock, {kTimesMax}, tally));
+}
+
+TEST(LawsCatch, MembersWhoseTurnsComeInTheOrderOfTheirVotes) {
+  MemberTally tally;
+  expect_found("than in the order of commits",
+               find_member_counterexample(*find_type("Register"), {kTimesMax}, tally, {.turns_by_votes = true}));
+}
+
 // Hears of changes as the parts of the type do, and of undone ones as altered.
 class AlteredParts final : public StateParts {
  public:

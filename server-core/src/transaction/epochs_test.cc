@@ -19,6 +19,14 @@ TEST(Epochs, AMemberOfOneShardCommitsThere) {
   EXPECT_EQ(cluster.shard(0).counters().totals.epoch_members, 2u);
 }
 
+TEST(Epochs, AMemberOfOneShardCommitsInTheEpochsOfAnother) {
+  Cluster cluster(2);
+  const Sent sent(cluster, 1, {{}, {put(cluster.key(1), "x")}}, 0);
+  cluster.run(20);
+  EXPECT_NE(sent.committed_at(1), 0u);
+  EXPECT_EQ(cluster.shard(1).counters().totals.epoch_members, 1u);
+}
+
 TEST(Epochs, AMemberOfSeveralShardsCommitsAtOneTime) {
   Cluster cluster(3);
   const Sent sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}, {put(cluster.key(2), "x")}});

@@ -163,10 +163,12 @@ EpochAnswerMessage read_epoch_answer(pbf_reader message) {
 namespace client_frame {
 
 void add_epoch_want(std::string& frame, const EpochWantMessage& want) {
-  pbf_writer parent(frame);
-  pbf_writer message(parent, 33);
+  std::string bytes;
+  pbf_writer message(bytes);
   if (want.urgent) message.add_bool(1, true);
   message.add_packed_uint32(2, want.shards.begin(), want.shards.end());
+  // Not as a nested writer: that leaves an empty message out, and members of this shard alone would never be heard of.
+  pbf_writer(frame).add_message(33, bytes);
 }
 
 void add_epoch_list(std::string& frame, const EpochListMessage& list) {
