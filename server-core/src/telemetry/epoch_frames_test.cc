@@ -18,7 +18,9 @@ TEST(EpochFrames, AnEpochIsASliceFromItsCloseToItsLastTurn) {
   WatchedAlone alone;
   alone.member_of_both(1, {put(alone.key(0), "x"), put("b", "y")});
   alone.world.ms += 3;
-  alone.member_of_both(2, {got(alone.key(0))});
+  Step reader = member({got(alone.key(0))}, kBoth, 1);
+  reader.observes_only = true;
+  alone.client(0, 2).add(reader).send();
   EXPECT_EQ(alone.frame().members_of_epochs, 2u);
   alone.world.ms += 4;
   alone.close();

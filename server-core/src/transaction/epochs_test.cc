@@ -134,7 +134,8 @@ TEST(Epochs, NobodyTakesATurnBeforeAllShardsOfTheEpochHaveListedOrRefused) {
   cluster.links.release(1, 2);
   cluster.run(100);
   EXPECT_NE(alone.committed_at(1), 0u);
-  // Shard 2 has refused the epoch.
+  // Shard 2 has refused the epoch, and there is no other.
+  cluster.run(200);
   EXPECT_EQ(both.error(1), errors::kEpochMissed);
 }
 
