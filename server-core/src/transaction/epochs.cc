@@ -103,7 +103,7 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
   newest = std::max(newest, close.epoch);
   Listing listing{.close = close, .last = gathered_.empty() ? 0 : gathered_.rbegin()->first, .epoch = {}, .message = {}};
   // A clock that is so far ahead is not followed; the members go by locks.
-  if (close.floor > HybridClock::later(shard_.clock.reached(), kFloorAheadMsMax)) {
+  if (close.floor > HybridClock::later(std::max(shard_.clock.wall(), shard_.clock.reached()), kFloorAheadMsMax)) {
     listing.last = 0;
   } else {
     shard_.clock.raise(close.floor);

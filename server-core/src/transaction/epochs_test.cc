@@ -90,6 +90,28 @@ TEST(Epochs, AMemberThatMeetsALockAtEachEpochEndsAndMayGoByLocks) {
   EXPECT_TRUE(sent.reply(0)->retryable);
 }
 
+TEST(Epochs, AMemberThatMeetsALockAtOneOfItsShardsEndsToo) {
+  Cluster cluster(2);
+  TestClient& holder = cluster.client(1, 1);
+  holder.add({.attempt = 1, .begin_with_priority = 1, .operations = {got(cluster.key(1))}}).send();
+  const Sent sent(cluster, 2, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
+  cluster.run(150);
+  EXPECT_EQ(sent.error(1), errors::kEpochMissed);
+}
+
+TEST(Epochs, AShardThatHasDoneNothingForMinutesListsToo) {
+  Cluster cluster(2);
+  Sent(cluster, 1, {{put(cluster.key(0), "x")}, {put(cluster.key(1), "x")}});
+  cluster.run(20);
+  cluster.run(120'000, 1'000);
+  const Sent first(cluster, 2, {{put(cluster.key(0), "y")}, {}});
+  cluster.run(20);
+  ASSERT_NE(first.committed_at(0), 0u);
+  const Sent both(cluster, 3, {{put(cluster.key(0), "y")}, {put(cluster.key(1), "y")}});
+  cluster.run(20);
+  EXPECT_NE(both.committed_at(1), 0u);
+}
+
 TEST(Epochs, WhatReservesIsRefusedWhenItIsListed) {
   Cluster cluster(1);
   const Sent sent(cluster, 1, {{put("a", "x"), {"purse", "BoundedCounter.decrement", {Value(std::int64_t{1})}}}});
