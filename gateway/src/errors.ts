@@ -118,7 +118,11 @@ export const ERRORS = {
   ),
   warranty_changed: row(CONFLICT, 'Warranty changed', 'A result on which the attempt relied, by a warranty, is another one now.'),
   warranty_over: row(CONFLICT, 'Warranty over', 'A warranty on which the attempt relied was over before all shards had voted.'),
-  epoch_missed: row(CONFLICT, 'Epoch missed', 'No epoch has taken the list of operations in time. The client tries again, in an epoch or by locks.'),
+  epoch_missed: row(
+    CONFLICT,
+    'Epoch missed',
+    'No epoch has taken the list of operations in time. The client tries again, in an epoch or by locks.',
+  ),
   native_conflict: row(CONFLICT, 'Native conflict', 'A native operation changed a record on which the attempt relied.'),
   clock_skew: row(
     UNAVAILABLE,

@@ -7,7 +7,7 @@
 import type { Environment } from '../environment/environment.ts';
 import type { Call } from '../values/call.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
-import { ListWay } from './list-way.ts';
+import { ListWay, type Choice } from './list-way.ts';
 
 export const WAYS = ['auto', 'epoch', 'locks'] as const;
 export type Way = (typeof WAYS)[number];
@@ -45,7 +45,7 @@ interface Measured {
   learntMs: number;
 }
 
-export class EpochChoice {
+export class EpochChoice implements Choice {
   readonly #environment: Environment;
   readonly #cluster: ChoosingCluster;
   readonly #byLabel = new Map<string, Measured>();
@@ -75,13 +75,11 @@ export class EpochChoice {
     return new ListWay(this, label, this.#next(this.#measured(label, shards > 1 || list.length >= BEGINS_FROM)), true);
   }
 
-  /** No epoch has taken the list. True if it may take locks. */
   letsOneTakeLocks(list: ListWay): boolean {
     this.#takesLocks ??= list;
     return this.#takesLocks === list;
   }
 
-  /** The list has met a lock. True if it goes on by epochs. */
   prefersEpochs(list: ListWay): boolean {
     return this.#takesLocks !== list && (this.#cluster.conditions ?? DEFAULTS).epochs !== 'off';
   }
@@ -90,7 +88,6 @@ export class EpochChoice {
     if (this.#takesLocks === list) this.#takesLocks = null;
   }
 
-  /** A list has committed, or has given this way up, `durationMs` after it began to go it. */
   took(label: string, byEpoch: boolean, durationMs: number): void {
     const measured = this.#byLabel.get(label);
     if (measured === undefined) return;

@@ -6,17 +6,28 @@
 import type { ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { metLock } from '../errors/met-lock.ts';
-import type { EpochChoice } from './epoch-choice.ts';
+
+/** The client's choice (EpochChoice), as a list sees it. */
+export interface Choice {
+  nowMs(): number;
+  /** A list has committed, or has given this way up, `durationMs` after it began to go it. */
+  took(label: string, byEpoch: boolean, durationMs: number): void;
+  /** No epoch has taken the list. True if it may take locks. */
+  letsOneTakeLocks(list: ListWay): boolean;
+  /** The list has met a lock. True if it goes on by epochs. */
+  prefersEpochs(list: ListWay): boolean;
+  ended(list: ListWay): void;
+}
 
 export class ListWay {
-  readonly #choice: EpochChoice;
+  readonly #choice: Choice;
   readonly #label: string;
   /** the other way is open to it */
   readonly #mayChange: boolean;
   #byEpoch: boolean;
   #sinceMs: number;
 
-  constructor(choice: EpochChoice, label: string, byEpoch: boolean, mayChange: boolean) {
+  constructor(choice: Choice, label: string, byEpoch: boolean, mayChange: boolean) {
     this.#choice = choice;
     this.#label = label;
     this.#byEpoch = byEpoch;

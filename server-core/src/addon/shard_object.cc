@@ -50,9 +50,7 @@ DigestKey digest_key(const Napi::Object& object) {
   return key;
 }
 
-double stopwatch_ms() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double stopwatch_ms() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 ShardOptions read_options(const Napi::Object& object) {
   ShardOptions options;

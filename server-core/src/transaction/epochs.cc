@@ -122,7 +122,8 @@ bool Epochs::is_due(const Attempt& member) const {
 
 bool Epochs::all_take_part(const Attempt& member) const {
   const ShardList& participants = member.member_of_epoch->prepare.participants;
-  return std::all_of(participants.begin(), participants.end(), [&](std::uint32_t shard) { return contains(listing_->close.shards, shard); });
+  return std::all_of(participants.begin(), participants.end(),
+                     [&](std::uint32_t shard) { return contains(listing_->close.shards, shard); });
 }
 
 bool Epochs::list_some(std::size_t& budget) {

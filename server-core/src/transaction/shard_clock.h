@@ -22,7 +22,8 @@ class ShardClock {
   using Stopwatch = double (*)();
 
   // `stopwatch`: null, or what measures the work within a call, for reports only. All else sees a time that stands still in a call.
-  ShardClock(std::uint32_t shard, Journal& journal, Stopwatch stopwatch = nullptr) : clock_(shard), journal_(journal), stopwatch_(stopwatch) {}
+  ShardClock(std::uint32_t shard, Journal& journal, Stopwatch stopwatch = nullptr)
+      : clock_(shard), journal_(journal), stopwatch_(stopwatch) {}
 
   // Sets the time for the calls that follow.
   void at(double monotonic_ms, double wall_ms);
