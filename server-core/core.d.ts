@@ -103,7 +103,7 @@ export interface Counters {
   epochOperations: number;
   /** times that a member was not listed, since locks were in its way */
   epochContested: number;
-  /** times that a listed member was not committed, since another shard had not listed it */
+  /** times that a listed member was not committed: another shard had not listed it, or the epoch was called off */
   epochIncomplete: number;
   /** transactions that committed without a message, likewise */
   warrantedCommits: number;

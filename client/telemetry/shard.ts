@@ -235,7 +235,10 @@ export const shardTelemetry = object(
     epochMembers: count('attempts that committed in an epoch, among commits', ADDED_LATER),
     epochOperations: count('of these, among operations', ADDED_LATER),
     epochContested: count('times that locks kept a member out of an epoch', ADDED_LATER),
-    epochIncomplete: count('times that a listed member was not committed, since another shard had not listed it', ADDED_LATER),
+    epochIncomplete: count(
+      'times that a listed member was not committed: another shard had not listed it, or the epoch was called off',
+      ADDED_LATER,
+    ),
     rollbacks: count('readings of the past for which changes were taken back', ADDED_LATER),
     rollbackSteps: count('changes taken back for these', ADDED_LATER),
     snapshotReads: count('readings of transactions that read from a snapshot', ADDED_LATER),

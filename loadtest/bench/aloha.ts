@@ -1,4 +1,4 @@
-// Lists of blind writes and of reads, as ALOHA-KV runs them: in epochs, by locks, without transactions (--part length, size, share, contention, straggler, switch, durability, beside, history).
+// Lists of blind writes and of reads, as ALOHA-KV runs them: in epochs, by locks, without transactions.
 //
 // Registers of 8 bytes, uniformly drawn from --keys, on gateway processes over loopback, and a driver process that keeps --in-flight lists in flight.
 // Cells take turns, round after round. A figure is the median of the rounds, a ratio the median of the ratios within them. At the end of each cell

@@ -95,19 +95,53 @@ test('of lists that no epoch has taken, one at a time takes locks, and the other
   expect([one!.byEpoch, two!.byEpoch]).toEqual([false, true]);
   one!.failed(wounded);
   expect(one!.byEpoch).toBe(false);
+  two!.failed(new ClaretError({ code: 'shard_unavailable', message: 'gone', cause: 'unreachable' }));
+  expect(two!.byEpoch).toBe(true);
   one!.ended();
   three!.failed(missed);
   expect(three!.byEpoch).toBe(false);
 });
 
+/** Runs lists that meet a lock after so long, if they take locks, and go on by epochs. Returns how many began by epochs. */
+function runAmongLocks(lists: number, epochsMs: number, lockAfterMs: number): number {
+  let begunByEpochs = 0;
+  for (let i = 0; i < lists; i++) {
+    const way = choice.choose('List', list(64), 'auto')!;
+    if (way.byEpoch) {
+      begunByEpochs++;
+    } else {
+      environment.pass(lockAfterMs);
+      way.failed(wounded);
+      expect(way.byEpoch).toBe(true);
+    }
+    environment.pass(epochsMs);
+    way.committed();
+    way.ended();
+  }
+  return begunByEpochs;
+}
+
 test('a list that meets a lock goes on by epochs, and what it has lost counts against locks', () => {
   run(2, 10, 3);
-  const way = choice.choose('List', list(64), 'auto')!;
-  expect(way.byEpoch).toBe(false);
-  environment.pass(500);
-  way.failed(wounded);
-  expect(way.byEpoch).toBe(true);
-  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(true);
+  expect(runAmongLocks(40, 10, 20)).toBeGreaterThan(30);
+});
+
+test('locks that fail fast are not taken for fast', () => {
+  expect(runAmongLocks(40, 10, 2)).toBeGreaterThanOrEqual(39);
+});
+
+test('a list that no epoch has taken counts against epochs', () => {
+  for (let i = 0; i < 40; i++) {
+    const way = choice.choose('List', list(64), 'auto')!;
+    if (way.byEpoch) {
+      environment.pass(100);
+      way.failed(missed);
+    }
+    environment.pass(3);
+    way.committed();
+    way.ended();
+  }
+  expect(choice.choose('List', list(64), 'auto')!.byEpoch).toBe(false);
 });
 
 test('a list that fails for another reason stays on its way', () => {

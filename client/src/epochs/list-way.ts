@@ -10,7 +10,7 @@ import { metLock } from '../errors/met-lock.ts';
 /** The client's choice (EpochChoice), as a list sees it. */
 export interface Choice {
   nowMs(): number;
-  /** A list has committed, or has given this way up, `durationMs` after it began to go it. */
+  /** A list that began that way has committed, `durationMs` after it began. */
   took(label: string, byEpoch: boolean, durationMs: number): void;
   /** No epoch has taken the list. True if it may take locks. */
   letsOneTakeLocks(list: ListWay): boolean;
@@ -24,15 +24,16 @@ export class ListWay {
   readonly #label: string;
   /** the other way is open to it */
   readonly #mayChange: boolean;
+  readonly #beganByEpoch: boolean;
+  readonly #begunMs: number;
   #byEpoch: boolean;
-  #sinceMs: number;
 
   constructor(choice: Choice, label: string, byEpoch: boolean, mayChange: boolean) {
     this.#choice = choice;
     this.#label = label;
-    this.#byEpoch = byEpoch;
+    this.#beganByEpoch = this.#byEpoch = byEpoch;
+    this.#begunMs = choice.nowMs();
     this.#mayChange = mayChange;
-    this.#sinceMs = choice.nowMs();
   }
 
   get byEpoch(): boolean {
@@ -41,25 +42,20 @@ export class ListWay {
 
   /** An attempt has failed; the next one may go the other way. */
   failed(error: ClaretError): void {
-    if (this.#byEpoch) {
-      if (error.code === codes.conditionChanged || this.#choice.letsOneTakeLocks(this)) this.#change(false);
-    } else if (this.#mayChange && metLock(error) && this.#choice.prefersEpochs(this)) {
-      this.#choice.took(this.#label, false, this.#choice.nowMs() - this.#sinceMs);
-      this.#change(true);
+    if (!this.#byEpoch) {
+      if (this.#mayChange && metLock(error) && this.#choice.prefersEpochs(this)) this.#byEpoch = true;
+    } else if (error.code === codes.conditionChanged || (error.code === codes.epochMissed && this.#choice.letsOneTakeLocks(this))) {
+      this.#byEpoch = false;
     }
   }
 
+  /** What it has lost by going on the other way counts against the way that it began with. */
   committed(): void {
-    this.#choice.took(this.#label, this.#byEpoch, this.#choice.nowMs() - this.#sinceMs);
+    this.#choice.took(this.#label, this.#beganByEpoch, this.#choice.nowMs() - this.#begunMs);
   }
 
   /** The list has ended, whichever way. */
   ended(): void {
     this.#choice.ended(this);
-  }
-
-  #change(byEpoch: boolean): void {
-    this.#byEpoch = byEpoch;
-    this.#sinceMs = this.#choice.nowMs();
   }
 }

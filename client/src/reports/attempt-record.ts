@@ -42,6 +42,8 @@ export class AttemptRecord {
   #ended = false;
   /** null: its reads are of the commit's time */
   snapshot: Snapshot | null = null;
+  /** it is a member of an epoch */
+  isMember = false;
 
   constructor(environment: Environment, process: string, listener: HistoryListener, attempt: Recorded) {
     this.#environment = environment;
@@ -91,6 +93,7 @@ export class AttemptRecord {
     const snapshot = at === null ? {} : { snapshot: String(bigOf(at)), begun: nsOf(begunMs) };
     return {
       ...snapshot,
+      ...(this.isMember && { epoch: true as const }),
       id: hexOf(id),
       transaction: hexOf(firstId),
       process: this.#process,

@@ -4,7 +4,7 @@ export interface Counters {
   commits: number;
   /** of these, members of epochs */
   epochCommits: number;
-  /** attempts that no epoch has taken in time; their transactions took locks */
+  /** attempts that no epoch has taken in time */
   epochsMissed: number;
   /** transactions with an id that had committed before, and whose answer was given again */
   replays: number;

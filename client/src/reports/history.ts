@@ -36,6 +36,8 @@ export interface HistoryAttempt {
   snapshot?: string;
   /** of a read of the past: the timestamp as of which it observes, decimal */
   as_of?: string;
+  /** it was a member of an epoch */
+  epoch?: true;
   /** with `snapshot`: when its transaction began */
   begun?: number;
   /** the error's code, if there is one */

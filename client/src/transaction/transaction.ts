@@ -332,8 +332,10 @@ export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
   #goOn(error: ClaretError): void {
     if (this.#way === null) return;
     if (error.code === codes.epochMissed) this.#runner.counters.epochsMissed++;
+    const wasMember = this.byEpoch;
     this.#way.failed(error);
-    this.takesWarranties = !this.byEpoch;
+    if (this.byEpoch) this.takesWarranties = false;
+    else if (wasMember) this.takesWarranties = true;
   }
 
   /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */

@@ -162,7 +162,10 @@ export class Transactions implements Runner {
     const idAt = this.#takeId();
     const attempt = new Attempt(this.#dependencies, owner, this.#ids, idAt);
     attempt.record = this.#record(attempt, owner);
-    if (attempt.record !== null) owner.firstId ??= attempt.id;
+    if (attempt.record !== null) {
+      attempt.record.isMember = owner.byEpoch;
+      owner.firstId ??= attempt.id;
+    }
     attempt.observer = this.#crowd.watch(owner);
     this.#attempts.add(attempt);
     return attempt;

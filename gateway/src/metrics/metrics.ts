@@ -114,7 +114,11 @@ function addEpochs(registry: Registry, { counters }: MetricsSource): void {
   total('claret_epoch_members_total', 'Attempts that committed in an epoch here.', (c) => c.epochMembers);
   total('claret_epoch_operations_total', 'Operations of these attempts.', (c) => c.epochOperations);
   total('claret_epoch_contested_total', 'Times that locks kept a member out of an epoch.', (c) => c.epochContested);
-  total('claret_epoch_incomplete_total', 'Times that another shard had not listed a member.', (c) => c.epochIncomplete);
+  total(
+    'claret_epoch_incomplete_total',
+    'Times that a listed member was not committed: another shard had not listed it, or the epoch was called off.',
+    (c) => c.epochIncomplete,
+  );
 }
 
 function addWarranties(registry: Registry, { counters }: MetricsSource): void {

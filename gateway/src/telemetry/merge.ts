@@ -154,40 +154,42 @@ function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[])
 
 const moved = <T extends EpochSlice | Phase | Turns | Warranty>(one: T, later_ms: number): T => ({ ...one, agoMs: one.agoMs + later_ms });
 
-/** Slices of one session within a cell of time become one. They lie side by side then, so none overlaps. */
-function mergedTurns(slices: readonly Turns[]): Turns[] {
+/** As many slices as there may be: those of one kind within a cell of time become one, and the cells grow until they find room. */
+function inCells<T>(
+  slices: readonly T[],
+  max: number,
+  cellMs: number,
+  kindIn: (slice: T, cellMs: number) => string,
+  together: (one: T, other: T) => T,
+): T[] {
   let merged = [...slices];
-  for (let cell_ms = TURN_CELL_MS; merged.length > TURN_SLICES_MAX && cell_ms < 10_000; cell_ms *= 2) {
-    const cells = new Map<string, Turns>();
+  for (let cell_ms = cellMs; merged.length > max && cell_ms < 10_000; cell_ms *= 2) {
+    const cells = new Map<string, T>();
     for (const slice of slices) {
-      const cell = `${Math.floor((slice.agoMs - slice.lengthMs) / cell_ms)} ${slice.peer}`;
-      const before = cells.get(cell);
-      cells.set(cell, before === undefined ? { ...slice } : together(before, slice));
+      const kind = kindIn(slice, cell_ms);
+      const before = cells.get(kind);
+      cells.set(kind, before === undefined ? { ...slice } : together(before, slice));
     }
     merged = [...cells.values()];
-    let free_ago_ms = Infinity;
-    for (const slice of merged) {
-      slice.agoMs = Math.min(slice.agoMs, free_ago_ms);
-      free_ago_ms = slice.agoMs - slice.lengthMs;
-    }
   }
   return merged;
 }
 
-/** Epochs that begin within a cell of time become one slice. */
-function mergedEpochs(slices: readonly EpochSlice[]): EpochSlice[] {
-  let merged = [...slices];
-  for (let cell_ms = EPOCH_CELL_MS; merged.length > EPOCH_SLICES_MAX && cell_ms < 10_000; cell_ms *= 2) {
-    const cells = new Map<number, EpochSlice>();
-    for (const slice of slices) {
-      const cell = Math.floor(slice.agoMs / cell_ms);
-      const before = cells.get(cell);
-      cells.set(cell, before === undefined ? slice : epochsTogether(before, slice));
-    }
-    merged = [...cells.values()];
+/** Slices of one session within a cell lie side by side then, so none overlaps. */
+function mergedTurns(slices: readonly Turns[]): Turns[] {
+  const kindIn = ({ agoMs, lengthMs, peer }: Turns, cellMs: number) => `${Math.floor((agoMs - lengthMs) / cellMs)} ${peer}`;
+  const merged = inCells(slices, TURN_SLICES_MAX, TURN_CELL_MS, kindIn, together);
+  if (merged.length === slices.length) return merged;
+  let free_ago_ms = Infinity;
+  for (const slice of merged) {
+    slice.agoMs = Math.min(slice.agoMs, free_ago_ms);
+    free_ago_ms = slice.agoMs - slice.lengthMs;
   }
   return merged;
 }
+
+const mergedEpochs = (slices: readonly EpochSlice[]): EpochSlice[] =>
+  inCells(slices, EPOCH_SLICES_MAX, EPOCH_CELL_MS, ({ agoMs }, cellMs) => String(Math.floor(agoMs / cellMs)), epochsTogether);
 
 const epochsTogether = (one: EpochSlice, other: EpochSlice): EpochSlice => ({
   manager: other.manager,

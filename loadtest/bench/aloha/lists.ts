@@ -31,7 +31,7 @@ export function uniformly(random: () => number, { size, keys, hotKeys }: { size:
 
 /** The list ran out of time, where locks collapse. It may have had an effect only if its client could not learn the outcome in time. */
 export const ranOutOfTime = (error: unknown): boolean =>
-  error instanceof ClaretError && (error.commitState === 'none' || error.cause === 'timeout');
+  error instanceof ClaretError && (error.code === 'gave_up' || error.code === 'expired' || error.cause === 'timeout');
 
 export class Lists {
   readonly #claret: Claret;

@@ -69,6 +69,7 @@ function attemptOf(json: unknown): HistoryAttempt {
   if (attempt.order !== undefined && !/^\d+$/.test(attempt.order)) throw wrong('order');
   // A number would have lost its last digits.
   if (attempt.as_of !== undefined && (typeof attempt.as_of !== 'string' || !/^\d+$/.test(attempt.as_of))) throw wrong('as_of');
+  if (attempt.epoch !== undefined && attempt.epoch !== true) throw wrong('epoch');
   if (!Array.isArray(attempt.ops)) throw wrong('ops');
   for (const { key, type, op, args } of attempt.ops) {
     if (typeof key !== 'string' || typeof type !== 'string' || typeof op !== 'string' || !Array.isArray(args)) throw wrong('ops');

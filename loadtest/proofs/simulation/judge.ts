@@ -121,7 +121,7 @@ export class Judge {
   }
 
   #longWaits(told: readonly HistoryAttempt[]): Violation[] {
-    const { alone, longestMs, violations } = memberWaits(told, new Set(this.#run.workload.members));
+    const { alone, longestMs, violations } = memberWaits(told);
     this.members.alone += alone;
     this.members.longestMs = Math.max(this.members.longestMs, longestMs);
     return [...longNativeWaits(told), ...violations];

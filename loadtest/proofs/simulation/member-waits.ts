@@ -1,6 +1,6 @@
 // The bound on the waits of members of epochs where nothing fails (plan `calm`). A member that just misses an epoch is in the next one, and an
 // epoch takes three messages and a write of the logs. So it ends within two intervals and a margin, unless somebody holds one of its records by
-// locks: then that long after the last of these has ended. What a member does for the second time goes by locks, so it counts as one of these.
+// locks: then that long after the last of these has ended.
 import { NATIVE_LABEL, type HistoryAttempt } from '@claret/client';
 import type { Violation } from '../workloads/violation.ts';
 
@@ -19,9 +19,9 @@ export interface MemberWaits {
   violations: Violation[];
 }
 
-/** `attempts`: all of a time at whose ends none was in flight; their times are simulated ns. `labels`: those of lists that go by epochs. */
-export function memberWaits(attempts: readonly HistoryAttempt[], labels: ReadonlySet<string>): MemberWaits {
-  const isMember = ({ id, transaction, label }: HistoryAttempt) => labels.has(label) && id === transaction;
+/** `attempts`: all of a time at whose ends none was in flight; their times are simulated ns. */
+export function memberWaits(attempts: readonly HistoryAttempt[]): MemberWaits {
+  const isMember = ({ epoch }: HistoryAttempt) => epoch === true;
   const locking = byKey(attempts.filter((attempt) => !isMember(attempt) && attempt.label !== NATIVE_LABEL));
   const waits: MemberWaits = { alone: 0, longestMs: 0, violations: [] };
   for (const { process, label, call, return: end, ops } of attempts.filter(isMember)) {

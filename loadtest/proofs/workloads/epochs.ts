@@ -61,7 +61,6 @@ class Epochs implements Running {
 export const epochs: Workload = {
   name: 'epochs',
   conditions: { epochs: 'auto' },
-  members: ['Member', 'Write', 'Compare'],
   begin: () => new Epochs(),
 };
 
@@ -72,7 +71,6 @@ const LIST_MAX = 400;
 export const epochBatches: Workload = {
   name: 'epoch-batches',
   conditions: { epochs: 'auto' },
-  members: ['Rows', 'Import'],
   run(claret, chance) {
     const first = chance.below(ROWS);
     const keys = Array.from({ length: 1 + chance.below(LIST_MAX) }, (_, i) => `row:${(first + i) % ROWS}`);

@@ -37,8 +37,6 @@ interface Named {
   readonly warranted?: true;
   /** The shards keep the past. */
   readonly keepsPast?: true;
-  /** the labels of its lists that go by epochs */
-  readonly members?: readonly string[];
   /** Operations may be of another type than their record. */
   readonly clashes?: true;
   /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */

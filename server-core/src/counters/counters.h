@@ -62,7 +62,8 @@ struct Totals {
   std::uint64_t epoch_members = 0;  // attempts that committed in an epoch here
   std::uint64_t epoch_operations = 0;  // of these
   std::uint64_t epoch_contested = 0;  // times that a member was not listed, since locks were in its way
-  std::uint64_t epoch_incomplete = 0;  // times that a listed member was not committed, since another shard had not listed it
+  std::uint64_t epoch_incomplete =
+      0;  // times that a listed member was not committed: another shard had not listed it, or the epoch was called off
   // Reads of the past: those that took something back, how many changes in all, and at most in one; and those refused since it is not kept.
   std::uint64_t rollbacks = 0;
   std::uint64_t rollback_steps = 0;

@@ -6,8 +6,8 @@
 //                              └──a list is late, or somebody has asked──▶ called off, idle
 //
 // An epoch is closed as soon as one is wanted, but no sooner than the interval after the one before: as long as it usually takes to put the lists
-// together. Longer intervals only make lists wait. A list is late after 4 times as long as that shard's usually take; the shard is asked again once it says something. Nothing here is durable:
-// what was not sealed is settled by the shards. Pure, and not thread-safe.
+// together. Longer intervals only make lists wait. A list is late after 4 times as long as that shard's usually take; the shard is asked again
+// once it says something. Nothing here is durable: what was not sealed is settled by the shards. Pure, and not thread-safe.
 #pragma once
 
 #include <absl/container/btree_map.h>

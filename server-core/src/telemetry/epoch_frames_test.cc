@@ -79,6 +79,40 @@ TEST(EpochFrames, AnEpochWithoutMembersHereIsNotTold) {
   EXPECT_TRUE(alone.frame().epochs.empty());
 }
 
+// A list of more operations than a shard takes in a turn is under way.
+struct Listing : WatchedAlone {
+  Listing() {
+    for (std::uint32_t identity = 1; identity <= 6; ++identity) {
+      std::vector<Op> operations;
+      for (int i = 0; i < 1'000; ++i) operations.push_back(put("k" + std::to_string(identity) + "." + std::to_string(i), "x"));
+      member_of_both(identity, std::move(operations));
+    }
+    frame();
+    close();
+    EXPECT_EQ(epochs().gathered(), 1u) << "the others are listed already";
+  }
+  void expect_told() {
+    const TelemetryFrame told = frame();
+    ASSERT_EQ(told.epochs.size(), 1u);
+    EXPECT_EQ(told.epochs[0].came_back, 5u);
+    EXPECT_GE(told.epochs[0].list_ms, 0);
+    EXPECT_GE(told.epochs[0].held_ms, 0);
+    EXPECT_LT(told.epochs[0].held_ms, 1'000);
+  }
+};
+
+TEST(EpochFrames, AnEpochThatIsGivenUpWhileItIsListedIsTold) {
+  Listing lost;
+  lost.epochs().manager_lost(1);
+  lost.expect_told();
+  Listing asked;
+  asked.epochs().asked(kEpoch);
+  asked.expect_told();
+  Listing called_off;
+  called_off.epochs().call_off(kEpoch, {1});
+  called_off.expect_told();
+}
+
 TEST(EpochFrames, ATransactionThatWaitsForAMemberSaysSo) {
   WatchedAlone alone;
   alone.member_of_both(1, {got(alone.key(0))});

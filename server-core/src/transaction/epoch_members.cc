@@ -57,18 +57,20 @@ bool Participant::vote_listed(Attempt& attempt) {
   return true;
 }
 
-void Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
+bool Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
   // Its outcome is of no use to anybody any more.
   const bool matters = !attempt.participants.empty() && !attempt.member_of_epoch->prepare.observes_only;
   if (attempt.coordinator == nullptr && !matters) {
-    return abort(attempt, {.code = errors::kSessionLost, .message = "the client is gone", .cause = causes::kSessionLost});
+    abort(attempt, {.code = errors::kSessionLost, .message = "the client is gone", .cause = causes::kSessionLost});
+    return false;
   }
   // It is refused if its answer would not be durable, so that no other output of its session waits behind that.
   const auto is_late = [&](const Visit& visit) {
     return changes(visit) || (has_result(visit) && visit.record->last_position > journal_.durable());
   };
   if (!matters && clock_.refuses_changes() && std::any_of(attempt.visits.begin(), attempt.visits.end(), is_late)) {
-    return abort(attempt, changes_refused(clock_.trouble()));
+    abort(attempt, changes_refused(clock_.trouble()));
+    return false;
   }
   clock_.pass(at);
   if (!attempt.logged) clock_.cover(at);
@@ -79,6 +81,7 @@ void Participant::commit_member_of_epoch(Attempt& attempt, Timestamp at) {
   if (journal_.on() && alone) position = log_.commit(attempt, at);
   if (attempt.coordinator != nullptr) reply(*attempt.requests.front(), 0, at, position);
   commit(attempt, at, position);
+  return true;
 }
 
 void Participant::refuse_member_of_epoch(Attempt& attempt, const Refusal& refusal, const Visit& refused) {

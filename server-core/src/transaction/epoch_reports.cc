@@ -27,7 +27,7 @@ void EpochReports::kept_out(EpochNumber epoch) {
 void EpochReports::listed(EpochNumber epoch, double now_ms) {
   Open* open = find(epoch);
   if (open == nullptr) return;
-  open->told.listed_ms = now_ms;
+  if (open->told.listed_ms == 0) open->told.listed_ms = now_ms;
   if (open->members > 0) return;
   // Nobody was listed: only those that were kept out are worth telling.
   if (open->told.came_back > 0) {
@@ -46,8 +46,6 @@ void EpochReports::called_off(EpochNumber epoch, const std::vector<std::uint32_t
   if (open == nullptr) return;
   open->told.called_off = true;
   open->told.late = late;
-  // It may be listing still.
-  if (open->told.listed_ms == 0) open->told.listed_ms = now_ms;
   decided(epoch, now_ms);
 }
 
@@ -59,14 +57,15 @@ void EpochReports::came_back(EpochNumber epoch, double now_ms) {
   left(epoch, now_ms);
 }
 
-void EpochReports::had_turn(const Attempt& member, double now_ms) {
-  Open* open = find(member.epoch);
+void EpochReports::had_turn(const Turn& turn, bool committed, double now_ms) {
+  Open* open = find(turn.epoch);
   if (open == nullptr) return;
-  decided(member.epoch, now_ms);
-  const bool observes_only = member.member_of_epoch->prepare.observes_only;
-  ++(observes_only ? open->told.reads : open->told.writes);
-  (observes_only ? open->told.read_operations : open->told.write_operations) += member.visits.size();
-  left(member.epoch, now_ms);
+  decided(turn.epoch, now_ms);
+  if (committed) {
+    ++(turn.observes_only ? open->told.reads : open->told.writes);
+    (turn.observes_only ? open->told.read_operations : open->told.write_operations) += turn.operations;
+  }
+  left(turn.epoch, now_ms);
 }
 
 void EpochReports::left(EpochNumber epoch, double now_ms) {

@@ -7,10 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "transaction/attempt.h"
 #include "transaction/witness.h"
 
 namespace claret {
+
+// A member's turn. The member itself may be gone.
+struct Turn {
+  EpochNumber epoch;
+  std::size_t operations;
+  bool observes_only;
+};
 
 class EpochReports {
  public:
@@ -30,8 +36,7 @@ class EpochReports {
   void called_off(EpochNumber epoch, const std::vector<std::uint32_t>& late, double now_ms);
   // It was listed, and is gathered again.
   void came_back(EpochNumber epoch, double now_ms);
-  // REQUIRES: its visits are still there.
-  void had_turn(const Attempt& member, double now_ms);
+  void had_turn(const Turn& turn, bool committed, double now_ms);
 
  private:
   // More are not told.

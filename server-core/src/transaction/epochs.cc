@@ -76,12 +76,17 @@ bool Epochs::is_passed_over(const Attempt& member) const {
 
 // Those whose manager closes epochs are looked at when those are listed.
 void Epochs::end_forgotten() {
-  while (!gathered_.empty()) {
-    Attempt& oldest = *gathered_.begin()->second;
-    const auto want = wants_.find(membership(oldest).manager);
-    const double heard_ms = want == wants_.end() ? 0 : want->second.heard_ms;
-    if (!is_passed_over(oldest) || heard_ms + kPassedOverMsMax > shard_.clock.now_ms()) return;
-    keeper_.end_member_of_epoch(oldest, missed("no epoch has taken the attempt in time"));
+  ShardList silent;
+  for (const auto& [manager, members] : gathered_for_) {
+    const auto want = wants_.find(manager);
+    if (want == wants_.end() || want->second.heard_ms + kPassedOverMsMax <= shard_.clock.now_ms()) silent.push_back(manager);
+  }
+  if (silent.empty()) return;
+  for (auto next = gathered_.begin(); next != gathered_.end();) {
+    Attempt& member = *(next++)->second;
+    if (!contains(silent, membership(member).manager)) continue;
+    if (!is_passed_over(member)) return;
+    keeper_.end_member_of_epoch(member, missed("no epoch has taken the attempt in time"));
   }
 }
 
@@ -94,7 +99,7 @@ bool Epochs::refuses(EpochNumber epoch) const {
 
 void Epochs::close(const EpochCloseMessage& close) {
   closes_.push_back(close);
-  wants_[manager_of(close.epoch)] = {.heard_ms = shard_.clock.now_ms()};
+  wants_[manager_of(close.epoch)].told = false;
 }
 
 bool Epochs::begin_listing(const EpochCloseMessage& close) {
@@ -107,6 +112,7 @@ bool Epochs::begin_listing(const EpochCloseMessage& close) {
     listing.last = 0;
   } else {
     shard_.clock.raise(close.floor);
+    wants_[manager_of(close.epoch)].heard_ms = shard_.clock.now_ms();
   }
   listing.message.epoch = close.epoch;
   listing_ = std::move(listing);
@@ -160,7 +166,7 @@ void Epochs::list(Attempt& member) {
       ++shard_.counters.totals.epoch_contested;
       reports_.kept_out(listing_->close.epoch);
       if (++membership(member).misses >= kMissesMax) {
-        keeper_.end_member_of_epoch(member, missed("locks were in the attempt's way at each epoch"));
+        keeper_.end_member_of_epoch(member, missed("none of its epochs has taken the attempt"));
       }
       return;
     case Listed::kRefused:
@@ -211,6 +217,7 @@ void Epochs::end_listing() {
 
 // Nobody was told of the list.
 void Epochs::give_up_listing() {
+  reports_.listed(listing_->close.epoch, shard_.clock.measured_ms());
   const Epoch epoch = std::move(listing_->epoch);
   listing_.reset();
   undecided_ -= epoch.undecided;
@@ -248,6 +255,7 @@ void Epochs::call_off(EpochNumber number, const std::vector<std::uint32_t>& late
   if (found == epochs_.end()) {
     // It may come while the shard lists.
     if (listing_ && listing_->close.epoch == number) {
+      reports_.listed(number, shard_.clock.measured_ms());
       reports_.called_off(number, late, shard_.clock.measured_ms());
       give_up_listing();
     }
@@ -335,6 +343,8 @@ void Epochs::miss(Attempt& member) {
   gather(member);
   if (membership(member).dropped || member.coordinator == nullptr) {
     keeper_.end_member_of_epoch(member, missed("its client has given the attempt up"));
+  } else if (++membership(member).misses >= kMissesMax) {
+    keeper_.end_member_of_epoch(member, missed("none of its epochs has committed the attempt"));
   }
 }
 
@@ -381,10 +391,13 @@ void Epochs::run(std::size_t& budget) {
     budget -= std::min(budget, member.visits.size());
     next = decided_.erase(next);
     execute(member);
-    ++shard_.counters.totals.epoch_members;
-    shard_.counters.totals.epoch_operations += member.visits.size();
-    reports_.had_turn(member, shard_.clock.measured_ms());
-    keeper_.commit_member_of_epoch(member, membership(member).decided_at);
+    const Turn turn{member.epoch, member.visits.size(), membership(member).prepare.observes_only};
+    const bool committed = keeper_.commit_member_of_epoch(member, membership(member).decided_at);
+    if (committed) {
+      ++shard_.counters.totals.epoch_members;
+      shard_.counters.totals.epoch_operations += turn.operations;
+    }
+    reports_.had_turn(turn, committed, shard_.clock.measured_ms());
   }
 }
 

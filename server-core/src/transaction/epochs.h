@@ -41,8 +41,8 @@ class EpochKeeper {
  public:
   // The member votes now, and its vote is logged if it has to be. False: it may not, and has ended.
   virtual bool vote_listed(Attempt& member) = 0;
-  // Its operations have been executed. It ends.
-  virtual void commit_member_of_epoch(Attempt& member, Timestamp at) = 0;
+  // Its operations have been executed. It ends. False: it may not commit.
+  virtual bool commit_member_of_epoch(Attempt& member, Timestamp at) = 0;
   virtual void refuse_member_of_epoch(Attempt& member, const Refusal& refusal, const Visit& refused) = 0;
   virtual void end_member_of_epoch(Attempt& member, const Error& error) = 0;
 

@@ -287,7 +287,7 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
   std::optional<Error> check_member_of_epoch(const RequestMessage& message) const;
   void gather(Attempt& attempt);
   bool vote_listed(Attempt& member) override;
-  void commit_member_of_epoch(Attempt& member, Timestamp at) override;
+  bool commit_member_of_epoch(Attempt& member, Timestamp at) override;
   void refuse_member_of_epoch(Attempt& member, const Refusal& refusal, const Visit& refused) override;
   void end_member_of_epoch(Attempt& member, const Error& error) override;
   // What another shard is told of a member of that epoch.
