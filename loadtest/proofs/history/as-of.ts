@@ -37,8 +37,6 @@ export class AsOf {
   #last = new Map<string, Changes>();
   /** the last change of each record in the parts before that one */
   readonly #forgotten = new Map<string, bigint>();
-  /** most histories have no such reads: states are kept from the first part on that has some */
-  #isAsked = false;
   /** reads that were judged, and reads of moments whose changes are forgotten */
   judged = 0;
   beyond = 0;
@@ -54,20 +52,11 @@ export class AsOf {
     states: Readonly<States>,
     ignored: ReadonlySet<string>,
   ): Violation[] {
-    const looked = looksIn(attempts, ignored);
-    this.#isAsked ||= looked.size > 0;
-    const present = this.#isAsked ? changesIn(committed, states) : new Map<string, Changes>();
-    const violations = [...looked].flatMap(([record, looks]) => this.#judge(record, looks, present, committed, states));
+    const present = changesIn(committed, states);
+    const violations = [...looksIn(attempts, ignored)].flatMap(([record, looks]) => this.#judge(record, looks, present, committed, states));
     for (const [record, { changes }] of this.#last) this.#forgotten.set(record, changes.at(-1)!.at);
-    if (!this.#isAsked) this.#forget(committed);
     this.#last = present;
     return [...violations, ...attempts.flatMap(toldAnotherTime)];
-  }
-
-  #forget(committed: readonly Committed[]): void {
-    for (const { at, accesses } of committed) {
-      for (const { record, changes } of accesses) if (changes) this.#forgotten.set(record, at);
-    }
   }
 
   #judge(

@@ -84,11 +84,13 @@ struct Listing : WatchedAlone {
   Listing() {
     for (std::uint32_t identity = 1; identity <= 6; ++identity) {
       std::vector<Op> operations;
-      for (int i = 0; i < 1'000; ++i) operations.push_back(put("k" + std::to_string(identity) + "." + std::to_string(i), "x"));
+      for (int i = 0; i < 1'000; ++i) operations.push_back(put("{" + key(0) + "}" + std::to_string(1'000 * identity + i), "x"));
       member_of_both(identity, std::move(operations));
     }
+    settle();
     frame();
-    close();
+    epochs().close({.epoch = kEpoch, .floor = 0, .shards = {0, 1}});
+    epochs().step();
     EXPECT_EQ(epochs().gathered(), 1u) << "the others are listed already";
   }
   void expect_told() {

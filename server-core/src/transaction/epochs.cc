@@ -83,10 +83,15 @@ void Epochs::end_forgotten() {
   }
   if (silent.empty()) return;
   for (auto next = gathered_.begin(); next != gathered_.end();) {
-    Attempt& member = *(next++)->second;
-    if (!contains(silent, membership(member).manager)) continue;
+    Attempt& member = *next->second;
+    if (!contains(silent, membership(member).manager)) {
+      ++next;
+      continue;
+    }
     if (!is_passed_over(member)) return;
+    const std::uint64_t serial = member.serial;
     keeper_.end_member_of_epoch(member, missed("no epoch has taken the attempt in time"));
+    next = gathered_.upper_bound(serial);
   }
 }
 

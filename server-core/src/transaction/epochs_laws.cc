@@ -168,11 +168,12 @@ class World final : EpochKeeper, public AttemptKeeper {
     return true;
   }
 
-  void commit_member_of_epoch(Attempt& member, Timestamp at) override {
+  bool commit_member_of_epoch(Attempt& member, Timestamp at) override {
     clock_.raise(at);
     commit(member, at);
     over_.insert(&member);
     ++tally_.members;
+    return true;
   }
 
   void refuse_member_of_epoch(Attempt& member, const Refusal&, const Visit&) override { let_go(member); }
