@@ -170,7 +170,7 @@ void Epochs::list(Attempt& member) {
       member.epoch = 0;
       ++shard_.counters.totals.epoch_contested;
       reports_.kept_out(listing_->close.epoch);
-      if (++membership(member).misses >= kMissesMax) {
+      if ((membership(member).misses += kMissesOfContested) >= kContestedMax * kMissesOfContested) {
         keeper_.end_member_of_epoch(member, missed("none of its epochs has taken the attempt"));
       }
       return;
@@ -348,7 +348,7 @@ void Epochs::miss(Attempt& member) {
   gather(member);
   if (membership(member).dropped || member.coordinator == nullptr) {
     keeper_.end_member_of_epoch(member, missed("its client has given the attempt up"));
-  } else if (++membership(member).misses >= kMissesMax) {
+  } else if (++membership(member).misses >= kContestedMax * kMissesOfContested) {
     keeper_.end_member_of_epoch(member, missed("none of its epochs has committed the attempt"));
   }
 }

@@ -119,7 +119,10 @@ class Epochs {
  private:
   // A member ends if no epoch could take it for so long.
   static constexpr double kPassedOverMsMax = 200;
-  static constexpr std::uint32_t kMissesMax = 8;
+  // A member ends after so many epochs in which locks were in its way, or eight times as many that have not committed it for other reasons: on a busy
+  // machine lists are late and parts of members come apart, and by locks it would fare worse.
+  static constexpr std::uint32_t kContestedMax = 8;
+  static constexpr std::uint32_t kMissesOfContested = 8;
   static constexpr double kSilentMs = 300;  // a manager calls an epoch off before
   static constexpr double kWantAgainMs = 50;
   static constexpr double kWantAfterNothingMs = 3;
