@@ -13,7 +13,7 @@ import { listsOf, takeTurns, withDrivers, type Driver } from './turns.ts';
 export const INTERACTIVE = { size: 4, read_share: 0.5 };
 const COUNTERS = 10_000;
 const LIST_SIZE = 100;
-/** Of all operations, those of lists. */
+/** The share of operations that lists have. */
 const LISTS_SHARE = 0.2;
 /** Cells for which hardly any difference is expected: so many pairs in each round, each cell this much shorter. */
 const PAIRS = 4;

@@ -19,7 +19,7 @@ const count = (value: number) => Math.round(value).toLocaleString('en');
 const ms = (value: number | null) => (value === null ? 'never' : value.toFixed(value < 10 ? 2 : 1));
 const ratio = (value: number | null) => (value === null ? '' : value.toFixed(3));
 
-/** Of the gateways, and of the driver. */
+/** The CPU time of the gateways and that of the driver. */
 const cpu = ({ gateway_us_per_op, client_us_per_op }: Row) =>
   [gateway_us_per_op, client_us_per_op].map((us) => (us === null ? '-' : us.toFixed(2))).join(' + ');
 

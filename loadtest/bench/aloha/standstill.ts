@@ -28,7 +28,7 @@ export interface StandstillQuestion {
   seed: number;
 }
 
-/** Of one round. */
+/** What one round has measured. */
 export interface KindAnswer extends Answer, Omit<Straggling, 'greatest_gap_ms'> {}
 
 export type StandstillAnswer = Partial<Record<Kind, KindAnswer>>;

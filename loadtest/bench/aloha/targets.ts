@@ -2,12 +2,12 @@
 
 import type { Part, Row } from './row.ts';
 
-/** Of the throughput without transactions, for lists of 100 to 4,000 operations. */
+/** Lists of 100 to 4,000 operations have at least this share of the throughput without transactions. */
 const BASELINE_LEAST = 0.9;
 const SIZES = [100, 4_000] as const;
-/** Of the largest share of the baseline, over all shares of reads. */
+/** The smallest share of the baseline, over all shares of reads, is at least this part of the largest. */
 const EVEN_LEAST = 0.9;
-/** Of the throughput by locks, for lists of 1,000 operations. */
+/** Lists of 1,000 operations have at least so many times the throughput by locks. */
 const LOCKS_TIMES = 50;
 const HOT_LEAST = 0.8;
 /** Throughput with epochs of 10 ms to that with epochs of 100 ms. */
@@ -18,7 +18,7 @@ const LATENCY_WITHIN = 0.15;
 const STRANGERS_MS = 120;
 const MANAGER_MS = 500;
 const DURABLE_LEAST: Readonly<Record<string, number>> = { async: 0.95, sync: 0.8 };
-/** Of the commits, those in epochs: with fewer a figure is not one of epochs. */
+/** At least this share of the commits is in epochs. With fewer, a figure is not one of epochs. */
 const IN_EPOCHS_LEAST = 0.99;
 const UNUSED_WITHIN = 0.01;
 const BESIDE_P99_TIMES = 1.3;

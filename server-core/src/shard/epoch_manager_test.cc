@@ -48,6 +48,15 @@ struct Managed {
     }
     return sealed;
   }
+  // An epoch of all three is open, and shard 2 has not listed.
+  void open_with_straggler() {
+    want(1, {2});
+    tick();
+    manager.own_listed();
+    asked();
+    list(0);
+    list(1);
+  }
   void want(std::uint32_t shard, ShardList others = {}) { manager.want(shard, {.shards = std::move(others)}); }
   void list(std::uint32_t shard, std::vector<ListedMember> members = {}) {
     manager.listed(shard, {.epoch = epoch, .members = std::move(members)}, ms);
@@ -104,12 +113,7 @@ TEST(EpochManager, CallsAnEpochOffForAllIfAListIsLate) {
 
 TEST(EpochManager, ClosesTheNextEpochAtOnceAfterItHasCalledOneOffAndWithoutTheStraggler) {
   Managed one(3);
-  one.want(1, {2});
-  one.tick();
-  one.manager.own_listed();
-  one.asked();
-  one.list(0);
-  one.list(1);
+  one.open_with_straggler();
   one.want(1);
   one.tick(one.manager.next_ms() - one.ms);
   one.manager.own_listed();
@@ -118,12 +122,7 @@ TEST(EpochManager, ClosesTheNextEpochAtOnceAfterItHasCalledOneOffAndWithoutTheSt
 
 TEST(EpochManager, DoesNotWaitTwiceForALateShardThatSaysNothing) {
   Managed one(3);
-  one.want(1, {2});
-  one.tick();
-  one.manager.own_listed();
-  one.asked();
-  one.list(0);
-  one.list(1);
+  one.open_with_straggler();
   one.tick(one.manager.next_ms() - one.ms);
   one.asked();
   const EpochNumber late = one.epoch;

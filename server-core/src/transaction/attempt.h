@@ -101,7 +101,7 @@ struct EpochMember {
   Prepare prepare;
   double gathered_ms = 0;
   double considered_ms = 0;  // when an epoch last could have taken it
-  std::uint32_t misses = 0;  // epochs that have not committed it
+  std::uint32_t misses = 0;  // epochs that have not committed it; one in which locks were in its way counts more (Epochs)
   ShardList shards;  // those that take part in the epoch in which it is listed
   Timestamp decided_at = 0;  // when it commits; 0: that is not known
   bool dropped = false;  // its client wants nothing of it any more

@@ -217,6 +217,19 @@ TEST(EpochsByHand, AMemberStaysGatheredWhileEpochsGoOn) {
   EXPECT_TRUE(client.replies.empty());
 }
 
+TEST(EpochsByHand, AMemberEndsOnceTooManyOfItsEpochsAreCalledOff) {
+  Alone alone;
+  TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
+  for (EpochNumber i = 0; i < 64; ++i) {
+    EXPECT_TRUE(client.replies.empty());
+    alone.close(kEpoch + i);
+    alone.epochs().call_off(kEpoch + i);
+    alone.settle();
+  }
+  ASSERT_FALSE(client.replies.empty());
+  EXPECT_EQ(client.replies.back().error, errors::kEpochMissed);
+}
+
 TEST(EpochsByHand, AMemberEndsOnceNoEpochIsClosedAnyMore) {
   Alone alone;
   TestClient& client = alone.member_of_both(1, {put(alone.key(0), "x")});
