@@ -1,12 +1,13 @@
 // Dict: named fields, each a scalar; a call can read or write several.
 //
 // State: field -> scalar, in field order (by bytes). Beside it: the sums of pending increments per field.
-// Results: `get` returns a scalar or absent for each requested field, `all` every field; the other operations return nothing.
+// Results: `get` returns a scalar or absent for each requested field, `all` every field, `size` their number. `set`, `increment` and `remove`
+// return nothing. `put`, `putIfAbsent`, `erase` and `incrementAndGet` change fields and say what that did.
 //
 // Why it commutes: calls on different fields are independent. On one field, removals agree, and increments add up in any order, within 64
 // bits (escrow, as in Counter). The kind of a field that is being incremented can change only by a set or remove of that field. Neither
 // commutes with the increment, so an integer stays an integer. A set of the values that a read has found, and a remove of fields that it has not
-// found, leave its result as it is.
+// found, leave its result as it is. What answers and changes goes with nothing on the same fields.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
+#include "adt/dict_field.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 #include "ground/errors.h"
@@ -23,6 +25,8 @@
 namespace claret {
 
 namespace {
+
+using namespace dict;
 
 // ---- State ------------------------------------------------------------------------------------------------------------
 
@@ -47,14 +51,15 @@ struct DictState final : State {
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
 
-enum OperationId : std::uint8_t { kSet = 1, kGet, kIncrementBy, kRemove, kAll };
-enum Modes : Mode { kRead, kScan, kWrite, kIncrement };
+enum Modes : Mode { kRead, kScan, kWrite, kIncrement, kAnswer, kCount };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads some fields"},
     ModeSpec{"scan", "reads every field"},
     ModeSpec{"write", "replaces or removes some fields"},
     ModeSpec{"increment", "adds to a field"},
+    ModeSpec{"answer", "changes fields, and answers what that did"},
+    ModeSpec{"count", "counts the fields"},
 };
 
 constexpr std::array kSetParameters = {
@@ -66,6 +71,10 @@ constexpr std::array kGetParameters = {
 constexpr std::array kIncrementParameters = {
     Parameter{"field", Kind::kText, "an integer field; one that does not exist counts as 0"},
     Parameter{"n", Kind::kInteger, "the amount; may be negative"},
+};
+constexpr std::array kPutIfAbsentParameters = {
+    Parameter{"field", Kind::kText, "the name of the field"},
+    Parameter{"value", Kind::kScalar, "its value, if it does not exist"},
 };
 constexpr std::array kRemoveParameters = {
     Parameter{"fields", Kind::kTexts, "the fields to remove; missing ones are ignored"},
@@ -81,6 +90,15 @@ constexpr std::array kOperations = {
                   kReserves},
     OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields."},
     OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan, "All fields with their values, sorted by field."},
+    OperationSpec{kPut, "put", kSetParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
+                  "Sets the given fields; answers how many did not exist."},
+    OperationSpec{kPutIfAbsent, "putIfAbsent", kPutIfAbsentParameters, Kind::kBoolean, OperationClass::kBoth, kAnswer,
+                  "Sets the field if it does not exist; answers whether it did so."},
+    OperationSpec{kErase, "erase", kRemoveParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
+                  "Removes the fields; answers how many existed."},
+    OperationSpec{kIncrementAndGet, "incrementAndGet", kIncrementParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
+                  "Adds n to a field and answers the sum. Refused as increment is."},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kCount, "The number of fields."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -101,27 +119,70 @@ constexpr std::array kRules = {
     CommutativityRule{"remove", "remove", "always"},
     CommutativityRule{"remove", "all", "none of the fields is there"},
     CommutativityRule{"all", "all", "always"},
+    CommutativityRule{"set", "put", "different fields"},
+    CommutativityRule{"get", "put", "different fields"},
+    CommutativityRule{"increment", "put", "different fields"},
+    CommutativityRule{"remove", "put", "different fields"},
+    CommutativityRule{"all", "put", "never"},
+    CommutativityRule{"set", "putIfAbsent", "different fields"},
+    CommutativityRule{"get", "putIfAbsent", "different fields"},
+    CommutativityRule{"increment", "putIfAbsent", "different fields"},
+    CommutativityRule{"remove", "putIfAbsent", "different fields"},
+    CommutativityRule{"all", "putIfAbsent", "never"},
+    CommutativityRule{"set", "erase", "different fields"},
+    CommutativityRule{"get", "erase", "different fields"},
+    CommutativityRule{"increment", "erase", "different fields"},
+    CommutativityRule{"remove", "erase", "different fields"},
+    CommutativityRule{"all", "erase", "never"},
+    CommutativityRule{"set", "incrementAndGet", "different fields"},
+    CommutativityRule{"get", "incrementAndGet", "different fields"},
+    CommutativityRule{"increment", "incrementAndGet", "different fields"},
+    CommutativityRule{"remove", "incrementAndGet", "different fields"},
+    CommutativityRule{"all", "incrementAndGet", "never"},
+    CommutativityRule{"put", "put", "different fields"},
+    CommutativityRule{"put", "putIfAbsent", "different fields"},
+    CommutativityRule{"put", "erase", "different fields"},
+    CommutativityRule{"put", "incrementAndGet", "different fields"},
+    CommutativityRule{"putIfAbsent", "putIfAbsent", "different fields"},
+    CommutativityRule{"putIfAbsent", "erase", "different fields"},
+    CommutativityRule{"putIfAbsent", "incrementAndGet", "different fields"},
+    CommutativityRule{"erase", "erase", "different fields"},
+    CommutativityRule{"erase", "incrementAndGet", "different fields"},
+    CommutativityRule{"incrementAndGet", "incrementAndGet", "different fields"},
+    CommutativityRule{"size", "size", "always"},
+    CommutativityRule{"size", "get", "always"},
+    CommutativityRule{"size", "all", "always"},
+    CommutativityRule{"size", "set", "all fields set exist"},
+    CommutativityRule{"size", "increment", "the field exists"},
+    CommutativityRule{"size", "remove", "none of the fields exists"},
+    CommutativityRule{"size", "put", "all fields set exist"},
+    CommutativityRule{"size", "putIfAbsent", "the field exists"},
+    CommutativityRule{"size", "erase", "none of the fields exists"},
+    CommutativityRule{"size", "incrementAndGet", "the field exists"},
 };
 
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
-constexpr Relation kRelations[4][4] = {
-    // read     scan     write     increment
-    {kAlways, kAlways, kDepends, kDepends},  // read
-    {kAlways, kAlways, kDepends, kNever},  // scan
-    {kDepends, kDepends, kDepends, kDepends},  // write
-    {kDepends, kNever, kDepends, kAlways},  // increment
+constexpr Relation kRelations[6][6] = {
+    // read     scan     write     increment answer   count
+    {kAlways, kAlways, kDepends, kDepends, kDepends, kAlways},  // read
+    {kAlways, kAlways, kDepends, kNever, kNever, kAlways},  // scan
+    {kDepends, kDepends, kDepends, kDepends, kDepends, kDepends},  // write
+    {kDepends, kNever, kDepends, kAlways, kDepends, kDepends},  // increment
+    {kDepends, kNever, kDepends, kDepends, kDepends, kDepends},  // answer
+    {kAlways, kAlways, kDepends, kDepends, kDepends, kAlways},  // count
 };
 
 constexpr std::array kJoins = {
     JoinRule{kGet, kGet, JoinHow::kFields, 0},
     JoinRule{kRemove, kRemove, JoinHow::kEqual},
     JoinRule{kAll, kAll, JoinHow::kEqual},
+    JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
 // `item`: an item of the list that is the call's argument.
 const std::string& named_field(const Value& item) { return item.is_text() ? item.text() : item.list()[0].text(); }
 
-// The fields that the call names. REQUIRES: not `all`.
+// The fields that the call names. REQUIRES: neither `all` nor `size`.
 std::vector<std::string_view> named_fields(const Call& call) {
   const Value& argument = call.arguments[0];
   if (argument.is_text()) return {argument.text()};
@@ -137,6 +198,13 @@ bool disjoint(const Call& first, const Call& second) {
     if (others.contains(field)) return false;
   }
   return true;
+}
+
+// Does the change bring or take a field?
+bool changes_size(const Call& change, const DictState& state) {
+  const bool takes = change.operation->id == kRemove || change.operation->id == kErase;
+  const std::vector<std::string_view> fields = named_fields(change);
+  return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) { return state.fields.contains(field) == takes; });
 }
 
 bool reads(const Held& held) { return held.call->operation->operation_class == OperationClass::kObserve; }
@@ -177,42 +245,6 @@ bool agrees_with(const Call& change, const Held& read) {
     if (value == nullptr) return true;
     return change.operation->id == kRemove ? value->absent() : *value == item.list()[1];
   });
-}
-
-// The effect of a transaction's earlier calls on a field that the transaction is about to increment.
-struct OwnField {
-  OwnSteps steps;
-  bool integer = true;
-
-  void take(const Call& call, const std::string& field) {
-    switch (call.operation->id) {
-      case kSet:
-        for (const Value& entry : call.arguments[0].list()) {
-          if (entry.list()[0].text() != field) continue;
-          const Value& value = entry.list()[1];
-          integer = value.is_integer();
-          steps.replace(integer ? value.integer() : 0);
-        }
-        break;
-      case kRemove:
-        for (const Value& removed : call.arguments[0].list()) {
-          if (removed.text() != field) continue;
-          integer = true;
-          steps.replace(0);
-        }
-        break;
-      case kIncrementBy:
-        if (call.arguments[0].text() == field) steps.add(call.arguments[1].integer());
-        break;
-    }
-  }
-};
-
-OwnField own_field(const Value& committed, const std::string& field, std::span<const Held> own) {
-  OwnField result;
-  result.integer = committed.absent() || committed.is_integer();
-  for (const Held& held : own) result.take(*held.call, field);
-  return result;
 }
 
 Escrow::Verdict judge(const DictState& state, const Call& increment, const OwnSteps& own) {
@@ -262,7 +294,9 @@ class Dict final : public TypeOf<DictState> {
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 
  protected:
-  bool commutes(const Held& first, const Held& second, const DictState&) const override {
+  bool commutes(const Held& first, const Held& second, const DictState& committed) const override {
+    if (first.call->operation->id == kSize) return !changes_size(*second.call, committed);
+    if (second.call->operation->id == kSize) return !changes_size(*first.call, committed);
     if (first.call->operation->id == kRemove && second.call->operation->id == kRemove) return true;
     if (first.call->operation->mode == kWrite && reads(second)) return agrees_with(*first.call, second);
     if (second.call->operation->mode == kWrite && reads(first)) return agrees_with(*second.call, first);
@@ -283,9 +317,42 @@ class Dict final : public TypeOf<DictState> {
       }
       case kIncrementBy:
         return check_increment(state, call, own);
+      case kIncrementAndGet:
+        return increment_and_get(state, call, own);
+      case kPut:
+        return Value(count(call, [&](const std::string& field) { return !state.fields.contains(field); }));
+      case kErase:
+        return Value(count(call, [&](const std::string& field) { return state.fields.contains(field); }));
+      case kPutIfAbsent:
+        return Value(!state.fields.contains(call.arguments[0].text()));
+      case kSize:
+        return Value(static_cast<std::int64_t>(state.fields.size()));
       default:
         return {};
     }
+  }
+
+  // How many of the fields that the call names are so, each of them once.
+  static std::int64_t count(const Call& call, const auto& is_so) {
+    absl::flat_hash_set<std::string_view> counted;  // looked up, never iterated
+    for (const Value& item : call.arguments[0].list()) {
+      const std::string& field = named_field(item);
+      if (is_so(field)) counted.insert(field);
+    }
+    return static_cast<std::int64_t>(counted.size());
+  }
+
+  // The sum of the committed value and the amount. The transaction's earlier calls come first when it commits, so the increment has to be possible
+  // after them too.
+  Outcome increment_and_get(const DictState& state, const Call& call, std::span<const Held> own) const {
+    if (Outcome checked = check_increment(state, call, own); checked.refused()) return checked;
+    const Value& committed = state.at(call.arguments[0].text());
+    if (!committed.absent() && !committed.is_integer()) return Refusal{errors::kNotAnInteger, "the field does not hold an integer"};
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(committed.absent() ? 0 : committed.integer(), call.arguments[1].integer(), &sum)) {
+      return Refusal{errors::kOutOfRange, "the field would leave 64 bits"};
+    }
+    return Value(sum);
   }
 
   Outcome check_increment(const DictState& state, const Call& call, std::span<const Held> own) const {
@@ -312,27 +379,33 @@ class Dict final : public TypeOf<DictState> {
     state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
   }
 
-  void commit(DictState& state, const Call& call, const Value&) const override {
+  void commit(DictState& state, const Call& call, const Value& result) const override {
     switch (call.operation->id) {
       case kSet:
+      case kPut:
         for (const Value& entry : call.arguments[0].list()) state.fields[entry.list()[0].text()] = entry.list()[1];
         break;
-      case kIncrementBy: {
+      case kPutIfAbsent:
+        if (result.boolean()) state.fields[call.arguments[0].text()] = call.arguments[1];
+        break;
+      case kIncrementBy:
+      case kIncrementAndGet: {
         Value& value = state.fields[call.arguments[0].text()];
         value = Value((value.absent() ? 0 : value.integer()) + call.arguments[1].integer());
         break;
       }
       case kRemove:
+      case kErase:
         for (const Value& field : call.arguments[0].list()) state.fields.erase(field.text());
         break;
     }
   }
 
-  // Of an increment the field's value. Otherwise a list with the value of each field named; where a field is named again, the list has
+  // Of a call that names one field, its value. Otherwise a list with the value of each field named; where a field is named again, the list has
   // nothing, so that a long text is kept only once.
   Value before(const DictState& state, const Call& call, const Value&) const override {
     if (call.operation->operation_class == OperationClass::kObserve) return {};
-    if (call.operation->id == kIncrementBy) return state.at(call.arguments[0].text());
+    if (call.arguments[0].is_text()) return state.at(call.arguments[0].text());
     const Value::List& items = call.arguments[0].list();
     Value::List kept;
     kept.reserve(items.size());
@@ -350,7 +423,7 @@ class Dict final : public TypeOf<DictState> {
   // Backwards, so that a field that is named again ends with the value kept for its first place.
   void undo(DictState& state, const Call& call, const Value&, const Value& kept) const override {
     if (call.operation->operation_class == OperationClass::kObserve) return;
-    if (call.operation->id == kIncrementBy) return state.put_back(call.arguments[0].text(), kept);
+    if (call.arguments[0].is_text()) return state.put_back(call.arguments[0].text(), kept);
     const Value::List& items = call.arguments[0].list();
     for (std::size_t i = items.size(); i-- > 0;) state.put_back(named_field(items[i]), kept.list()[i]);
   }

@@ -85,5 +85,30 @@ TEST(Dict, AnUndoneIncrementLeavesNoFieldThatItAdded) {
   EXPECT_EQ(record.run("all"), list({}));
 }
 
+TEST(Dict, AnswersWhatChangesDid) {
+  TestRecord record("Dict");
+  EXPECT_EQ(record.run("put", {list({list({"a", integer(1)}), list({"b", "x"}), list({"a", integer(2)})})}), integer(2));
+  EXPECT_EQ(record.run("put", {list({list({"b", "y"}), list({"c", true})})}), integer(1));
+  EXPECT_EQ(record.run("putIfAbsent", {"a", integer(9)}), Value(false));
+  EXPECT_EQ(record.run("putIfAbsent", {"d", integer(9)}), Value(true));
+  EXPECT_EQ(record.run("incrementAndGet", {"a", integer(3)}), integer(5));
+  EXPECT_EQ(record.run("incrementAndGet", {"new", integer(-1)}), integer(-1));
+  EXPECT_EQ(record.refusal("incrementAndGet", {"b", integer(1)}), errors::kNotAnInteger);
+  EXPECT_EQ(record.run("size"), integer(5));
+  EXPECT_EQ(record.run("erase", {list({"a", "a", "none"})}), integer(1));
+  EXPECT_EQ(record.run("size"), integer(4));
+}
+
+TEST(Dict, CountsGoWithChangesOfFieldsThatExist) {
+  TestRecord record("Dict");
+  record.run("set", {list({list({"a", integer(1)})})});
+  const Call size = record.call("size");
+  EXPECT_TRUE(record.commute(size, record.call("incrementAndGet", {"a", integer(1)})));
+  EXPECT_FALSE(record.commute(size, record.call("incrementAndGet", {"b", integer(1)})));
+  EXPECT_TRUE(record.commute(size, record.call("erase", {list({"b"})})));
+  EXPECT_FALSE(record.commute(size, record.call("erase", {list({"a", "b"})})));
+  EXPECT_TRUE(record.commute(record.call("put", {list({list({"b", integer(1)})})}), record.call("erase", {list({"a"})})));
+}
+
 }  // namespace
 }  // namespace claret

@@ -1,15 +1,17 @@
 // Register: one scalar, read and written as a whole.
 //
 // State: the scalar, or absent before the first write.
-// Results: `get` returns the scalar. `compareAndSet` returns whether the value was the expected one, and writes only then.
+// Results: `get` returns the scalar. `compareAndSet` returns whether the value was the expected one, and writes only then. `exchange` returns
+// the value that it replaces, `incrementAndGet` the sum of the committed value and its amount.
 //
 // Why it rarely commutes: a write replaces every other value. Only calls that agree commute: writes of the same value, a write of the value
 // that was read, and a failed compareAndSet. The latter is only a read: it commutes with every write of a value other than the expected
-// one.
+// one. What answers with the value and replaces it goes with nothing; outside transactions it keeps nobody waiting.
 #include <array>
 
 #include "adt/adt.h"
 #include "adt/state_codec.h"
+#include "ground/errors.h"
 
 namespace claret {
 
@@ -23,12 +25,13 @@ struct RegisterState final : State {
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
 
-enum OperationId : std::uint8_t { kGet = 1, kSet, kCompareAndSet };
-enum Modes : Mode { kRead, kWrite };
+enum OperationId : std::uint8_t { kGet = 1, kSet, kCompareAndSet, kExchange, kIncrementAndGet };
+enum Modes : Mode { kRead, kWrite, kAnswer };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads the value"},
     ModeSpec{"write", "replaces the value, or does so only if it is the expected one"},
+    ModeSpec{"answer", "replaces the value, and answers what it was or is"},
 };
 
 constexpr std::array kSetParameters = {
@@ -39,11 +42,20 @@ constexpr std::array kCompareAndSetParameters = {
     Parameter{"value", Kind::kScalar, "the new value"},
 };
 
+constexpr std::array kIncrementParameters = {
+    Parameter{"n", Kind::kInteger, "the amount; may be negative"},
+};
+
 constexpr std::array kOperations = {
     OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead, "The value; absent if none was ever written."},
     OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value."},
     OperationSpec{kCompareAndSet, "compareAndSet", kCompareAndSetParameters, Kind::kBoolean, OperationClass::kBoth, kWrite,
                   "Replaces the value if it equals the expected one, in kind too; answers whether it did."},
+    OperationSpec{kExchange, "exchange", kSetParameters, Kind::kOptional, OperationClass::kBoth, kAnswer,
+                  "Replaces the value and answers the one before; absent if none was ever written."},
+    OperationSpec{kIncrementAndGet, "incrementAndGet", kIncrementParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
+                  "Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the sum would leave "
+                  "64 bits (out_of_range)."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -59,6 +71,15 @@ constexpr std::array kRules = {
     CommutativityRule{"compareAndSet", "compareAndSet",
                       "both failed, or one failed and the other does not bring the value it expected, or all values are "
                       "equal"},
+    CommutativityRule{"get", "exchange", "never"},
+    CommutativityRule{"get", "incrementAndGet", "never"},
+    CommutativityRule{"set", "exchange", "never"},
+    CommutativityRule{"set", "incrementAndGet", "never"},
+    CommutativityRule{"compareAndSet", "exchange", "never"},
+    CommutativityRule{"compareAndSet", "incrementAndGet", "never"},
+    CommutativityRule{"exchange", "exchange", "never"},
+    CommutativityRule{"exchange", "incrementAndGet", "never"},
+    CommutativityRule{"incrementAndGet", "incrementAndGet", "never"},
 };
 
 constexpr std::array kJoins = {
@@ -79,7 +100,11 @@ struct Footprint {
         seen = held.result;
         break;
       case kSet:
+      case kExchange:
         written = &arguments[0];
+        break;
+      case kIncrementAndGet:
+        written = held.result;
         break;
       default:
         if (held.result->boolean()) {
@@ -109,18 +134,47 @@ class Register final : public TypeOf<RegisterState> {
   std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override {
+    if (first == kAnswer || second == kAnswer) return Relation::kNever;
     return first == kRead && second == kRead ? Relation::kAlways : Relation::kDepends;
   }
 
  protected:
-  Outcome execute(const RegisterState& state, const Call& call, std::span<const Held>, const Context&) const override {
+  Outcome execute(const RegisterState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     switch (call.operation->id) {
       case kGet:
         return state.value;
       case kCompareAndSet:
         return Value(state.value == call.arguments[0]);
+      case kExchange:
+        return state.value;
+      case kIncrementAndGet:
+        return increment(state.value, call.arguments[0].integer(), own);
       default:
         return {};
+    }
+  }
+
+  // The transaction's earlier writes come first when it commits, and the sum has to be possible then too.
+  static Outcome increment(const Value& committed, std::int64_t n, std::span<const Held> own) {
+    Value before = committed;
+    for (const Held& held : own) write(before, *held.call, *held.result);
+    for (const Value* value : {&committed, static_cast<const Value*>(&before)}) {
+      if (!value->absent() && !value->is_integer()) return Refusal{errors::kNotAnInteger, "the register holds no integer"};
+      std::int64_t sum = 0;
+      if (__builtin_add_overflow(integer_of(*value), n, &sum)) {
+        return Refusal{errors::kOutOfRange, "adding " + std::to_string(n) + " would leave 64 bits"};
+      }
+    }
+    return Value(integer_of(committed) + n);
+  }
+
+  static std::int64_t integer_of(const Value& value) { return value.absent() ? 0 : value.integer(); }
+
+  static void write(Value& value, const Call& call, const Value& result) {
+    if (call.operation->id == kIncrementAndGet) {
+      value = Value(integer_of(value) + call.arguments[0].integer());
+    } else if (const Value* written = Footprint({&call, &result}).written) {
+      value = *written;
     }
   }
 
@@ -132,8 +186,7 @@ class Register final : public TypeOf<RegisterState> {
   }
 
   void commit(RegisterState& state, const Call& call, const Value& result) const override {
-    const Footprint footprint({&call, &result});
-    if (footprint.written != nullptr) state.value = *footprint.written;
+    write(state.value, call, result);
   }
 
   Value before(const RegisterState& state, const Call& call, const Value& result) const override {

@@ -1,4 +1,7 @@
+#include <limits>
+
 #include "adt/test_record.h"
+#include "ground/errors.h"
 
 namespace claret {
 namespace {
@@ -27,6 +30,24 @@ TEST(Register, AFailedCompareAndSetCommutesWithSetsOfOtherValues) {
   EXPECT_TRUE(record.commute(failed, record.call("get")));
   EXPECT_TRUE(record.commute(failed, record.call("set", {"other"})));
   EXPECT_FALSE(record.commute(failed, record.call("set", {"then"})));
+}
+
+TEST(Register, ExchangeAnswersTheValueThatItReplaces) {
+  TestRecord record("Register");
+  EXPECT_EQ(record.run("exchange", {"a"}), Value());
+  EXPECT_EQ(record.run("exchange", {true}), Value("a"));
+  EXPECT_EQ(record.undo(), Value("a"));
+  EXPECT_EQ(record.run("get"), Value("a"));
+}
+
+TEST(Register, IncrementAndGetCountsFromNothingAndRefusesWhatIsNoInteger) {
+  TestRecord record("Register");
+  EXPECT_EQ(record.run("incrementAndGet", {integer(5)}), integer(5));
+  EXPECT_EQ(record.run("incrementAndGet", {integer(-7)}), integer(-2));
+  record.run("set", {integer(std::numeric_limits<std::int64_t>::max())});
+  EXPECT_EQ(record.refusal("incrementAndGet", {integer(1)}), errors::kOutOfRange);
+  record.run("set", {"7"});
+  EXPECT_EQ(record.refusal("incrementAndGet", {integer(1)}), errors::kNotAnInteger);
 }
 
 TEST(Register, AnUndoneWriteLeavesTheOldValue) {

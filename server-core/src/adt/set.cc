@@ -2,15 +2,22 @@
 //
 // State: the members, in order (by bytes).
 // Results: `contains`, `size` and `members` read. `add` and `remove` return nothing, not even whether they changed anything, since that
-// would be a read.
+// would be a read; `insert` and `erase` say how many members they changed.
 //
 // Why it commutes: two adds leave both members in the set in either order, two removes take both out, and an add and a remove conflict only
 // on the same member. A read commutes with an add of a member that is present and with a remove of a member that is absent, since neither
 // changes anything. That stays true while both hold: only `remove(x)` could give `add(x)` an effect again, and it does not commute with the
-// pending `add(x)`. A page of members also commutes with every change outside of the part that it covers.
+// pending `add(x)`. A page of members also commutes with every change outside of the part that it covers. An `insert` is an add and a read of
+// all that it names, an `erase` a remove and a read.
+#include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
+#include <vector>
 
-#include "absl/container/btree_set.h"
+#include <absl/container/btree_set.h>
+#include <absl/container/flat_hash_set.h>
+
 #include "adt/adt.h"
 #include "adt/check.h"
 #include "adt/ordered_parts.h"
@@ -28,17 +35,22 @@ struct SetState final : State {
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
 
-enum OperationId : std::uint8_t { kAddMember = 1, kRemoveMember, kContains, kSize, kMembers };
-enum Modes : Mode { kRead, kAdd, kRemove };
+enum OperationId : std::uint8_t { kAddMember = 1, kRemoveMember, kContains, kSize, kMembers, kInsert, kErase };
+enum Modes : Mode { kRead, kAdd, kRemove, kInsertMode, kEraseMode };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads the members"},
     ModeSpec{"add", "adds a member"},
     ModeSpec{"remove", "removes a member"},
+    ModeSpec{"insert", "adds members and counts the new ones"},
+    ModeSpec{"erase", "removes members and counts them"},
 };
 
 constexpr std::array kMemberParameters = {
     Parameter{"member", Kind::kText, "the member"},
+};
+constexpr std::array kNamedParameters = {
+    Parameter{"members", Kind::kTexts, "the members"},
 };
 constexpr std::array kMembersParameters = {
     Parameter{"limit", Kind::kInteger, "members at most, 1 to 1,000"},
@@ -55,6 +67,10 @@ constexpr std::array kOperations = {
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of members."},
     OperationSpec{kMembers, "members", kMembersParameters, Kind::kTexts, OperationClass::kObserve, kRead,
                   "A page of the members, sorted by their UTF-8 bytes."},
+    OperationSpec{kInsert, "insert", kNamedParameters, Kind::kInteger, OperationClass::kBoth, kInsertMode,
+                  "Adds the members; answers how many were not there."},
+    OperationSpec{kErase, "erase", kNamedParameters, Kind::kInteger, OperationClass::kBoth, kEraseMode,
+                  "Removes the members; answers how many were there."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -75,6 +91,19 @@ constexpr std::array kRules = {
     CommutativityRule{"size", "size", "always"},
     CommutativityRule{"size", "members", "always"},
     CommutativityRule{"members", "members", "always"},
+    CommutativityRule{"add", "insert", "it is not among them, or is a member already"},
+    CommutativityRule{"add", "erase", "it is not among them"},
+    CommutativityRule{"remove", "insert", "it is not among them"},
+    CommutativityRule{"remove", "erase", "it is not among them, or is no member"},
+    CommutativityRule{"contains", "insert", "it is not among them, or is a member already"},
+    CommutativityRule{"contains", "erase", "it is not among them, or is no member"},
+    CommutativityRule{"size", "insert", "all of them are members already"},
+    CommutativityRule{"size", "erase", "none of them is a member"},
+    CommutativityRule{"members", "insert", "those that are new lie outside of the page"},
+    CommutativityRule{"members", "erase", "those that are members lie outside of the page"},
+    CommutativityRule{"insert", "insert", "all that both name are members already"},
+    CommutativityRule{"insert", "erase", "different members"},
+    CommutativityRule{"erase", "erase", "none that both name is a member"},
 };
 
 constexpr std::array kJoins = {
@@ -84,12 +113,25 @@ constexpr std::array kJoins = {
 };
 
 constexpr Relation kAlways = Relation::kAlways, kDepends = Relation::kDepends;
-constexpr Relation kRelations[3][3] = {
-    // read     add       remove
-    {kAlways, kDepends, kDepends},  // read
-    {kDepends, kAlways, kDepends},  // add
-    {kDepends, kDepends, kAlways},  // remove
+constexpr Relation kRelations[5][5] = {
+    // read     add       remove    insert    erase
+    {kAlways, kDepends, kDepends, kDepends, kDepends},  // read
+    {kDepends, kAlways, kDepends, kDepends, kDepends},  // add
+    {kDepends, kDepends, kAlways, kDepends, kDepends},  // remove
+    {kDepends, kDepends, kDepends, kDepends, kDepends},  // insert
+    {kDepends, kDepends, kDepends, kDepends, kDepends},  // erase
 };
+
+// What a change names.
+std::span<const Value> named(const Call& call) {
+  const Value& first = call.arguments[0];
+  return first.is_list() ? std::span<const Value>(first.list()) : std::span<const Value>(&first, 1);
+}
+
+bool is_add(const Call& call) { return call.operation->mode == kAdd || call.operation->mode == kInsertMode; }
+
+// The answer depends on each member that it names.
+bool counts(const Call& call) { return call.operation->operation_class == OperationClass::kBoth; }
 
 // Would the page change if this member appeared or disappeared? A full page ends at its last member; a page that is not full covers all
 // members behind `after`.
@@ -102,17 +144,32 @@ bool in_page(const std::string& member, const Held& page) {
 }
 
 bool change_commutes_with_read(const Held& change, const Held& read, const SetState& committed) {
-  const std::string& member = change.call->arguments[0].text();
-  const bool is_add = change.call->operation->id == kAddMember;
-  if (committed.members.contains(member) == is_add) return true;  // changes nothing
-  switch (read.call->operation->id) {
-    case kContains:
-      return read.call->arguments[0].text() != member;
-    case kMembers:
-      return !in_page(member, read);
-    default:
-      return false;
-  }
+  const bool adds = is_add(*change.call);
+  const auto is_unseen = [&](const Value& one) {
+    const std::string& member = one.text();
+    if (committed.members.contains(member) == adds) return true;  // changes nothing
+    switch (read.call->operation->id) {
+      case kContains:
+        return read.call->arguments[0].text() != member;
+      case kMembers:
+        return !in_page(member, read);
+      default:
+        return false;
+    }
+  };
+  const auto members = named(*change.call);
+  return std::all_of(members.begin(), members.end(), is_unseen);
+}
+
+bool changes_commute(const Call& first, const Call& second, const SetState& committed) {
+  const bool same_way = is_add(first) == is_add(second);
+  if (same_way && !counts(first) && !counts(second)) return true;
+  const auto goes_twice = [&](const std::string& member) { return same_way && committed.members.contains(member) == is_add(first); };
+  std::span<const Value> some = named(first), others = named(second);
+  if (some.size() < others.size()) std::swap(some, others);
+  absl::flat_hash_set<std::string_view> known;  // looked up, never iterated
+  for (const Value& member : others) known.insert(member.text());
+  return std::all_of(some.begin(), some.end(), [&](const Value& one) { return !known.contains(one.text()) || goes_twice(one.text()); });
 }
 
 // ---- Parts ------------------------------------------------------------------------------------------------------------
@@ -123,8 +180,7 @@ class SetParts final : public OrderedParts<std::string> {
 
   void before(const Call& call) override {
     if (call.operation->mode == kRead) return;
-    const std::string& member = call.arguments[0].text();
-    note(member, members_.contains(member) ? &kThere : nullptr);
+    for (const Value& one : named(call)) note(one.text(), members_.contains(one.text()) ? &kThere : nullptr);
   }
 
  private:
@@ -155,7 +211,7 @@ class Set final : public TypeOf<SetState> {
   bool commutes(const Held& first, const Held& second, const SetState& committed) const override {
     if (first.call->operation->mode == kRead) return change_commutes_with_read(second, first, committed);
     if (second.call->operation->mode == kRead) return change_commutes_with_read(first, second, committed);
-    return first.call->arguments[0] != second.call->arguments[0];  // an add and a remove
+    return changes_commute(*first.call, *second.call, committed);
   }
 
   Outcome execute(const SetState& state, const Call& call, std::span<const Held>, const Context&) const override {
@@ -166,6 +222,9 @@ class Set final : public TypeOf<SetState> {
         return Value(static_cast<std::int64_t>(state.members.size()));
       case kMembers:
         return page(state, call.arguments[0].integer(), call.arguments[1]);
+      case kInsert:
+      case kErase:
+        return Value(static_cast<std::int64_t>(changed(state, call).size()));
       default:
         return {};
     }
@@ -181,20 +240,44 @@ class Set final : public TypeOf<SetState> {
   }
 
   void commit(SetState& state, const Call& call, const Value&) const override {
-    if (call.operation->id == kAddMember) state.members.insert(call.arguments[0].text());
-    if (call.operation->id == kRemoveMember) state.members.erase(call.arguments[0].text());
+    if (call.operation->mode == kRead) return;
+    for (const Value& member : named(call)) put(state, member, is_add(call));
   }
 
-  // Whether the call changes anything.
+  static void put(SetState& state, const Value& member, bool there) {
+    if (there) {
+      state.members.insert(member.text());
+    } else {
+      state.members.erase(member.text());
+    }
+  }
+
+  // The places, among the members that the change names, of those that it changes.
+  static std::vector<std::size_t> changed(const SetState& state, const Call& call) {
+    std::vector<std::size_t> places;
+    absl::flat_hash_set<std::string_view> seen;  // looked up, never iterated
+    const auto members = named(call);
+    for (std::size_t place = 0; place < members.size(); ++place) {
+      const std::string& member = members[place].text();
+      if (state.members.contains(member) != is_add(call) && (members.size() == 1 || seen.insert(member).second)) places.push_back(place);
+    }
+    return places;
+  }
+
+  // Of one member: whether the call changes anything; of several, those that it changes.
   Value before(const SetState& state, const Call& call, const Value&) const override {
     if (call.operation->mode == kRead) return {};
-    return Value(state.members.contains(call.arguments[0].text()) != (call.operation->id == kAddMember));
+    const std::vector<std::size_t> places = changed(state, call);
+    if (named(call).size() == 1) return Value(!places.empty());
+    Value::List kept;
+    for (const std::size_t place : places) kept.emplace_back(static_cast<std::int64_t>(place));
+    return Value(std::move(kept));
   }
 
   void undo(SetState& state, const Call& call, const Value&, const Value& kept) const override {
-    if (kept != Value(true)) return;
-    if (call.operation->id == kAddMember) state.members.erase(call.arguments[0].text());
-    if (call.operation->id == kRemoveMember) state.members.insert(call.arguments[0].text());
+    if (kept == Value(true)) put(state, named(call)[0], !is_add(call));
+    if (!kept.is_list()) return;
+    for (const Value& place : kept.list()) put(state, named(call)[static_cast<std::size_t>(place.integer())], !is_add(call));
   }
 
   // ---- Encoding: count, then text members in order -----------------------------------------------------------------------

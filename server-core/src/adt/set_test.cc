@@ -13,6 +13,32 @@ TEST(Set, KeepsMembersOnceAndInOrder) {
   EXPECT_EQ(record.run("members", {integer(10)}), list({"__proto__", "a", "b"}));
 }
 
+TEST(Set, CountsWhatInsertAndEraseChange) {
+  TestRecord record("Set");
+  EXPECT_EQ(record.run("insert", {list({"a", "b", "a"})}), integer(2));
+  EXPECT_EQ(record.run("insert", {list({"b", "c"})}), integer(1));
+  EXPECT_EQ(record.run("erase", {list({"a", "x", "a"})}), integer(1));
+  EXPECT_EQ(record.run("members", {integer(10)}), list({"b", "c"}));
+  EXPECT_EQ(record.run("insert", {list({})}), integer(0));
+}
+
+TEST(Set, InsertsGoTogetherUnlessOneIsNewToBoth) {
+  TestRecord record("Set");
+  record.run("add", {"in"});
+  const Call in = record.call("insert", {list({"in"})});
+  const Call mine = record.call("insert", {list({"in", "mine"})});
+  const Call yours = record.call("insert", {list({"yours", "in"})});
+  const Call erased = record.call("erase", {list({"in"})});
+  EXPECT_TRUE(record.commute(mine, yours));
+  EXPECT_FALSE(record.commute(mine, mine));
+  EXPECT_FALSE(record.commute(in, erased));
+  EXPECT_FALSE(record.commute(erased, erased));
+  EXPECT_TRUE(record.commute(record.call("size"), in));
+  EXPECT_FALSE(record.commute(record.call("size"), mine));
+  EXPECT_TRUE(record.commute(record.call("add", {"in"}), mine));
+  EXPECT_FALSE(record.commute(record.call("add", {"mine"}), mine));
+}
+
 TEST(Set, IsReadPageByPage) {
   TestRecord record("Set");
   for (const char* member : {"", "a", "b", "c"}) record.run("add", {member});

@@ -18,14 +18,20 @@ export class SetOfTexts implements Model {
       this.#sorted ??= [...this.#members].sort(compareTexts);
       return this.#sorted.filter((member) => after === null || compareTexts(member, after) > 0).slice(0, pageSize(args[0]));
     }
+    if (op === 'insert') return new Set((args[0] as string[]).filter((member) => !this.#members.has(member))).size;
+    if (op === 'erase') return new Set((args[0] as string[]).filter((member) => this.#members.has(member))).size;
     return undefined;
   }
 
   commit(op: string, args: HistoryValue[]): void {
-    const member = args[0] as string;
-    if (op !== 'add' && op !== 'remove') return;
-    if (this.#members.has(member) !== (op === 'add')) this.#sorted = null;
-    if (op === 'add') this.#members.add(member);
+    if (op === 'add') this.#put(args[0] as string, true);
+    if (op === 'remove') this.#put(args[0] as string, false);
+    if (op === 'insert' || op === 'erase') for (const member of args[0] as string[]) this.#put(member, op === 'insert');
+  }
+
+  #put(member: string, isThere: boolean): void {
+    if (this.#members.has(member) !== isThere) this.#sorted = null;
+    if (isThere) this.#members.add(member);
     else this.#members.delete(member);
   }
 
