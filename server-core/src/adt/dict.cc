@@ -97,7 +97,7 @@ constexpr std::array kOperations = {
     OperationSpec{kErase, "erase", kRemoveParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
                   "Removes the fields; answers how many existed."},
     OperationSpec{kIncrementAndGet, "incrementAndGet", kIncrementParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
-                  "Adds n to a field and answers the sum. Refused as increment is."},
+                  "Adds n to a field and answers the sum. Refused as increment is.", kReserves},
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kCount, "The number of fields."},
 };
 

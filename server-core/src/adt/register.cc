@@ -55,7 +55,8 @@ constexpr std::array kOperations = {
                   "Replaces the value and answers the one before; absent if none was ever written."},
     OperationSpec{kIncrementAndGet, "incrementAndGet", kIncrementParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
                   "Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the sum would leave "
-                  "64 bits (out_of_range)."},
+                  "64 bits (out_of_range).",
+                  kReserves},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
