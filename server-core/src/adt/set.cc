@@ -275,7 +275,10 @@ class Set final : public TypeOf<SetState> {
   }
 
   void undo(SetState& state, const Call& call, const Value&, const Value& kept) const override {
-    if (kept == Value(true)) put(state, named(call)[0], !is_add(call));
+    if (call.operation->mode == kRead) return;
+    if (kept == Value(true)) {
+      for (const Value& member : named(call)) put(state, member, !is_add(call));
+    }
     if (!kept.is_list()) return;
     for (const Value& place : kept.list()) put(state, named(call)[static_cast<std::size_t>(place.integer())], !is_add(call));
   }

@@ -31,6 +31,14 @@ bool goes_with_holder(const Visit& visit, const Visit& holder, const LockRule& r
   return false;
 }
 
+// What the party's earlier operations do to the record may follow from results that are still to come.
+bool follows_open_result(const Visit& visit) {
+  for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
+    if (other->call.operation->operation_class == OperationClass::kBoth && !other->executed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Listed Locks::list(Visit& visit, Refusal& refusal) {
@@ -44,6 +52,7 @@ Listed Locks::list(Visit& visit, Refusal& refusal) {
     return Listed::kMissed;
   }
   if (visit.call.operation->reserves) {
+    if (follows_open_result(visit)) return Listed::kMissed;
     switch (admit(visit, settings_.rule, context_, refusal)) {
       case Admission::kGranted:
         return Listed::kHeld;
