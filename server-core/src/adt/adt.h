@@ -215,6 +215,10 @@ class DataType {
   // The empty record: the value of every key before its first commit.
   virtual std::unique_ptr<State> create() const = 0;
 
+  // True if the state is as good as none: the record is not there then, and may become one of another type. Never for types that tell what
+  // they hold at first from nothing, as Counter does.
+  virtual bool is_empty(const State&) const { return false; }
+
   // Computes the result on the committed state. `own`: the operations that the same transaction already holds on this record, in order of
   // issue. They serve only the checks that keep commit total; a transaction never reads its own writes.
   virtual Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
@@ -272,6 +276,7 @@ class TypeOf : public DataType {
   Reservation reserve(State& state, const Call& call, const Value& result, std::span<const Held> own = {}) const final {
     return reserve(static_cast<S&>(state), call, result, own);
   }
+  bool is_empty(const State& state) const final { return is_empty(static_cast<const S&>(state)); }
   void release(State& state, const Call& call, const Value& result) const final { release(static_cast<S&>(state), call, result); }
   void commit(State& state, const Call& call, const Value& result) const final { commit(static_cast<S&>(state), call, result); }
   Value before(const State& state, const Call& call, const Value& result) const final {
@@ -289,6 +294,7 @@ class TypeOf : public DataType {
   }
 
  protected:
+  virtual bool is_empty(const S&) const { return false; }
   virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
   virtual bool commutes(const Held& first, const Held& second, const S& committed) const = 0;
   virtual Reservation reserve(S&, const Call&, const Value&, std::span<const Held>) const { return Reservation::kYes; }

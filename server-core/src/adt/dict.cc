@@ -303,6 +303,8 @@ class Dict final : public TypeOf<DictState> {
     return disjoint(*first.call, *second.call);
   }
 
+  bool is_empty(const DictState& state) const override { return state.fields.empty(); }
+
   Outcome execute(const DictState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     switch (call.operation->id) {
       case kGet: {

@@ -140,6 +140,8 @@ class Register final : public TypeOf<RegisterState> {
   }
 
  protected:
+  bool is_empty(const RegisterState& state) const override { return state.value.absent(); }
+
   Outcome execute(const RegisterState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     switch (call.operation->id) {
       case kGet:

@@ -334,6 +334,8 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
     return a[0] != b[0] || (both_add && a[1] == b[1]);
   }
 
+  bool is_empty(const ScoredSetState& state) const override { return state.ranking.size() == 0; }
+
   Outcome execute(const ScoredSetState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     const RankedSet& ranking = state.ranking;
     switch (call.operation->id) {

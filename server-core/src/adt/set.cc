@@ -214,6 +214,8 @@ class Set final : public TypeOf<SetState> {
     return changes_commute(*first.call, *second.call, committed);
   }
 
+  bool is_empty(const SetState& state) const override { return state.members.empty(); }
+
   Outcome execute(const SetState& state, const Call& call, std::span<const Held>, const Context&) const override {
     switch (call.operation->id) {
       case kContains:

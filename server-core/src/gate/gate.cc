@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "gate/warranty.h"
 #include "ground/check.h"
 #include "ground/errors.h"
@@ -16,10 +17,18 @@ std::vector<Held> own_visits(const Visit& visit) {
   std::vector<Held> own;
   if (!visit.call.operation->reserves) return own;
   for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
-    if (other->admitted && !other->intent) own.push_back({&other->call, &other->result});
+    if (other->admitted && !other->intent && !is_of_record(*other->type)) own.push_back({&other->call, &other->result});
   }
   std::reverse(own.begin(), own.end());
   return own;
+}
+
+// What limits the operation would be another state than the one that its execution sees.
+bool follows_deletion(const Visit& visit) {
+  for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
+    if (is_of_record(*other->type) && other->call.operation->id == record_operation::kDelete) return true;
+  }
+  return false;
 }
 
 // Claims with more pairs of operations than this are not compared: they take turns.
@@ -169,7 +178,11 @@ void Gate::change_rule(const LockRule& rule) {
 
 Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal) {
   Record& record = *visit.record;
-  const DataType& type = *record.type;
+  const DataType& type = *visit.type;
+  if (visit.call.operation->reserves && follows_deletion(visit)) {
+    refusal = {errors::kInvalidAttempt, "an operation that may be refused cannot follow the record's deletion in one transaction"};
+    return Admission::kRefused;
+  }
   const Gate* gate = record.gate.get();
 
   std::uint32_t depends_on = 0;  // a bit for each mode
@@ -188,7 +201,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
 
   const std::vector<Held> own = own_visits(visit);
   if (!visit.intent) {
-    Outcome outcome = type.execute(*record.state, visit.call, own, context);
+    Outcome outcome = execute(record, type, visit.call, own, context);
     if (outcome.refused()) {
       // A holder whose change would lift the refusal may have committed and been answered already.
       if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
@@ -231,12 +244,12 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
 bool readmit(Visit& visit) {
   Record& record = *visit.record;
   const std::vector<Held> own = own_visits(visit);
-  visit.admitted = record.type->reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kYes;
+  visit.admitted = visit.type->reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kYes;
   return visit.admitted;
 }
 
 void withdraw(Visit& visit) {
-  if (!visit.intent) visit.record->type->release(*visit.record->state, visit.call, visit.result);
+  if (!visit.intent) visit.type->release(*visit.record->state, visit.call, visit.result);
   visit.admitted = false;
 }
 

@@ -107,12 +107,15 @@ struct Record {
   std::unique_ptr<State> state;
   std::unique_ptr<Gate> gate;
   Timestamp last_commit = 0;  // slightly more if a commit took effect behind a later one; 0: never committed
+  std::uint64_t expires_at_ms = 0;  // by the wall clock; 0: never
   std::uint64_t last_position = 0;  // in the log, of the last entry applied
   std::uint32_t pins = 0;  // number of visits that refer to it
+  std::uint32_t pins_without_type = 0;  // of these, operations of records (gate/record_operations.h)
   bool watched : 1 = false;  // commits have to be reported to watches
   bool dirty : 1 = false;  // changed since a checkpoint last put it
   bool in_parts : 1 = false;  // the last checkpoint put it in parts
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
+  bool made : 1 = false;  // by its last commit, which was no deletion (gate/record_operations.h)
   bool gone : 1 = false;  // its slot was emptied: only a checkpoint still has to remove it
   std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
   std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)

@@ -387,7 +387,7 @@ class House {
 
   // A native that would have to wait goes away.
   void run_native(const Call& call) {
-    const Native native{.record = &record_, .call = call};
+    const Native native{.record = &record_, .type = record_.type, .call = call};
     for (;;) {
       const NativeRule rule{.locks = locks_.rule()};
       NativeJudgement judgement = judge(native, rule, context_);

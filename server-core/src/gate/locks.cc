@@ -261,7 +261,7 @@ void Locks::let_go(Visit& visit) {
     if (witness_ && visit.record->hot != 0) witness_->left(*visit.record);
   }
   if (visit.admitted) withdraw(visit);
-  records_.unpin(*visit.record);
+  records_.unpin(*visit.record, *visit.type);
   if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
   visit.record = nullptr;
 }
@@ -330,7 +330,8 @@ void Locks::advance(Record& record, double now_ms) {
   std::size_t next = 0;
   if (go(oldest, false)) {
     if (!settings_.rule.passes_unvoted(oldest)) gate->begin_phase(now_ms);
-    if (witness_ && !ending && oldest.record->hot != 0) witness_->turn(oldest, settings_.rule);
+    const bool was_refused = gate->holders().empty();
+    if (witness_ && !ending && !was_refused && oldest.record->hot != 0) witness_->turn(oldest, settings_.rule);
     while (!ending && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
       if (claim.mode != mode || !go(claim, false)) ++next;

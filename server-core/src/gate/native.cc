@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 
@@ -53,6 +54,7 @@ class Obstacles {
   // unless their operations commute with it whatever the state (the proof in docs/decisions/0023-natives.md needs the modes).
   bool will_overwrite(const Visit& holder) const {
     const OperationSpec& operation = *holder.call.operation;
+    if (is_of_record(*native_.type)) return false;  // the reservations that the holder has taken go with the state
     if (operation.operation_class != OperationClass::kBlind || operation.result != Kind::kVoid) return false;
     const auto holders = native_.record->gate->holders();
     return std::all_of(holders.begin(), holders.end(), [&](const Visit* other) {
@@ -102,7 +104,7 @@ void meet_reservations(const Native& native, const NativeRule& rule, Obstacles& 
 
 NativeJudgement judge(const Native& native, const NativeRule& rule, const Context& context) {
   Record& record = *native.record;
-  const DataType& type = *record.type;
+  const DataType& type = *native.type;
   NativeJudgement judgement;
   Obstacles obstacles(native, rule, judgement);
   const std::span<Visit* const> holders = record.gate == nullptr ? std::span<Visit* const>{} : record.gate->holders();
@@ -127,7 +129,7 @@ NativeJudgement judge(const Native& native, const NativeRule& rule, const Contex
   }
   if (judgement.verdict == NativeJudgement::Verdict::kWaits) return judgement;
 
-  judgement.outcome = type.execute(*record.state, native.call, {}, context);
+  judgement.outcome = execute(record, type, native.call, {}, context);
   if (judgement.outcome.refused()) {
     // The change of a voted holder may lift the refusal, and its commit may have been reported already. An unvoted one has not happened.
     const auto voted = std::find_if(dependent.begin(), dependent.end(), [](const Visit* holder) { return !is_running(*holder); });

@@ -95,21 +95,21 @@ Error Locks::blocked_error(const GateRequest& request, std::string_view code, do
     if (!first.blocked) continue;
     const Claim& claim = first.sleeps ? last_to_sleep(request, first) : first;
     error.key = claim.record->key;
-    error.operation = operation_name(*claim.record->type, claim.visits.front()->call);
+    error.operation = operation_name(*claim.visits.front()->type, claim.visits.front()->call);
     if (claim.sleeps) {
       add_warranty(error, claim, now_ms);
       break;
     }
     if (claim.kept_out) {
       if (const WaitingNative* native = claim.record->gate->first_native_against(claim, settings_.rule)) {
-        error.blocking_operation = operation_name(*claim.record->type, native->call);
+        error.blocking_operation = operation_name(*native->type, native->call);
         error.blocking_label = counters_.label(kNativeLabel);
       }
       break;
     }
     for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
       const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-      error.blocking_operation = operation_name(*claim.record->type, visit.call);
+      error.blocking_operation = operation_name(*visit.type, visit.call);
       error.blocking_label = counters_.label(blocker.party->label);
       return false;
     });

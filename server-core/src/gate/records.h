@@ -4,6 +4,7 @@
 // output.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,7 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "adt/registry.h"
+#include "gate/expiries.h"
 #include "gate/gate.h"
+#include "gate/record_operations.h"
 #include "gate/witness.h"
 #include "ground/slots.h"
 #include "structure/extendible_set.h"
@@ -32,8 +36,8 @@ class Records {
     auto record = std::make_unique<Record>();
     record->key = key;
     record->slot = static_cast<std::uint16_t>(slot_of(key));
-    record->type = &type;
-    record->state = type.create();
+    record->type = is_of_record(type) ? all_types().front() : &type;  // it is vacant: any type will do
+    record->state = record->type->create();
     Record& made = *record;
     records_.insert(std::move(record));
     return made;
@@ -42,6 +46,15 @@ class Records {
   // A visit refers to the record, which stays until the matching unpin.
   void pin(Record& record) { ++record.pins; }
   void unpin(Record& record) { --record.pins; }
+  // The same for one operation of that type.
+  void pin(Record& record, const DataType& type) {
+    pin(record);
+    if (is_of_record(type)) ++record.pins_without_type;
+  }
+  void unpin(Record& record, const DataType& type) {
+    unpin(record);
+    if (is_of_record(type)) --record.pins_without_type;
+  }
 
   // Drops an idle gate, and the record too if it has no commit. The reference may be invalid afterwards.
   void tidy(Record& record) {
@@ -53,13 +66,27 @@ class Records {
     if (record.last_commit == 0) drop(record);
   }
 
-  // An empty record of that type. REQUIRES: nothing was ever committed to it, and no visit refers to it.
+  // An empty record of that type. REQUIRES: it is vacant, no visit with a type refers to it, and nobody walks over its state.
   void become(Record& record, const DataType& type) {
     if (record.hot != 0) witness_->dropped(record);
-    record.gate.reset();
+    if (record.gate != nullptr && record.gate->idle()) record.gate.reset();
     record.type = &type;
     record.state = type.create();
   }
+
+  // ---- expiry
+  // `at_ms`: by the wall clock; 0: it stays.
+  void expire(Record& record, std::uint64_t at_ms) {
+    if (record.expires_at_ms == at_ms) return;
+    record.expires_at_ms = at_ms;
+    if (at_ms == 0) {
+      expiries_.forget(record);
+    } else {
+      expiries_.set(record, at_ms);
+    }
+  }
+  Expiries& expiries() { return expiries_; }
+  const Expiries& expiries() const { return expiries_; }
 
   // Null: not watched.
   void watch(GateWitness* witness) { witness_ = witness; }
@@ -78,13 +105,39 @@ class Records {
   Record* newest_in(std::uint32_t slot) const { return slots_[slot].newest; }
   std::uint32_t count_in(std::uint32_t slot) const { return slots_[slot].count; }
   // Takes the slot's whole list; its records are in no list then.
-  Record* unlink_all(std::uint32_t slot) { return std::exchange(slots_[slot], Slot{}).newest; }
+  Record* unlink_all(std::uint32_t slot) {
+    slots_[slot].count = 0;
+    return std::exchange(slots_[slot].newest, nullptr);
+  }
+  // When a record of the slot that is no longer kept was deleted, or an earlier time; 0: none was. Vacant records that are kept tell it themselves.
+  Timestamp deleted_at(std::uint32_t slot) const { return slots_[slot].deleted_at; }
+  void note_deletions(const SlotRun& slots, Timestamp at) {
+    for (std::uint32_t slot = slots.first; slot <= slots.last; ++slot) slots_[slot].deleted_at = std::max(slots_[slot].deleted_at, at);
+  }
+  // When the record, or what was there, has last changed. `record`: null if there is none.
+  Timestamp changed_at(const Record* record, std::uint32_t slot) const {
+    return record == nullptr || record->last_commit == 0 ? deleted_at(slot) : record->last_commit;
+  }
+  // Drops a record. REQUIRES: it is vacant and in a list, and nobody refers to it.
+  void forget(Record& record) {
+    Slot& slot = slots_[record.slot];
+    Record** link = &slot.newest;
+    while (*link != &record) link = &(*link)->next_in_slot;
+    *link = record.next_in_slot;
+    --slot.count;
+    note_deletions({record.slot, record.slot}, record.last_commit);
+    expiries_.forget(record);
+    drop(record);
+  }
+
   // The record is no longer there for anybody but a checkpoint. `last_commit` says which time this is, for the whole shard. REQUIRES: it is in
   // no list, and no visit refers to it.
   void vanish(Record& record) {
     if (record.hot != 0) witness_->dropped(record);
+    expire(record, 0);
     record.gate.reset();
     record.state.reset();
+    record.made = false;
     record.gone = true;
     record.past = 0;
     record.last_commit = ++vanished_;
@@ -108,6 +161,7 @@ class Records {
   struct Slot {
     Record* newest = nullptr;
     std::uint32_t count = 0;
+    Timestamp deleted_at = 0;
   };
   // The key is stored in the record: the table itself holds one pointer for each.
   struct KeyOf {
@@ -128,6 +182,7 @@ class Records {
   }
 
   GateWitness* witness_ = nullptr;
+  Expiries expiries_;
   ExtendibleSet<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
   std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
   std::size_t gone_ = 0;  // records that are still in the table

@@ -45,7 +45,7 @@ inline constexpr std::size_t kAllModes = kModesMax + 1;
 struct Visit {
   Party* party = nullptr;
   Record* record = nullptr;  // null once the visit is over
-  const DataType* type = nullptr;
+  const DataType* type = nullptr;  // the record's, or record_operations()
   Visit* previous = nullptr;  // the party's visit on this record before this one
   Visit* first = nullptr;  // the party's first visit on this record, perhaps this one; it keeps the count for all of them:
   std::array<std::uint16_t, kAllModes> held_in_mode{};  // number of visits that hold
@@ -163,6 +163,7 @@ struct Party {
 
 struct Native {
   Record* record = nullptr;
+  const DataType* type = nullptr;  // the record's, or record_operations()
   Call call;
   bool sleeps = false;  // as a claim does
 

@@ -99,6 +99,7 @@ void Shard::begin(const Now& now) {
   const Journal& journal = participant_.journal();
   const bool may_start = journal.on() && !journal.started() && participant_.context().incarnation != 0;
   if (may_start && journal.position() == 0) participant_.restored();  // the log is empty
+  if (!journal.on() || journal.started()) participant_.expire_due();
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {

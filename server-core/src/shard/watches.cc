@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "wire/server_frame.h"
 
@@ -47,7 +48,7 @@ void Watches::add(Session& session, WatchMessage& message) {
   ++count_;
   Record* record = records_.find(added.key);
   if (record != nullptr) record->watched = true;
-  const Timestamp last_commit = record == nullptr ? 0 : record->last_commit;
+  const Timestamp last_commit = records_.changed_at(record, added.slot);
   if (message.since != 0 && last_commit <= message.since) return;
   if (patient_ && waits_for_log(added)) {
     added.stale = true;
@@ -143,20 +144,22 @@ void Watches::see(Record* record, absl::FunctionRef<void()> say_all) {
 void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
   if (record != nullptr && record->last_commit == 0) record = nullptr;  // no commit has created the record yet
-  const Timestamp at = record == nullptr ? 0 : record->last_commit;
+  const Timestamp at = records_.changed_at(record, watch.slot);
   if (record != nullptr) session.depend_on(record->last_position, journal_.durable());
   if (watch.type == nullptr) {
     server_frame::add_change(session.out, watch.id, at, {}, nullptr);
     return;
   }
-  if (record != nullptr && record->type != watch.type) {
+  if (record != nullptr && is_vacant(*record) && record->type != watch.type) record = nullptr;
+  if (record != nullptr && record->type != watch.type && !is_of_record(*watch.type)) {
     const Error error{.code = errors::kWrongType, .message = "the record is a " + std::string(record->type->name()), .key = watch.key};
     server_frame::add_change(session.out, watch.id, at, {}, &error);
     return;
   }
-  const std::unique_ptr<State> empty = record == nullptr ? watch.type->create() : nullptr;
-  const State& state = record == nullptr ? *empty : *record->state;
-  const Outcome outcome = watch.type->execute(state, watch.call, {}, context_);
+  const bool needs_state = record == nullptr && !is_of_record(*watch.type);
+  const std::unique_ptr<State> empty = needs_state ? watch.type->create() : nullptr;
+  const Outcome outcome = record == nullptr ? execute_on_nothing(empty.get(), *watch.type, watch.call, context_)
+                                            : execute(*record, *watch.type, watch.call, {}, context_);
   if (outcome.refused()) {
     const Error error{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = watch.key};
     server_frame::add_change(session.out, watch.id, at, {}, &error);

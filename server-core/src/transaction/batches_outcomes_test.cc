@@ -16,7 +16,7 @@ std::string states_of(Shard& shard) {
   for (const Probe& probe : probes()) {
     for (int i = 0; i < kKeysOfAType; ++i) {
       const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || record->last_commit == 0) continue;
+      if (record == nullptr || is_vacant(*record)) continue;
       bytes += record->key + ' ';
       record->type->encode(*record->state, bytes);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/intake.h"
 #include "wire/server_frame.h"
@@ -276,11 +277,12 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
   has_output_(coordinator);
   TakenOperation taken;
   auto error = take_operation(message.operation, &shard_.slots, taken);
-  if (!error && !predicts(*taken.call.operation))
+  if (!error && (is_of_record(*taken.type) || !predicts(*taken.call.operation)))
     error = refuse(errors::kUnknownOperation, "only an operation with a result that follows from the state can be peeked");
   Record* record = shard_.records.find(message.operation.key);
   if (!error && record != nullptr && record->type != taken.type) {
-    error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
+    const bool undecided = is_type_undecided(*record);
+    error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), undecided);
   }
   if (error) return server_frame::add_failed_peek(coordinator.at_once, message.ticket, *error);
   // While nothing can be logged, no timestamp may be ahead of the wall clock. Nor may a restart be behind what a picture tells.
@@ -307,7 +309,8 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const Error refused{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = std::string(message.operation.key)};
     return server_frame::add_failed_peek(coordinator.at_once, message.ticket, refused);
   }
-  const Timestamp changed_at = record == nullptr || mutated(Mutation::kPeekAnyTime) ? 0 : record->last_commit;
+  const Timestamp changed_at =
+      mutated(Mutation::kPeekAnyTime) ? 0 : shard_.records.changed_at(record, slot_of(message.operation.key));
   server_frame::add_peek(coordinator.at_once, message.ticket, changed_at, reached, outcome.result());
 }
 

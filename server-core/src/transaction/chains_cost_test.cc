@@ -35,7 +35,7 @@ class CostsOfChains : public ::testing::Test, public MemberKeeper, public Attemp
   Records records_;
   SlotCopy copy_;
   Past past_{{}};
-  Effects effects_{checkpoint_, copy_, records_, past_};
+  Effects effects_{checkpoint_, copy_, records_, past_, false};
 
  private:
   std::unique_ptr<Member> begin_member(Coordinator&, MemberMessage&, double, std::optional<Error>&) override {

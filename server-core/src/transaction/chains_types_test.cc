@@ -149,8 +149,10 @@ class Trial {
     Participant& participant = world.shards[0]->participant();
     Record* record = participant.records().find(key);
     std::string bytes;
-    if (record == nullptr || record->last_commit == 0) return bytes;
-    participant.effects().on_committed(*record, [&] { record->type->encode(*record->state, bytes); });
+    if (record == nullptr) return bytes;
+    participant.effects().on_committed(*record, [&] {
+      if (!is_vacant(*record)) record->type->encode(*record->state, bytes);
+    });
     return bytes;
   }
 

@@ -52,9 +52,9 @@ struct Checkpoint {
     std::uint64_t walk;
   };
 
-  // A record that has vanished, and whose pair was removed. The lists above may name it until `until` checkpoints are finished.
+  // A record that has vanished or is vacant, and whose pair was removed. The lists below may name it until `until` checkpoints are finished.
   struct Removed {
-    Record* record;
+    std::string key;
     Timestamp vanished;  // Record::last_commit since then: if it is another one now, the record has been there again
     std::uint64_t until;
   };

@@ -16,7 +16,7 @@ std::string stored(Shard& shard, bool with_timestamps) {
   for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded", "log", "ids"}) {
     for (int i = 0; i < 4; ++i) {
       const Record* record = shard.participant().records().find(stem + std::to_string(i));
-      if (record == nullptr || record->last_commit == 0) continue;
+      if (record == nullptr || is_vacant(*record)) continue;
       bytes += record->key + ' ' + std::to_string(record->last_position) + ' ';
       if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
       record->type->encode(*record->state, bytes);
@@ -310,8 +310,8 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   EXPECT_EQ(problem_with_pairs(pairs, {0, 4}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 0 of 4");
   EXPECT_EQ(problem_with_pairs(pairs, {0, 2}, 1).value_or(""), "the checkpoint was written by incarnation 1; a start needs a greater one");
   Kept later = kept;
-  later.pairs[key_of(KeyKind::kHeader)][0] = 9;
-  EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 9)");
+  later.pairs[key_of(KeyKind::kHeader)][0] = kCheckpointFormat + 1;
+  EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 10)");
   ShardOptions options = logged_options();
   options.participant.place = {0, 2};
   options.participant.incarnation = 2;

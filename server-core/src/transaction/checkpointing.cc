@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/slice.h"
 
@@ -56,9 +57,16 @@ bool Checkpointing::put_slots(Slice& slice) {
 bool Checkpointing::erase_removed(Slice& slice) {
   for (auto& removed = checkpoint_.removed; !removed.empty() && removed.front().until <= checkpoint_.finished; slice.worked(1)) {
     if (slice.full()) return false;
-    const auto [record, vanished, until] = removed.front();
+    const Checkpoint::Removed one = std::move(removed.front());
     removed.pop_front();
-    if (record->gone && record->last_commit == vanished) records_.erase(*record);
+    Record* record = records_.find(one.key);
+    if (record == nullptr || record->last_commit != one.vanished) continue;
+    if (record->gone) {
+      records_.erase(*record);
+    } else if (!(record->last_position <= journal_.durable() && effects_.drop_vacant(*record)) && !record->dirty) {
+      record->dirty = true;  // the next checkpoint tries it again
+      checkpoint_.dirty.push_back(record);
+    }
   }
   return true;
 }
@@ -185,8 +193,17 @@ bool Checkpointing::put_records(Slice& slice) {
 
 void Checkpointing::put_record(Slice& slice, Record& record) {
   Checkpoint& now = checkpoint_;
+  if (is_vacant(record) && record.last_position <= now.position && record.expires_at_ms == 0) return remove_record(slice, record);
   std::string first;
-  if (now.walk.begin(record, now.walks + 1, slice.part_bytes(), slice.pairs, first)) return remove_parts(slice, record, now.walks + 1);
+  if (now.walk.begin(record, now.walks + 1, slice.part_bytes(), slice.pairs, first)) {
+    remove_parts(slice, record, now.walks + 1);
+    // Replay has to know that the record contains the entries behind the checkpoint. The next one can remove its pair.
+    if (is_vacant(record) && !record.dirty) {
+      record.dirty = true;
+      now.dirty.push_back(&record);
+    }
+    return;
+  }
   ++now.walks;
   now.walk.put(first, slice.pairs);
   slice.worked(Slice::kWork);  // one part is enough for a call
@@ -220,7 +237,7 @@ void Checkpointing::remove_record(Slice& slice, Record& record) {
   const std::string key = key_of(KeyKind::kRecord, record.key);
   add_remove(slice.pairs, key, key + '\0');
   remove_parts(slice, record, checkpoint_.walks + 1);
-  checkpoint_.removed.push_back({&record, record.last_commit, checkpoint_.finished + 2});
+  checkpoint_.removed.push_back({record.key, record.last_commit, checkpoint_.finished + 2});
 }
 
 // Together with the header, atomically: removes what was valid for the previous checkpoint only, and what can no longer be asked for.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
+#include "transaction/rollback.h"
 
 namespace claret {
 
@@ -16,13 +18,33 @@ bool is_first_change(const Visit& visit) {
   return before == nullptr;
 }
 
+// What undoing a deletion needs.
+Value whole(const Record& record) {
+  std::string bytes;
+  record.type->encode(*record.state, bytes);
+  return Value::List{Value(static_cast<std::int64_t>(record.type->id())), Value(std::move(bytes))};
+}
+
+Value before(const Record& record, const DataType& type, const Call& call, const Value& result) {
+  if (!is_of_record(type)) return type.before(*record.state, call, result);
+  return call.operation->id == record_operation::kDelete ? whole(record) : Value();
+}
+
+// They are kept in the state, which is about to go. The holders have been ended, and have yet to leave.
+void give_back_reservations(Record& record) {
+  if (record.gate == nullptr) return;
+  for (Visit* holder : record.gate->holders()) {
+    if (holder->admitted) withdraw(*holder);
+  }
+}
+
 }  // namespace
 
 void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
   CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
-  Value kept = past_.keeps() ? visit.type->before(*visit.record->state, visit.call, visit.result) : Value();
-  commit(*visit.record, visit.call, visit.result);
+  Value kept = past_.keeps() ? before(*visit.record, *visit.type, visit.call, visit.result) : Value();
+  commit(*visit.record, *visit.type, visit.call, visit.result);
   book(visit, at, position, std::move(kept));
 }
 
@@ -33,11 +55,14 @@ void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, Value kep
 void Effects::book(Visit& visit, Timestamp at, std::uint64_t position, bool is_first, Value kept) {
   if (past_.keeps()) keep(visit, at, kept);
   note(*visit.record, at, position, is_first);
+  settle(*visit.record, *visit.type, visit.call);
 }
 
 void Effects::keep(const Visit& visit, Timestamp at, const Value& kept) {
   const double voted_ms = static_cast<const Attempt&>(*visit.party).voted_ms;
-  past_.keep(*visit.record, at, mutated(Mutation::kSnapshotForgetsVotes) ? Past::kAtCommit : voted_ms, visit.call, visit.result, kept);
+  const double decided_ms = mutated(Mutation::kSnapshotForgetsVotes) ? Past::kAtCommit : voted_ms;
+  const Timestamp before = records_.changed_at(visit.record, visit.record->slot);
+  past_.keep(*visit.record, at, before, decided_ms, *visit.type, visit.call, visit.result, kept);
 }
 
 void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is_first) {
@@ -51,18 +76,31 @@ void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is
   if (position != 0) logged(record, position);
 }
 
-void Effects::apply(Record& record, const Call& call, const Value& result, Timestamp at) {
+void Effects::apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at) {
   if (past_.keeps()) {
-    past_.keep(record, at, Past::kAtCommit, call, result, record.type->before(*record.state, call, result));
+    const Timestamp changed_at = records_.changed_at(&record, record.slot);
+    past_.keep(record, at, changed_at, Past::kAtCommit, type, call, result, before(record, type, call, result));
   }
-  commit(record, call, result);
+  commit(record, type, call, result);
   notice(record);
   record.last_commit = std::max(record.last_commit + 1, at);
+  settle(record, type, call);
+}
+
+void Effects::settle(Record& record, const DataType& type, const Call& call) {
+  if (!is_of_record(type)) {
+    record.made = true;
+  } else if (call.operation->id == record_operation::kDelete) {
+    record.made = false;
+  }
+  // What becomes empty is no longer there. If it comes to be again, it has no expiry, so it is to be deleted now.
+  if (!logged_ && record.run() == nullptr && is_vacant(record)) vacated_.push_back(record.key);
+  if (record.expires_at_ms != 0 && (record.run() != nullptr || is_vacant(record))) records_.expiries().set(record, 0);
 }
 
 Value Effects::effect(Visit& visit) {
-  Value kept = visit.type->before(*visit.record->state, visit.call, visit.result);
-  commit(*visit.record, visit.call, visit.result);
+  Value kept = before(*visit.record, *visit.type, visit.call, visit.result);
+  commit(*visit.record, *visit.type, visit.call, visit.result);
   return kept;
 }
 
@@ -84,35 +122,93 @@ void Effects::on_committed(Record& record, absl::FunctionRef<void()> see) {
   }
   see();
   for (Run::Entry& entry : run->entries) {
-    if (changes(*entry.visit)) commit(record, entry.visit->call, entry.visit->result);
+    if (changes(*entry.visit)) commit(record, *entry.visit->type, entry.visit->call, entry.visit->result);
   }
 }
 
 bool Effects::on_past(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
+  if (record.last_commit == 0 && records_.deleted_at(record.slot) > at) return false;  // nothing is known of what was there
   if (!past_.since(record, at, versions_)) return false;
   on_committed(record, [&] { roll_back(record, at, see); });
   return true;
 }
 
 void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
-  for (const Past::Version& version : versions_) undo(record, version.call, version.result, version.kept);
+  Rollback rollback(record, versions_, [this, &record](const Past::Version& one) { undo(record, one.call, one.result, one.kept); });
   // An earlier one may have taken effect behind a later one, with which it commutes.
   std::vector<std::pair<const Past::Version*, Value>> overtaken;
   for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) {
-    if (version->at > at || mutated(Mutation::kPastForgetsOvertaken)) continue;
+    if (version->at > at || !rollback.undone(*version) || mutated(Mutation::kPastForgetsOvertaken)) continue;
     overtaken.emplace_back(&*version, record.type->before(*record.state, version->call, version->result));
-    commit(record, version->call, version->result);
+    if (rollback.is_apart()) {
+      record.type->commit(*record.state, version->call, version->result);
+    } else {
+      commit(record, *version->type, version->call, version->result);
+    }
   }
   see();
-  for (auto one = overtaken.rbegin(); one != overtaken.rend(); ++one) undo(record, one->first->call, one->first->result, one->second);
-  for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) commit(record, version->call, version->result);
+  if (!rollback.is_apart()) {
+    for (auto one = overtaken.rbegin(); one != overtaken.rend(); ++one) undo(record, one->first->call, one->first->result, one->second);
+  }
+  for (const Past::Version* version : rollback.end()) commit(record, *version->type, version->call, version->result);
 }
 
-void Effects::commit(Record& record, const Call& call, const Value& result) {
+void Effects::commit(Record& record, const DataType& type, const Call& call, const Value& result) {
+  if (is_of_record(type)) return commit_of_record(record, call);
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.walk.changing(record, call);
   copy_.walk.changing(record, call);
   record.type->commit(*record.state, call, result);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result);
+}
+
+void Effects::commit_of_record(Record& record, const Call& call) {
+  switch (call.operation->id) {
+    case record_operation::kDelete:
+      give_back_reservations(record);
+      replacing(record);
+      record.state = record.type->create();
+      records_.expire(record, 0);
+      break;
+    case record_operation::kExpire:
+      // A time that has passed is one: 0 says that there is none.
+      records_.expire(record, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(call.arguments[0].integer())));
+      break;
+    case record_operation::kPersist:
+      records_.expire(record, 0);
+      break;
+  }
+}
+
+void Effects::replacing(Record& record) {
+  checkpoint_.replacing(record);
+  copy_.replacing(record);
+}
+
+bool Effects::become(Record& record, const DataType& type) {
+  if (record.run() != nullptr || !is_vacant(record) || record.pins != record.pins_without_type) return false;
+  replacing(record);
+  records_.become(record, type);
+  return true;
+}
+
+bool Effects::drop_vacant(Record& record) {
+  if (record.run() != nullptr || !is_vacant(record) || record.expires_at_ms != 0 || record.dirty) return false;
+  if (!changed_.empty()) return false;  // it may be among them
+  if (record.pins != 0 || record.queued || record.hot != 0 || copy_.under_way || (past_.keeps() && past_.holds(record))) return false;
+  if (record.gate != nullptr && !record.gate->idle()) return false;
+  record.gate.reset();
+  records_.forget(record);
+  return true;
+}
+
+void Effects::drop_vacant(std::size_t most) {
+  for (std::size_t left = std::min(most, vacated_.size()); left > 0; --left) {
+    std::string key = std::move(vacated_.front());
+    vacated_.pop_front();
+    Record* record = records_.find(key);
+    if (record == nullptr || record->last_commit == 0 || record->run() != nullptr || !is_vacant(*record)) continue;
+    if (!drop_vacant(*record)) vacated_.push_back(std::move(key));  // later
+  }
 }
 
 void Effects::notice(Record& record) {

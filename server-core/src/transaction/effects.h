@@ -6,7 +6,10 @@
 
 #include <absl/functional/function_ref.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,13 +23,14 @@ namespace claret {
 
 class Effects {
  public:
-  Effects(Checkpoint& checkpoint, SlotCopy& copy, Records& records, Past& past)
-      : checkpoint_(checkpoint), copy_(copy), records_(records), past_(past) {}
+  // `logged`: checkpoints drop what is vacant (transaction/checkpointing.h).
+  Effects(Checkpoint& checkpoint, SlotCopy& copy, Records& records, Past& past, bool logged)
+      : checkpoint_(checkpoint), copy_(copy), records_(records), past_(past), logged_(logged) {}
 
   // `position` of the log entry, or 0 if there is none. REQUIRES: the visit's reservation has been given back.
   void apply(Visit& visit, Timestamp at, std::uint64_t position);
   // Applies an operation outside any transaction, later than all others on the record. Its entry is still to come: see `logged`.
-  void apply(Record& record, const Call& call, const Value& result, Timestamp at);
+  void apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at);
   // The entry at this position has the record's last change.
   void logged(Record& record, std::uint64_t position);
   // Applies all operations of the attempt, after giving its reservations back.
@@ -50,16 +54,28 @@ class Effects {
   // What the last call of on_past has taken back, the newest first.
   const Past::Versions& rolled_back() const { return versions_; }
 
+  // Makes the record an empty one of that type, if it is vacant and nothing but operations of records refers to it.
+  bool become(Record& record, const DataType& type);
+  // Drops the record if it is vacant, and nobody refers to it or needs its past.
+  bool drop_vacant(Record& record);
+  // The same for at most `most` of those that have become vacant. REQUIRES: there is no log.
+  void drop_vacant(std::size_t most);
+
   // Records that commits have created, or changed while watched, since the last call; some may appear more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
  private:
-  void commit(Record& record, const Call& call, const Value& result);
+  void commit(Record& record, const DataType& type, const Call& call, const Value& result);
+  void commit_of_record(Record& record, const Call& call);
+  // Its state is about to be replaced.
+  void replacing(Record& record);
   void undo(Record& record, const Call& call, const Value& result, const Value& kept);
   void roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see);
   void keep(const Visit& visit, Timestamp at, const Value& kept);
   // The commit is noted at its record.
   void note(Record& record, Timestamp at, std::uint64_t position, bool is_first);
+  // What the operation leaves behind. To be called after its timestamp is noted.
+  void settle(Record& record, const DataType& type, const Call& call);
   // A commit may have created the record, or changed a watched one. To be called before its timestamp is noted.
   void notice(Record& record);
 
@@ -68,7 +84,9 @@ class Effects {
   Records& records_;
   Past& past_;
   Past::Versions versions_;  // of the record that is rolled back; its memory is reused
+  bool logged_;
   std::vector<Record*> changed_;
+  std::deque<std::string> vacated_;  // keys of records that have become vacant, without a log
 };
 
 }  // namespace claret

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kExpirySweepMs = 1000;
 constexpr double kForgetAgainMs = 1;
+// Records deleted, or dropped, by one turn.
+constexpr std::size_t kExpiredPerTurn = 256;
 
 // A batch whose members began in this start counts as these.
 bool is_counted_by_member(const Attempt& attempt) { return attempt.batch != nullptr && !attempt.batch->members.empty(); }
@@ -310,9 +312,17 @@ void Participant::sweep() {
   }
 }
 
+void Participant::expire_due() {
+  if (!journal_.on()) effects_.drop_vacant(kExpiredPerTurn);
+  if (records_.expiries().due(clock_.wall_ms()) == nullptr) return;
+  natives_.expire_due(kExpiredPerTurn);
+  settle();
+}
+
 double Participant::next_sweep_ms() const {
+  const double expiry_ms = records_.expiries().next_wall_ms() - clock_.wall_ms() + clock_.now_ms();
   const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
-  return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
+  return std::min({next_expiry_ms_, expiry_ms, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
                    warranties_.next_sweep_ms(), past_.next_sweep_ms(), press_ms});
 }
 

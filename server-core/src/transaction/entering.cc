@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/chains.h"
 #include "wire/limits.h"
@@ -43,6 +44,10 @@ const Visit* Chains::obstacle(const Member& member, Error& error) const {
     if (quarantined && changes(visit)) {
       error = denied(visit, "the shard has started, and warranties from before may stand");
       error.cause = causes::kWarrantyWait;
+      return &visit;
+    }
+    if (is_of_record(*visit.type)) {
+      error = denied(visit, "a chain does not delete records");
       return &visit;
     }
     const Gate* gate = visit.record->gate.get();

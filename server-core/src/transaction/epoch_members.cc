@@ -22,6 +22,10 @@ std::optional<Error> Participant::check_member_of_epoch(const RequestMessage& me
   if (std::any_of(message.operations.begin(), message.operations.end(), is_special)) {
     return refuse(errors::kInvalidAttempt, "a member of an epoch has neither intents nor uses warranties");
   }
+  const auto names_record = [](const OperationMessage& operation) { return is_of_record(operation); };
+  if (std::any_of(message.operations.begin(), message.operations.end(), names_record)) {
+    return refuse(errors::kInvalidAttempt, "a member of an epoch has no operations of records");
+  }
   return epochs_.check(message.operations.size());
 }
 

@@ -90,9 +90,9 @@ class Importing::Stage {
     if (check_key(key, nullptr) || !slots_.contains(slot_of(key)) || !read_value(pair.value, head, bytes) || head.last_commit == 0)
       return false;
     if (is_emptied(slot_of(key))) return true;
-    const DataType* type = find_type(head.type);
+    const DataType* type = head.is_vacant() ? all_types().front() : find_type(head.type);
     if (type == nullptr) return false;
-    std::unique_ptr<State> state = head.parts == 0 ? type->decode(bytes) : type->create();
+    std::unique_ptr<State> state = head.parts == 0 && !head.is_vacant() ? type->decode(bytes) : type->create();
     if (state == nullptr) return false;
     Record* record = records_.find(key);
     if (record == nullptr) record = &records_.find_or_create(key, *type);
@@ -104,6 +104,8 @@ class Importing::Stage {
     record->type = type;
     record->state = std::move(state);
     record->last_commit = head.last_commit;
+    record->made = !head.is_vacant();
+    records_.expire(*record, head.expires_at_ms);
     if (!is_listed) records_.link(*record);
     positioned(*record);
     return true;

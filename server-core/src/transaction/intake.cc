@@ -2,6 +2,7 @@
 
 #include "adt/check.h"
 #include "adt/registry.h"
+#include "gate/record_operations.h"
 #include "wire/limits.h"
 #include "wire/utf8.h"
 
@@ -22,6 +23,7 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
   if (message.code != 0 || message.name.empty()) {
     const std::uint32_t type_id = message.code >> 8;
     taken.type = type_id <= 0xFF ? find_type(static_cast<std::uint8_t>(type_id)) : nullptr;
+    if (is_of_record(message)) taken.type = &record_operations();
     if (taken.type == nullptr) return refuse(errors::kUnknownType, "no data type has the id " + std::to_string(type_id));
     taken.call.operation = taken.type->find(static_cast<std::uint8_t>(message.code & 0xFF));
     if (taken.call.operation == nullptr) {
@@ -32,7 +34,7 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
   }
   const auto dot = message.name.find('.');
   const auto type_name = message.name.substr(0, dot);
-  taken.type = find_type(type_name);
+  taken.type = find_operations(type_name);
   if (taken.type == nullptr) return refuse(errors::kUnknownType, "there is no data type " + quoted(type_name));
   const auto operation_name = dot == std::string_view::npos ? std::string_view{} : message.name.substr(dot + 1);
   taken.call.operation = taken.type->find(operation_name);
@@ -43,6 +45,11 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
 }
 
 }  // namespace
+
+bool is_of_record(const OperationMessage& message) {
+  if (message.code != 0 || message.name.empty()) return message.code != 0 && message.code >> 8 == record_operations().id();
+  return message.name.substr(0, message.name.find('.')) == record_operations().name();
+}
 
 std::optional<Error> check_key(std::string_view key, const SlotTable* slots) {
   if (key.empty()) return refuse(errors::kInvalidKey, "a key cannot be empty");

@@ -22,6 +22,9 @@ std::optional<Error> check_key(std::string_view key, const SlotTable* slots);
 // Moves the arguments out of the message.
 std::optional<Error> take_operation(OperationMessage& message, const SlotTable* slots, TakenOperation& taken);
 
+// The message names an operation of records (gate/record_operations.h).
+bool is_of_record(const OperationMessage& message);
+
 // Neither the shard's records nor its answers: its client asks for the topology.
 inline Error wrong_shard(std::string message) {
   return {.code = errors::kWrongShard, .message = std::move(message), .retryable = true, .cause = causes::kWrongShard};

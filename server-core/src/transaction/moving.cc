@@ -255,6 +255,7 @@ std::optional<Error> Participant::take_over(std::string_view move, Timestamp at)
   clock_.pass(at);
   clock_.raise(at);
   moves_.apply(LogEntryKind::kTook, logged(taken), at, journal_.move(LogEntryKind::kTook, logged(taken), at));
+  records_.note_deletions(taken.slots, at);  // there may have been some where the slots were before
   set_foreign();
   return std::nullopt;
 }

@@ -177,7 +177,6 @@ class Storm {
     EXPECT_EQ(rebuilt->slots(), reference->slots());
     EXPECT_EQ(rebuilt->moves().given(), reference->moves().given());
     EXPECT_EQ(rebuilt->moves().imported(), reference->moves().imported());
-    EXPECT_EQ(rebuilt->participant().records().size(), reference->participant().records().size());
     EXPECT_EQ(rebuilt->participant().attempts_in_flight(), reference->participant().attempts_in_flight());
     EXPECT_EQ(shard(number).moves().imported(), reference->moves().imported());
     EXPECT_EQ(shard(number).moves().given(), reference->moves().given());

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "adt/registry.h"
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 #include "wire/limits.h"
@@ -14,9 +16,6 @@ namespace claret {
 
 namespace {
 
-constexpr std::size_t kAnsweredTogetherMax = 64;
-// Longer answers to observations are not kept for a lost session.
-constexpr std::size_t kObservedBytesKeptMax = 1024;
 
 Error changes_refused(LogTrouble why, std::string_view key) {
   Error error = changes_refused(why);
@@ -32,7 +31,7 @@ Error native_conflict(std::string message) {
 
 Error Natives::about(const Native& native, Error error) {
   error.key = native.record->key;
-  error.operation = operation_name(*native.record->type, native.call);
+  error.operation = operation_name(*native.type, native.call);
   return error;
 }
 
@@ -43,6 +42,7 @@ Natives::Natives(const Shard& shard, const NativeSettings& settings, std::functi
 
 void Natives::run(Coordinator& coordinator, NativesMessage& message, double arrived_ms) {
   CLARET_CHECK(run_.coordinator == nullptr);
+  for (const OperationMessage& operation : message.operations) expire_before_use(operation.key);
   run_.coordinator = &coordinator;
   run_.arrived_ms = arrived_ms;
   if (coordinator.native_session != nullptr) coordinator.native_session->answers.forget_below(message.below);
@@ -76,38 +76,45 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     fail(number, changes_refused(shard_.clock.trouble(), message.key), observes);
     return;
   }
-  const bool differs = record != nullptr && record->type != taken.type;
-  if (message.at != 0 && !(differs && !is_made_by_unvoted(*record))) {
-    take_past(differs ? nullptr : record, taken, message, number);
+  const bool of_record = is_of_record(*taken.type);
+  const bool differs = record != nullptr && !of_record && record->type != taken.type;
+  // Nothing was ever there, though something of another type may come to be at the time that is asked for.
+  const bool is_anew = differs && record->last_commit == 0;
+  const bool may_come = is_anew && record->pins != record->pins_without_type && !is_made_by_unvoted(*record);
+  if (message.at != 0 && !may_come) {
+    take_past(is_anew ? nullptr : record, taken, message, number);
     return;
   }
-  if (observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) {
+  if ((observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) || (of_record && record == nullptr)) {
+    if (record != nullptr) run_.needs = std::max(run_.needs, record->last_position);
     observe_nothing(taken, number);
     return;
   }
   if (record == nullptr) record = &shard_.records.find_or_create(message.key, *taken.type);
   if (differs && !take_from_unvoted(*record, taken)) {
-    if (record->last_commit == 0) shard_.locks.warranties().recall_all(*record);
-    Error error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), record->last_commit == 0);
+    const bool undecided = is_type_undecided(*record);
+    if (undecided) shard_.locks.warranties().recall_all(*record);
+    Error error = refuse(errors::kWrongType, "the record is a " + std::string(record->type->name()), undecided);
     error.key = record->key;
     error.operation = operation_name(*taken.type, taken.call);
     run_.needs = std::max(run_.needs, record->last_position);
     fail(number, std::move(error), observes);
     return;
   }
-  Native native{.record = record, .call = std::move(taken.call)};
+  Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
   const Visit* blocker = nullptr;
   if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
 }
 
 bool Natives::is_made_by_unvoted(const Record& record) const {
-  if (record.last_commit != 0 || record.run() != nullptr) return false;
+  if (record.run() != nullptr || !is_vacant(record)) return false;
   if (record.gate == nullptr) return true;
   const auto holders = record.gate->holders();
   return std::all_of(holders.begin(), holders.end(), [](const Visit* holder) { return holder->party->stage == Stage::kRunning; });
 }
 
 bool Natives::take_from_unvoted(Record& record, const TakenOperation& taken) {
+  if (shard_.effects.become(record, *taken.type)) return true;
   if (!is_made_by_unvoted(record) || !shard_.locks.rule().natives_pass) return false;
   if (record.gate != nullptr) {
     if (!record.gate->natives().empty()) return false;
@@ -128,9 +135,7 @@ bool Natives::take_from_unvoted(Record& record, const TakenOperation& taken) {
     }
   }
   // A request that has not come to the gate yet may refer to it too.
-  if (record.pins != 0) return false;
-  shard_.records.become(record, *taken.type);
-  return true;
+  return shard_.effects.become(record, *taken.type);
 }
 
 // It would have to be logged, or would see what is not durable, while nothing can be made durable.
@@ -195,8 +200,8 @@ void Natives::break_party(const Native& native, Visit& holder) {
   count_conflict(native, holder, true);
   Error error = native_conflict("a native operation has changed what the transaction relied on");
   error.key = native.record->key;
-  error.operation = operation_name(*native.record->type, holder.call);
-  error.blocking_operation = operation_name(*native.record->type, native.call);
+  error.operation = operation_name(*holder.type, holder.call);
+  error.blocking_operation = operation_name(*native.type, native.call);
   error.blocking_label = shard_.counters.label(kNativeLabel);
   holder.party->end_with(error);
 }
@@ -214,9 +219,10 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   if (GateWitness* witness = shard_.locks.witness()) witness->native(record);
   run_.needs = std::max(run_.needs, record.last_position);
   Done done{.number = number, .at = at, .has_result = native.call.operation->result != Kind::kVoid, .result = outcome.take_result()};
-  if (!native.observes()) {
-    shard_.effects.apply(record, native.call, done.result, at);
+  if (!native.observes() && !does_nothing(record, *native.type, done.result)) {
+    shard_.effects.apply(record, *native.type, native.call, done.result, at);
     done.changed = &record;
+    done.type = native.type;
     done.call = std::move(native.call);
     if (record.gate != nullptr) shard_.locks.retry_waiters(record);
   }
@@ -232,8 +238,8 @@ Timestamp Natives::next() {
 bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
   const std::size_t id = taken.type->id();
   if (empty_states_.size() <= id) empty_states_.resize(id + 1);
-  if (empty_states_[id] == nullptr) empty_states_[id] = taken.type->create();
-  Outcome outcome = taken.type->execute(*empty_states_[id], taken.call, {}, shard_.context);
+  if (empty_states_[id] == nullptr && !is_of_record(*taken.type)) empty_states_[id] = taken.type->create();
+  Outcome outcome = execute_on_nothing(empty_states_[id].get(), *taken.type, taken.call, shard_.context);
   if (outcome.refused()) {
     Error error{.code = outcome.refusal().code, .message = outcome.refusal().message};
     error.operation = operation_name(*taken.type, taken.call);
@@ -265,13 +271,14 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker)
   }
   auto waiting = std::make_unique<Waiting>();
   waiting->record = &record;
+  waiting->type = native.type;
   waiting->since_ms = shard_.clock.now_ms();
   waiting->serial = ++serials_;
   waiting->coordinator = run_.coordinator;
   waiting->number = number;
   if (record.gate == nullptr) record.gate = std::make_unique<Gate>();  // it waits for a drain
   if (blocker != nullptr) count_conflict(native, *blocker, false);
-  shard_.records.pin(record);
+  shard_.records.pin(record, *native.type);
   waiting->call = std::move(native.call);
   waiting->sleeps = native.sleeps;
   record.gate->add_native(*waiting);
@@ -283,7 +290,7 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker)
 void Natives::withdraw(Waiting& waiting) {
   Record& record = *waiting.record;
   record.gate->remove_native(waiting);
-  shard_.records.unpin(record);
+  shard_.records.unpin(record, *waiting.type);
   const double waited_ms = shard_.clock.now_ms() - waiting.since_ms;
   shard_.counters.wait(waits::kNative, waited_ms);
   if (GateWitness* witness = shard_.locks.witness()) witness->native_waited(record, waited_ms);
@@ -382,111 +389,6 @@ double Natives::next_sweep_ms() const {
     next_ms = std::min(next_ms, waiting->since_ms + (waiting->past_guards ? settings_.wait_ms : settings_.guard_ms));
   }
   return next_ms;
-}
-
-// ---- the log, and answers ---------------------------------------------------------------------------------------------------
-
-void Natives::log() {
-  const std::span<const Done> done = std::span(run_.done).subspan(std::exchange(run_.logged, run_.done.size()));
-  if (!shard_.journal.on()) return;
-  const auto first = std::find_if(done.begin(), done.end(), [](const Done& one) { return one.changed != nullptr; });
-  if (first == done.end()) return;
-  OperationsToLog operations;
-  Timestamp last = first->at;
-  std::uint64_t next_number = first->number;
-  for (const Done& one : std::span(first, done.end())) {
-    if (one.changed == nullptr) continue;
-    const std::uint32_t code = std::uint32_t{one.changed->type->id()} << 8 | one.call.operation->id;
-    operations.push_back({.key = one.changed->key,
-                          .code = code,
-                          .call = &one.call,
-                          .result = &one.result,
-                          .ticks = HybridClock::ticks_between(first->at, one.at),
-                          .skipped = one.number - next_number});
-    next_number = one.number + 1;
-    last = one.at;
-  }
-  NumberedNatives numbers;
-  if (const NativeSession* session = run_.coordinator->native_session; session != nullptr && !mutated(Mutation::kNativesNotNumbered)) {
-    numbers = {.session = session->id, .first = first->number, .below = session->answers.below()};
-  }
-  const std::uint64_t position = shard_.journal.natives(first->at, last, operations, numbers);
-  run_.needs = std::max(run_.needs, position);
-  for (const Done& one : done) {
-    if (one.changed != nullptr && !mutated(Mutation::kNativesNotPositioned)) shard_.effects.logged(*one.changed, position);
-  }
-}
-
-void Natives::finish() {
-  log();
-  Coordinator& coordinator = *run_.coordinator;
-  if (run_.last_at != 0 && shard_.clock.needs_ceiling(run_.last_at)) {
-    run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
-  }
-  answer_done();
-  coordinator.depend_on(run_.needs, shard_.journal.durable());
-  answer_failed();
-  run_.coordinator = nullptr;
-  run_.done.clear();
-  run_.failed.clear();
-  run_.logged = 0;
-  run_.last_at = 0;
-  run_.waited_ms = 0;
-  run_.needs = 0;
-}
-
-// Natives that follow each other in number and time are answered together, up to a number that keeps frames small.
-void Natives::answer_done() {
-  Coordinator& coordinator = *run_.coordinator;
-  const std::vector<Done>& done = run_.done;
-  const auto waited_us = static_cast<std::uint32_t>(run_.waited_ms * 1000);
-  absl::InlinedVector<const Value*, 16> results;
-  for (std::size_t begin = 0; begin < done.size();) {
-    std::size_t end = begin;
-    results.clear();
-    while (end < done.size() && end - begin < kAnsweredTogetherMax && done[end].number == done[begin].number + (end - begin) &&
-           done[end].at == HybridClock::after(done[begin].at, end - begin)) {
-      if (done[end].has_result) results.push_back(&done[end].result);
-      ++end;
-    }
-    coordinator.depend_on(run_.needs, shard_.journal.durable());
-    const std::size_t bytes_begin = coordinator.out.size();
-    server_frame::add_natives_done(coordinator.out, done[begin].number, end - begin, done[begin].at, results, waited_us);
-    if (coordinator.native_session != nullptr) {
-      keep_answers(std::span(done).subspan(begin, end - begin), std::string_view(coordinator.out).substr(bytes_begin));
-    }
-    has_output_(coordinator);
-    begin = end;
-  }
-}
-
-// `bytes`: the answer to all of them.
-void Natives::keep_answers(std::span<const Done> done, std::string_view bytes) {
-  NativeAnswers& answers = run_.coordinator->native_session->answers;
-  const auto has_changed = [](const Done& one) { return one.changed != nullptr; };
-  if (bytes.size() <= kObservedBytesKeptMax || std::all_of(done.begin(), done.end(), has_changed)) {
-    answers.keep(done.back().number, run_.needs, bytes);
-    return;
-  }
-  std::string kept;
-  for (const Done& one : done) {
-    if (!has_changed(one)) continue;
-    kept.clear();
-    const Value* result = &one.result;
-    server_frame::add_natives_done(kept, one.number, 1, one.at, std::span(&result, one.has_result ? 1 : 0));
-    answers.keep(one.number, run_.needs, kept);
-  }
-}
-
-void Natives::answer_failed() {
-  Coordinator& coordinator = *run_.coordinator;
-  for (const Failed& one : run_.failed) {
-    const std::size_t bytes_begin = coordinator.out.size();
-    server_frame::add_native_failed(coordinator.out, one.number, one.error);
-    if (one.observes || coordinator.native_session == nullptr) continue;
-    coordinator.native_session->answers.keep(one.number, run_.needs, std::string_view(coordinator.out).substr(bytes_begin));
-  }
-  if (!run_.failed.empty()) has_output_(coordinator);
 }
 
 }  // namespace claret

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "counters/counters.h"
@@ -80,6 +81,11 @@ class Natives final : public NativeServer {
 
   void serve(Record& record) override;
 
+  // Deletes what has expired, at most `most` records; a record whose holders have voted is tried again later.
+  void expire_due(std::size_t most);
+  // The record is about to be read or changed: it goes first if it has expired.
+  void expire_before_use(std::string_view key);
+
   // Tries again the reads of the past that wait for an outcome. Call it once a turn.
   void look_back();
 
@@ -103,6 +109,7 @@ class Natives final : public NativeServer {
     Timestamp at = 0;
     bool has_result = false;
     Record* changed = nullptr;  // null: the native has only observed
+    const DataType* type = nullptr;  // of a change
     Call call{};  // of a change
     Value result{};
   };
@@ -127,6 +134,8 @@ class Natives final : public NativeServer {
   // The call is moved from, unless the native has to wait; then `blocker`, if asked for, is a holder for which it waits.
   Tried attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker = nullptr);
   void execute(Native& native, std::uint64_t number, Outcome outcome);
+  // Deletes the record, which has expired or is vacant. False if it has to wait.
+  bool expire(Record& record);
   // It would violate a warranty, which is recalled, or the shard is in quarantine.
   bool has_to_sleep(const Native& native, const Value& result);
   Timestamp next();
@@ -148,6 +157,7 @@ class Natives final : public NativeServer {
   void log();
   // Logs and answers the run.
   void finish();
+  void clear();
   void answer_done();
   void answer_failed();
   // Keeps the answers for a client that loses its session: long ones only of natives that change something.

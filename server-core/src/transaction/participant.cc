@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 #include "wire/utf8.h"
@@ -28,7 +29,7 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
       wounds_(locks_, options.wounds),
       moves_(options.place),
       past_(options.past),
-      effects_(checkpoint_, copy_, records_, past_),
+      effects_(checkpoint_, copy_, records_, past_, options.logged),
       natives_({records_, locks_, journal_, clock_, effects_, past_, counters_, context_, moves_.slots()}, options.natives, has_output_),
       departures_(locks_, effects_, options.visits_leave_at_once),
       outcomes_(clock_, journal_, checkpoint_, doubts_),
@@ -165,6 +166,12 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     return refuse(errors::kTooManyOperations, "a request has at most " + std::to_string(limits::kOperationsPerRequestMax) + " operations");
   }
   if (!message.operations.empty() && message.operations.front().warrant != 0) request.asked.reserve(message.operations.size());
+  const bool any_due = records_.expiries().due(clock_.wall_ms()) != nullptr;
+  const auto expire_before_use = [&](std::string_view key) {
+    const Record* record = records_.find(key);
+    // Deleting what the attempt itself has used would break it.
+    if (record != nullptr && attempt.latest(*record) == nullptr) natives_.expire_before_use(key);
+  };
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
     if (auto error = take_operation(operation, &slots(), taken)) return error;
@@ -180,16 +187,19 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
       return error;
     }
+    if (any_due) expire_before_use(operation.key);
     Record& record = records_.find_or_create(operation.key, *taken.type);
-    if (record.type != taken.type) {
-      if (record.last_commit == 0) warranties_.recall_all(record);
-      Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()), record.last_commit == 0);
+    const bool differs = record.type != taken.type && !is_of_record(*taken.type);
+    if (differs && !effects_.become(record, *taken.type)) {
+      const bool undecided = is_type_undecided(record);
+      if (undecided) warranties_.recall_all(record);
+      Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()), undecided);
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
       depends(*attempt.coordinator, record.last_position);
       return error;
     }
-    records_.pin(record);
+    records_.pin(record, *taken.type);
     Visit& visit = attempt.visit(record);
     visit.type = taken.type;
     visit.request_number = request.number;
@@ -318,6 +328,13 @@ void Participant::run_without_locks(Attempt& attempt) {
   attempt.applied = true;
   for (Visit* visit : request.visits) {
     Refusal refusal;
+    // What still leaves has reservations that would go with the state.
+    if (is_of_record(*visit->type) && visit->record->gate != nullptr && !visit->record->gate->holders().empty()) {
+      Error error = refuse(errors::kDenied, "transactions from before the change of conditions still hold the record", true);
+      error.key = visit->record->key;
+      error.cause = causes::kLockWait;
+      return abort(attempt, error);
+    }
     if (admit(*visit, LockRule{LockKind::kNone}, context_, refusal) != Admission::kGranted) {
       if (attempt.traced) trace(request, visit, false);
       abort_refused(attempt, refusal, *visit);
@@ -392,8 +409,8 @@ void Participant::deny(Attempt& attempt) {
   attempt.requests.clear();
   while (attempt.visits.size() > attempt.operations_taken) {
     Record& record = *attempt.visits.back().record;
+    records_.unpin(record, *attempt.visits.back().type);
     attempt.drop_newest_visit();
-    records_.unpin(record);
     locks_.retry_waiters(record);
   }
   // A denied whole request leaves nothing behind: its repetition begins the attempt anew. Its transaction's id stays claimed.

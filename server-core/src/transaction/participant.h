@@ -124,6 +124,8 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
   // Handles wounds, idle and expired attempts, and forgetting. Call it when next_sweep_ms() has come, after pending input was processed.
   void sweep();
   double next_sweep_ms() const;
+  // Deletes records that have expired, and drops vacant ones that no log keeps. Call it at the begin of a turn.
+  void expire_due();
 
   // Shards whose clocks differ too much from this shard's: no attempt over this shard and one of them gets a vote here. Attempts with a
   // vote are not affected.

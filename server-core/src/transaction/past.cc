@@ -16,9 +16,6 @@ constexpr double kTogetherMs = 50;
 // A chunk takes changes for this part of the time that they are kept, and this part of the memory.
 constexpr double kChunksMin = 16;
 constexpr std::size_t kChunkBytesMax = 64U << 10U;
-// A position is the number of a chunk and an offset in it.
-constexpr unsigned kOffsetBits = 20;
-static_assert(kChunkBytesMax <= std::size_t{1} << kOffsetBits);
 
 // What a version begins with. Then come its arguments, its result, and what undoing it needs.
 struct Header {
@@ -26,8 +23,10 @@ struct Header {
   Timestamp before;
   std::uint64_t previous;  // the position of the record's version before it
   double voted_ms;
+  const DataType* type;
   const OperationSpec* operation;
-  std::uint64_t arguments;  // their number
+  std::uint32_t arguments;  // their number
+  std::uint32_t made;
 };
 
 enum class Tag : std::uint8_t { kAbsent, kFalse, kTrue, kInteger, kNumber, kText, kList };
@@ -123,9 +122,11 @@ class Reader {
 
 Past::Past(const PastSettings& settings)
     : settings_(settings),
-      chunk_bytes_(std::clamp<std::size_t>(settings.bytes_max / static_cast<std::size_t>(kChunksMin), 1, kChunkBytesMax)) {}
+      chunk_bytes_(std::clamp<std::size_t>(settings.bytes_max / static_cast<std::size_t>(kChunksMin), 1, kChunkBytesMax)) {
+  static_assert(kChunkBytesMax <= std::size_t{1} << kOffsetBits);
+}
 
-void Past::keep(Record& record, Timestamp at, double voted_ms, const Call& call, const Value& result, const Value& kept) {
+void Past::keep(Record& record, Timestamp at, Timestamp before, double voted_ms, const DataType& type, const Call& call, const Value& result, const Value& kept) {
   std::size_t bytes = sizeof(Header) + size_of(result) + size_of(kept);
   for (const Value& argument : call.arguments) bytes += size_of(argument);
   std::byte* to = take(bytes);
@@ -133,7 +134,8 @@ void Past::keep(Record& record, Timestamp at, double voted_ms, const Call& call,
     record.past = 0;
     return;
   }
-  const Header header{at, record.last_commit, record.past, std::min(voted_ms, now_ms_), call.operation, call.arguments.size()};
+  const Header header{at, before, record.past, std::min(voted_ms, now_ms_), &type, call.operation,
+                      static_cast<std::uint32_t>(call.arguments.size()), record.made ? 1U : 0U};
   Writer writer(to);
   writer.raw(&header, sizeof header);
   for (const Value& argument : call.arguments) writer.value(argument);
@@ -160,6 +162,8 @@ bool Past::since(const Record& record, Timestamp at, Versions& newest_first) con
     version.at = header.at;
     version.before = header.before;
     version.voted_ms = header.voted_ms;
+    version.type = header.type;
+    version.made = header.made != 0;
     version.call.operation = header.operation;
     version.call.arguments.resize(header.arguments);
     for (Value& argument : version.call.arguments) argument = reader.value();

@@ -35,6 +35,8 @@ class Past {
     Timestamp at = 0;
     Timestamp before = 0;  // the record's last commit before it: no earlier change of the record has a greater timestamp
     double voted_ms = 0;  // when this shard voted for it; if it was alone, when it committed
+    const DataType* type = nullptr;  // of the operation
+    bool made = false;  // Record::made before it
     Call call;
     Value result;
     Value kept;  // what undoing it needs
@@ -65,8 +67,11 @@ class Past {
   }
   bool keeps() const { return begun_ && (settings_.keep_ms > 0 || leased_); }
 
-  // The change commits. To be called before the record notes that. REQUIRES: keeps().
-  void keep(Record& record, Timestamp at, double voted_ms, const Call& call, const Value& result, const Value& kept);
+  // The change commits. To be called before the record notes that. `before`: when the record, or what was there, changed before. REQUIRES: keeps().
+  void keep(Record& record, Timestamp at, Timestamp before, double voted_ms, const DataType& type, const Call& call, const Value& result,
+            const Value& kept);
+  // The record's newest change may still be undone.
+  bool holds(const Record& record) const { return record.past >> kOffsetBits >= first_chunk_ && !chunks_.empty(); }
   // The record's changes from the newest one back, until all that come before are from that time or earlier. False if not all of these are
   // kept, or if they are more than kVersionsPerReadMax.
   bool since(const Record& record, Timestamp at, Versions& newest_first) const;
@@ -80,6 +85,9 @@ class Past {
   std::size_t versions() const { return count_; }
 
  private:
+  // A position is the number of a chunk and an offset in it.
+  static constexpr unsigned kOffsetBits = 20;
+
   struct Chunk {
     std::unique_ptr<std::byte[]> bytes;
     std::size_t capacity = 0;

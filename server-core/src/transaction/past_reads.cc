@@ -10,6 +10,7 @@
 // votes, before the shards learn of it. Of what committed while nothing was kept, no vote is known: it counts as early.
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/mutation.h"
 #include "transaction/chain.h"
 #include "transaction/natives.h"
@@ -21,6 +22,11 @@ namespace {
 
 // Clocks of machines differ a little.
 constexpr double kAheadMsMax = 1000;
+
+bool always_commutes(const Native& read, const Visit& holder, const LockRule& rule) {
+  if (holder.type != read.type) return false;
+  return rule.relation(*read.type, rule.mode_of(*read.call.operation), rule.mode_of(*holder.call.operation)) == Relation::kAlways;
+}
 
 }  // namespace
 
@@ -42,12 +48,31 @@ void Natives::take_past(Record* record, const TakenOperation& taken, const Opera
   }
   if (!mutated(Mutation::kPastLeavesClock)) clock.raise(at);
   clock.cover(at);
+  if (is_of_record(*taken.type)) {
+    Error error = refuse(errors::kHistoryGone, "whether a record was there, and when it would expire, is not kept");
+    error.operation = operation_name(*taken.type, taken.call);
+    fail(number, std::move(error), true);
+    return;
+  }
+  if (record == nullptr && shard_.records.deleted_at(slot_of(message.key)) > at) {
+    const bool for_snapshot = message.snapshot != 0;
+    Error error = refuse(for_snapshot ? errors::kSnapshotBehind : errors::kHistoryGone, "a record may have been deleted since that time", for_snapshot);
+    if (for_snapshot) {
+      ++shard_.counters.totals.snapshots_behind;
+      error.cause = causes::kSnapshotBehind;
+      error.at = next();
+    }
+    error.key = message.key;
+    error.operation = operation_name(*taken.type, taken.call);
+    fail(number, std::move(error), true);
+    return;
+  }
   if (record == nullptr) {
     if (observe_nothing(taken, number)) run_.done.back().at = at;
     depend_on_ceiling(at);
     return;
   }
-  PastRead read{{.record = record, .call = taken.call}, at, run_.coordinator, number, clock.now_ms()};
+  PastRead read{{.record = record, .type = taken.type, .call = taken.call}, at, run_.coordinator, number, clock.now_ms()};
   if (message.snapshot != 0) read.begun_by_ms = begun_by_ms(message);
   if (undecided(read) == nullptr) {
     look_back(read);
@@ -67,12 +92,11 @@ const Visit* Natives::undecided(const PastRead& read) const {
   const Record& record = *read.record;
   if (record.gate == nullptr || mutated(Mutation::kPastIgnoresVotes)) return nullptr;
   const LockRule& rule = shard_.locks.rule();
-  const Mode own = rule.mode_of(*read.call.operation);
   for (const Visit* holder : record.gate->holders()) {
     const Attempt& attempt = static_cast<const Attempt&>(*holder->party);
     if (attempt.stage == Stage::kRunning || !changes(*holder)) continue;
     if (attempt.stage == Stage::kVoted && attempt.voted_at > read.at) continue;
-    if (rule.relation(*record.type, own, rule.mode_of(*holder->call.operation)) != Relation::kAlways) return holder;
+    if (!always_commutes(read, *holder, rule)) return holder;
   }
   const claret::Run* run = record.run();
   if (run == nullptr) return nullptr;
@@ -101,11 +125,10 @@ bool Natives::is_behind_holder(const PastRead& read) const {
   const Record& record = *read.record;
   if (record.gate == nullptr || mutated(Mutation::kSnapshotForgetsVotes)) return false;
   const LockRule& rule = shard_.locks.rule();
-  const Mode own = rule.mode_of(*read.call.operation);
   for (const Visit* holder : record.gate->holders()) {
     const Attempt& attempt = static_cast<const Attempt&>(*holder->party);
     if (attempt.voted_ms > read.begun_by_ms || !changes(*holder)) continue;
-    if (rule.relation(*record.type, own, rule.mode_of(*holder->call.operation)) != Relation::kAlways) return true;
+    if (!always_commutes(read, *holder, rule)) return true;
   }
   const claret::Run* run = record.run();
   if (run == nullptr) return false;
@@ -115,7 +138,8 @@ bool Natives::is_behind_holder(const PastRead& read) const {
 
 bool Natives::is_behind(const PastRead& read, const Past::Version& version) const {
   if (version.at <= read.at || version.voted_ms > read.begun_by_ms || mutated(Mutation::kSnapshotIgnoresAge)) return false;
-  return read.record->type->relation(read.call.operation->mode, version.call.operation->mode) != Relation::kAlways;
+  if (version.type != read.type) return true;
+  return read.type->relation(read.call.operation->mode, version.call.operation->mode) != Relation::kAlways;
 }
 
 void Natives::fail_behind(const PastRead& read) {
@@ -140,7 +164,15 @@ void Natives::look_back(PastRead& read) {
     return;
   }
   Outcome outcome;
-  const auto see = [&] { outcome = record.type->execute(*record.state, read.call, {}, shard_.context); };
+  const auto see = [&] {
+    if (record.type == read.type) {
+      outcome = record.type->execute(*record.state, read.call, {}, shard_.context);
+    } else if (is_vacant(record)) {
+      outcome = read.type->execute(*read.type->create(), read.call, {}, shard_.context);
+    } else {
+      outcome = Refusal{errors::kWrongType, "the record was a " + std::string(record.type->name())};
+    }
+  };
   Totals& totals = shard_.counters.totals;
   const bool is_of_snapshot = read.begun_by_ms > -std::numeric_limits<double>::infinity();
   if (is_of_snapshot) {

@@ -1,9 +1,20 @@
 #include "transaction/record_walk.h"
 
+#include "gate/record_operations.h"
+
 namespace claret {
 
 bool RecordWalk::begin(Record& walked, std::uint64_t number, std::size_t part_bytes, std::string& pairs, std::string& first) {
-  head = {.type = walked.type->id(), .last_position = walked.last_position, .last_commit = walked.last_commit};
+  const bool vacant = is_vacant(walked);
+  head = {.type = vacant ? RecordHead::kVacant : walked.type->id(),
+          .last_position = walked.last_position,
+          .last_commit = walked.last_commit,
+          .expires_at_ms = walked.expires_at_ms};
+  if (vacant) {
+    const Put put(pairs, key_of(KeyKind::kRecord, walked.key));
+    add_value(pairs, head);
+    return true;
+  }
   std::unique_ptr<StateParts> parts = walked.type->parts(*walked.state);
   const std::size_t pair_begins = pairs.size();
   std::size_t state_begins = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/clock.h"
 #include "ground/mutation.h"
 #include "transaction/intake.h"
@@ -143,13 +144,14 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     Record& record = records_.find_or_create(operation.key, *taken.type);
     const bool told_late = attempt.member_of_epoch && is_told_late(*taken.call.operation);
     if (told_late) attempt.member_of_epoch->told_late.push_back(nullptr);
-    if (record.type != taken.type) {
+    const bool differs = record.type != taken.type && !is_of_record(*taken.type);
+    if (differs && !effects_.become(record, *taken.type)) {
       // The record had no commit at that time and was created later with another type: the checkpoint has that later record, without this
       // attempt.
       if (contains(record, entry.position)) continue;
       return at_entry(entry.position, "an operation on a record of another type");
     }
-    records_.pin(record);
+    records_.pin(record, *taken.type);
     Visit& visit = attempt.visit(record);
     visit.type = taken.type;
     visit.call = std::move(taken.call);
@@ -168,7 +170,7 @@ void Replay::take_effects(Attempt& attempt, Timestamp at, std::uint64_t position
   for (Visit& visit : attempt.visits) {
     if (visit.admitted && at != 0) effects_.apply(visit, timestamp_of(visit, attempt, at), position);
     Record& record = *visit.record;
-    records_.unpin(record);
+    records_.unpin(record, *visit.type);
     records_.tidy(record);
   }
 }
@@ -193,13 +195,7 @@ std::optional<std::string> Replay::take_commit(LogEntry& entry) {
 }
 
 std::optional<std::string> Replay::take_natives(LogEntry& entry) {
-  struct Taken {
-    Record* record;
-    Call call;
-    Value result;
-    Timestamp at;
-  };
-  std::vector<Taken> natives;
+  std::vector<Record*> changed;
   NativeAnswers* answers = answers_to_keep(entry);
   std::uint64_t number = entry.natives.first;
   Timestamp last = entry.at;
@@ -212,18 +208,18 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     number += operation.skipped;
     if (answers != nullptr) keep_answer(*answers, entry.position, number, at, taken, operation.result);
     ++number;
-    // Decided before the first is applied: a record may appear several times.
     if (contains(record, entry.position)) {
       records_.tidy(record);  // of an emptied slot
       continue;
     }
-    if (record.type != taken.type) return at_entry(entry.position, "an operation on a record of another type");
-    natives.push_back({&record, std::move(taken.call), std::move(operation.result), at});
+    if (record.type != taken.type && !is_of_record(*taken.type) && !effects_.become(record, *taken.type)) {
+      return at_entry(entry.position, "an operation on a record of another type");
+    }
+    effects_.apply(record, *taken.type, taken.call, operation.result, at);
+    changed.push_back(&record);
   }
-  for (const Taken& native : natives) {
-    effects_.apply(*native.record, native.call, native.result, native.at);
-    effects_.logged(*native.record, entry.position);
-  }
+  // Not before: a record that appears several times contains the entry from then on.
+  for (Record* record : changed) effects_.logged(*record, entry.position);
   entry.at = last;  // the journal continues above it
   return std::nullopt;
 }

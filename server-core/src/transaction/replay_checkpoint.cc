@@ -81,15 +81,21 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   if (check_key(key, nullptr) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
     return damaged("an invalid record");
   }
-  const DataType* type = find_type(head.type);
+  const DataType* type = head.is_vacant() ? all_types().front() : find_type(head.type);
   if (type == nullptr) return damaged("a record of unknown type");
   Record& record = records_.find_or_create(key, *type);
   if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");
   record.type = type;
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
+  record.made = !head.is_vacant();
+  records_.expire(record, head.expires_at_ms);
   records_.link(record);
   told_.newest_record = std::max(told_.newest_record, head.last_position);
+  if (head.is_vacant()) {
+    record.state = type->create();
+    return std::nullopt;
+  }
   if (head.parts == 0) return restore_state(record, state_bytes);
   record.in_parts = true;
   checkpoint_.walks = std::max(checkpoint_.walks, head.walk);

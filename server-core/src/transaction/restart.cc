@@ -64,6 +64,8 @@ std::optional<std::string> Participant::restored(std::uint64_t incarnation) {
     if (*move) set_shards((*move)->peer + 1);
   }
   set_foreign();
+  // What was deleted before, and is no longer kept, is not known.
+  if (journal_.position() != 0) records_.note_deletions({0, kSlots - 1}, journal_.highest());
   effects_.take_changed();
   past_.begin();
   if (incarnation != 0) checkpoint_.take_over(incarnation, records_);

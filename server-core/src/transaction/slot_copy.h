@@ -29,6 +29,13 @@ struct SlotCopy {
     record.copied = 0;
     again.push_back(&record);
   }
+  // The record's state is about to be replaced: what has been copied of it is void.
+  void replacing(Record& record) {
+    if (&record != walk.record) return;
+    walk = {};
+    record.copied = 0;
+    again.push_back(&record);
+  }
   // A commit creates the record.
   void made(Record& record) {
     if (!under_way || !slots.contains(record.slot)) return;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "adt/registry.h"
+#include "gate/record_operations.h"
 #include "ground/slots.h"
 #include "shard/dice.h"
 #include "shard/test_client.h"
@@ -30,12 +31,12 @@ struct Committed {
 
 inline bool has_result(const Op& op) {
   const auto dot = op.name.find('.');
-  const DataType* type = find_type(std::string_view(op.name).substr(0, dot));
+  const DataType* type = find_operations(std::string_view(op.name).substr(0, dot));
   return type->find(std::string_view(op.name).substr(dot + 1))->result != Kind::kVoid;
 }
 
-// `every_type`: also operations whose results do not follow from the history alone.
-inline Op random_operation(Dice& dice, bool every_type = false) {
+// `every_type`: also operations whose results do not follow from the history alone. `deletes`: also those of records.
+inline Op random_operation(Dice& dice, bool every_type = false, bool deletes = true) {
   const auto key = [&](const char* stem) { return stem + std::to_string(dice.below(4)); };
   const std::string member(1, static_cast<char>('a' + dice.below(4)));
   const auto n = static_cast<std::int64_t>(dice.below(7)) - 3;
@@ -64,6 +65,11 @@ inline Op random_operation(Dice& dice, bool every_type = false) {
       default:
         return {key("register"), "Register.set", {Value(n)}};
     }
+  }
+  if (deletes && dice.below(12) == 0) {
+    static constexpr std::array kStems = {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded"};
+    const std::string one = key(kStems[dice.below(kStems.size())]);
+    return {one, dice.below(3) == 0 ? "Record.exists" : "Record.delete", {}};
   }
   switch (dice.below(20)) {
     case 0:
@@ -111,7 +117,7 @@ inline Op random_operation(Dice& dice, bool every_type = false) {
 
 inline bool observes(const Op& op) {
   const auto dot = op.name.find('.');
-  const DataType* type = find_type(std::string_view(op.name).substr(0, dot));
+  const DataType* type = find_operations(std::string_view(op.name).substr(0, dot));
   return type->find(std::string_view(op.name).substr(dot + 1))->operation_class == OperationClass::kObserve;
 }
 

@@ -20,7 +20,7 @@ namespace claret::testing {
 // Operations of the types that clients forecast, on keys of the shard (or of any, if it has none of those that tests use).
 inline Op chain_operation(const World& world, Dice& dice, std::uint32_t shard) {
   for (int tries = 0;; ++tries) {
-    Op op = random_operation(dice);
+    Op op = random_operation(dice, false, false);
     if (dice.below(4) == 0) {
       const Value n(static_cast<std::int64_t>(1 + dice.below(4)));
       op.key = "bounded" + std::to_string(dice.below(4));

@@ -109,7 +109,7 @@ inline std::string contents(Shard& shard, bool with_timestamps = true) {
   for (const Probe& probe : probes()) {
     for (int i = 0; i < kKeysOfAType; ++i) {
       const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || record->gone || record->last_commit == 0) continue;
+      if (record == nullptr || is_vacant(*record)) continue;
       bytes += record->key + ' ';
       if (with_timestamps) bytes += std::to_string(record->last_commit) + ' ';
       record->type->encode(*record->state, bytes);

@@ -1,6 +1,7 @@
 // Participant, continued: votes, also on batches.
 #include <algorithm>
 
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 #include "transaction/participant.h"
@@ -25,6 +26,7 @@ bool is_the_same_write(const Call& earlier, const Call& later) {
 }
 
 bool conflicts(const Past::Version& earlier, const Visit& later) {
+  if (earlier.type != later.type || is_of_record(*later.type)) return true;
   if (is_the_same_write(earlier.call, later.call)) return true;
   const Relation relation = later.type->relation(earlier.call.operation->mode, later.call.operation->mode);
   if (relation != Relation::kDepends) return relation == Relation::kNever;
@@ -114,7 +116,8 @@ std::optional<Error> Participant::overtaken(const Attempt& attempt, Timestamp sn
   bool known = false;  // the changes since the snapshot are in versions_
   std::size_t comparisons = 0;
   for (const Visit& visit : attempt.visits) {
-    if (visit.record == nullptr || !changes(visit) || visit.record->last_commit <= snapshot) continue;
+    if (visit.record == nullptr || !changes(visit)) continue;
+    if (records_.changed_at(visit.record, visit.record->slot) <= snapshot) continue;
     if (visit.record != judged) known = past_.since(*visit.record, snapshot, versions_);
     judged = visit.record;
     comparisons += versions_.size();

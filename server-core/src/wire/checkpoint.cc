@@ -7,7 +7,9 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
-constexpr std::uint8_t kInParts = 0;  // never the id of a type
+// Never the id of a type.
+constexpr std::uint8_t kInParts = 0;
+constexpr std::uint8_t kExpires = 0xFE;
 constexpr char kEndOfText = '\xFF';
 
 template <typename Number>
@@ -146,6 +148,10 @@ bool read_value(std::string_view bytes, CheckpointHeader& header) {
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {
+  if (head.expires_at_ms != 0) {
+    add_number(pairs, kExpires);
+    add_number(pairs, head.expires_at_ms);
+  }
   if (head.parts != 0) add_number(pairs, kInParts);
   add_number(pairs, head.type);
   add_number(pairs, head.last_position);
@@ -157,10 +163,12 @@ void add_value(std::string& pairs, const RecordHead& head) {
 
 bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state) {
   if (!take_number(bytes, head.type)) return false;
+  if (head.type == kExpires && (!take_number(bytes, head.expires_at_ms) || !take_number(bytes, head.type))) return false;
   const bool in_parts = head.type == kInParts;
   if (in_parts && !take_number(bytes, head.type)) return false;
   if (!take_number(bytes, head.last_position) || !take_number(bytes, head.last_commit)) return false;
   state = bytes;
+  if (head.is_vacant()) return !in_parts && state.empty();
   if (!in_parts) return true;
   return take_number(state, head.walk) && take_number(state, head.parts) && state.empty() && head.parts != 0;
 }

@@ -11,6 +11,8 @@
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
 //                                              large:    0(u8) type(u8) last_position(u64) last_commit(u64)
 //                                                          walk(u64) parts(u64)
+//                                              vacant:   0xFF last_position(u64) last_commit(u64)
+//                                              each of them may begin with 0xFE expires(u64)
 //   vote         0x03 checkpoint(u64) position(u64)        a log of one entry: the vote
 //   commit       0x04 checkpoint(u64) attempt(16)          at(u64) expires(u64) participant(u32)*
 //   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
@@ -42,10 +44,10 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, format 7 no epochs; the rest means
-// the same. The number grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that
+// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, format 7 no epochs, format 8
+// neither deletion nor expiry; the rest means the same. The number grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that
 // states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 8;
+inline constexpr std::uint32_t kCheckpointFormat = 9;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -127,9 +129,14 @@ bool read_value(std::string_view bytes, CheckpointHeader& header);
 
 // Followed by the state, unless the state is in parts.
 struct RecordHead {
-  std::uint8_t type = 0;
+  static constexpr std::uint8_t kVacant = 0xFF;
+
+  bool is_vacant() const { return type == kVacant; }
+
+  std::uint8_t type = 0;  // kVacant: the record is not there, and has no state
   std::uint64_t last_position = 0;
   Timestamp last_commit = 0;
+  std::uint64_t expires_at_ms = 0;  // 0: never
   std::uint64_t walk = 0;
   std::uint64_t parts = 0;  // number of parts; 0: the state follows
 };

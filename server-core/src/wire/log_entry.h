@@ -63,7 +63,7 @@ namespace claret {
 
 // Format 1 had no time, format 2 no natives, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, and format 7 no
 // epochs; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 8;
+inline constexpr std::uint32_t kLogFormat = 9;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,

@@ -1,0 +1,46 @@
+// Natives, continued: the deletion of records that have expired. Each is a native of nobody: it is judged, logged and timestamped as any other,
+// and answered to none.
+#include "gate/record_operations.h"
+#include "transaction/natives.h"
+
+namespace claret {
+
+namespace {
+
+// A record that has expired is deleted so much later if transactions that have voted hold it.
+constexpr double kExpireAgainMs = 5;
+
+}  // namespace
+
+bool Natives::expire(Record& record) {
+  const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
+  Native native{.record = &record, .type = &record_operations(), .call = {.operation = deletion, .arguments = {}}};
+  const bool done = attempt(native, 0, true) == Tried::kEnded && !run_.done.empty();
+  log();
+  clear();
+  return done;
+}
+
+void Natives::expire_due(std::size_t most) {
+  Expiries& expiries = shard_.records.expiries();
+  const double wall_ms = shard_.clock.wall_ms();
+  for (std::size_t left = most; left > 0; --left) {
+    Record* record = expiries.due(wall_ms);
+    if (record == nullptr) return;
+    const bool is_over = static_cast<double>(record->expires_at_ms) <= wall_ms;
+    if (!is_over && (record->run() != nullptr || !is_vacant(*record))) {
+      expiries.set(*record, record->expires_at_ms);  // it is there, or has come back
+    } else if (!expire(*record)) {
+      expiries.set(*record, static_cast<std::uint64_t>(wall_ms + kExpireAgainMs));
+    }
+  }
+}
+
+void Natives::expire_before_use(std::string_view key) {
+  const double wall_ms = shard_.clock.wall_ms();
+  if (shard_.records.expiries().due(wall_ms) == nullptr) return;
+  Record* record = shard_.records.find(key);
+  if (record != nullptr && record->expires_at_ms != 0 && static_cast<double>(record->expires_at_ms) <= wall_ms) expire(*record);
+}
+
+}  // namespace claret
