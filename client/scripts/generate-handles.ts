@@ -34,6 +34,7 @@ const PARAMETER_TYPES: Record<string, string> = {
   scalar: 'Scalar',
   optional: 'Scalar | null',
   texts: 'string[]',
+  scalars: 'Scalar[]',
   entries: 'Record<string, Scalar>',
 };
 
@@ -52,11 +53,13 @@ const upper = (name: string): string =>
     .toUpperCase();
 const quoted = (text: string): string => `'${text}'`;
 
-/** A list of texts at the end is spread; an optional one at the end may be left out. */
-function parameterText(parameter: CatalogueParameter, last: boolean, where: string): string {
+/** A list of texts or scalars at the end is spread; optional ones at the end may be left out. */
+function parameterText(parameters: readonly CatalogueParameter[], at: number, where: string): string {
+  const parameter = parameters[at]!;
   const type = lookUp(PARAMETER_TYPES, parameter.kind, where);
-  if (last && parameter.kind === 'texts') return `...${parameter.name}: ${type}`;
-  if (last && parameter.kind === 'optional') return `${parameter.name}: ${type} = null`;
+  const last = at === parameters.length - 1;
+  if (last && (parameter.kind === 'texts' || parameter.kind === 'scalars')) return `...${parameter.name}: ${type}`;
+  if (parameters.slice(at).every(({ kind }) => kind === 'optional')) return `${parameter.name}: ${type} = null`;
   return `${parameter.name}: ${type}`;
 }
 
@@ -87,7 +90,7 @@ function specText(type: CatalogueType, operation: CatalogueOperation): string {
 function methodText(type: CatalogueType, operation: CatalogueOperation): string {
   const where = `${type.name}.${operation.name}`;
   const { parameters } = operation;
-  const signature = parameters.map((parameter, i) => parameterText(parameter, i === parameters.length - 1, where));
+  const signature = parameters.map((_, i) => parameterText(parameters, i, where));
   const result = lookUp(RESULT_TYPES, operation.result, where);
   const doc = [operation.meaning, ...parameters.map((parameter) => `@param ${parameter.name} ${parameter.meaning}`)];
   return [
