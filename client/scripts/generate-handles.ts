@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Catalogue, CatalogueJoin, CatalogueOperation, CatalogueParameter, CatalogueType } from './catalogue.ts';
-import { objectList } from './layout.ts';
+import { argumentList, objectList } from './layout.ts';
 
 const RESULT_TYPES: Record<string, string> = {
   void: 'void',
@@ -97,7 +97,7 @@ function methodText(type: CatalogueType, operation: CatalogueOperation): string 
     '  /**',
     ...doc.map((line) => `   * ${line}`),
     '   */',
-    `  ${operation.name}(${signature.join(', ')}): Operation<${result}> {`,
+    argumentList(`  ${operation.name}(`, signature, `): Operation<${result}> {`, '  '),
     `    return this.#issuer.issue(${upper(type.name)}_${upper(operation.name)}, this.#key, [${parameters.map((p) => p.name).join(', ')}]);`,
     '  }',
   ].join('\n');
