@@ -75,7 +75,9 @@ test('types and operations are found in upper or lower case, and suggested for a
   expect(problemOf(() => findType('Blob'))).toMatch(/^There is no data type Blob\. The types are Register, Counter, /);
   expect(problemOf(() => findOperation('Set.ad'))).toContain('Did you mean Set.add?');
   expect(problemOf(() => findOperation('Cuonter.add'))).toContain('Did you mean Counter.add?');
-  expect(problemOf(() => findOperation('Set.explode'))).toBe('Set has no operation explode. It has add, remove, contains, size, members, insert, erase.');
+  expect(problemOf(() => findOperation('Set.explode'))).toBe(
+    'Set has no operation explode. It has add, remove, contains, size, members, insert, erase.',
+  );
   expect(problemOf(() => findOperation('Set'))).toContain('An operation is named with its type');
   expect(suggestion('xyzzy', ['get', 'top'])).toBeUndefined();
 });

@@ -22,21 +22,26 @@ const KINDS: Record<string, string> = {
   scalar: 'text, number, true or false',
   optional: 'text, number, true, false or null',
   texts: 'one or more texts',
+  scalars: 'one or more values',
   entries: 'field=value, one or more',
 };
 
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
+/** The number of arguments that cannot be left out: optional ones at the end can. */
+const leastOf = (parameters: readonly ParameterDescription[]): number => parameters.findLastIndex(({ kind }) => kind !== 'optional') + 1;
+
 /** The parameter as a usage line shows it: `MEMBER`, `FIELDS...`, `[AFTER]`. */
-export function parameterWord({ name, kind }: ParameterDescription, isLast: boolean): string {
+export function parameterWord(parameters: readonly ParameterDescription[], at: number): string {
+  const { name, kind } = parameters[at]!;
   if (kind === 'entries') return 'FIELD=VALUE...';
-  if (kind === 'texts') return `${name.toUpperCase()}...`;
-  return isLast && kind === 'optional' ? `[${name.toUpperCase()}]` : name.toUpperCase();
+  if (kind === 'texts' || kind === 'scalars') return `${name.toUpperCase()}...`;
+  return at >= leastOf(parameters) ? `[${name.toUpperCase()}]` : name.toUpperCase();
 }
 
 /** `Set.members KEY LIMIT [AFTER]` */
 export function usageOf({ name, parameters }: OperationDescription): string {
-  return [name, 'KEY', ...parameters.map((parameter, at) => parameterWord(parameter, at === parameters.length - 1))].join(' ');
+  return [name, 'KEY', ...parameters.map((_, at) => parameterWord(parameters, at))].join(' ');
 }
 
 function misfit(operation: OperationDescription, parameter: ParameterDescription, value: string): Error {
@@ -114,14 +119,15 @@ export function callFromWords(operation: OperationDescription, words: readonly s
   if (key === undefined) throw wrongCount(operation, 'the key of the record is missing.');
   const args: unknown[] = [];
   for (const [at, parameter] of operation.parameters.entries()) {
-    const isLast = at === operation.parameters.length - 1;
     const word = rest[0];
     if (word === undefined) {
-      if (!isLast || parameter.kind !== 'optional')
+      if (at < leastOf(operation.parameters))
         throw wrongCount(operation, `the argument ${parameter.name} (${kindWords(parameter.kind)}) is missing.`);
       args.push(null);
     } else if (parameter.kind === 'texts') {
       args.push(rest.splice(0));
+    } else if (parameter.kind === 'scalars') {
+      args.push(rest.splice(0).map(scalarOf));
     } else if (parameter.kind === 'entries') {
       args.push(entriesOf(operation, parameter, rest.splice(0)));
     } else {
@@ -159,8 +165,7 @@ export function callFromJson(value: unknown, where: string): Call {
   if (!Array.isArray(args)) throw usageProblem(`${where}: the member arguments must be a list.`);
   const operation = findOperation(`${findType(type as string).name}.${name as string}`);
   const { parameters } = operation;
-  const least = parameters.at(-1)?.kind === 'optional' ? parameters.length - 1 : parameters.length;
-  if (args.length < least || args.length > parameters.length) {
+  if (args.length < leastOf(parameters) || args.length > parameters.length) {
     throw wrongCount(operation, `${where} gives it ${args.length} arguments; behind the key it takes ${parameters.length}.`);
   }
   return { operation, key: key as string, args: parameters.map((parameter, at) => fromJson(operation, parameter, args[at] ?? null)) };
@@ -175,6 +180,7 @@ function fromJson(operation: OperationDescription, parameter: ParameterDescripti
     scalar: ['string', 'number', 'boolean'].includes(typeof value),
     optional: value === null || ['string', 'number', 'boolean'].includes(typeof value),
     texts: Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    scalars: Array.isArray(value) && value.every((each) => ['string', 'number', 'boolean'].includes(typeof each)),
     entries: isObject(value),
   }[parameter.kind];
   if (fits === false) throw misfit(operation, parameter, JSON.stringify(value));

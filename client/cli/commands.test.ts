@@ -56,6 +56,7 @@ describe('get', () => {
         SummaryBag.add g:bag 5
         BoundedCounter.increment g:bounded 3
         HyperLogLog.add g:log ann
+        List.append g:list "a job" 7
         UIdGenerator.next g:ids`,
     });
     const body = async (key: string) => (await ok(['get', key])).trimEnd().split('\n').slice(1);
@@ -68,6 +69,7 @@ describe('get', () => {
     expect(await body('g:bag')).toEqual(['count        2', 'mean       4.5', 'min          4', 'max          5', 'variance  0.25']);
     expect(await body('g:bounded')).toEqual(['3']);
     expect(await body('g:log')).toEqual(['about 1']);
+    expect(await body('g:list')).toEqual(['a job', '7']);
     expect(await ok(['get', 'g:set'])).toMatch(/^g:set {2}Set {2}2 members · shard [01]\n/);
     expect(await fails(['get', 'g:ids'])).toEqual({
       code: 1,
@@ -91,17 +93,19 @@ describe('get', () => {
       'transact',
       ...members.map((member) => `Set.add paged ${member}`),
       ...members.map((member, at) => `ScoredSet.add ranked ${member} ${at}`),
+      `List.append listed ${members.join(' ')}`,
     ]);
     for (const [key, read] of [
       ['paged', (value: any) => value.members],
       ['ranked', (value: any) => value.items.map(([item]: [string]) => item)],
+      ['listed', (value: any) => value.elements],
     ] as const) {
       const seen: string[] = [];
       let after: string | null = null;
       do {
         const page = await json(['get', key, '--limit', '3', ...(after === null ? [] : ['--after', after])]);
         seen.push(...read(page.value));
-        expect(page.value.size).toBe(7);
+        expect(page.value.size ?? page.value.length).toBe(7);
         after = page.next_after;
       } while (after !== null);
       expect(seen).toEqual(members);
@@ -305,7 +309,7 @@ test('backup writes a complete file or none', async () => {
 test('types lists the types, and the arguments of their operations', async () => {
   expect(await ok(['types'])).toContain('BoundedCounter  increment decrement tryDecrement value');
   expect(await ok(['types', 'topk'])).toContain('TopK.top KEY N  → ranked');
-  expect((await json(['types'])).types).toHaveLength(10);
+  expect((await json(['types'])).types).toHaveLength(11);
 });
 
 test('every command has help with an example, in 80 columns', async () => {

@@ -10,7 +10,7 @@ import { EXIT, Problem } from './problem.ts';
 /** The part of a collection that is to be read. */
 export interface Page {
   limit: number;
-  /** the Set's member or the ScoredSet's rank before the page; null: the page starts at the beginning */
+  /** the Set's member, the ScoredSet's rank or the List's index before the page; null: the page starts at the beginning */
   after: string | null;
 }
 
@@ -37,9 +37,13 @@ const LOOKS: Record<string, (describe: Describe, page: Page) => Description<unkn
   SummaryBag: (describe) => ['mean', 'count', 'min', 'max', 'variance'].map((name) => describe(name)),
   BoundedCounter: (describe) => [describe('value')],
   HyperLogLog: (describe) => [describe('count')],
+  List: (describe, page) => {
+    const start = rankAfter(page);
+    return [describe('range', start, start + page.limit - 1), describe('length')];
+  },
 };
 
-/** The first rank of a ScoredSet's page; 0 if `after` is no rank. */
+/** The first rank of a ScoredSet's page, or index of a List's; 0 if `after` is none. */
 export const rankAfter = ({ after }: Page): number => (after !== null && isRank(after) ? Number(after) + 1 : 0);
 
 export const isRank = (text: string): boolean => /^\d{1,9}$/.test(text);

@@ -2,7 +2,7 @@
 // a gateway. `generate-handles.ts` writes it.
 
 import type { Catalogue, CatalogueParameter } from './catalogue.ts';
-import { objectList } from './layout.ts';
+import { longMember, objectList } from './layout.ts';
 
 /** Quotes a text as oxfmt does: with the quotes that the text contains less often. */
 function quoted(text: string): string {
@@ -26,7 +26,7 @@ export function generateCatalogue({ types }: Catalogue): string {
     ...type.operations.flatMap(({ name, meaning, class: operationClass, result, parameters }) => [
       `      {`,
       `        name: ${quoted(`${type.name}.${name}`)},`,
-      `        meaning: ${quoted(meaning)},`,
+      longMember('meaning', quoted(meaning), '        '),
       `        isRead: ${operationClass === 'observe'},`,
       `        result: ${quoted(result)},`,
       objectList('parameters', parameters.map(membersOf), '        '),

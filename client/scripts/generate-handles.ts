@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Catalogue, CatalogueJoin, CatalogueOperation, CatalogueParameter, CatalogueType } from './catalogue.ts';
-import { objectList } from './layout.ts';
+import { argumentList, objectList } from './layout.ts';
 
 const RESULT_TYPES: Record<string, string> = {
   void: 'void',
@@ -34,6 +34,7 @@ const PARAMETER_TYPES: Record<string, string> = {
   scalar: 'Scalar',
   optional: 'Scalar | null',
   texts: 'string[]',
+  scalars: 'Scalar[]',
   entries: 'Record<string, Scalar>',
 };
 
@@ -52,11 +53,13 @@ const upper = (name: string): string =>
     .toUpperCase();
 const quoted = (text: string): string => `'${text}'`;
 
-/** A list of texts at the end is spread; an optional one at the end may be left out. */
-function parameterText(parameter: CatalogueParameter, last: boolean, where: string): string {
+/** A list of texts or scalars at the end is spread; optional ones at the end may be left out. */
+function parameterText(parameters: readonly CatalogueParameter[], at: number, where: string): string {
+  const parameter = parameters[at]!;
   const type = lookUp(PARAMETER_TYPES, parameter.kind, where);
-  if (last && parameter.kind === 'texts') return `...${parameter.name}: ${type}`;
-  if (last && parameter.kind === 'optional') return `${parameter.name}: ${type} = null`;
+  const last = at === parameters.length - 1;
+  if (last && (parameter.kind === 'texts' || parameter.kind === 'scalars')) return `...${parameter.name}: ${type}`;
+  if (parameters.slice(at).every(({ kind }) => kind === 'optional')) return `${parameter.name}: ${type} = null`;
   return `${parameter.name}: ${type}`;
 }
 
@@ -87,14 +90,14 @@ function specText(type: CatalogueType, operation: CatalogueOperation): string {
 function methodText(type: CatalogueType, operation: CatalogueOperation): string {
   const where = `${type.name}.${operation.name}`;
   const { parameters } = operation;
-  const signature = parameters.map((parameter, i) => parameterText(parameter, i === parameters.length - 1, where));
+  const signature = parameters.map((_, i) => parameterText(parameters, i, where));
   const result = lookUp(RESULT_TYPES, operation.result, where);
   const doc = [operation.meaning, ...parameters.map((parameter) => `@param ${parameter.name} ${parameter.meaning}`)];
   return [
     '  /**',
     ...doc.map((line) => `   * ${line}`),
     '   */',
-    `  ${operation.name}(${signature.join(', ')}): Operation<${result}> {`,
+    argumentList(`  ${operation.name}(`, signature, `): Operation<${result}> {`, '  '),
     `    return this.#issuer.issue(${upper(type.name)}_${upper(operation.name)}, this.#key, [${parameters.map((p) => p.name).join(', ')}]);`,
     '  }',
   ].join('\n');

@@ -19,3 +19,16 @@ export function objectList(name: string, objects: readonly Members[], indent: st
   if (objects.length === 0 || (objects.length === 1 && line.length <= LINE_WIDTH)) return line;
   return [`${indent}${name}: [`, ...objects.map((members) => inList(members, `${indent}  `)), `${indent}],`].join('\n');
 }
+
+/** `open`, the items and `close`: on one line if they fit there. */
+export function argumentList(open: string, items: readonly string[], close: string, indent: string): string {
+  const line = `${open}${items.join(', ')}${close}`;
+  if (line.length <= LINE_WIDTH) return line;
+  return [open, ...items.map((item) => `${indent}  ${item},`), `${indent}${close}`].join('\n');
+}
+
+/** The member `name` with a value that cannot be broken: on the next line if it does not fit on one. */
+export function longMember(name: string, value: string, indent: string): string {
+  const line = `${indent}${name}: ${value},`;
+  return line.length <= LINE_WIDTH ? line : `${indent}${name}:\n${indent}  ${value},`;
+}

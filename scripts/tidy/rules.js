@@ -46,13 +46,17 @@ function* pureCore(sources) {
 
 const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|telemetry|transaction|shard|wire)\//;
 
+/** Names of types that are words of the code as well, such as Value::List. */
+const COMMON_WORDS = new Set(['list']);
+
 /** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, compared without case. */
 function typeNames(sources) {
   const paths = new Set(sources.map(({ path }) => path));
   return [...paths]
     .filter((path) => /^server-core\/src\/adt\/[a-z_]+\.cc$/.test(path) && !isTest(path))
     .filter((path) => !paths.has(path.replace(/\.cc$/, '.h')))
-    .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length).replaceAll('_', ''));
+    .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length).replaceAll('_', ''))
+    .filter((name) => !COMMON_WORDS.has(name));
 }
 
 /** Only adt/ names a data type: other rooms use the contract of adt/adt.h. */

@@ -47,6 +47,9 @@ async function get(context: Context, key: string, page: Page): Promise<void> {
   if (look.type === 'ScoredSet' && page.after !== null && !isRank(page.after)) {
     throw usageProblem(`${key} is a ScoredSet: --after takes the last rank of the page before, not '${page.after}'.`);
   }
+  if (look.type === 'List' && page.after !== null && !isRank(page.after)) {
+    throw usageProblem(`${key} is a List: --after takes the last index of the page before, not '${page.after}'.`);
+  }
   if (look.results.length === 0) {
     throw new Problem(EXIT.failed, 'no_value', `${key} is a UIdGenerator, which has no value to show.`, {
       hint: `\`claret UIdGenerator.next ${key}\` draws an id.`,
@@ -71,6 +74,8 @@ function sizeWords({ type, results }: Look): string[] {
     case 'ScoredSet':
     case 'TopK':
       return [counted(Number(results[1]), 'item')];
+    case 'List':
+      return [counted(Number(results[1]), 'element')];
     case 'Dict':
       return [counted(Object.keys(results[0] as object).length, 'field')];
     default:
@@ -89,6 +94,10 @@ function asText({ type, results }: Look, page: Page, screen: Screen): string {
       return ranking(first as [string, number][], screen);
     case 'ScoredSet':
       return ranking(first as [string, number][], screen, rankAfter(page), 0);
+    case 'List':
+      return (
+        (first as unknown[]).map((element) => scalar(element, screen)).join('\n') || screen.colours.dim('(no element behind that one)')
+      );
     case 'SummaryBag':
       return summary(results, screen);
     case 'HyperLogLog':
@@ -121,8 +130,9 @@ function nextPage({ type, results }: Look, page: Page): { after: string | null; 
     const after = members[page.limit - 1]!;
     return { after, words: `more: --after ${/^[\w:.-]+$/.test(after) ? after : `'${shown(after)}'`}` };
   }
-  const left = Number(size) - rankAfter(type === 'ScoredSet' ? page : { ...page, after: null }) - (first as unknown[]).length;
-  if (type === 'ScoredSet' && left > 0) {
+  const isRanked = type === 'ScoredSet' || type === 'List';
+  const left = Number(size) - rankAfter(isRanked ? page : { ...page, after: null }) - (first as unknown[]).length;
+  if (isRanked && left > 0) {
     const last = rankAfter(page) + (first as unknown[]).length - 1;
     return { after: String(last), words: `${count(left)} more: --after ${last}` };
   }
@@ -139,6 +149,8 @@ function asJson(look: Look, page: Page): Record<string, unknown> {
       return { value: { size, members: (value as unknown[]).slice(0, page.limit) }, next_after: next?.after ?? null };
     case 'ScoredSet':
       return { value: { size, items: value }, next_after: next?.after ?? null };
+    case 'List':
+      return { value: { length: size, elements: value }, next_after: next?.after ?? null };
     case 'TopK':
       return { value: { size, top: value } };
     case 'SummaryBag': {

@@ -48,6 +48,7 @@ const KEYS: Record<string, string> = {
   SummaryBag: 'ratings',
   BoundedCounter: 'account:ann',
   HyperLogLog: 'visitors',
+  List: 'jobs',
 };
 const VALUES: Record<string, string> = {
   integer: '5',
@@ -55,6 +56,7 @@ const VALUES: Record<string, string> = {
   scalar: 'hello',
   optional: 'null',
   texts: 'name age',
+  scalars: 'first second',
   entries: 'name=Ann age=42',
   boolean: 'true',
 };
@@ -67,6 +69,11 @@ const NAMED: Record<string, string> = {
   after: 'apple',
   start: '0',
   stop: '9',
+  first: '0',
+  last: '9',
+  rank: '1',
+  count: '2',
+  maxlen: '100',
 };
 
 const exampleValue = ({ name, kind }: ParameterDescription): string => NAMED[name] ?? VALUES[kind] ?? name;

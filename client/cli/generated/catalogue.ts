@@ -31,6 +31,21 @@ export const TYPES: readonly TypeDescription[] = [
           { name: 'value', kind: 'scalar', meaning: 'the new value' },
         ],
       },
+      {
+        name: 'Register.exchange',
+        meaning: 'Replaces the value and answers the one before; absent if none was ever written.',
+        isRead: false,
+        result: 'optional',
+        parameters: [{ name: 'value', kind: 'scalar', meaning: 'the new value' }],
+      },
+      {
+        name: 'Register.incrementAndGet',
+        meaning:
+          'Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the sum would leave 64 bits (out_of_range).',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount; may be negative' }],
+      },
     ],
   },
   {
@@ -110,6 +125,49 @@ export const TYPES: readonly TypeDescription[] = [
         result: 'entries',
         parameters: [],
       },
+      {
+        name: 'Dict.put',
+        meaning: 'Sets the given fields; answers how many did not exist.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          { name: 'entries', kind: 'entries', meaning: '[field, value] pairs; if a field is given twice, the last value counts' },
+        ],
+      },
+      {
+        name: 'Dict.putIfAbsent',
+        meaning: 'Sets the field if it does not exist; answers whether it did so.',
+        isRead: false,
+        result: 'boolean',
+        parameters: [
+          { name: 'field', kind: 'text', meaning: 'the name of the field' },
+          { name: 'value', kind: 'scalar', meaning: 'its value, if it does not exist' },
+        ],
+      },
+      {
+        name: 'Dict.erase',
+        meaning: 'Removes the fields; answers how many existed.',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'fields', kind: 'texts', meaning: 'the fields to remove; missing ones are ignored' }],
+      },
+      {
+        name: 'Dict.incrementAndGet',
+        meaning: 'Adds n to a field and answers the sum. Refused as increment is.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          { name: 'field', kind: 'text', meaning: 'an integer field; one that does not exist counts as 0' },
+          { name: 'n', kind: 'integer', meaning: 'the amount; may be negative' },
+        ],
+      },
+      {
+        name: 'Dict.size',
+        meaning: 'The number of fields.',
+        isRead: true,
+        result: 'integer',
+        parameters: [],
+      },
     ],
   },
   {
@@ -153,6 +211,20 @@ export const TYPES: readonly TypeDescription[] = [
           { name: 'limit', kind: 'integer', meaning: 'members at most, 1 to 1,000' },
           { name: 'after', kind: 'optional', meaning: 'last member of the previous page; absent: start at the beginning' },
         ],
+      },
+      {
+        name: 'Set.insert',
+        meaning: 'Adds the members; answers how many were not there.',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'members', kind: 'texts', meaning: 'the members' }],
+      },
+      {
+        name: 'Set.erase',
+        meaning: 'Removes the members; answers how many were there.',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'members', kind: 'texts', meaning: 'the members' }],
       },
     ],
   },
@@ -379,6 +451,165 @@ export const TYPES: readonly TypeDescription[] = [
         isRead: true,
         result: 'integer',
         parameters: [],
+      },
+    ],
+  },
+  {
+    name: 'List',
+    meaning: 'A sequence of values. Some transactions add at one end while others take from the other end.',
+    operations: [
+      {
+        name: 'List.append',
+        meaning: 'Adds the elements at the back.',
+        isRead: false,
+        result: 'void',
+        parameters: [{ name: 'values', kind: 'scalars', meaning: 'the elements; the last one given stands last' }],
+      },
+      {
+        name: 'List.prepend',
+        meaning: 'Adds the elements at the front.',
+        isRead: false,
+        result: 'void',
+        parameters: [
+          {
+            name: 'values',
+            kind: 'scalars',
+            meaning: 'the elements, each put in front of the one before it: the last one given stands first',
+          },
+        ],
+      },
+      {
+        name: 'List.pushBack',
+        meaning: 'Adds the elements at the back; answers the new length.',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'values', kind: 'scalars', meaning: 'the elements; the last one given stands last' }],
+      },
+      {
+        name: 'List.pushFront',
+        meaning: 'Adds the elements at the front; answers the new length.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          {
+            name: 'values',
+            kind: 'scalars',
+            meaning: 'the elements, each put in front of the one before it: the last one given stands first',
+          },
+        ],
+      },
+      {
+        name: 'List.pushBackIfPresent',
+        meaning: 'As pushBack, but an empty list stays empty; then the answer is 0.',
+        isRead: false,
+        result: 'integer',
+        parameters: [{ name: 'values', kind: 'scalars', meaning: 'the elements; the last one given stands last' }],
+      },
+      {
+        name: 'List.pushFrontIfPresent',
+        meaning: 'As pushFront, but an empty list stays empty; then the answer is 0.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          {
+            name: 'values',
+            kind: 'scalars',
+            meaning: 'the elements, each put in front of the one before it: the last one given stands first',
+          },
+        ],
+      },
+      {
+        name: 'List.popFront',
+        meaning:
+          'Removes elements from the front and answers them, the first one first. Refused (out_of_range) if the transaction has changed the list at that end, or taken elements from it.',
+        isRead: false,
+        result: 'scalars',
+        parameters: [{ name: 'count', kind: 'integer', meaning: 'elements at most, 1 to 10,000' }],
+      },
+      {
+        name: 'List.popBack',
+        meaning: 'Removes elements from the back and answers them, the last one first. Refused as popFront is.',
+        isRead: false,
+        result: 'scalars',
+        parameters: [{ name: 'count', kind: 'integer', meaning: 'elements at most, 1 to 10,000' }],
+      },
+      {
+        name: 'List.setAt',
+        meaning:
+          'Replaces an element. Refused (out_of_range) if there is none, or if the transaction has changed the list at the end from which the index counts, or taken elements from it.',
+        isRead: false,
+        result: 'void',
+        parameters: [
+          { name: 'index', kind: 'integer', meaning: 'from 0; negative: -1 is the last element' },
+          { name: 'value', kind: 'scalar', meaning: 'the new element' },
+        ],
+      },
+      {
+        name: 'List.insert',
+        meaning: 'Adds an element beside another one; answers the new length, -1 if no element equals the pivot, 0 if the list is empty.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          { name: 'pivot', kind: 'scalar', meaning: 'the first element that equals this, in kind too' },
+          { name: 'value', kind: 'scalar', meaning: 'the new element' },
+          { name: 'before', kind: 'boolean', meaning: 'true: in front of the pivot; false: behind it' },
+        ],
+      },
+      {
+        name: 'List.removeEqual',
+        meaning: 'Removes elements that equal the value; answers how many.',
+        isRead: false,
+        result: 'integer',
+        parameters: [
+          { name: 'count', kind: 'integer', meaning: 'elements at most, the first ones; negative: the last ones; 0: all' },
+          { name: 'value', kind: 'scalar', meaning: 'what the elements equal, in kind too' },
+        ],
+      },
+      {
+        name: 'List.trim',
+        meaning: 'Removes all elements but those from first to last.',
+        isRead: false,
+        result: 'void',
+        parameters: [
+          { name: 'first', kind: 'integer', meaning: 'index of the first element, from 0; negative: -1 is the last element' },
+          { name: 'last', kind: 'integer', meaning: 'index of the last element, which is included; may be negative too' },
+        ],
+      },
+      {
+        name: 'List.range',
+        meaning: 'The elements from first to last; of more than 10,000 the first 10,000.',
+        isRead: true,
+        result: 'scalars',
+        parameters: [
+          { name: 'first', kind: 'integer', meaning: 'index of the first element, from 0; negative: -1 is the last element' },
+          { name: 'last', kind: 'integer', meaning: 'index of the last element, which is included; may be negative too' },
+        ],
+      },
+      {
+        name: 'List.at',
+        meaning: 'The element at the index; absent if there is none.',
+        isRead: true,
+        result: 'optional',
+        parameters: [{ name: 'index', kind: 'integer', meaning: 'from 0; negative: -1 is the last element' }],
+      },
+      {
+        name: 'List.length',
+        meaning: 'The number of elements.',
+        isRead: true,
+        result: 'integer',
+        parameters: [],
+      },
+      {
+        name: 'List.positionOf',
+        meaning: 'The indices, from 0, of elements that equal the value, in the order of the search.',
+        isRead: true,
+        result: 'scalars',
+        parameters: [
+          { name: 'value', kind: 'scalar', meaning: 'what the elements equal, in kind too' },
+          { name: 'rank', kind: 'optional', meaning: 'of the first match wanted; negative: the search goes from the back; absent: 1' },
+          { name: 'count', kind: 'optional', meaning: 'matches at most; 0: all, up to 10,000; absent: 1' },
+          { name: 'maxlen', kind: 'optional', meaning: 'elements to be compared at most; 0 or absent: all' },
+        ],
       },
     ],
   },

@@ -41,6 +41,30 @@ const REGISTER_COMPARE_AND_SET: OperationSpec = {
   joins: [],
 };
 
+const REGISTER_EXCHANGE: OperationSpec = {
+  code: 260,
+  name: 'Register.exchange',
+  operationClass: 'both',
+  result: 'optional',
+  parameters: ['scalar'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const REGISTER_INCREMENT_AND_GET: OperationSpec = {
+  code: 261,
+  name: 'Register.incrementAndGet',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['integer'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
 /** One value: text, integer, number or boolean. */
 export class RegisterHandle {
   readonly #issuer: Issuer;
@@ -73,6 +97,22 @@ export class RegisterHandle {
    */
   compareAndSet(expected: Scalar | null, value: Scalar): Operation<boolean> {
     return this.#issuer.issue(REGISTER_COMPARE_AND_SET, this.#key, [expected, value]);
+  }
+
+  /**
+   * Replaces the value and answers the one before; absent if none was ever written.
+   * @param value the new value
+   */
+  exchange(value: Scalar): Operation<Scalar | null> {
+    return this.#issuer.issue(REGISTER_EXCHANGE, this.#key, [value]);
+  }
+
+  /**
+   * Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the sum would leave 64 bits (out_of_range).
+   * @param n the amount; may be negative
+   */
+  incrementAndGet(n: Integer): Operation<Integer> {
+    return this.#issuer.issue(REGISTER_INCREMENT_AND_GET, this.#key, [n]);
   }
 }
 
@@ -216,6 +256,66 @@ const DICT_ALL: OperationSpec = {
   joins: [{ holder: 1029, how: 'equal', parameter: 0 }],
 };
 
+const DICT_PUT: OperationSpec = {
+  code: 1030,
+  name: 'Dict.put',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['entries'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const DICT_PUT_IF_ABSENT: OperationSpec = {
+  code: 1031,
+  name: 'Dict.putIfAbsent',
+  operationClass: 'both',
+  result: 'boolean',
+  parameters: ['text', 'scalar'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const DICT_ERASE: OperationSpec = {
+  code: 1032,
+  name: 'Dict.erase',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['texts'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const DICT_INCREMENT_AND_GET: OperationSpec = {
+  code: 1033,
+  name: 'Dict.incrementAndGet',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['text', 'integer'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const DICT_SIZE: OperationSpec = {
+  code: 1034,
+  name: 'Dict.size',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+  mode: 5,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 1034, how: 'equal', parameter: 0 }],
+};
+
 /** Named fields with values, of which one operation reads or writes several. */
 export class DictHandle {
   readonly #issuer: Issuer;
@@ -264,6 +364,47 @@ export class DictHandle {
    */
   all(): Operation<Record<string, Scalar>> {
     return this.#issuer.issue(DICT_ALL, this.#key, []);
+  }
+
+  /**
+   * Sets the given fields; answers how many did not exist.
+   * @param entries [field, value] pairs; if a field is given twice, the last value counts
+   */
+  put(entries: Record<string, Scalar>): Operation<Integer> {
+    return this.#issuer.issue(DICT_PUT, this.#key, [entries]);
+  }
+
+  /**
+   * Sets the field if it does not exist; answers whether it did so.
+   * @param field the name of the field
+   * @param value its value, if it does not exist
+   */
+  putIfAbsent(field: string, value: Scalar): Operation<boolean> {
+    return this.#issuer.issue(DICT_PUT_IF_ABSENT, this.#key, [field, value]);
+  }
+
+  /**
+   * Removes the fields; answers how many existed.
+   * @param fields the fields to remove; missing ones are ignored
+   */
+  erase(...fields: string[]): Operation<Integer> {
+    return this.#issuer.issue(DICT_ERASE, this.#key, [fields]);
+  }
+
+  /**
+   * Adds n to a field and answers the sum. Refused as increment is.
+   * @param field an integer field; one that does not exist counts as 0
+   * @param n the amount; may be negative
+   */
+  incrementAndGet(field: string, n: Integer): Operation<Integer> {
+    return this.#issuer.issue(DICT_INCREMENT_AND_GET, this.#key, [field, n]);
+  }
+
+  /**
+   * The number of fields.
+   */
+  size(): Operation<Integer> {
+    return this.#issuer.issue(DICT_SIZE, this.#key, []);
   }
 }
 
@@ -327,6 +468,30 @@ const SET_MEMBERS: OperationSpec = {
   joins: [{ holder: 1285, how: 'prefix', parameter: 0 }],
 };
 
+const SET_INSERT: OperationSpec = {
+  code: 1286,
+  name: 'Set.insert',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['texts'],
+  mode: 3,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const SET_ERASE: OperationSpec = {
+  code: 1287,
+  name: 'Set.erase',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['texts'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
 /** A set of texts. Many transactions add and remove different members at the same time. */
 export class SetHandle {
   readonly #issuer: Issuer;
@@ -375,6 +540,22 @@ export class SetHandle {
    */
   members(limit: Integer, after: Scalar | null = null): Operation<string[]> {
     return this.#issuer.issue(SET_MEMBERS, this.#key, [limit, after]);
+  }
+
+  /**
+   * Adds the members; answers how many were not there.
+   * @param members the members
+   */
+  insert(...members: string[]): Operation<Integer> {
+    return this.#issuer.issue(SET_INSERT, this.#key, [members]);
+  }
+
+  /**
+   * Removes the members; answers how many were there.
+   * @param members the members
+   */
+  erase(...members: string[]): Operation<Integer> {
+    return this.#issuer.issue(SET_ERASE, this.#key, [members]);
   }
 }
 
@@ -933,6 +1114,350 @@ export class HyperLogLogHandle {
   }
 }
 
+const LIST_APPEND: OperationSpec = {
+  code: 2817,
+  name: 'List.append',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['scalars'],
+  mode: 1,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_PREPEND: OperationSpec = {
+  code: 2818,
+  name: 'List.prepend',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['scalars'],
+  mode: 1,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_PUSH_BACK: OperationSpec = {
+  code: 2819,
+  name: 'List.pushBack',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['scalars'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_PUSH_FRONT: OperationSpec = {
+  code: 2820,
+  name: 'List.pushFront',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['scalars'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_PUSH_BACK_IF_PRESENT: OperationSpec = {
+  code: 2821,
+  name: 'List.pushBackIfPresent',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['scalars'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_PUSH_FRONT_IF_PRESENT: OperationSpec = {
+  code: 2822,
+  name: 'List.pushFrontIfPresent',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['scalars'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_POP_FRONT: OperationSpec = {
+  code: 2823,
+  name: 'List.popFront',
+  operationClass: 'both',
+  result: 'scalars',
+  parameters: ['integer'],
+  mode: 3,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_POP_BACK: OperationSpec = {
+  code: 2824,
+  name: 'List.popBack',
+  operationClass: 'both',
+  result: 'scalars',
+  parameters: ['integer'],
+  mode: 3,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_SET_AT: OperationSpec = {
+  code: 2825,
+  name: 'List.setAt',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['integer', 'scalar'],
+  mode: 4,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_INSERT: OperationSpec = {
+  code: 2826,
+  name: 'List.insert',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['scalar', 'scalar', 'boolean'],
+  mode: 5,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_REMOVE_EQUAL: OperationSpec = {
+  code: 2827,
+  name: 'List.removeEqual',
+  operationClass: 'both',
+  result: 'integer',
+  parameters: ['integer', 'scalar'],
+  mode: 5,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_TRIM: OperationSpec = {
+  code: 2828,
+  name: 'List.trim',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['integer', 'integer'],
+  mode: 5,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const LIST_RANGE: OperationSpec = {
+  code: 2829,
+  name: 'List.range',
+  operationClass: 'observe',
+  result: 'scalars',
+  parameters: ['integer', 'integer'],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2829, how: 'sub_range', parameter: 0 }],
+};
+
+const LIST_AT: OperationSpec = {
+  code: 2830,
+  name: 'List.at',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: ['integer'],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2830, how: 'equal', parameter: 0 }],
+};
+
+const LIST_LENGTH: OperationSpec = {
+  code: 2831,
+  name: 'List.length',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2831, how: 'equal', parameter: 0 }],
+};
+
+const LIST_POSITION_OF: OperationSpec = {
+  code: 2832,
+  name: 'List.positionOf',
+  operationClass: 'observe',
+  result: 'scalars',
+  parameters: ['scalar', 'optional', 'optional', 'optional'],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2832, how: 'equal', parameter: 0 }],
+};
+
+/** A sequence of values. Some transactions add at one end while others take from the other end. */
+export class ListHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Adds the elements at the back.
+   * @param values the elements; the last one given stands last
+   */
+  append(...values: Scalar[]): Operation<void> {
+    return this.#issuer.issue(LIST_APPEND, this.#key, [values]);
+  }
+
+  /**
+   * Adds the elements at the front.
+   * @param values the elements, each put in front of the one before it: the last one given stands first
+   */
+  prepend(...values: Scalar[]): Operation<void> {
+    return this.#issuer.issue(LIST_PREPEND, this.#key, [values]);
+  }
+
+  /**
+   * Adds the elements at the back; answers the new length.
+   * @param values the elements; the last one given stands last
+   */
+  pushBack(...values: Scalar[]): Operation<Integer> {
+    return this.#issuer.issue(LIST_PUSH_BACK, this.#key, [values]);
+  }
+
+  /**
+   * Adds the elements at the front; answers the new length.
+   * @param values the elements, each put in front of the one before it: the last one given stands first
+   */
+  pushFront(...values: Scalar[]): Operation<Integer> {
+    return this.#issuer.issue(LIST_PUSH_FRONT, this.#key, [values]);
+  }
+
+  /**
+   * As pushBack, but an empty list stays empty; then the answer is 0.
+   * @param values the elements; the last one given stands last
+   */
+  pushBackIfPresent(...values: Scalar[]): Operation<Integer> {
+    return this.#issuer.issue(LIST_PUSH_BACK_IF_PRESENT, this.#key, [values]);
+  }
+
+  /**
+   * As pushFront, but an empty list stays empty; then the answer is 0.
+   * @param values the elements, each put in front of the one before it: the last one given stands first
+   */
+  pushFrontIfPresent(...values: Scalar[]): Operation<Integer> {
+    return this.#issuer.issue(LIST_PUSH_FRONT_IF_PRESENT, this.#key, [values]);
+  }
+
+  /**
+   * Removes elements from the front and answers them, the first one first. Refused (out_of_range) if the transaction has changed the list at that end, or taken elements from it.
+   * @param count elements at most, 1 to 10,000
+   */
+  popFront(count: Integer): Operation<(Scalar | null)[]> {
+    return this.#issuer.issue(LIST_POP_FRONT, this.#key, [count]);
+  }
+
+  /**
+   * Removes elements from the back and answers them, the last one first. Refused as popFront is.
+   * @param count elements at most, 1 to 10,000
+   */
+  popBack(count: Integer): Operation<(Scalar | null)[]> {
+    return this.#issuer.issue(LIST_POP_BACK, this.#key, [count]);
+  }
+
+  /**
+   * Replaces an element. Refused (out_of_range) if there is none, or if the transaction has changed the list at the end from which the index counts, or taken elements from it.
+   * @param index from 0; negative: -1 is the last element
+   * @param value the new element
+   */
+  setAt(index: Integer, value: Scalar): Operation<void> {
+    return this.#issuer.issue(LIST_SET_AT, this.#key, [index, value]);
+  }
+
+  /**
+   * Adds an element beside another one; answers the new length, -1 if no element equals the pivot, 0 if the list is empty.
+   * @param pivot the first element that equals this, in kind too
+   * @param value the new element
+   * @param before true: in front of the pivot; false: behind it
+   */
+  insert(pivot: Scalar, value: Scalar, before: boolean): Operation<Integer> {
+    return this.#issuer.issue(LIST_INSERT, this.#key, [pivot, value, before]);
+  }
+
+  /**
+   * Removes elements that equal the value; answers how many.
+   * @param count elements at most, the first ones; negative: the last ones; 0: all
+   * @param value what the elements equal, in kind too
+   */
+  removeEqual(count: Integer, value: Scalar): Operation<Integer> {
+    return this.#issuer.issue(LIST_REMOVE_EQUAL, this.#key, [count, value]);
+  }
+
+  /**
+   * Removes all elements but those from first to last.
+   * @param first index of the first element, from 0; negative: -1 is the last element
+   * @param last index of the last element, which is included; may be negative too
+   */
+  trim(first: Integer, last: Integer): Operation<void> {
+    return this.#issuer.issue(LIST_TRIM, this.#key, [first, last]);
+  }
+
+  /**
+   * The elements from first to last; of more than 10,000 the first 10,000.
+   * @param first index of the first element, from 0; negative: -1 is the last element
+   * @param last index of the last element, which is included; may be negative too
+   */
+  range(first: Integer, last: Integer): Operation<(Scalar | null)[]> {
+    return this.#issuer.issue(LIST_RANGE, this.#key, [first, last]);
+  }
+
+  /**
+   * The element at the index; absent if there is none.
+   * @param index from 0; negative: -1 is the last element
+   */
+  at(index: Integer): Operation<Scalar | null> {
+    return this.#issuer.issue(LIST_AT, this.#key, [index]);
+  }
+
+  /**
+   * The number of elements.
+   */
+  length(): Operation<Integer> {
+    return this.#issuer.issue(LIST_LENGTH, this.#key, []);
+  }
+
+  /**
+   * The indices, from 0, of elements that equal the value, in the order of the search.
+   * @param value what the elements equal, in kind too
+   * @param rank of the first match wanted; negative: the search goes from the back; absent: 1
+   * @param count matches at most; 0: all, up to 10,000; absent: 1
+   * @param maxlen elements to be compared at most; 0 or absent: all
+   */
+  positionOf(
+    value: Scalar,
+    rank: Scalar | null = null,
+    count: Scalar | null = null,
+    maxlen: Scalar | null = null,
+  ): Operation<(Scalar | null)[]> {
+    return this.#issuer.issue(LIST_POSITION_OF, this.#key, [value, rank, count, maxlen]);
+  }
+}
+
 /** One typed handle for each data type; where the operations go is up to `issue`. */
 export abstract class Handles implements Issuer {
   abstract issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
@@ -986,17 +1511,23 @@ export abstract class Handles implements Issuer {
   hyperLogLog(key: string): HyperLogLogHandle {
     return new HyperLogLogHandle(this, key);
   }
+
+  /** A sequence of values. Some transactions add at one end while others take from the other end. */
+  list(key: string): ListHandle {
+    return new ListHandle(this, key);
+  }
 }
 
 export type RegisterReads = Pick<RegisterHandle, 'get'>;
 export type CounterReads = Pick<CounterHandle, 'value'>;
-export type DictReads = Pick<DictHandle, 'get' | 'all'>;
+export type DictReads = Pick<DictHandle, 'get' | 'all' | 'size'>;
 export type SetReads = Pick<SetHandle, 'contains' | 'size' | 'members'>;
 export type ScoredSetReads = Pick<ScoredSetHandle, 'score' | 'rank' | 'range' | 'rangeByScore' | 'size'>;
 export type TopKReads = Pick<TopKHandle, 'max' | 'top' | 'size'>;
 export type SummaryBagReads = Pick<SummaryBagHandle, 'count' | 'mean' | 'min' | 'max' | 'variance'>;
 export type BoundedCounterReads = Pick<BoundedCounterHandle, 'value' | 'atLeast'>;
 export type HyperLogLogReads = Pick<HyperLogLogHandle, 'count'>;
+export type ListReads = Pick<ListHandle, 'range' | 'at' | 'length' | 'positionOf'>;
 
 /** The observing half of `Handles`. */
 export interface ReadingHandles {
@@ -1009,6 +1540,7 @@ export interface ReadingHandles {
   summaryBag(key: string): SummaryBagReads;
   boundedCounter(key: string): BoundedCounterReads;
   hyperLogLog(key: string): HyperLogLogReads;
+  list(key: string): ListReads;
 }
 
 /** Every operation by its name: "Set.add". */
@@ -1017,6 +1549,8 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     REGISTER_GET,
     REGISTER_SET,
     REGISTER_COMPARE_AND_SET,
+    REGISTER_EXCHANGE,
+    REGISTER_INCREMENT_AND_GET,
     COUNTER_ADD,
     COUNTER_VALUE,
     UID_GENERATOR_NEXT,
@@ -1025,11 +1559,18 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     DICT_INCREMENT,
     DICT_REMOVE,
     DICT_ALL,
+    DICT_PUT,
+    DICT_PUT_IF_ABSENT,
+    DICT_ERASE,
+    DICT_INCREMENT_AND_GET,
+    DICT_SIZE,
     SET_ADD,
     SET_REMOVE,
     SET_CONTAINS,
     SET_SIZE,
     SET_MEMBERS,
+    SET_INSERT,
+    SET_ERASE,
     SCORED_SET_ADD,
     SCORED_SET_INCREMENT,
     SCORED_SET_REMOVE,
@@ -1055,5 +1596,21 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     BOUNDED_COUNTER_AT_LEAST,
     HYPER_LOG_LOG_ADD,
     HYPER_LOG_LOG_COUNT,
+    LIST_APPEND,
+    LIST_PREPEND,
+    LIST_PUSH_BACK,
+    LIST_PUSH_FRONT,
+    LIST_PUSH_BACK_IF_PRESENT,
+    LIST_PUSH_FRONT_IF_PRESENT,
+    LIST_POP_FRONT,
+    LIST_POP_BACK,
+    LIST_SET_AT,
+    LIST_INSERT,
+    LIST_REMOVE_EQUAL,
+    LIST_TRIM,
+    LIST_RANGE,
+    LIST_AT,
+    LIST_LENGTH,
+    LIST_POSITION_OF,
   ].map((spec) => [spec.name, spec]),
 );

@@ -57,6 +57,10 @@ function checkArgument(spec: OperationSpec, key: string, kind: Kind, value: unkn
       if (!Array.isArray(value)) refuse(codes.wrongArgumentType, spec, key, 'expected a list of texts');
       for (const text of value) checkText(spec, key, text);
       return;
+    case 'scalars':
+      if (!Array.isArray(value)) refuse(codes.wrongArgumentType, spec, key, 'expected a list of scalars');
+      for (const scalar of value) checkScalar(spec, key, scalar);
+      return;
     case 'entries':
       if (value === null || typeof value !== 'object') refuse(codes.wrongArgumentType, spec, key, 'expected fields');
       for (const [field, scalar] of Object.entries(value)) {
@@ -91,7 +95,7 @@ export function checkedArguments(spec: OperationSpec, key: string, args: readonl
     const kind = parameters[i]!;
     checkArgument(spec, key, kind, args[i]);
     if (kind === 'entries') (own ??= [...args])[i] = { ...(args[i] as object) };
-    else if (kind === 'texts') (own ??= [...args])[i] = [...(args[i] as readonly string[])];
+    else if (kind === 'texts' || kind === 'scalars') (own ??= [...args])[i] = [...(args[i] as readonly unknown[])];
   }
   return own ?? args;
 }

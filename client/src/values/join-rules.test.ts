@@ -35,6 +35,10 @@ function randomArgument(random: Random, kind: Kind): unknown {
       return random.pick(letters);
     case 'texts':
       return Array.from({ length: 1 + random.below(4) }, () => random.pick(letters));
+    case 'boolean':
+      return random.below(2) === 0;
+    case 'scalars':
+      return Array.from({ length: 1 + random.below(4) }, () => random.pick<unknown>([integer, random.pick(letters), true]));
     case 'entries':
       return { [random.pick(letters)]: integer };
     case 'optional':

@@ -40,13 +40,15 @@ const meanings: Record<JoinHow, Meaning> = {
       const [heldStart, heldStop, start, stop] = [holds[at], holds[at + 1], asks[at], asks[at + 1]] as Integer[];
       return differsOnly(holds, asks, at, 2) && heldStart! >= 0 && start! >= heldStart! && stop! >= start! && stop! <= heldStop!;
     },
-    // An answer shorter than a page contains the last item. After a full page there may be more items.
+    // Pages have at most ITEMS_MAX items, or more. A shorter answer contains the last item. After a longer one there may be more, and how
+    // many a wide range gives is unknown.
     take(holds, result, asks, at) {
       const [start, stop] = [BigInt(asks[at] as Integer), BigInt(asks[at + 1] as Integer)];
       const items = itemsOf(result);
       const first = start - BigInt(holds[at] as Integer);
       const end = first + (stop - start < ITEMS_MAX ? stop - start + 1n : ITEMS_MAX);
       if (end > items.length && BigInt(items.length) >= ITEMS_MAX) return undefined;
+      if (stop - start >= ITEMS_MAX && BigInt(items.length) > ITEMS_MAX) return undefined;
       return first >= items.length ? [] : items.slice(Number(first), end > items.length ? items.length : Number(end));
     },
   },

@@ -354,7 +354,8 @@ function writeArgument(out: FrameWriter, kind: Kind, value: unknown): void {
       out.double(value as number);
       break;
     case 'texts':
-      writeList(out, value as string[]);
+    case 'scalars':
+      writeList(out, value as Scalar[]);
       break;
     case 'entries':
       writeEntries(out, value as Record<string, Scalar>);

@@ -72,7 +72,7 @@ function decodedScalar(value: string | number | bigint | boolean | null) {
 const decodedList = (items: object[]) => ({ kind: 'list', list: { items } });
 
 function randomArgument(random: Random): { kind: Kind; value: unknown; decoded: unknown } {
-  const kind = random.pick(['integer', 'number', 'text', 'scalar', 'optional', 'boolean', 'texts', 'entries'] as const);
+  const kind = random.pick(['integer', 'number', 'text', 'scalar', 'optional', 'boolean', 'texts', 'scalars', 'entries'] as const);
   switch (kind) {
     case 'integer': {
       const value = randomInteger(random);
@@ -92,6 +92,10 @@ function randomArgument(random: Random): { kind: Kind; value: unknown; decoded: 
     }
     case 'texts': {
       const value = Array.from({ length: random.below(20) }, () => random.text(10));
+      return { kind, value, decoded: decodedList(value.map(decodedScalar)) };
+    }
+    case 'scalars': {
+      const value = Array.from({ length: random.below(20) }, () => randomScalar(random));
       return { kind, value, decoded: decodedList(value.map(decodedScalar)) };
     }
     case 'entries': {

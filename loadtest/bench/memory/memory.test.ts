@@ -14,8 +14,8 @@ test('the slope is that of the line through the levels, whatever the process nee
   ).toBe(0);
 });
 
-test('all ten types are stored, each in a record of its own, in few records or in one', async () => {
-  expect(new Set(SHAPES.map(({ type }) => type)).size).toBe(10);
+test('all eleven types are stored, each in a record of its own, in few records or in one', async () => {
+  expect(new Set(SHAPES.map(({ type }) => type)).size).toBe(11);
   for (const { type, layout, claret, keyOf } of SHAPES) {
     const cluster = await inProcessCluster();
     const client = await cluster.connect();

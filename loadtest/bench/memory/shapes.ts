@@ -69,6 +69,7 @@ const TYPES: readonly Type[] = [
     claret: (key, member) => on.hyperLogLog(key).add(member),
     redis: (key, member) => ['PFADD', key, member],
   },
+  { name: 'List', layouts: ALL, claret: (key, member) => on.list(key).append(member), redis: (key, member) => ['RPUSH', key, member] },
 ];
 
 /** Every type in each of its layouts. */

@@ -15,6 +15,7 @@ const READS: Readonly<Record<string, readonly Read[]>> = {
   SummaryBag: [['count'], ['mean'], ['min'], ['max'], ['variance']],
   BoundedCounter: [['value']],
   HyperLogLog: [['count']],
+  List: [['range', 0, -1]],
 };
 
 /** One transaction for each record; `types` by key. */

@@ -41,6 +41,7 @@ const pageSize = (random: Chance) => 1 + random.below(4);
 
 const NONE: Arguments = () => [];
 const TEXT: Arguments = (draw) => [draw.text()];
+const SCALARS: Arguments = (draw, random) => [Array.from({ length: random.below(4) }, () => draw.scalar())];
 const TEXT_AND_INTEGER: Arguments = (draw) => [draw.text(), draw.integer()];
 
 const ARGUMENTS: Record<string, Arguments> = {
@@ -94,6 +95,28 @@ const ARGUMENTS: Record<string, Arguments> = {
   'BoundedCounter.atLeast': (_draw, random) => [random.below(6)],
   'HyperLogLog.add': (draw, random) => [random.pick([draw.text(), `text ${random.below(5000)}`])],
   'HyperLogLog.count': NONE,
+  'List.append': SCALARS,
+  'List.prepend': SCALARS,
+  'List.pushBack': SCALARS,
+  'List.pushFront': SCALARS,
+  'List.pushBackIfPresent': SCALARS,
+  'List.pushFrontIfPresent': SCALARS,
+  'List.popFront': (_draw, random) => [pageSize(random)],
+  'List.popBack': (_draw, random) => [pageSize(random)],
+  'List.setAt': (draw) => [draw.integer(), draw.scalar()],
+  'List.insert': (draw, random) => [draw.scalar(), draw.scalar(), random.below(2) === 0],
+  'List.removeEqual': (draw) => [draw.small(), draw.scalar()],
+  // Mostly long sections: others would leave hardly anything.
+  'List.trim': (draw, random) => (random.below(4) === 0 ? [draw.integer(), draw.integer()] : [random.below(2), -1 - random.below(2)]),
+  'List.range': (draw) => [draw.integer(), draw.integer()],
+  'List.at': (draw) => [draw.integer()],
+  'List.length': NONE,
+  'List.positionOf': (draw, random) => [
+    draw.scalar(),
+    random.pick([null, 1, 2, -1, -2]),
+    random.pick([null, 0, 1, 2]),
+    random.pick([null, 0, 1, 3]),
+  ],
 };
 
 export const drawnOperations: readonly string[] = Object.keys(ARGUMENTS);

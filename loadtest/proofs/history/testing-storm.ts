@@ -49,6 +49,7 @@ const READS: [name: string, ...args: unknown[]][] = [
   ['SummaryBag.max'],
   ['BoundedCounter.value'],
   ['HyperLogLog.count'],
+  ['List.range', 0, -1],
 ];
 
 /** Reads a record as of a commit that is known, or just before it. */

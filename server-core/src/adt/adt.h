@@ -43,7 +43,7 @@ enum class Kind : std::uint8_t {
   kScalar,  // text, integer, number, boolean
   kOptional,  // scalar or absent
   kTexts,  // list of text
-  kScalars,  // list of optional, one for each requested field
+  kScalars,  // list of scalar; as a result it may be one of optional, one for each requested field
   kEntries,  // list of [text, scalar]
   kScored,  // list of [text, integer]
   kRanked,  // list of [text, number]

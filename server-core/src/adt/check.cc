@@ -86,7 +86,7 @@ Code check_kind(Kind kind, Value& value) {
     case Kind::kTexts:
       return check_list(value, check_text);
     case Kind::kScalars:
-      return check_list(value, check_optional);
+      return check_list(value, check_scalar);
     case Kind::kEntries:
       return check_pairs(value, check_scalar);
     case Kind::kScored:

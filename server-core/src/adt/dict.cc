@@ -204,7 +204,8 @@ bool disjoint(const Call& first, const Call& second) {
 bool changes_size(const Call& change, const DictState& state) {
   const bool takes = change.operation->id == kRemove || change.operation->id == kErase;
   const std::vector<std::string_view> fields = named_fields(change);
-  return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) { return state.fields.contains(std::string(field)) == takes; });
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](std::string_view field) { return state.fields.contains(std::string(field)) == takes; });
 }
 
 bool reads(const Held& held) { return held.call->operation->operation_class == OperationClass::kObserve; }

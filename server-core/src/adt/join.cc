@@ -41,7 +41,8 @@ std::optional<Value> fields(const Value::List& names, const Value::List& values,
   return Value(std::move(found));
 }
 
-// A result shorter than a page ends where the items end; a full page tells nothing about the items behind it.
+// Pages have at most kItemsMax items, or more. A result shorter than that ends where the items end, or the range; a longer one tells nothing
+// about the items behind it, nor how many a wide range gives.
 std::optional<Value> sub_range(const Arguments& held, const Value::List& items, const Arguments& asked, std::size_t at) {
   const std::int64_t held_start = held[at].integer();
   const std::int64_t held_stop = held[at + 1].integer();
@@ -50,8 +51,9 @@ std::optional<Value> sub_range(const Arguments& held, const Value::List& items, 
   if (held_start < 0 || start < held_start || stop < start || stop > held_stop) return std::nullopt;
   const std::int64_t first = start - held_start;
   const std::int64_t end = first + std::min(stop - start, kItemsMax - 1) + 1;
-  const bool reached = std::cmp_less_equal(end, items.size());
-  if (!reached && std::cmp_equal(items.size(), kItemsMax)) return std::nullopt;
+  const bool is_reached = std::cmp_less_equal(end, items.size());
+  if (!is_reached && std::cmp_greater_equal(items.size(), kItemsMax)) return std::nullopt;
+  if (stop - start >= kItemsMax && std::cmp_greater(items.size(), kItemsMax)) return std::nullopt;
   return slice(items, first, end);
 }
 

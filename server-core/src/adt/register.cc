@@ -54,7 +54,8 @@ constexpr std::array kOperations = {
     OperationSpec{kExchange, "exchange", kSetParameters, Kind::kOptional, OperationClass::kBoth, kAnswer,
                   "Replaces the value and answers the one before; absent if none was ever written."},
     OperationSpec{kIncrementAndGet, "incrementAndGet", kIncrementParameters, Kind::kInteger, OperationClass::kBoth, kAnswer,
-                  "Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the sum would leave "
+                  "Adds n to the integer, 0 at first, and answers the sum. Refused if the value is no integer (not_an_integer), or if the "
+                  "sum would leave "
                   "64 bits (out_of_range).",
                   kReserves},
 };
@@ -188,9 +189,7 @@ class Register final : public TypeOf<RegisterState> {
     return a.survives(b) && b.survives(a) && (!both_write || *a.written == *b.written);
   }
 
-  void commit(RegisterState& state, const Call& call, const Value& result) const override {
-    write(state.value, call, result);
-  }
+  void commit(RegisterState& state, const Call& call, const Value& result) const override { write(state.value, call, result); }
 
   Value before(const RegisterState& state, const Call& call, const Value& result) const override {
     return Footprint({&call, &result}).written != nullptr ? state.value : Value();

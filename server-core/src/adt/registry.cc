@@ -17,7 +17,8 @@
   TYPE(top_k_type)              \
   TYPE(summary_bag_type)        \
   TYPE(bounded_counter_type)    \
-  TYPE(hyper_log_log_type)
+  TYPE(hyper_log_log_type)      \
+  TYPE(list_type)
 
 namespace claret {
 

@@ -11,7 +11,7 @@ namespace {
 TEST(Registry, ListsTheTypesByAscendingId) {
   std::string names;
   for (const DataType* type : all_types()) names += std::to_string(type->id()) + std::string(type->name()) + " ";
-  EXPECT_EQ(names, "1Register 2Counter 3UIdGenerator 4Dict 5Set 6ScoredSet 7TopK 8SummaryBag 9BoundedCounter 10HyperLogLog ");
+  EXPECT_EQ(names, "1Register 2Counter 3UIdGenerator 4Dict 5Set 6ScoredSet 7TopK 8SummaryBag 9BoundedCounter 10HyperLogLog 11List ");
 }
 
 TEST(Registry, FindsTypesByNameAndId) {

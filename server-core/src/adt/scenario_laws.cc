@@ -76,7 +76,7 @@ Value draw_argument(Kind kind) {
     case Kind::kTexts:
       return draw_list([] { return Value(draw_text()); });
     case Kind::kScalars:
-      return draw_list(draw_optional);
+      return draw_list(draw_scalar);
     case Kind::kEntries:
       return draw_list([] { return Value(Value::List{draw_text(), draw_scalar()}); });
     case Kind::kScored:
@@ -134,6 +134,7 @@ void fill(const DataType& type, State& state, const Context& context) {
           call.arguments.emplace_back(static_cast<double>(integer));
           break;
         case Kind::kTexts:
+        case Kind::kScalars:
           call.arguments.emplace_back(Value::List{text});
           break;
         case Kind::kEntries:

@@ -9,14 +9,14 @@
 // changes anything. That stays true while both hold: only `remove(x)` could give `add(x)` an effect again, and it does not commute with the
 // pending `add(x)`. A page of members also commutes with every change outside of the part that it covers. An `insert` is an add and a read of
 // all that it names, an `erase` a remove and a read.
+#include <absl/container/btree_set.h>
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 #include <vector>
-
-#include <absl/container/btree_set.h>
-#include <absl/container/flat_hash_set.h>
 
 #include "adt/adt.h"
 #include "adt/check.h"

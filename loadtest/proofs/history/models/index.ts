@@ -5,6 +5,7 @@ import { BoundedCounter } from './bounded-counter.ts';
 import { Counter } from './counter.ts';
 import { Dict } from './dict.ts';
 import { HyperLogLog } from './hyper-log-log.ts';
+import { List } from './list.ts';
 import { Register } from './register.ts';
 import { ScoredSet } from './scored-set.ts';
 import { SetOfTexts } from './set.ts';
@@ -23,6 +24,7 @@ export const models: ReadonlyMap<string, new () => Model> = new Map<string, new 
   ['SummaryBag', SummaryBag],
   ['BoundedCounter', BoundedCounter],
   ['HyperLogLog', HyperLogLog],
+  ['List', List],
 ]);
 
 /** An empty record. Throws for an unknown type. */
@@ -59,6 +61,18 @@ const CHANGING = new Set([
   'BoundedCounter.decrement',
   'BoundedCounter.tryDecrement',
   'HyperLogLog.add',
+  'List.append',
+  'List.prepend',
+  'List.pushBack',
+  'List.pushFront',
+  'List.pushBackIfPresent',
+  'List.pushFrontIfPresent',
+  'List.popFront',
+  'List.popBack',
+  'List.setAt',
+  'List.insert',
+  'List.removeEqual',
+  'List.trim',
 ]);
 
 export const changes = (type: string, op: string): boolean => CHANGING.has(`${type}.${op}`);
