@@ -44,7 +44,7 @@ function* pureCore(sources) {
   }
 }
 
-const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|telemetry|transaction|shard|wire)\//;
+const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|resp|telemetry|transaction|shard|wire)\//;
 
 /** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, compared without case. */
 function typeNames(sources) {
