@@ -1,0 +1,17 @@
+// Matches texts with patterns as Redis does in KEYS, SCAN and CONFIG GET.
+#pragma once
+
+#include <string_view>
+
+namespace claret::resp {
+
+enum class Letters { kCaseful, kCaseless };
+
+// In a pattern, * stands for any bytes, ? for one, [a-cx] for one of these, [^a] for one other, and \ takes the meaning of the character behind it.
+// The whole text has to match. A bracket that is not closed ends with the pattern. As in Redis, nothing but the empty pattern matches the empty
+// text, not even *.
+//
+// Takes at most as many steps as the product of both lengths.
+bool glob_matches(std::string_view pattern, std::string_view text, Letters letters = Letters::kCaseful);
+
+}  // namespace claret::resp
