@@ -51,7 +51,11 @@ export const ERRORS = {
   below_bound: row(REFUSED, 'Below bound', 'A BoundedCounter holds less than a required decrement takes.'),
   invalid_utf8: row(INVALID, 'Invalid UTF-8', 'A text is not valid UTF-8.'),
   invalid_key: row(INVALID, 'Invalid key', 'A key is empty or over 1 KiB.'),
-  wrong_type: row(REFUSED, 'Wrong type', 'The record at the key is of another data type.'),
+  wrong_type: row(
+    REFUSED,
+    'Wrong type',
+    'The record at the key is of another data type. An empty register, set, dict, ranking or list has none.',
+  ),
   not_an_integer: row(REFUSED, 'Not an integer', 'A Dict field to increment does not hold an integer.'),
   too_many_operations: row(INVALID, 'Too many operations', 'The call, the request or the transaction has more operations than allowed.'),
   nested_too_deep: row(INVALID, 'Nested too deep', 'A value or a JSON document is nested too deeply.'),
@@ -331,7 +335,7 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
     names: 'the refused operation',
   },
   wrong_type: {
-    meaning: 'Another transaction is creating a record of another type at the key.',
+    meaning: 'Another transaction uses the vacant record at the key with another type.',
     names: 'the refused operation',
   },
   disk_full: {

@@ -60,6 +60,8 @@ class List final : public TypeOf<ListState> {
 
   // ---- Execute ----------------------------------------------------------------------------------------------------------
 
+  bool is_empty(const ListState& state) const override { return state.elements.empty(); }
+
   Outcome execute(const ListState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     const auto length = static_cast<std::int64_t>(state.size());
     if (pushes(call)) return push(call, length);

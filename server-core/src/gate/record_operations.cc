@@ -22,23 +22,49 @@ constexpr std::string_view kIfSooner = "ifSooner";
 
 constexpr std::array kExpireParameters = {
     Parameter{"at_ms", Kind::kInteger, "milliseconds since the Unix epoch, from 0; a time that has passed deletes the record"},
-    Parameter{"when", Kind::kText,
-              "always, or only if the record has none yet (ifNone), has one (ifAny), or has one that is sooner than this (ifLater), or later or "
-              "none (ifSooner)"},
+    Parameter{
+        "when", Kind::kText,
+        "always, or only if the record has none yet (ifNone), has one (ifAny), or has one that is sooner than this (ifLater), or later or "
+        "none (ifSooner)"},
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kDelete, "delete", {}, Kind::kBoolean, OperationClass::kBoth, kExclusiveMode,
+    OperationSpec{kDelete,
+                  "delete",
+                  {},
+                  Kind::kBoolean,
+                  OperationClass::kBoth,
+                  kExclusiveMode,
                   "Deletes the record, whatever its type; answers whether it was there."},
-    OperationSpec{kExists, "exists", {}, Kind::kBoolean, OperationClass::kObserve, kExclusiveMode,
+    OperationSpec{kExists,
+                  "exists",
+                  {},
+                  Kind::kBoolean,
+                  OperationClass::kObserve,
+                  kExclusiveMode,
                   "Whether the record is there. An empty list, set, dict, ranking or register is not."},
-    OperationSpec{kType, "type", {}, Kind::kOptional, OperationClass::kObserve, kExclusiveMode,
+    OperationSpec{kType,
+                  "type",
+                  {},
+                  Kind::kOptional,
+                  OperationClass::kObserve,
+                  kExclusiveMode,
                   "The name of the record's type; absent if the record is not there."},
     OperationSpec{kExpire, "expire", kExpireParameters, Kind::kBoolean, OperationClass::kBoth, kExclusiveMode,
                   "Sets the time at which the record is deleted; answers whether it did: the record has to be there."},
-    OperationSpec{kPersist, "persist", {}, Kind::kBoolean, OperationClass::kBoth, kExclusiveMode,
+    OperationSpec{kPersist,
+                  "persist",
+                  {},
+                  Kind::kBoolean,
+                  OperationClass::kBoth,
+                  kExclusiveMode,
                   "Lets the record stay; answers whether it had a time at which it would have been deleted."},
-    OperationSpec{kExpiresAt, "expiresAt", {}, Kind::kOptional, OperationClass::kObserve, kExclusiveMode,
+    OperationSpec{kExpiresAt,
+                  "expiresAt",
+                  {},
+                  Kind::kOptional,
+                  OperationClass::kObserve,
+                  kExclusiveMode,
                   "When the record will be deleted, in milliseconds since the Unix epoch; absent if it stays, or is not there."},
 };
 

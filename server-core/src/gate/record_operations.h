@@ -34,9 +34,7 @@ enum Id : std::uint8_t { kDelete = 1, kExists, kType, kExpire, kPersist, kExpire
 bool is_vacant(const Record& record);
 
 // A change of another type may find the record to be of its own.
-inline bool is_type_undecided(const Record& record) {
-  return record.last_commit == 0 || (record.run() == nullptr && is_vacant(record));
-}
+inline bool is_type_undecided(const Record& record) { return record.last_commit == 0 || (record.run() == nullptr && is_vacant(record)); }
 
 // The outcome of an operation of the type, which may be `record_operations()`, on the record's state as it is. `own` as in DataType::execute.
 Outcome execute(const Record& record, const DataType& type, const Call& call, std::span<const Held> own, const Context& context);

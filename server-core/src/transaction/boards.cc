@@ -309,8 +309,7 @@ void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
     const Error refused{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = std::string(message.operation.key)};
     return server_frame::add_failed_peek(coordinator.at_once, message.ticket, refused);
   }
-  const Timestamp changed_at =
-      mutated(Mutation::kPeekAnyTime) ? 0 : shard_.records.changed_at(record, slot_of(message.operation.key));
+  const Timestamp changed_at = mutated(Mutation::kPeekAnyTime) ? 0 : shard_.records.changed_at(record, slot_of(message.operation.key));
   server_frame::add_peek(coordinator.at_once, message.ticket, changed_at, reached, outcome.result());
 }
 

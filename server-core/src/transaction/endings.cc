@@ -322,8 +322,8 @@ void Participant::expire_due() {
 double Participant::next_sweep_ms() const {
   const double expiry_ms = records_.expiries().next_wall_ms() - clock_.wall_ms() + clock_.now_ms();
   const double press_ms = locks_.drain().on ? next_press_ms_ : std::numeric_limits<double>::infinity();
-  return std::min({next_expiry_ms_, expiry_ms, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(), chains_.next_sweep_ms(),
-                   warranties_.next_sweep_ms(), past_.next_sweep_ms(), press_ms});
+  return std::min({next_expiry_ms_, expiry_ms, next_forgetting_ms_, wounds_.next_check_ms(), natives_.next_sweep_ms(),
+                   chains_.next_sweep_ms(), warranties_.next_sweep_ms(), past_.next_sweep_ms(), press_ms});
 }
 
 // ---- wounds ---------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ namespace claret {
 
 namespace {
 
-
 Error changes_refused(LogTrouble why, std::string_view key) {
   Error error = changes_refused(why);
   error.key = key;

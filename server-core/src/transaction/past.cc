@@ -126,7 +126,8 @@ Past::Past(const PastSettings& settings)
   static_assert(kChunkBytesMax <= std::size_t{1} << kOffsetBits);
 }
 
-void Past::keep(Record& record, Timestamp at, Timestamp before, double voted_ms, const DataType& type, const Call& call, const Value& result, const Value& kept) {
+void Past::keep(Record& record, Timestamp at, Timestamp before, double voted_ms, const DataType& type, const Call& call,
+                const Value& result, const Value& kept) {
   std::size_t bytes = sizeof(Header) + size_of(result) + size_of(kept);
   for (const Value& argument : call.arguments) bytes += size_of(argument);
   std::byte* to = take(bytes);
@@ -134,8 +135,14 @@ void Past::keep(Record& record, Timestamp at, Timestamp before, double voted_ms,
     record.past = 0;
     return;
   }
-  const Header header{at, before, record.past, std::min(voted_ms, now_ms_), &type, call.operation,
-                      static_cast<std::uint32_t>(call.arguments.size()), record.made ? 1U : 0U};
+  const Header header{at,
+                      before,
+                      record.past,
+                      std::min(voted_ms, now_ms_),
+                      &type,
+                      call.operation,
+                      static_cast<std::uint32_t>(call.arguments.size()),
+                      record.made ? 1U : 0U};
   Writer writer(to);
   writer.raw(&header, sizeof header);
   for (const Value& argument : call.arguments) writer.value(argument);

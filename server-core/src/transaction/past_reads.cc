@@ -56,7 +56,8 @@ void Natives::take_past(Record* record, const TakenOperation& taken, const Opera
   }
   if (record == nullptr && shard_.records.deleted_at(slot_of(message.key)) > at) {
     const bool for_snapshot = message.snapshot != 0;
-    Error error = refuse(for_snapshot ? errors::kSnapshotBehind : errors::kHistoryGone, "a record may have been deleted since that time", for_snapshot);
+    Error error = refuse(for_snapshot ? errors::kSnapshotBehind : errors::kHistoryGone, "a record may have been deleted since that time",
+                         for_snapshot);
     if (for_snapshot) {
       ++shard_.counters.totals.snapshots_behind;
       error.cause = causes::kSnapshotBehind;

@@ -244,8 +244,8 @@ TEST(RecordLife, SurvivesARestart) {
   Logged one;
   TestClient client(one.world, 1);
   const double later = one.world.now().wall_ms + 10'000;
-  client.send_natives({add("gone", 5), remove("gone"), add("back", 5), remove("back"), set_add("back", "a"), reg_set("short", 1), reg_set("long", 1),
-                       set_add("empty", "a"), set_remove("empty", "a")});
+  client.send_natives({add("gone", 5), remove("gone"), add("back", 5), remove("back"), set_add("back", "a"), reg_set("short", 1),
+                       reg_set("long", 1), set_add("empty", "a"), set_remove("empty", "a")});
   client.send_natives({expire("short", later - 9'000), expire("long", later)});
   client.run(1, {remove("gone"), reg_set("other", 3)});
   one.disks.sync_all();

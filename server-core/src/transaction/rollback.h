@@ -26,7 +26,9 @@ class Rollback {
   // Whether the record's state is not its own.
   bool is_apart() const { return own_ != nullptr; }
   // The state lacks the version's change, which may be applied again. What happened before a deletion is not applied behind it.
-  bool undone(const Past::Version& version) const { return !is_of_record(*version.type) && version.type == record_.type && &version >= first_; }
+  bool undone(const Past::Version& version) const {
+    return !is_of_record(*version.type) && version.type == record_.type && &version >= first_;
+  }
   // Puts the record's own state back. Returns what was undone there, in order of commit: it is to be applied again.
   std::vector<const Past::Version*> end() {
     record_.made = own_made_;

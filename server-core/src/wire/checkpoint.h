@@ -44,9 +44,9 @@
 
 namespace claret {
 
-// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, format 7 no epochs, format 8
-// neither deletion nor expiry; the rest means the same. The number grows with kLogFormat too, because votes are log entries, and the entries behind a checkpoint need not contain one that
-// states its format.
+// Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, format 7 no
+// epochs, format 8 no vacant records and no expiry; the rest means the same. The number grows with kLogFormat too, because votes are log
+// entries, and the entries behind a checkpoint need not contain one that states its format.
 inline constexpr std::uint32_t kCheckpointFormat = 9;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
