@@ -34,4 +34,6 @@ export interface CatalogueType {
 
 export interface Catalogue {
   types: CatalogueType[];
+  /** the operations that every record has, whatever its type */
+  record: CatalogueType;
 }

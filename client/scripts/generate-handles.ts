@@ -158,7 +158,7 @@ function readingText(types: CatalogueType[]): string {
 
 /** The text of handles.ts. */
 export function generateHandles(catalogue: Catalogue): string {
-  const { types } = catalogue;
+  const types = [...catalogue.types, catalogue.record];
   const operations = types.flatMap((type) => type.operations.map((operation) => ({ type, operation })));
   const text = types.map((type) => [...type.operations.map((operation) => specText(type, operation)), classText(type)].join('\n\n'));
   const usesInteger = operations.some(({ operation }) =>

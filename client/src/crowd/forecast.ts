@@ -9,7 +9,7 @@ import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
-import type { OperationSpec } from '../values/operation-spec.ts';
+import { isOfRecord, type OperationSpec } from '../values/operation-spec.ts';
 import { isSame } from '../values/join-rules.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
@@ -101,7 +101,7 @@ export class Forecast implements BodyRun, Sender, Guesser {
     const operation = record === null ? new Operation<Result>(this, spec, key, args) : record.operation<Result>(this, spec, key, args);
     this.operations.push(operation);
     this.#bytes += estimatedBytes(operation);
-    if (this.operations.length > OPERATIONS_MAX || this.#bytes > BYTES_MAX) this.#giveUp('unfit');
+    if (this.operations.length > OPERATIONS_MAX || this.#bytes > BYTES_MAX || isOfRecord(spec)) this.#giveUp('unfit');
     else if (!this.wide && this.crowds.length > 1) this.#widen();
     // An error thrown at once would keep the body from awaiting its other operations.
     if (this.givenUp !== null) operation.fail(begunAnew);

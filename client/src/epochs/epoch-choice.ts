@@ -6,6 +6,7 @@
 
 import type { Environment } from '../environment/environment.ts';
 import type { Call } from '../values/call.ts';
+import { isOfRecord } from '../values/operation-spec.ts';
 import { estimatedBytes } from '../wire/operation-size.ts';
 import { ListWay, type Choice } from './list-way.ts';
 
@@ -101,10 +102,11 @@ export class EpochChoice implements Choice {
     else measured.byEpochs = epochsMs < CLEARLY_FASTER * locksMs;
   }
 
-  /** The number of shards that take part; 0: one would have too much. */
+  /** The number of shards that take part; 0: one would have too much, or the list has what no epoch takes. */
   #shardsOf(list: readonly Call[]): number {
     const parts = new Map<number, { operations: number; bytes: number }>();
     for (const call of list) {
+      if (isOfRecord(call.spec)) return 0;
       const shard = this.#cluster.shardOf(call.key);
       let part = parts.get(shard);
       if (part === undefined) parts.set(shard, (part = { operations: 0, bytes: 0 }));

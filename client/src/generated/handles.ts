@@ -1458,6 +1458,133 @@ export class ListHandle {
   }
 }
 
+const RECORD_DELETE: OperationSpec = {
+  code: 1,
+  name: 'Record.delete',
+  operationClass: 'both',
+  result: 'boolean',
+  parameters: [],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const RECORD_EXISTS: OperationSpec = {
+  code: 2,
+  name: 'Record.exists',
+  operationClass: 'observe',
+  result: 'boolean',
+  parameters: [],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const RECORD_TYPE: OperationSpec = {
+  code: 3,
+  name: 'Record.type',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const RECORD_EXPIRE: OperationSpec = {
+  code: 4,
+  name: 'Record.expire',
+  operationClass: 'both',
+  result: 'boolean',
+  parameters: ['integer', 'text'],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const RECORD_PERSIST: OperationSpec = {
+  code: 5,
+  name: 'Record.persist',
+  operationClass: 'both',
+  result: 'boolean',
+  parameters: [],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const RECORD_EXPIRES_AT: OperationSpec = {
+  code: 6,
+  name: 'Record.expiresAt',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+  mode: 8,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+/** What every record has, whatever its type. */
+export class RecordHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Deletes the record, whatever its type; answers whether it was there.
+   */
+  delete(): Operation<boolean> {
+    return this.#issuer.issue(RECORD_DELETE, this.#key, []);
+  }
+
+  /**
+   * Whether the record is there. An empty list, set, dict, ranking or register is not.
+   */
+  exists(): Operation<boolean> {
+    return this.#issuer.issue(RECORD_EXISTS, this.#key, []);
+  }
+
+  /**
+   * The name of the record's type; absent if the record is not there.
+   */
+  type(): Operation<Scalar | null> {
+    return this.#issuer.issue(RECORD_TYPE, this.#key, []);
+  }
+
+  /**
+   * Sets the time at which the record is deleted; answers whether it did: the record has to be there.
+   * @param at_ms milliseconds since the Unix epoch, from 0; a time that has passed deletes the record
+   * @param when always, or only if the record has none yet (ifNone), has one (ifAny), or has one that is sooner than this (ifLater), or later or none (ifSooner)
+   */
+  expire(at_ms: Integer, when: string): Operation<boolean> {
+    return this.#issuer.issue(RECORD_EXPIRE, this.#key, [at_ms, when]);
+  }
+
+  /**
+   * Lets the record stay; answers whether it had a time at which it would have been deleted.
+   */
+  persist(): Operation<boolean> {
+    return this.#issuer.issue(RECORD_PERSIST, this.#key, []);
+  }
+
+  /**
+   * When the record will be deleted, in milliseconds since the Unix epoch; absent if it stays, or is not there.
+   */
+  expiresAt(): Operation<Scalar | null> {
+    return this.#issuer.issue(RECORD_EXPIRES_AT, this.#key, []);
+  }
+}
+
 /** One typed handle for each data type; where the operations go is up to `issue`. */
 export abstract class Handles implements Issuer {
   abstract issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
@@ -1516,6 +1643,11 @@ export abstract class Handles implements Issuer {
   list(key: string): ListHandle {
     return new ListHandle(this, key);
   }
+
+  /** What every record has, whatever its type. */
+  record(key: string): RecordHandle {
+    return new RecordHandle(this, key);
+  }
 }
 
 export type RegisterReads = Pick<RegisterHandle, 'get'>;
@@ -1528,6 +1660,7 @@ export type SummaryBagReads = Pick<SummaryBagHandle, 'count' | 'mean' | 'min' | 
 export type BoundedCounterReads = Pick<BoundedCounterHandle, 'value' | 'atLeast'>;
 export type HyperLogLogReads = Pick<HyperLogLogHandle, 'count'>;
 export type ListReads = Pick<ListHandle, 'range' | 'at' | 'length' | 'positionOf'>;
+export type RecordReads = Pick<RecordHandle, 'exists' | 'type' | 'expiresAt'>;
 
 /** The observing half of `Handles`. */
 export interface ReadingHandles {
@@ -1541,6 +1674,7 @@ export interface ReadingHandles {
   boundedCounter(key: string): BoundedCounterReads;
   hyperLogLog(key: string): HyperLogLogReads;
   list(key: string): ListReads;
+  record(key: string): RecordReads;
 }
 
 /** Every operation by its name: "Set.add". */
@@ -1612,5 +1746,11 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     LIST_AT,
     LIST_LENGTH,
     LIST_POSITION_OF,
+    RECORD_DELETE,
+    RECORD_EXISTS,
+    RECORD_TYPE,
+    RECORD_EXPIRE,
+    RECORD_PERSIST,
+    RECORD_EXPIRES_AT,
   ].map((spec) => [spec.name, spec]),
 );

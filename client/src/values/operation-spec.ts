@@ -31,3 +31,6 @@ export interface OperationSpec {
   /** the held operations that it may join; at most one rule for each */
   readonly joins: readonly JoinRule[];
 }
+
+/** One of the operations that every record has: delete, exists, … They have no part in epochs and chains, and their type has the id 0. */
+export const isOfRecord = ({ code }: OperationSpec): boolean => code < 256;

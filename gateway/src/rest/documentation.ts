@@ -48,9 +48,10 @@ const STYLE = `
 
 /** Adds GET /openapi.json and the page at /docs. REQUIRES: no route has been added yet. */
 export async function addDocumentation(app: RestServer, catalogue: Catalogue): Promise<void> {
+  const described = [...catalogue.types(), catalogue.record()];
   const choices = new Map([
-    ['type', catalogue.types().map(({ name }) => name)],
-    ['operation', [...new Set(catalogue.types().flatMap(({ operations }) => operations.map(({ name }) => name)))].sort()],
+    ['type', described.map(({ name }) => name)],
+    ['operation', [...new Set(described.flatMap(({ operations }) => operations.map(({ name }) => name)))].sort()],
   ]);
   await app.register(swagger, {
     openapi: {
@@ -78,7 +79,7 @@ export async function addDocumentation(app: RestServer, catalogue: Catalogue): P
 }
 
 function typesTable(catalogue: Catalogue): string {
-  const rows = catalogue.types().map(({ name, meaning, operations }) => {
+  const rows = [...catalogue.types(), catalogue.record()].map(({ name, meaning, operations }) => {
     const calls = operations.map((operation) => {
       const parameters = operation.parameters.map((parameter) => `${parameter.name}: ${parameter.kind}`);
       const result = operation.result === 'void' ? '' : ` → ${operation.result}`;

@@ -46,6 +46,17 @@ describe('an operation', () => {
     ]);
   });
 
+  test('deletes a record of any type, or lets it expire', async () => {
+    const value = async (operation: string, ...args: unknown[]) =>
+      (await post('mortal', execute('record', operation, ...args))).json().value;
+    await post('mortal', ADD);
+    expect([await value('exists'), await value('type')]).toEqual([true, 'Counter']);
+    expect(await value('expire', Date.now() + 60_000, 'always')).toBe(true);
+    expect((await get('mortal', 'Record', 'expiresAt')).json().value).toBeGreaterThan(Date.now());
+    expect([await value('delete'), await value('delete'), await value('expiresAt')]).toEqual([true, false, null]);
+    expect((await post('mortal', execute('set', 'add', 'x'))).statusCode).toBe(200);
+  });
+
   test('may be sent without arguments', async () => {
     expect((await post('nothing', { type: 'counter', operation: 'value' })).json()).toEqual({ key: 'nothing', value: 0, committed_at: AT });
   });

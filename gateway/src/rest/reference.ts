@@ -50,7 +50,10 @@ const ErrorEntry = Type.Object({
   retryable: Type.Boolean(),
 });
 
-const Types = Type.Object({ types: Type.Array(Type.Unknown()) });
+const Types = Type.Object({
+  types: Type.Array(Type.Unknown()),
+  record: Type.Unknown({ description: 'the operations that every record has, as of a type' }),
+});
 const CauseEntry = Type.Object({
   cause: Type.String(),
   meaning: Type.String(),
@@ -79,7 +82,7 @@ export function addReference(app: RestServer, { catalogue, topology, overview }:
     },
     async (_request, reply) => {
       reply.type('application/json; charset=utf-8').serializer(() => catalogue.json);
-      return { types: [] }; // ignored by the serializer
+      return { types: [], record: {} }; // ignored by the serializer
     },
   );
 

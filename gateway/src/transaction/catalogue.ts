@@ -36,7 +36,7 @@ export class Catalogue {
 
   constructor(json: string) {
     this.json = json;
-    for (const type of this.types()) {
+    for (const type of [...this.types(), this.record()]) {
       const operations = new Map<string, OperationSpec>();
       for (const operation of type.operations) {
         const spec = specOf(type, operation);
@@ -49,6 +49,11 @@ export class Catalogue {
 
   types(): TypeDescription[] {
     return (JSON.parse(this.json) as { types: TypeDescription[] }).types;
+  }
+
+  /** The operations that every record has, whatever its type: of the type "Record". */
+  record(): TypeDescription {
+    return (JSON.parse(this.json) as { record: TypeDescription }).record;
   }
 
   /** The letter case of the type is ignored. Throws unknown_type, unknown_operation. */

@@ -9,6 +9,7 @@
 #endif
 
 #include "adt/registry.h"
+#include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
 #include "ground/slots.h"
@@ -18,7 +19,7 @@ namespace claret {
 
 namespace {
 
-Napi::Value Catalogue(const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), catalogue_json()); }
+Napi::Value Catalogue(const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), catalogue_json(&record_operations())); }
 
 Napi::Value SlotOf(const Napi::CallbackInfo& info) {
   if (info.Length() < 1 || !info[0].IsString()) {

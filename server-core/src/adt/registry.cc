@@ -125,11 +125,16 @@ void write_type(JsonWriter& json, const DataType& type) {
 
 }  // namespace
 
-std::string catalogue_json() {
+std::string catalogue_json(const DataType* of_records) {
   JsonWriter json;
   json.open('{').name("types").open('[');
   for (const DataType* type : all_types()) write_type(json, *type);
-  return json.close(']').close('}').take();
+  json.close(']');
+  if (of_records != nullptr) {
+    json.name("record");
+    write_type(json, *of_records);
+  }
+  return json.close('}').take();
 }
 
 }  // namespace claret
