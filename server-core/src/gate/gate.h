@@ -116,6 +116,7 @@ struct Record {
   bool in_parts : 1 = false;  // the last checkpoint put it in parts
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
   bool made : 1 = false;  // by its last commit, which was no deletion (gate/record_operations.h)
+  bool vacated : 1 = false;  // in the list of records that have become vacant, without a log (transaction/effects.h)
   bool gone : 1 = false;  // its slot was emptied: only a checkpoint still has to remove it
   std::uint16_t hot = 0;  // its place among the hottest records plus 1, while the shard is watched; 0: not tracked
   std::uint16_t board = 0;  // its place among the records that boards may show plus 1; 0: none (transaction/boards.h)

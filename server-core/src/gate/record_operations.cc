@@ -1,5 +1,6 @@
 #include "gate/record_operations.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -146,6 +147,16 @@ const DataType* find_operations(std::string_view type_name) {
 
 bool is_vacant(const Record& record) {
   return record.last_commit == 0 || record.gone || !record.made || record.type->is_empty(*record.state);
+}
+
+bool is_type_undecided(const Record& record) {
+  if (record.run() != nullptr) return record.last_commit == 0 || !record.made;
+  if (is_vacant(record)) return true;
+  if (record.gate == nullptr) return false;
+  const auto holders = record.gate->holders();
+  return std::any_of(holders.begin(), holders.end(), [](const Visit* holder) {
+    return holder->party->stage != Stage::kRunning && holder->call.operation->operation_class != OperationClass::kObserve;
+  });
 }
 
 Outcome execute(const Record& record, const DataType& type, const Call& call, std::span<const Held> own, const Context& context) {

@@ -22,6 +22,7 @@ namespace claret {
 const DataType& record_operations();
 
 inline bool is_of_record(const DataType& type) { return &type == &record_operations(); }
+inline bool is_of_record(const Call& call) { return record_operations().find(call.operation->id) == call.operation; }
 
 // The type of that name, or the operations of records; null if there is none.
 const DataType* find_operations(std::string_view type_name);
@@ -33,8 +34,8 @@ enum Id : std::uint8_t { kDelete = 1, kExists, kType, kExpire, kPersist, kExpire
 // REQUIRES: the record's state is the committed one.
 bool is_vacant(const Record& record);
 
-// A change of another type may find the record to be of its own.
-inline bool is_type_undecided(const Record& record) { return record.last_commit == 0 || (record.run() == nullptr && is_vacant(record)); }
+// A change of another type may find the record to be of its own: it is vacant, or may be once a holder's outcome is known.
+bool is_type_undecided(const Record& record);
 
 // The outcome of an operation of the type, which may be `record_operations()`, on the record's state as it is. `own` as in DataType::execute.
 Outcome execute(const Record& record, const DataType& type, const Call& call, std::span<const Held> own, const Context& context);
@@ -43,7 +44,7 @@ Outcome execute_on_nothing(const State* empty, const DataType& type, const Call&
 
 // The operation of a record changes nothing, by its result. What is not there may still have an expiry, which its deletion ends.
 inline bool does_nothing(const Record& record, const DataType& type, const Value& result) {
-  return is_of_record(type) && result == Value(false) && record.expires_at_ms == 0;
+  return is_of_record(type) && result == Value(false) && (record.expires_at_ms == 0 || !is_vacant(record));
 }
 
 }  // namespace claret

@@ -27,16 +27,25 @@ class Records {
  public:
   // Null if no commit has created the record and no visit refers to it.
   Record* find(std::string_view key) const {
+    Record* record = find_or_gone(key);
+    return record == nullptr || record->gone ? nullptr : record;
+  }
+  // Also one that is only there for a checkpoint.
+  Record* find_or_gone(std::string_view key) const {
     const auto* found = records_.find(key);
     return found == nullptr ? nullptr : found->get();
   }
 
   Record& find_or_create(std::string_view key, const DataType& type) {
-    if (Record* record = find(key)) return *record;
+    const DataType& type_of_new = is_of_record(type) ? *all_types().front() : type;  // it is vacant: any type will do
+    if (Record* record = find_or_gone(key)) {
+      if (record->gone) revive(*record, type_of_new);
+      return *record;
+    }
     auto record = std::make_unique<Record>();
     record->key = key;
     record->slot = static_cast<std::uint16_t>(slot_of(key));
-    record->type = is_of_record(type) ? all_types().front() : &type;  // it is vacant: any type will do
+    record->type = &type_of_new;
     record->state = record->type->create();
     Record& made = *record;
     records_.insert(std::move(record));
@@ -63,7 +72,7 @@ class Records {
       if (!record.gate->idle()) return;
       record.gate.reset();
     }
-    if (record.last_commit == 0) drop(record);
+    if (record.last_commit == 0 && !record.dirty) drop(record);  // otherwise a checkpoint names it
   }
 
   // An empty record of that type. REQUIRES: it is vacant, no visit with a type refers to it, and nobody walks over its state.
@@ -150,6 +159,7 @@ class Records {
     record.type = &type;
     record.state = type.create();
     record.last_commit = 0;
+    record.last_position = 0;
   }
   // Ends a record that has vanished.
   void erase(Record& record) {

@@ -79,7 +79,7 @@ void Boards::ask(Place& place, const Call& call) {
 }
 
 void Boards::heat(Record& record, const Call& call, double heat) {
-  if (readers_.empty()) return;
+  if (readers_.empty() || is_of_record(call)) return;
   Place* place = place_of(record, true);
   if (place == nullptr) return;
   const double now_ms = shard_.clock.now_ms();

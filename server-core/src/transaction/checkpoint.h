@@ -112,6 +112,7 @@ struct Checkpoint {
   std::uint64_t walks = 0;  // the greatest number that a part names
   std::deque<Removed> removed;  // in order of `until`
   std::uint64_t finished = 0;  // number of checkpoints
+  std::uint64_t covered = 0;  // the position of the last one that was finished; a start may go back to it
 
   // ---- for the checkpoint in progress
   std::uint64_t position = 0;  // 0: none

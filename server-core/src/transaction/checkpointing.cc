@@ -59,8 +59,9 @@ bool Checkpointing::erase_removed(Slice& slice) {
     if (slice.full()) return false;
     const Checkpoint::Removed one = std::move(removed.front());
     removed.pop_front();
-    Record* record = records_.find(one.key);
+    Record* record = records_.find_or_gone(one.key);
     if (record == nullptr || record->last_commit != one.vanished) continue;
+    if (!record->gone && !moves_.keeps(record->slot)) continue;  // it goes with its slot
     if (record->gone) {
       records_.erase(*record);
     } else if (!(record->last_position <= journal_.durable() && effects_.drop_vacant(*record)) && !record->dirty) {
@@ -193,7 +194,7 @@ bool Checkpointing::put_records(Slice& slice) {
 
 void Checkpointing::put_record(Slice& slice, Record& record) {
   Checkpoint& now = checkpoint_;
-  if (is_vacant(record) && record.last_position <= now.position && record.expires_at_ms == 0) return remove_record(slice, record);
+  if (is_vacant(record) && record.last_position <= now.covered && record.expires_at_ms == 0) return remove_record(slice, record);
   std::string first;
   if (now.walk.begin(record, now.walks + 1, slice.part_bytes(), slice.pairs, first)) {
     remove_parts(slice, record, now.walks + 1);
@@ -244,6 +245,7 @@ void Checkpointing::remove_record(Slice& slice, Record& record) {
 void Checkpointing::finish(std::string& pairs) {
   const std::uint64_t position = std::exchange(checkpoint_.position, 0);
   ++checkpoint_.finished;
+  checkpoint_.covered = position;
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
   add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
   add_remove(pairs, key_of(KeyKind::kSession), key_of(KeyKind::kSession, position));

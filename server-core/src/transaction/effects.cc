@@ -18,6 +18,9 @@ bool is_first_change(const Visit& visit) {
   return before == nullptr;
 }
 
+// The more have become vacant, the more are dropped in a turn, so that they never pile up.
+constexpr std::size_t kTurnsToDrop = 64;
+
 // What undoing a deletion needs.
 Value whole(const Record& record) {
   std::string bytes;
@@ -94,7 +97,10 @@ void Effects::settle(Record& record, const DataType& type, const Call& call) {
     record.made = false;
   }
   // What becomes empty is no longer there. If it comes to be again, it has no expiry, so it is to be deleted now.
-  if (!logged_ && record.run() == nullptr && is_vacant(record)) vacated_.push_back(record.key);
+  if (!logged_ && !record.vacated && record.run() == nullptr && is_vacant(record)) {
+    record.vacated = true;
+    vacated_.push_back(record.key);
+  }
   if (record.expires_at_ms != 0 && (record.run() != nullptr || is_vacant(record))) records_.expiries().set(record, 0);
 }
 
@@ -154,14 +160,16 @@ void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> 
 }
 
 void Effects::commit(Record& record, const DataType& type, const Call& call, const Value& result) {
-  if (is_of_record(type)) return commit_of_record(record, call);
+  if (is_of_record(type)) return commit_of_record(record, call, result);
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.walk.changing(record, call);
   copy_.walk.changing(record, call);
   record.type->commit(*record.state, call, result);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, call, result);
 }
 
-void Effects::commit_of_record(Record& record, const Call& call) {
+void Effects::commit_of_record(Record& record, const Call& call, const Value& result) {
+  // A deletion that finds nothing may still end an expiry.
+  if (result != Value(true) && call.operation->id != record_operation::kDelete) return;
   switch (call.operation->id) {
     case record_operation::kDelete:
       give_back_reservations(record);
@@ -191,23 +199,40 @@ bool Effects::become(Record& record, const DataType& type) {
   return true;
 }
 
+void Effects::clear(Record& record) {
+  replacing(record);
+  records_.expire(record, 0);
+  record.state = record.type->create();
+  record.made = false;
+  record.past = 0;
+}
+
 bool Effects::drop_vacant(Record& record) {
   if (record.run() != nullptr || !is_vacant(record) || record.expires_at_ms != 0 || record.dirty) return false;
   if (!changed_.empty()) return false;  // it may be among them
   if (record.pins != 0 || record.queued || record.hot != 0 || copy_.under_way || (past_.keeps() && past_.holds(record))) return false;
   if (record.gate != nullptr && !record.gate->idle()) return false;
   record.gate.reset();
-  records_.forget(record);
+  if (record.last_commit == 0) {
+    records_.tidy(record);
+  } else {
+    records_.forget(record);
+  }
   return true;
 }
 
 void Effects::drop_vacant(std::size_t most) {
+  most = std::max(most, vacated_.size() / kTurnsToDrop);
   for (std::size_t left = std::min(most, vacated_.size()); left > 0; --left) {
     std::string key = std::move(vacated_.front());
     vacated_.pop_front();
     Record* record = records_.find(key);
-    if (record == nullptr || record->last_commit == 0 || record->run() != nullptr || !is_vacant(*record)) continue;
-    if (!drop_vacant(*record)) vacated_.push_back(std::move(key));  // later
+    if (record == nullptr) continue;
+    if (record->last_commit == 0 || record->run() != nullptr || !is_vacant(*record)) {
+      record->vacated = false;
+    } else if (!drop_vacant(*record)) {
+      vacated_.push_back(std::move(key));  // later
+    }
   }
 }
 

@@ -56,6 +56,8 @@ class Effects {
 
   // Makes the record an empty one of that type, if it is vacant and nothing but operations of records refers to it.
   bool become(Record& record, const DataType& type);
+  // What the record holds is void.
+  void clear(Record& record);
   // Drops the record if it is vacant, and nobody refers to it or needs its past.
   bool drop_vacant(Record& record);
   // The same for at most `most` of those that have become vacant. REQUIRES: there is no log.
@@ -66,7 +68,7 @@ class Effects {
 
  private:
   void commit(Record& record, const DataType& type, const Call& call, const Value& result);
-  void commit_of_record(Record& record, const Call& call);
+  void commit_of_record(Record& record, const Call& call, const Value& result);
   // Its state is about to be replaced.
   void replacing(Record& record);
   void undo(Record& record, const Call& call, const Value& result, const Value& kept);

@@ -13,6 +13,7 @@ constexpr double kExpireAgainMs = 5;
 }  // namespace
 
 bool Natives::expire(Record& record) {
+  if (!shard_.slots.owns(record.slot)) return false;  // it is given away, or has yet to be taken
   const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
   Native native{.record = &record, .type = &record_operations(), .call = {.operation = deletion, .arguments = {}}};
   const bool done = attempt(native, 0, true) == Tried::kEnded && !run_.done.empty();

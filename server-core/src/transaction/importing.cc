@@ -98,14 +98,14 @@ class Importing::Stage {
     if (record == nullptr) record = &records_.find_or_create(key, *type);
     if (!is_new(*record)) return true;
     if (record->pins != 0) return false;
-    const bool is_listed = !record->gone && record->last_commit != 0;
+    const bool is_listed = record->last_commit != 0;
     checkpoint_.replacing(*record);
-    if (record->gone) records_.revive(*record, *type);
     record->type = type;
     record->state = std::move(state);
     record->last_commit = head.last_commit;
     record->made = !head.is_vacant();
     records_.expire(*record, head.expires_at_ms);
+    if (head.is_vacant() && head.expires_at_ms != 0) records_.expiries().set(*record, 0);
     if (!is_listed) records_.link(*record);
     positioned(*record);
     return true;

@@ -173,13 +173,24 @@ TEST(RecordLife, AnExpirySetsConditions) {
   EXPECT_FALSE(sets(later, "ifAny"));
   EXPECT_FALSE(sets(later, "ifLater")) << "a record that stays would have to expire sooner";
   EXPECT_TRUE(sets(later, "ifSooner"));
-  EXPECT_FALSE(sets(later, "ifNone"));
-  EXPECT_FALSE(sets(later, "ifLater"));
+  EXPECT_FALSE(sets(later - 500, "ifNone"));
+  EXPECT_FALSE(sets(later - 500, "ifLater"));
+  EXPECT_EQ(client.native(expires_at("r")).integer(), static_cast<std::int64_t>(later)) << "what is refused changes nothing";
   EXPECT_TRUE(sets(later + 1, "ifLater"));
   EXPECT_FALSE(sets(later + 1, "ifSooner"));
   EXPECT_TRUE(is_true(client.native(persist("r"))));
   EXPECT_FALSE(is_true(client.native(persist("r"))));
   EXPECT_TRUE(client.native(expires_at("r")).absent());
+}
+
+TEST(RecordLife, AnExpiryInATransactionNeedsTheRecord) {
+  World world;
+  TestClient client(world, 1);
+  const Reply reply = client.run(1, {set_add("s", "a"), expire("s", world.now().wall_ms + 10)});
+  ASSERT_EQ(reply.results.size(), 1u);
+  EXPECT_FALSE(is_true(reply.results[0])) << "a transaction does not see what it does itself";
+  world.tick(1000);
+  EXPECT_EQ(client.native(set_size("s")).integer(), 1);
 }
 
 TEST(RecordLife, WhatIsEmptyLosesItsExpiry) {
@@ -193,6 +204,19 @@ TEST(RecordLife, WhatIsEmptyLosesItsExpiry) {
   EXPECT_TRUE(client.native(expires_at("s")).absent());
   world.tick(2000);
   EXPECT_EQ(client.native(set_size("s")).integer(), 1);
+}
+
+TEST(RecordLife, AnotherTypeIsRefusedForNowBesideAVotedDeletion) {
+  World world(2);
+  const std::string key = key_on(0, "c");
+  TestClient voter(world, 1), client(world, 2);
+  client.native(add(key, 5));
+  const Timestamp voted_at = vote(voter, 1, {remove(key)});
+  const Reply refused = client.run(1, {set_add(key, "a")});
+  EXPECT_EQ(refused.error, "wrong_type");
+  EXPECT_TRUE(refused.retryable);
+  voter.commit_outcome(1, voted_at).send();
+  EXPECT_NE(client.run(2, {set_add(key, "a")}).committed_at, 0u);
 }
 
 TEST(RecordLife, AnExpiryWaitsForWhatHasVoted) {
@@ -270,6 +294,8 @@ TEST(RecordLife, CheckpointsForgetWhatIsVacant) {
   EXPECT_EQ(one.stored(), 20u);
   for (int i = 0; i < 10; ++i) client.native(remove("k" + std::to_string(i)));
   for (int i = 10; i < 15; ++i) client.native(set_remove("k" + std::to_string(i), "a"));
+  one.checkpoint();
+  EXPECT_EQ(one.stored(), 20u) << "a start may still go back to the checkpoint before";
   one.checkpoint();
   EXPECT_EQ(one.stored(), 5u);
   client.native(set_add("k0", "b"));

@@ -133,6 +133,19 @@ void Replay::forget_due() {
   told_.remembered = told_.outcomes.size() + told_.aborted.size();
 }
 
+bool Replay::is_void(const Record& record, std::uint64_t position) const {
+  const std::uint64_t emptied = moves_.slots().emptied_at(record.slot);
+  return emptied != 0 && record.last_commit != 0 && record.last_position <= emptied && emptied < position;
+}
+
+bool Replay::become(Record& record, const DataType& type) {
+  if (record.type == &type || is_of_record(type)) return true;
+  // Its parts are still to come.
+  const auto in_parts = told_.in_parts.find(record.key);
+  if (in_parts != told_.in_parts.end() && in_parts->second.come < in_parts->second.parts) return false;
+  return effects_.become(record, type);
+}
+
 std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {
   std::uint32_t member = 0;
   std::uint32_t left = 0;  // operations of that member
@@ -142,10 +155,10 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     TakenOperation taken;
     if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
+    if (is_void(record, entry.position) && record.pins == 0) effects_.clear(record);
     const bool told_late = attempt.member_of_epoch && is_told_late(*taken.call.operation);
     if (told_late) attempt.member_of_epoch->told_late.push_back(nullptr);
-    const bool differs = record.type != taken.type && !is_of_record(*taken.type);
-    if (differs && !effects_.become(record, *taken.type)) {
+    if (!become(record, *taken.type)) {
       // The record had no commit at that time and was created later with another type: the checkpoint has that later record, without this
       // attempt.
       if (contains(record, entry.position)) continue;
@@ -203,6 +216,9 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     TakenOperation taken;
     if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
+    // Before the first of the record's operations is applied.
+    const auto is_changed = [&] { return std::find(changed.begin(), changed.end(), &record) != changed.end(); };
+    if (is_void(record, entry.position) && record.pins == 0 && !is_changed()) effects_.clear(record);
     const Timestamp at = HybridClock::after(entry.at, operation.ticks);
     last = std::max(last, at);
     number += operation.skipped;
@@ -212,7 +228,7 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
       records_.tidy(record);  // of an emptied slot
       continue;
     }
-    if (record.type != taken.type && !is_of_record(*taken.type) && !effects_.become(record, *taken.type)) {
+    if (!become(record, *taken.type)) {
       return at_entry(entry.position, "an operation on a record of another type");
     }
     effects_.apply(record, *taken.type, taken.call, operation.result, at);

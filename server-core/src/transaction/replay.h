@@ -130,6 +130,10 @@ class Replay {
   bool contains(const Record& record, std::uint64_t position) const {
     return record.last_position >= position || moves_.slots().emptied_at(record.slot) >= position;
   }
+  // What an emptied slot has left behind is void for entries behind that.
+  bool is_void(const Record& record, std::uint64_t position) const;
+  // Makes it one of that type, unless it is one of another.
+  bool become(Record& record, const DataType& type);
   void take_effects(Attempt& attempt, Timestamp at, std::uint64_t position);
 
   // ---- replay_checkpoint.cc

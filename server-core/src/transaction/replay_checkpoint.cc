@@ -67,7 +67,7 @@ std::optional<std::string> Replay::restore_header(std::string_view value) {
     return "the checkpoint was written by incarnation " + std::to_string(header.incarnation) + "; a start needs a greater one";
   }
   if (header.position == 0) return damaged("its position");
-  told_.checkpoint = header.position;
+  told_.checkpoint = checkpoint_.covered = header.position;
   told_.time_ms = header.time_ms;
   journal_.resume(header.position, header.highest);
   journal_.resume_promise(header.promised_ms);
@@ -94,6 +94,9 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   told_.newest_record = std::max(told_.newest_record, head.last_position);
   if (head.is_vacant()) {
     record.state = type->create();
+    if (head.expires_at_ms != 0) records_.expiries().set(record, 0);
+    record.dirty = true;  // a later checkpoint removes it
+    checkpoint_.dirty.push_back(&record);
     return std::nullopt;
   }
   if (head.parts == 0) return restore_state(record, state_bytes);

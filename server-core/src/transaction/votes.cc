@@ -118,7 +118,7 @@ std::optional<Error> Participant::overtaken(const Attempt& attempt, Timestamp sn
   for (const Visit& visit : attempt.visits) {
     if (visit.record == nullptr || !changes(visit)) continue;
     if (records_.changed_at(visit.record, visit.record->slot) <= snapshot) continue;
-    if (visit.record != judged) known = past_.since(*visit.record, snapshot, versions_);
+    if (visit.record != judged) known = visit.record->last_commit != 0 && past_.since(*visit.record, snapshot, versions_);
     judged = visit.record;
     comparisons += versions_.size();
     known = known && comparisons <= limits::kSnapshotComparisonsMax;
