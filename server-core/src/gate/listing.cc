@@ -74,6 +74,8 @@ Listed Locks::list(Party& party, double now_ms, Refusal& refusal, const Visit*& 
   for (Visit& visit : party.visits) {
     const Listed listed = list(visit, refusal);
     if (listed == Listed::kHeld) {
+      // What takes no reservation may still be counted in the state; it is taken off again with the others.
+      if (!visit.call.operation->reserves) visit.type->reserve(*visit.record->state, visit.call, visit.result);
       visit.admitted = true;  // later operations of the party on the record are judged after it
       enter(visit, now_ms);
       continue;

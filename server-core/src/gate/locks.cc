@@ -161,6 +161,7 @@ bool Locks::reinstate(Party& party, double now_ms) {
     visit.admitted = true;
     const bool has_run = party.epoch == 0 || visit.call.operation->reserves;
     if (has_run && !readmit(visit)) return false;
+    if (!has_run) visit.type->reserve(*visit.record->state, visit.call, visit.result);
     enter(visit, now_ms);
   }
   return true;
