@@ -167,7 +167,7 @@ inline constexpr auto kRules = [] {
     for_each_name(block.firsts, [&](std::string_view first) {
       std::size_t seconds = 0;
       for_each_name(block.seconds, [&](std::string_view second) {
-        // Of operations with each other, each pair once.
+        // Operations of one group meet each other: each pair has one rule.
         if (block.firsts == block.seconds && seconds++ < firsts) return;
         rules.at(count++) = {first, second, block.when};
       });

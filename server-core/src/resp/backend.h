@@ -21,7 +21,7 @@ class Backend {
  public:
   enum class Ran {
     kReplied,  // the whole reply has been written
-    kWaits,  // it will be: nothing behind the command runs until then. Whoever writes it calls Connection::resume().
+    kWaits,  // the reply comes later; no later command runs until then. Its writer calls Connection::resume().
   };
 
   virtual ~Backend() = default;
@@ -31,8 +31,8 @@ class Backend {
   // Runs a command of the table that is not the protocol's own.
   virtual Ran run(Connection& connection, const CommandSpec& spec, Arguments arguments) = 0;
 
-  // EXEC. The reply is an array of the commands' replies, or a null array if a watched key has another version. Of the protocol's own commands,
-  // the reply is written by Connection::run_queued(). Commands and keys are valid until the reply is whole.
+  // Runs the commands of EXEC. The reply is an array of their replies, or a null array if a watched key has another version.
+  // Connection::run_queued() writes the replies of the protocol's own commands. Commands and keys are valid until the reply is whole.
   virtual Ran execute(Connection& connection, std::span<const QueuedCommand> commands, const WatchedKeys& watched) = 0;
 
   // The version of a key that WATCH notes: another one whenever the key has changed.

@@ -78,7 +78,7 @@ class FewOf {
 struct CommandSpec {
   // In small letters. A subcommand's is "container|name"; its container is a spec as well.
   std::string_view name;
-  // With the name; -n: n or more. Of a subcommand, with both names.
+  // The number of arguments, counting the name, or both names of a subcommand; -n means n or more.
   int arity = 0;
   FewOf<CommandFlag> flags;
   // Those that do not follow from the flags.

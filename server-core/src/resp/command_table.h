@@ -41,8 +41,8 @@ class CommandTable {
   // REQUIRES: a container is before its subcommands; `data` outlives the table.
   explicit CommandTable(std::span<const CommandSpec> data);
 
-  // The command that is meant, or nullptr. Of a container with arguments it is the subcommand, and *container says which container has none of that
-  // name.
+  // Returns the command that the arguments name, or nullptr. A container with arguments names one of its subcommands. If the container has no
+  // such subcommand, *container is set to it.
   const Entry* find(Arguments arguments, const Entry** container = nullptr) const;
   // By the whole name: "client|id".
   const Entry* find_named(std::string_view name) const;

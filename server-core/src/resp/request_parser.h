@@ -1,8 +1,8 @@
 // Parses the requests of a client (RESP arrays of bulk strings, and inline commands) from chunks cut anywhere.
 //
-// The same bytes give the same commands and the same error, however they are cut. A command that lies in one chunk is not copied. Of one that
-// comes in pieces, the bytes that have come are held, and nothing is allocated for announced ones. Each byte is looked at once, and copied at
-// most twice on average.
+// The same bytes give the same commands and the same error, however they are cut. A command that lies in one chunk is not copied. A command
+// that comes in pieces is kept as far as it has come; nothing is allocated for bytes that are only announced. Each byte is looked at once, and
+// copied at most twice on average.
 //
 // Protocol errors are worded as by Redis 7.0. After one, the connection has to be closed: nothing more is parsed. Bytes that Redis does not
 // check are not checked here either: the one behind a carriage return, and the two behind a bulk string.
