@@ -23,12 +23,15 @@ const laterRates = (page: Page) =>
   on(page)
     .figures.getByRole('heading', { name: /^(Natives|Forecasts|Batches|Broken chains)$/ })
     .count();
-/** The clock, the figures, hot records, lock phases, and turns once there were some. */
+/** The clock, the figures, hot records, lock phases, and turns and epochs once there were some. */
 const chartsExpected = async (page: Page) =>
   3 +
   (await on(page).figures.getByRole('heading').count()) +
   (await on(page)
     .turns.getByRole('img', { name: /whose turn it is/ })
+    .count()) +
+  (await on(page)
+    .epochs.getByRole('img', { name: /^Epochs of \d+ shard/ })
     .count());
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
