@@ -6,6 +6,8 @@ export interface GatewayAddress {
   grpc: string;
   /** base URL, without a trailing slash */
   rest: string;
+  /** host:port of its Redis door; absent: it has none */
+  resp?: string;
   /** of its present process */
   pid: number;
 }
@@ -80,10 +82,10 @@ export type Profile = 'small' | 'claret';
 type Progress = (done: number, total: number, what: string) => void;
 
 export interface Ports {
-  /** in shard order */
-  gateways: { rest: number; grpc: number }[];
+  /** in shard order; `resp`: of its Redis door, if it is to have one */
+  gateways: { rest: number; grpc: number; resp?: number }[];
   /** of a replicated cluster */
-  standbys?: { rest: number; grpc: number }[];
+  standbys?: { rest: number; grpc: number; resp?: number }[];
   /** of a replicated cluster: for clients, between the servers, of the monitoring */
   nats?: { client: number; cluster: number; http: number }[];
   auctions: number[];
@@ -106,6 +108,8 @@ export interface ClusterOptions {
   timelineServers?: number;
   /** default 'free': unused ports, away from the demo's */
   ports?: 'free' | Ports;
+  /** with free ports: each gateway has a Redis door; default false */
+  redis?: boolean;
   /** the auctions' data set, loaded when the gateways are ready, before the app servers start; default none */
   profile?: Profile;
   /** the timelines' data set, loaded beside it: 2^graphScale people, 4 to 18; default none */

@@ -22,9 +22,10 @@ import { node24 } from './setup/node24.js';
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
 
-async function takeFreePorts({ shards, standbys, natsCount, auctionServers, timelineServers }) {
-  const free = await freePorts(2 * (shards + standbys) + 3 * natsCount + auctionServers + timelineServers);
-  const gateways = (length) => Array.from({ length }, () => ({ rest: free.pop(), grpc: free.pop() }));
+async function takeFreePorts({ shards, standbys, natsCount, auctionServers, timelineServers, redis }) {
+  const each = redis ? 3 : 2;
+  const free = await freePorts(each * (shards + standbys) + 3 * natsCount + auctionServers + timelineServers);
+  const gateways = (length) => Array.from({ length }, () => gatewayOn(free.splice(0, each)));
   return {
     gateways: gateways(shards),
     standbys: gateways(standbys),
@@ -33,6 +34,9 @@ async function takeFreePorts({ shards, standbys, natsCount, auctionServers, time
     timelines: Array.from({ length: timelineServers }, () => free.pop()),
   };
 }
+
+/** With a Redis door, if there is a third port. */
+const gatewayOn = ([rest, grpc, resp]) => ({ rest, grpc, ...(resp !== undefined && { resp }) });
 
 /** What a gateway has restored at its start, from its metrics. @param {string} url */
 async function restoredBy(url) {
@@ -192,10 +196,10 @@ class Cluster {
   async joinShard() {
     if (this.nats !== null) throw new Problem('Shards join a cluster with local logs here.');
     const { gateways } = this.ports;
-    const [rest, grpc] = await freePorts(2);
+    const own = gatewayOn(await freePorts(gateways[0].resp === undefined ? 2 : 3));
     if (this.stopped !== null) throw new Problem('The cluster was stopped while a shard joined.');
     this.options = { dealtShards: gateways.length, ...this.options };
-    this.ports = { ...this.ports, gateways: [...gateways, { rest, grpc }] };
+    this.ports = { ...this.ports, gateways: [...gateways, own] };
     this.rows = processes(this.options, this.ports, this.folder, this.nats);
     // Those that run know the new shard from its greetings; one that is started again names it by itself.
     for (const service of this.services) service.row = this.rows.find(({ name }) => name === service.row.name);
@@ -233,7 +237,8 @@ export async function startCluster(options = {}) {
   const standbys = standbysOf(options);
   const isReplicated = standbys !== null;
   const natsProgram = isReplicated ? await ensureNatsServer() : null;
-  const counts = { shards, standbys: standbys ?? 0, natsCount: isReplicated ? NATS_SERVERS : 0, auctionServers, timelineServers };
+  const natsCount = isReplicated ? NATS_SERVERS : 0;
+  const counts = { shards, standbys: standbys ?? 0, natsCount, auctionServers, timelineServers, redis: options.redis };
   const plan = ports === 'free' ? await takeFreePorts(counts) : ports;
   if (isReplicated && options.dataDir) await refuseRunning(options.dataDir);
   const dataDir = ports === 'free' || isReplicated ? 'temporary' : undefined;

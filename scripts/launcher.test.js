@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -16,8 +16,12 @@ import { becomes, freeRow, processWith } from './testing.js';
 
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;
-/** Two gateways with two ports each, and one server of each site. */
-const PORTS = 6;
+/** Two gateways with two ports each, one server of each site, and two Redis doors. */
+const PORTS = 8;
+const portFlags = (first) => [
+  ...['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5, '--resp-port', first + 6],
+  ...['--nats-port', first + PORTS],
+];
 /** In place of a gateway a standby, and three NATS servers with three ports each. */
 const REPLICATED_PORTS = PORTS + 9;
 
@@ -38,8 +42,7 @@ function killGroup(pid) {
 async function withDemo(command, args, use, count = PORTS) {
   const first = await freeRow(count);
   const folder = mkdtempSync(join(tmpdir(), 'claret-demo-'));
-  const ours = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5, '--nats-port', first + PORTS];
-  const flags = [...ours, '--graph-scale', 8, '--data-dir', folder].map(String);
+  const flags = [...portFlags(first), '--graph-scale', 8, '--data-dir', folder].map(String);
   // Not a Child, which would clean up behind the launcher: the test checks that the launcher does that itself.
   const demo = spawn(command, [...args, ...flags], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(demo, 'close');
@@ -57,17 +60,30 @@ async function withDemo(command, args, use, count = PORTS) {
   }
 }
 
+/** What a Redis door says to PING. */
+async function ping(port) {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('PING\r\n');
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return String(answer);
+}
+
 const allFree = async (ports) => !(await Promise.all(ports.map(isTaken))).includes(true);
 
 test('the demo starts, prints its addresses, and stops completely on Ctrl-C', () =>
   withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions, timelines }) => {
-    for (const [at, port] of [
-      [0, ports[0]],
-      [1, ports[2]],
+    for (const [at, port, door] of [
+      [0, ports[0], ports[6]],
+      [1, ports[2], ports[7]],
     ]) {
-      assert.match(output(), new RegExp(`gateway ${at} +http://127\\.0\\.0\\.1:${port} .*gRPC at 127\\.0\\.0\\.1:${port + 1}\\)`));
+      const rest = `http://127\\.0\\.0\\.1:${port}`;
+      const others = `gRPC at 127\\.0\\.0\\.1:${port + 1}, Redis at 127\\.0\\.0\\.1:${door}`;
+      assert.match(output(), new RegExp(`gateway ${at} +${rest} .*${others}\\)`));
       assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
+      assert.equal(await ping(door), '+PONG\r\n');
     }
+    assert.match(output(), new RegExp(`Redis +redis-cli -p ${ports[6]}\\n`));
     assert.match(output(), new RegExp(`auctions +${auctions}\\n`));
     assert.match(output(), new RegExp(`timelines +${timelines}\\n`));
     assert.match(output(), /Data is kept in .*, durability sync/);
@@ -195,11 +211,11 @@ test('a taken port is named with the flag that moves it, before anything starts'
     [3, 'gateway-port'],
     [4, 'auctions-port'],
     [5, 'timelines-port'],
+    [7, 'resp-port'],
   ]) {
     const squatter = createServer().listen(first + offset, '127.0.0.1');
     await once(squatter, 'listening');
-    const ports = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5].map(String);
-    const args = [LAUNCHER, 'start', ...ports];
+    const args = [LAUNCHER, 'start', ...portFlags(first).map(String)];
     const { code, output } = await runTool(process.execPath, args);
     squatter.close();
     await once(squatter, 'close');

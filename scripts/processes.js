@@ -23,7 +23,12 @@ const urlOf = (port) => `http://${HOST}:${port}`;
 /** The ports of all gateways: in shard order, then those of the standbys. */
 const gatewayPorts = ({ gateways, standbys = [] }) => [...gateways, ...standbys];
 /** The addresses of all gateways, in the same order. */
-export const gatewayAddresses = (ports) => gatewayPorts(ports).map(({ rest, grpc }) => ({ grpc: `${HOST}:${grpc}`, rest: urlOf(rest) }));
+export const gatewayAddresses = (ports) =>
+  gatewayPorts(ports).map(({ rest, grpc, resp }) => ({
+    grpc: `${HOST}:${grpc}`,
+    rest: urlOf(rest),
+    ...(resp !== undefined && { resp: `${HOST}:${resp}` }),
+  }));
 
 /** What a gateway keeps: of its shard, or with a replicated log of the gateway, since any of them may have any shard. */
 export const gatewayFolder = (folder, gateway, isReplicated) => join(folder, `${isReplicated ? 'gateway' : 'shard'}-${gateway}`);
@@ -67,10 +72,10 @@ function natsRows({ logLevel }, nats) {
 }
 
 function gatewayRows({ dashboard, durability, logLevel, dealtShards, gatewayFlags = [] }, ports, folder, nats) {
-  const pairOf = ({ rest, grpc }) => `${HOST}:${grpc}/${HOST}:${rest}`;
-  const cluster = ports.gateways.map(pairOf).join(',');
+  const placeOf = ({ rest, grpc, resp }) => [grpc, rest, resp].filter(Boolean).map((port) => `${HOST}:${port}`).join('/');
+  const cluster = ports.gateways.map(placeOf).join(',');
   return gatewayPorts(ports).map((own, gateway) => {
-    const place = gateway < ports.gateways.length ? ['--shard', String(gateway)] : ['--standby', pairOf(own)];
+    const place = gateway < ports.gateways.length ? ['--shard', String(gateway)] : ['--standby', placeOf(own)];
     const args = [inProject('gateway', 'src', 'main.ts'), ...place, '--cluster', cluster];
     if (dealtShards !== undefined) args.push('--dealt-shards', String(dealtShards));
     if (folder) args.push('--data-dir', gatewayFolder(folder, gateway, nats !== null));

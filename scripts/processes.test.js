@@ -6,7 +6,7 @@ import { portPlan } from './run/ports.js';
 
 const planOf = (counts) =>
   portPlan({
-    ...{ gatewayPort: 7400, auctionsPort: 7410, timelinesPort: 7420, natsPort: 7460 },
+    ...{ gatewayPort: 7400, respPort: 7430, auctionsPort: 7410, timelinesPort: 7420, natsPort: 7460 },
     ...{ shards: 2, standbys: 0, natsServers: 0, auctionServers: 1, timelineServers: 0, ...counts },
   });
 const OPTIONS = { logLevel: 'warn', durability: 'sync', dashboard: true };
@@ -61,13 +61,27 @@ test('standbys come after the shards, with addresses and folders of their own, a
     [
       ['gateway 0', '0', undefined, '/data/gateway-0'],
       ['gateway 1', '1', undefined, '/data/gateway-1'],
-      ['gateway 2', undefined, '127.0.0.1:7405/127.0.0.1:7404', '/data/gateway-2'],
-      ['gateway 3', undefined, '127.0.0.1:7407/127.0.0.1:7406', '/data/gateway-3'],
+      ['gateway 2', undefined, '127.0.0.1:7405/127.0.0.1:7404/127.0.0.1:7432', '/data/gateway-2'],
+      ['gateway 3', undefined, '127.0.0.1:7407/127.0.0.1:7406/127.0.0.1:7433', '/data/gateway-3'],
     ],
   );
   assert.deepEqual(
     [...new Set(gateways.map((row) => flagOf(row, '--cluster')))],
-    ['127.0.0.1:7401/127.0.0.1:7400,127.0.0.1:7403/127.0.0.1:7402'],
+    ['127.0.0.1:7401/127.0.0.1:7400/127.0.0.1:7430,127.0.0.1:7403/127.0.0.1:7402/127.0.0.1:7431'],
+  );
+});
+
+test('a gateway has a Redis door where a port is planned for one', () => {
+  const ports = planOf({});
+  const without = { ...ports, gateways: ports.gateways.map(({ rest, grpc }) => ({ rest, grpc })) };
+  const [row] = processes(OPTIONS, without, '/data', null);
+  assert.equal(flagOf(row, '--cluster'), '127.0.0.1:7401/127.0.0.1:7400,127.0.0.1:7403/127.0.0.1:7402');
+  assert.deepEqual(
+    [ports, without].map((plan) => gatewayAddresses(plan)[0]),
+    [
+      { grpc: '127.0.0.1:7401', rest: 'http://127.0.0.1:7400', resp: '127.0.0.1:7430' },
+      { grpc: '127.0.0.1:7401', rest: 'http://127.0.0.1:7400' },
+    ],
   );
 });
 

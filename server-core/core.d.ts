@@ -182,6 +182,39 @@ export interface Counters {
   framesIn: number;
   framesOut: number;
   watches: number;
+  /** Redis clients that are connected, and links from other doors */
+  respConnections: number;
+  /** commands for data that they have sent */
+  respCommands: number;
+  /** times that another shard's door was asked to run some of these */
+  respForwarded: number;
+}
+
+/** A node of the Redis cluster that clients see: a shard, and where its gateway's door is. */
+export interface RespNode {
+  /** 40 hexadecimal digits, always the same for the shard */
+  id: string;
+  host: string;
+  /** 0: it has no door */
+  port: number;
+  /** in order */
+  slots: [first: number, last: number][];
+}
+
+/** A stream to another shard's door that commands of clients need. */
+export interface WantedLink {
+  link: number;
+  host: string;
+  port: number;
+}
+
+/** An operation of a transaction that a command of a Redis client is run as. */
+export interface WantedOperation {
+  key: string;
+  type: string;
+  operation: string;
+  /** integers beyond 2^53 - 1 are of type bigint; absent: null */
+  arguments: unknown[];
 }
 
 /** A session that holds a warranty. */
@@ -386,6 +419,42 @@ export class Shard {
   wantedShards(): number[];
   /** The stream of `peer` leads to that shard. */
   bindShard(peer: number, shard: number): void;
+  /**
+   * ---- The Redis door. A Redis client is a peer whose bytes go in by `process`, in chunks as they come, and come out by `drain`; `closed` and
+   * `disconnect` are as for any peer.
+   *
+   * Opens the door: Redis clients may be connected from now on. `password`: what AUTH has to say; '' needs none. `redirect`: commands on keys
+   * of other shards are answered with MOVED, and not forwarded. `spreads`: `wantedSpreads` is asked; otherwise commands on several shards are
+   * refused.
+   */
+  openDoor(options: { password: string; redirect: boolean; spreads: boolean }): void;
+  /** A Redis client's socket has opened. The addresses are "host:port". REQUIRES: the door is open. */
+  connectResp(peer: number, address: string, localAddress: string, wallMs: number, monotonicMs: number): void;
+  /** Whether bytes of the Redis client are to be read now: not while too much of what it has sent, or of what it gets, waits. */
+  wantsInput(peer: number): boolean;
+  /** Who serves which slots, and where its door is. `own`: the place of this shard in `nodes`. To be called again whenever that changes. */
+  setRespNodes(nodes: RespNode[], own: number): void;
+  /**
+   * The links to other doors that clients' commands need, each once: bind each with `connectLink` under a new peer number, and connect a socket.
+   * Usually empty.
+   */
+  wantedLinks(): WantedLink[];
+  /**
+   * The peer is the stream to another door that was wanted. It may be written to at once, before the socket is connected; `disconnect` tells
+   * that it has ended, or has never come about.
+   */
+  connectLink(peer: number, link: number, wallMs: number, monotonicMs: number): void;
+  /** Commands on several shards, each once: each is to be run as a transaction. Usually empty. */
+  wantedSpreads(): number[];
+  /** An attempt of that transaction begins. */
+  restartSpread(spread: number): void;
+  /**
+   * The operation to be executed next; null: the transaction is to be committed; undefined: the client has left, so it is to be aborted.
+   * `result`: of the operation before, null for none; undefined at the first step.
+   */
+  stepSpread(spread: number, result?: unknown): WantedOperation | null | undefined;
+  /** The transaction has ended. `error`: the client gets it; '': it has committed. `isUnknown`: nobody knows whether it has. */
+  endSpread(spread: number, error: string, isUnknown: boolean, wallMs: number, monotonicMs: number): void;
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
   /**

@@ -1,7 +1,8 @@
 // Assembles one gateway: shard, client, servers. Nothing listens until `listen`, except a RestListener that the caller has opened before.
 //
 // The rooms: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small app server for
-// callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests.
+// callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ serve requests, resp/
+// lets Redis clients in.
 import process from 'node:process';
 import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
@@ -9,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster } from './cluster.ts';
 import type { BackupSource } from './backup/shard-backup.ts';
 import type { ClusterMember } from './cluster.ts';
+import { ownAddresses } from './config.ts';
 import type { Config } from './config.ts';
 import { ClusterBackup } from './backup/cluster-backup.ts';
 import { OwnShardBackup } from './backup/own-shard-backup.ts';
@@ -23,6 +25,8 @@ import { createMetrics } from './metrics/metrics.ts';
 import { peersOf } from './entrances.ts';
 import type { Entrances } from './entrances.ts';
 import { EXIT_REFUSED } from './exit-code.ts';
+import { Door } from './resp/door.ts';
+import { runSpreads } from './resp/spreads.ts';
 import { RestListener } from './rest/listener.ts';
 import type { RestServer } from './rest/rest-server.ts';
 import { buildRest } from './rest/server.ts';
@@ -83,6 +87,8 @@ interface GatewayDependencies {
   listener: RestListener;
   rest: RestServer;
   grpc: GrpcServer;
+  /** undefined: there is no Redis door */
+  door: Door | undefined;
   /** what answers gRPC calls once the gateway serves */
   handlers: Handlers;
   seat: Seat | undefined;
@@ -113,7 +119,7 @@ export class Gateway {
   /** Throws if an address is taken. A gateway that is closed meanwhile does not begin to serve. */
   async listen(): Promise<void> {
     const { member } = this;
-    const { agreement, services, grpc, handlers, listener, idleMemory, lifecycle, seat, overview } = this.dependencies;
+    const { agreement, services, grpc, door, handlers, listener, idleMemory, lifecycle, seat, overview } = this.dependencies;
     // At once: a gateway that does not answer costs each of them a while.
     const greeted = Promise.all([agreement.begin(), services.conditions.join(), services.clocks.begin()]);
     // Clients wait for a shard that was taken over, and some other gateway may stand still: it is greeted when it goes on.
@@ -125,7 +131,9 @@ export class Gateway {
     grpc.answer(handlers);
     await grpc.listen(member.grpc, this.config.bind);
     await listener.listen();
+    await door?.listen();
     if (this.isClosing()) return;
+    door?.letIn();
     idleMemory.start();
     lifecycle.phase = 'serving';
     grpc.setServing(true);
@@ -139,15 +147,17 @@ export class Gateway {
   }
 
   /**
-   * Health turns to not ready first. Open work may then finish, and promised results be given back, for `drainMs`, while REST refuses new requests with `closing`; the rest is
-   * called off. After a last checkpoint, replies that waited for the log are sent; then everything is closed and the ports are free.
+   * Health turns to not ready first. Open work may then finish, and promised results be given back, for `drainMs`, while REST refuses new
+   * requests with `closing`, and no Redis client is let in; the rest is called off. After a last checkpoint, replies that waited for the log are
+   * sent; then everything is closed and the ports are free.
    */
   async close(): Promise<void> {
-    const { lifecycle, host, durableShard, agreement, idleMemory, grpc, listener, rest, claret, interactiveClaret, peers, services } =
-      this.dependencies;
+    const { lifecycle, host, durableShard, agreement, idleMemory, services } = this.dependencies;
+    const { grpc, listener, rest, door, claret, interactiveClaret, peers } = this.dependencies;
     if (lifecycle.phase === 'closing') return;
     lifecycle.phase = 'closing';
     grpc.setServing(false);
+    door?.shut();
     services.interactive.close();
     const spikeEnded = services.laboratory.close();
     agreement.close();
@@ -172,6 +182,7 @@ export class Gateway {
     grpc.close();
     peers.close();
     host.close();
+    await door?.close();
     await durableShard?.close();
     await this.dependencies.seat?.leave();
     services.metrics.close();
@@ -233,7 +244,11 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   const durable = durableShard === null ? undefined : () => durabilityState(durableShard, writes, config.log);
   const overview = seat && overviewOf(seat, config, durableShard);
   topology.movedListeners.add(({ shard }) => overview?.noteTakeOver(shard));
+  const door = options.entrances === undefined ? Door.of(config, listener.log) : options.entrances.door;
+  door?.leadTo(host, config.shard, topology);
+  if (door !== undefined) runSpreads(host.spreading, claret, new Catalogue(coreCatalogue()));
   const services = buildServices(config, topology, {
+    door,
     lifecycle,
     incarnation,
     host,
@@ -271,6 +286,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     listener,
     rest,
     grpc,
+    door,
     handlers,
     seat,
     overview,
@@ -293,8 +309,10 @@ function movesOf(shard: number, host: ShardHost, topology: Topology, peers: Peer
   });
 }
 
-export function topologyOf({ cluster, dealtShards, durability, clusterName }: Config, replicated: boolean): Topology {
+export function topologyOf(config: Config, replicated: boolean): Topology {
+  const { cluster, dealtShards, durability, clusterName, standby, shard } = config;
   const members = parseCluster(cluster, dealtShards);
+  if (standby === '') Object.assign(members[shard]!, ownAddresses(config));
   return new Topology({ members, durability, clusterName, replicated, dealt: dealtShards || members.length });
 }
 
@@ -358,7 +376,7 @@ function durabilityState(
 
 type ServiceDependencies = Pick<
   GatewayDependencies,
-  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview'
+  'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview' | 'door'
 > & {
   ownMoves: OwnMoves;
   durable: (() => DurabilitySource) | undefined;
@@ -367,7 +385,7 @@ type ServiceDependencies = Pick<
 
 function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
   const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log } = dependencies;
+  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log, door } = dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;
@@ -422,6 +440,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
       interactiveCount: () => interactive.count,
       calls,
       host: () => host,
+      redisAccepted: () => door?.accepted ?? 0,
       clocksApart: () => clocks.apart,
       durability: durable,
       moves: () => ({ shard, slots: countSlots(members[shard]!.slots), counts: ownMoves.counts }),

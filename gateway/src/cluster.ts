@@ -1,4 +1,4 @@
-// The shards of the cluster: the addresses of each gateway and the slots that its shard owns.
+// The shards of the cluster: the addresses of each gateway, its Redis door among them, and the slots that its shard owns.
 import { dealtRun } from '@claret/client';
 import type { SlotRun } from '@claret/client';
 
@@ -6,6 +6,8 @@ export interface GatewayAddresses {
   /** host:port */
   grpc: string;
   rest: string;
+  /** of its Redis door; absent: it has none */
+  resp?: string | undefined;
 }
 
 export interface ClusterMember extends GatewayAddresses {
@@ -17,34 +19,54 @@ export interface ClusterMember extends GatewayAddresses {
 const ADDRESS = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
 
 /**
- * Parses "GRPC/REST,GRPC/REST,…". `dealt`: the number of the first shards among which the slots are dealt at first, 0 for all. Throws an Error that says what is wrong. */
+ * Parses "GRPC/REST,GRPC/REST/RESP,…". `dealt`: the number of the first shards among which the slots are dealt at first, 0 for all. Throws an
+ * Error that says what is wrong.
+ */
 export function parseCluster(text: string, dealt = 0): ClusterMember[] {
-  const pairs = text.split(',').map(parsePair);
-  const dealtAmong = dealt === 0 ? pairs.length : dealt;
-  if (dealtAmong > pairs.length) throw new Error(`slots cannot be dealt among ${dealtAmong} shards of ${pairs.length}`);
-  const seen = new Set<string>();
-  return pairs.map(({ grpc, rest }, shard) => {
-    for (const address of [grpc, rest]) {
-      if (seen.has(address)) throw new Error(`'${address}' is used twice`);
-      seen.add(address);
-    }
-    return { shard, grpc, rest, slots: shard < dealtAmong ? [dealtRun(shard, dealtAmong)] : [] };
-  });
+  const gateways = text.split(',').map(parseAddresses);
+  const dealtAmong = dealt === 0 ? gateways.length : dealt;
+  if (dealtAmong > gateways.length) throw new Error(`slots cannot be dealt among ${dealtAmong} shards of ${gateways.length}`);
+  refuseTwice(gateways.flatMap(addressesOf));
+  return gateways.map((addresses, shard) => ({
+    shard,
+    ...addresses,
+    slots: shard < dealtAmong ? [dealtRun(shard, dealtAmong)] : [],
+  }));
 }
 
-/** Parses "GRPC/REST". Throws an Error that says what is wrong. */
+/** Parses "GRPC/REST" or "GRPC/REST/RESP". Throws an Error that says what is wrong. */
 export function parseStandby(text: string): GatewayAddresses {
-  const pair = parsePair(text);
-  if (pair.grpc === pair.rest) throw new Error(`'${pair.grpc}' is used twice`);
-  return pair;
+  const addresses = parseAddresses(text);
+  refuseTwice(addressesOf(addresses));
+  return addresses;
 }
 
-function parsePair(text: string): GatewayAddresses {
-  const pair = text.trim().split('/');
-  const [grpc, rest] = pair;
-  if (pair.length !== 2 || !grpc || !rest) throw new Error(`'${text.trim()}' is not a pair GRPC/REST of host:port`);
-  for (const address of pair) splitAddress(address);
-  return { grpc, rest };
+/** With a Redis door on that port of the gRPC address' host; 0: as it is. Throws an Error that says what is wrong. */
+export function withDoor(addresses: GatewayAddresses, port: number): GatewayAddresses {
+  const { grpc, resp } = addresses;
+  if (port === 0) return addresses;
+  if (resp !== undefined && splitAddress(resp).port !== port) throw new Error(`the Redis door of this gateway is at '${resp}'`);
+  const door = { ...addresses, resp: resp ?? grpc.replace(/\d+$/, String(port)) };
+  refuseTwice(addressesOf(door));
+  return door;
+}
+
+/** All that it has. */
+export const addressesOf = ({ grpc, rest, resp }: GatewayAddresses): string[] => (resp === undefined ? [grpc, rest] : [grpc, rest, resp]);
+
+function parseAddresses(text: string): GatewayAddresses {
+  const addresses = text.trim().split('/');
+  const [grpc, rest, resp] = addresses;
+  if (addresses.length > 3 || !grpc || !rest || resp === '') {
+    throw new Error(`'${text.trim()}' is not a pair GRPC/REST of host:port, with or without a third one, /RESP`);
+  }
+  for (const address of addresses) splitAddress(address);
+  return resp === undefined ? { grpc, rest } : { grpc, rest, resp };
+}
+
+function refuseTwice(addresses: string[]): void {
+  const twice = addresses.find((address, at) => addresses.indexOf(address) < at);
+  if (twice !== undefined) throw new Error(`'${twice}' is used twice`);
 }
 
 /** Throws if `address` is not host:port. */

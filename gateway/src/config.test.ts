@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigSchema, DEFAULTS, helpText, readConfig } from './config.ts';
+import { ConfigSchema, DEFAULTS, helpText, ownAddresses, readConfig } from './config.ts';
 import { parseCluster } from './cluster.ts';
 
 let dir: string;
@@ -91,6 +91,43 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
     ['half a pair', ['--cluster', '127.0.0.1:1'], {}, undefined, /--cluster: '127.0.0.1:1' is not a pair/],
     ['a port that is none', ['--cluster', '127.0.0.1:99999/127.0.0.1:1'], {}, undefined, /'127.0.0.1:99999' is not host:port/],
     ['one address twice', ['--cluster', '127.0.0.1:1/127.0.0.1:1'], {}, undefined, /used twice/],
+    ['four addresses', ['--cluster', 'h:1/h:2/h:3/h:4'], {}, undefined, /--cluster: 'h:1\/h:2\/h:3\/h:4' is not a pair .* with or without a third/],
+    ['a third address that is empty', ['--cluster', '127.0.0.1:1/127.0.0.1:2/'], {}, undefined, /--cluster: '.*\/' is not a pair/],
+    ['a door without a port', ['--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1'], {}, undefined, /'127.0.0.1' is not host:port/],
+    [
+      'a door at the address of another gateway',
+      ['--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1:4,127.0.0.1:3/127.0.0.1:4'],
+      {},
+      undefined,
+      /--cluster: '127.0.0.1:4' is used twice/,
+    ],
+    ['a port of the door that is none', ['--resp-port', '65536'], {}, undefined, /--resp-port: 65536 is not an integer from 0 to 65535/],
+    ['the port of REST for the door', [], { CLARET_RESP_PORT: '7400' }, undefined, /CLARET_RESP_PORT: '127.0.0.1:7400' is used twice/],
+    [
+      'two ports for one door',
+      ['--resp-port', '6379', '--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1:3'],
+      {},
+      undefined,
+      /--resp-port: the Redis door of this gateway is at '127.0.0.1:3'/,
+    ],
+    ['a redirect that is neither on nor off', ['--resp-redirect', 'moved'], {}, undefined, /--resp-redirect: "moved" is not on or off/],
+    [
+      'a door that everybody reaches',
+      ['--cluster', '127.0.0.1:1/127.0.0.1:2/10.0.0.1:3'],
+      {},
+      undefined,
+      /without a token everybody who reaches 10.0.0.1/,
+    ],
+    [
+      'a standby whose door is that of a shard',
+      [
+        ...['--log', 'jetstream', '--nats', '127.0.0.1:4222', '--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1:3'],
+        ...['--standby', '127.0.0.1:4/127.0.0.1:5/127.0.0.1:3'],
+      ],
+      {},
+      undefined,
+      /--standby: '.*' has an address of shard 0/,
+    ],
     ['NATS servers for a local log', ['--nats', '127.0.0.1:4222'], {}, undefined, /--nats: only a gateway with the setting log=jetstream/],
     ['a standby of a local log', ['--standby', '127.0.0.1:1/127.0.0.1:2'], {}, undefined, /--standby: only shards with a replicated log/],
     [
@@ -135,6 +172,39 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
   test.each(rows)('%s', (_name, args, env, content, message) => {
     const all = content === undefined ? args : ['--config', file(content), ...args];
     expect(() => readConfig(all, env)).toThrow(message);
+  });
+});
+
+describe('the Redis door of a gateway', () => {
+  const doorOf = (...args: string[]) => ownAddresses(readConfig(args, { CLARET_TOKEN: 'x'.repeat(16) }).config).resp;
+  const jetstream = ['--log', 'jetstream', '--nats', '127.0.0.1:4222'];
+
+  test('is not there by default, and forwards where it is', () => {
+    expect([doorOf(), DEFAULTS.respRedirect]).toEqual([undefined, false]);
+    expect(readConfig(['--resp-redirect', 'on'], {}).config.respRedirect).toBe(true);
+  });
+
+  test('is where the third part of its place in the cluster says; a gateway without that part has none', () => {
+    const cluster = ['--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1:3,127.0.0.1:4/127.0.0.1:5'];
+    expect(doorOf(...cluster)).toBe('127.0.0.1:3');
+    expect(doorOf(...cluster, '--shard', '1')).toBeUndefined();
+    expect(parseCluster(cluster[1]!).map(({ resp }) => resp)).toEqual(['127.0.0.1:3', undefined]);
+  });
+
+  test.each([
+    ['127.0.0.1:7401/127.0.0.1:7400', '127.0.0.1:6379'],
+    ['db1:7401/127.0.0.1:7400', 'db1:6379'],
+    ['[::1]:7401/[::1]:7400', '[::1]:6379'],
+    ['db1:7401/db1:7400/redis.db1:6379', 'redis.db1:6379'],
+  ])('of %s with the setting respPort is at %s', (cluster, door) => {
+    expect(doorOf('--cluster', cluster, '--resp-port', '6379')).toBe(door);
+  });
+
+  test('of a standby is where that says, whatever the shards have', () => {
+    const cluster = [...jetstream, '--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1:3'];
+    expect(doorOf(...cluster, '--standby', '127.0.0.1:4/127.0.0.1:5/127.0.0.1:6')).toBe('127.0.0.1:6');
+    expect(doorOf(...cluster, '--standby', '127.0.0.1:4/127.0.0.1:5')).toBeUndefined();
+    expect(doorOf(...cluster, '--standby', '127.0.0.1:4/127.0.0.1:5', '--resp-port', '6')).toBe('127.0.0.1:6');
   });
 });
 

@@ -10,7 +10,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
 import { COMBINING, EPOCHS, EPOCH_MS_MAX, LOCKS, NATIVES, WARRANTIES } from '@claret/client/telemetry';
-import { parseCluster, parseStandby, splitAddress } from './cluster.ts';
+import { addressesOf, parseCluster, parseStandby, splitAddress, withDoor } from './cluster.ts';
 import type { ClusterMember, GatewayAddresses } from './cluster.ts';
 import { isLoopback } from './token.ts';
 
@@ -41,7 +41,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const ConfigSchema = Type.Object(
   {
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
-    cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
+    cluster: words(
+      '127.0.0.1:7401/127.0.0.1:7400',
+      'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order; GRPC/REST/RESP of those whose gateway has a Redis door',
+    ),
     dealtShards: integer(
       0,
       0,
@@ -50,12 +53,22 @@ export const ConfigSchema = Type.Object(
     ),
     standby: words(
       '',
-      'GRPC/REST: own address (host:port) of a gateway beside those of the cluster, which waits for a shard without an owner; with log=jetstream. Then `shard` says nothing',
+      'GRPC/REST: own address (host:port) of a gateway beside those of the cluster, which waits for a shard without an owner; with log=jetstream. Then `shard` says nothing. GRPC/REST/RESP: with a Redis door',
+    ),
+    respPort: integer(
+      0,
+      0,
+      65_535,
+      'port of the Redis door, on the host of the own gRPC address; 0: the door is where `cluster` or `standby` says, and there is none if they name none',
+    ),
+    respRedirect: onOff(
+      false,
+      'Redis commands on keys of other shards are answered with MOVED, as clients of a Redis cluster expect; otherwise they are forwarded',
     ),
     bind: words('', 'host to listen on; empty: the host of the own address'),
     token: words(
       '',
-      'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address',
+      'secret of the cluster that gRPC, Redis clients, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address',
     ),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
     clusterName: Type.String({
@@ -178,10 +191,12 @@ export const ConfigSchema = Type.Object(
 
 export type Config = Static<typeof ConfigSchema>;
 
+type OwnPlace = Pick<Config, 'standby' | 'cluster' | 'shard' | 'respPort'>;
+
 /** The addresses at which this gateway is reached. */
-export function ownAddresses({ standby, cluster, shard }: Pick<Config, 'standby' | 'cluster' | 'shard'>): GatewayAddresses {
-  const { grpc, rest } = standby === '' ? parseCluster(cluster)[shard]! : parseStandby(standby);
-  return { grpc, rest };
+export function ownAddresses({ standby, cluster, shard, respPort }: OwnPlace): GatewayAddresses {
+  const { grpc, rest, resp } = standby === '' ? parseCluster(cluster)[shard]! : parseStandby(standby);
+  return withDoor({ grpc, rest, resp }, respPort);
 }
 type Setting = keyof Config;
 
@@ -290,11 +305,12 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   }
   checkToken(config.token, origin['token'] ?? 'token');
   checkLog(config, origin);
-  const own = checkStandby(config, cluster, origin['standby'] ?? 'standby') ?? cluster[config.shard];
-  if (own === undefined) {
+  const place = checkStandby(config, cluster, origin['standby'] ?? 'standby') ?? cluster[config.shard];
+  if (place === undefined) {
     const size = `a cluster of ${cluster.length} (they count from 0)`;
     throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
   }
+  const own = checkDoor(place, config.respPort, origin['respPort'] ?? 'respPort');
   if (config.token === '') refuseOpenDoor(config.bind, own);
   if (config.pollMicroseconds === POLL_AS_FITS) {
     const hostOf = ({ grpc }: GatewayAddresses) => splitAddress(grpc).host;
@@ -312,9 +328,18 @@ function checkStandby({ standby, log }: Config, cluster: ClusterMember[], origin
   if (log !== 'jetstream') throw new ConfigError(`${origin}: only shards with a replicated log (log=jetstream) can be taken over`);
   try {
     const own = parseStandby(standby);
-    const member = cluster.find(({ grpc, rest }) => [grpc, rest].some((address) => address === own.grpc || address === own.rest));
+    const member = cluster.find((one) => addressesOf(one).some((address) => addressesOf(own).includes(address)));
     if (member !== undefined) throw new Error(`'${standby}' has an address of shard ${member.shard}`);
     return own;
+  } catch (error) {
+    throw new ConfigError(`${origin}: ${(error as Error).message}`);
+  }
+}
+
+/** Returns the addresses with that of the door. */
+function checkDoor(place: GatewayAddresses, respPort: number, origin: string): GatewayAddresses {
+  try {
+    return withDoor(place, respPort);
   } catch (error) {
     throw new ConfigError(`${origin}: ${(error as Error).message}`);
   }
@@ -351,9 +376,9 @@ function checkToken(token: string, origin: string): void {
     throw new ConfigError(`${origin}: a token has 16 to 256 visible ASCII characters, without spaces`);
 }
 
-function refuseOpenDoor(bind: string, { grpc, rest }: GatewayAddresses): void {
+function refuseOpenDoor(bind: string, own: GatewayAddresses): void {
   // The own address counts also where something else is listened on: it is where others are told to come.
-  const hosts = [...(bind === '' ? [] : [bind]), ...[grpc, rest].map((address) => splitAddress(address).host)];
+  const hosts = [...(bind === '' ? [] : [bind]), ...addressesOf(own).map((address) => splitAddress(address).host)];
   const open = hosts.find((host) => !isLoopback(host));
   if (open === undefined) return;
   const wayOut = 'give all gateways of the cluster, and its clients, one CLARET_TOKEN, or use loopback addresses (127.0.0.1) alone';

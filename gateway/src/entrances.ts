@@ -1,4 +1,4 @@
-// The entrances of a gateway: its gRPC server and its REST API, and its way to the other gateways. A gateway that has no shard yet makes them
+// The entrances of a gateway: its gRPC server, its REST API and its Redis door, and its way to the other gateways. A gateway that has no shard yet makes them
 // while it waits: what is made after a take-over keeps clients waiting, and keeps the new owner from renewing its lease.
 import { catalogue as coreCatalogue } from '@claret/core';
 import type { Config } from './config.ts';
@@ -6,6 +6,7 @@ import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import { standbyHandlers } from './grpc/standby.ts';
 import { LateServices } from './late-services.ts';
+import { Door } from './resp/door.ts';
 import type { RestListener } from './rest/listener.ts';
 import type { RestServer } from './rest/rest-server.ts';
 import { buildRest } from './rest/server.ts';
@@ -18,6 +19,8 @@ export interface Entrances {
   /** gets no requests before its services have come */
   rest: RestServer;
   services: LateServices;
+  /** lets nobody in before it leads to a shard; undefined: the gateway is to have none */
+  door: Door | undefined;
   /** may be connected already */
   peers: Peers;
 }
@@ -25,7 +28,8 @@ export interface Entrances {
 export async function makeEntrances(config: Config, listener: RestListener, topology: Topology): Promise<Entrances> {
   const services = new LateServices({ catalogue: new Catalogue(coreCatalogue()), idempotencyMs: config.idempotencyMs });
   const rest = await buildRest(config, services.services, listener);
-  return { rest, services, peers: peersOf(config, topology), grpc: new GrpcServer(config, listener.log, standbyHandlers(topology)) };
+  const grpc = new GrpcServer(config, listener.log, standbyHandlers(topology));
+  return { rest, services, peers: peersOf(config, topology), grpc, door: Door.of(config, listener.log) };
 }
 
 export function peersOf({ token }: Pick<Config, 'token'>, topology: Topology): Peers {

@@ -17,6 +17,13 @@ const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 const hidden = (secret: string): string => secret && '(set)';
 const withoutSecrets = (config: Config): Config => ({ ...config, token: hidden(config.token), natsToken: hidden(config.natsToken) });
 
+const announced = ({ member: { grpc, rest, resp }, incarnation }: Gateway) => ({
+  grpc,
+  rest: `http://${rest}`,
+  ...(resp !== undefined && { redis: resp }),
+  incarnation,
+});
+
 function configOrExit(): Config {
   try {
     const { config, printConfig, help } = readConfig(process.argv.slice(2), process.env);
@@ -67,7 +74,7 @@ try {
   gateway = await start.run();
   await gateway?.listen();
   if (gateway !== undefined && !closing)
-    log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
+    log.info(announced(gateway), 'ready');
 } catch (error) {
   // An error during a shutdown is caused by the shutdown; `shutDown` ends the process.
   if (!closing) {

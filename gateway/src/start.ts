@@ -64,9 +64,10 @@ export class GatewayStart {
     await this.standby?.close();
     this.entrances?.grpc.close();
     this.entrances?.peers.close();
+    await this.entrances?.door?.close();
   }
 
-  private async seat({ grpc, peers }: Entrances): Promise<Seat | undefined> {
+  private async seat({ grpc, peers, door }: Entrances): Promise<Seat | undefined> {
     const { config } = this;
     const { listener } = this.options;
     const { clusterName, natsReplicas: replicas, ownerLeaseMs: leaseMs, dataDir } = config;
@@ -109,6 +110,7 @@ export class GatewayStart {
     };
     directory.onChange();
     await grpc.listen(own.grpc, config.bind);
+    await door?.listen();
     listener.log.info('standby: waiting for a shard without an owner');
     return standby.succeed();
   }

@@ -109,6 +109,47 @@ describe('a topology', () => {
     expect(joined).toEqual([2]);
   });
 
+  test('learns where the doors are, from those that join and from those that say so, and hides them from clients of its own', () => {
+    const taken = topology(false);
+    const doors = () => taken.members.map(({ resp }) => resp);
+    taken.join(2, { grpc: 'h:5', rest: 'h:6', resp: 'h:7' });
+    taken.takeDoor(0, 'h:8');
+    expect(doors()).toEqual(['h:8', undefined, 'h:7']);
+    taken.takeDoor(2, undefined);
+    taken.takeDoor(9, 'h:9');
+    expect(doors()).toEqual(['h:8', undefined, undefined]);
+    expect(taken.describe().shards[0]).toEqual({ shard: 0, address: 'h:1', restAddress: 'h:2', slots: taken.members[0]!.slots });
+  });
+
+  test('of a replicated cluster has the doors of the owners, whatever a gateway that owns nothing any more says', () => {
+    const taken = topology();
+    taken.take([{ ...owner(0, 2, 5), resp: 'h:7' }], []);
+    taken.takeDoor(0, 'h:8');
+    expect(taken.members[0]!.resp).toBe('h:7');
+    taken.take([owner(0, 3, 9)], []);
+    expect(taken.members[0]!.resp).toBeUndefined();
+  });
+
+  test('tells of each change, and of nothing else', () => {
+    const taken = topology();
+    let changes = 0;
+    taken.changedListeners.add(() => changes++);
+    const grows = (change: () => void) => {
+      const before = changes;
+      change();
+      return changes > before;
+    };
+    expect(grows(() => taken.take([owner(0, 2, 1)], []))).toBe(true);
+    expect(grows(() => taken.take([owner(0, 2, 1)], [{ grpc: 'h:9', rest: 'h:10' }]))).toBe(false);
+    expect(grows(() => taken.takeSlots(1, [{ first: 0, last: 5, version: 1 }]))).toBe(true);
+    expect(grows(() => taken.takeSlots(1, [{ first: 0, last: 5, version: 1 }]))).toBe(false);
+    expect(grows(() => taken.join(2, { grpc: 'h:5', rest: 'h:6' }))).toBe(true);
+    const local = topology(false);
+    local.changedListeners.add(() => changes++);
+    expect(grows(() => local.takeDoor(1, 'h:7'))).toBe(true);
+    expect(grows(() => local.takeDoor(1, 'h:7'))).toBe(false);
+  });
+
   test('takes a further shard of a replicated cluster with its owner', () => {
     const taken = topology();
     taken.take([owner(2, 4, 9)], []);

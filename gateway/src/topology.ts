@@ -1,10 +1,11 @@
 // The topology of the cluster, as this gateway knows it: the gateway of each shard, its slots, and the gateways that own no shard.
 //
-// It begins with the configuration. Three things change while the cluster runs:
+// It begins with the configuration. Four things change while the cluster runs:
 //
 //   owners   In a replicated cluster another gateway may take a shard over, with a greater incarnation than the one before.
 //   slots    Runs of slots move to other shards; a shard says which slots it owns, in which versions (slot-owners.ts).
 //   shards   A further shard joins. It owns no slots at first.
+//   doors    A gateway says where its Redis door is, and whether it has one.
 //
 // Members change in place, so whoever holds a member uses the new state from then on. Incarnations and the versions of slots grow with each
 // change, whichever gateway makes it. So their sum is a version that grows without coordination: of two topologies, the one with the greater
@@ -47,6 +48,8 @@ export class Topology {
   readonly members: ClusterMember[];
   /** called for each member whose gRPC address has changed, once the whole state is taken */
   readonly movedListeners = new Set<MovedListener>();
+  /** called after each change, several times for some */
+  readonly changedListeners = new Set<() => void>();
   /** called for each shard that has joined */
   readonly joinedListeners = new Set<(member: ClusterMember) => void>();
   private readonly incarnations: number[];
@@ -83,7 +86,7 @@ export class Topology {
       version,
       durability,
       replicated,
-      shards: this.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
+      shards: this.members.map(({ shard, grpc, rest, slots }) => ({ shard, slots, address: grpc, restAddress: rest })),
       standbys: this.standbysNow.map(({ grpc, rest }) => ({ address: grpc, restAddress: rest })),
     };
   }
@@ -99,23 +102,26 @@ export class Topology {
    */
   take(owners: Iterable<Owner>, standbys: readonly GatewayAddresses[]): void {
     const moved: [ClusterMember, string][] = [];
-    for (const { shard, incarnation, grpc, rest } of owners) {
-      if (shard === this.members.length) this.join(shard, { grpc, rest });
+    let isNew = false;
+    for (const { shard, incarnation, grpc, rest, resp } of owners) {
+      if (shard === this.members.length) this.join(shard, { grpc, rest, resp });
       const member = this.members[shard];
       if (member === undefined || incarnation <= this.incarnations[shard]!) continue;
       this.incarnations[shard] = incarnation;
       if (member.grpc !== grpc) moved.push([member, member.grpc]);
-      member.grpc = grpc;
-      member.rest = rest;
+      Object.assign(member, { grpc, rest, resp });
+      isNew = true;
     }
     this.standbysNow = standbys;
     for (const [member, previous] of moved) for (const listener of this.movedListeners) listener(member, previous);
+    if (isNew) this.changed();
   }
 
   /** A shard says which slots it owns. False if this was known. */
   takeSlots(shard: number, runs: readonly SlotRun[]): boolean {
     if (!this.slotOwners.claim(shard, runs)) return false;
     for (const member of this.members) member.slots = this.slotOwners.runsOf(member.shard);
+    this.changed();
     return true;
   }
 
@@ -125,12 +131,25 @@ export class Topology {
   }
 
   /** A further shard. False if it is known, or if shards before it are not: it has to say so again. */
-  join(shard: number, { grpc, rest }: GatewayAddresses): boolean {
+  join(shard: number, { grpc, rest, resp }: GatewayAddresses): boolean {
     if (shard !== this.members.length) return false;
-    const member: ClusterMember = { shard, grpc, rest, slots: [] };
+    const member: ClusterMember = { shard, grpc, rest, resp, slots: [] };
     this.members.push(member);
     this.incarnations.push(0);
     for (const listener of this.joinedListeners) listener(member);
+    this.changed();
     return true;
+  }
+
+  /** The gateway of a shard says where its Redis door is; undefined: it has none. In a replicated cluster, its entry as the owner says it. */
+  takeDoor(shard: number, resp: string | undefined): void {
+    const member = this.members[shard];
+    if (this.replicated || member === undefined || member.resp === resp) return;
+    member.resp = resp;
+    this.changed();
+  }
+
+  private changed(): void {
+    for (const listener of this.changedListeners) listener();
   }
 }

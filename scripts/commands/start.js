@@ -21,7 +21,7 @@ const SHARDS_MAX = 16;
 const STANDBYS_MAX = 4;
 /** With more, the next port would be that of the timelines. */
 const AUCTION_SERVERS_MAX = 10;
-/** With more, the next port would be that of the sixth gateway. */
+/** With more, the next port would be that of the first Redis door. */
 const TIMELINE_SERVERS_MAX = 10;
 /** Default number of people on the timelines, 2^scale: for a small data set, or the paper's. */
 const GRAPH_SCALES = { small: 10, claret: 16 };
@@ -31,6 +31,7 @@ const DATA_DIRS = { local: '.data', replicated: '.data/replicated' };
 /** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
 const NUMBERS = {
   'gateway-port': [7400, 'REST port of the first gateway; gRPC is one above, further gateways follow', 1, 65_400],
+  'resp-port': [7430, 'port for Redis clients at the first gateway; those of further gateways follow', 1, 65_500],
   'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
   'timelines-port': [7420, 'port of the first timelines server; further servers follow', 1, 65_500],
   'nats-port': [7460, 'port of the first NATS server, with --replicated; their other ports follow', 1, 65_500],
@@ -127,9 +128,10 @@ export function readOptions(args, env) {
 
 /** Every port with its owner and the flag that moves it. */
 function claims(plan) {
-  const gateways = [...plan.gateways, ...plan.standbys].flatMap(({ rest, grpc }, gateway) => [
+  const gateways = [...plan.gateways, ...plan.standbys].flatMap(({ rest, grpc, resp }, gateway) => [
     { port: rest, owner: `REST of gateway ${gateway}`, flag: 'gateway-port' },
     { port: grpc, owner: `gRPC of gateway ${gateway}`, flag: 'gateway-port' },
+    { port: resp, owner: `Redis door of gateway ${gateway}`, flag: 'resp-port' },
   ]);
   const nats = plan.nats.flatMap((ports, server) =>
     Object.values(ports).map((port) => ({ port, owner: `NATS server ${server}`, flag: 'nats-port' })),
@@ -250,6 +252,7 @@ export async function start(args) {
   const options = readOptions(args, process.env);
   const plan = portPlan({
     gatewayPort: options['gateway-port'],
+    respPort: options['resp-port'],
     auctionsPort: options['auctions-port'],
     timelinesPort: options['timelines-port'],
     natsPort: options['nats-port'],

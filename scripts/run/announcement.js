@@ -21,9 +21,12 @@ export function announcement(cluster, kept, owners) {
   const lines = ['', 'Claret is up.', '', line('dashboard', cluster.dashboard)];
   for (const { url } of cluster.auctions) lines.push(line('auctions', url));
   for (const { url } of cluster.timelines) lines.push(line('timelines', url));
+  const [{ resp: door }] = cluster.gateways;
+  if (door !== undefined) lines.push(line('Redis', `redis-cli -p ${portOf(door)}`));
   cluster.gateways.forEach((gateway, at) => {
     const role = owners === null ? '' : `${roleOf(gateway, owners)}, process ${gateway.pid}  `;
-    lines.push(line(`gateway ${at}`, `${gateway.rest}  ${role}(API at ${gateway.rest}/docs, gRPC at ${gateway.grpc})`));
+    const redis = gateway.resp === undefined ? '' : `, Redis at ${gateway.resp}`;
+    lines.push(line(`gateway ${at}`, `${gateway.rest}  ${role}(API at ${gateway.rest}/docs, gRPC at ${gateway.grpc}${redis})`));
   });
   if (owners !== null) lines.push(...natsLines(cluster));
   lines.push('');
@@ -32,6 +35,9 @@ export function announcement(cluster, kept, owners) {
   lines.push(`  ${kept} Ctrl-C stops everything.`, '');
   return lines.join('\n');
 }
+
+/** @param {string} address host:port */
+const portOf = (address) => address.slice(address.lastIndexOf(':') + 1);
 
 /** @param {GatewayAddress} gateway @param {GatewayAddress[]} owners */
 function roleOf({ rest }, owners) {

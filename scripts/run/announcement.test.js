@@ -20,8 +20,15 @@ test('the announcement of a cluster with local logs has its addresses, and no wo
     text,
     /\n {2}gateway 1 {2}http:\/\/127\.0\.0\.1:7402 {2}\(API at http:\/\/127\.0\.0\.1:7402\/docs, gRPC at 127\.0\.0\.1:7403\)\n/,
   );
-  assert.doesNotMatch(text, /NATS|standby|owner|Restored|Try/);
+  assert.doesNotMatch(text, /NATS|standby|owner|Restored|Try|Redis/);
   assert.match(text, /\n {2}Kept\. Ctrl-C stops everything\.\n/);
+});
+
+test('Redis doors are announced with the command that opens one', () => {
+  const doors = gateways.map((gateway, at) => ({ ...gateway, resp: `127.0.0.1:${7430 + at}` }));
+  const text = announcement({ ...cluster, gateways: doors }, 'Kept.', null);
+  assert.match(text, /\n {2}Redis {6}redis-cli -p 7430\n/);
+  assert.match(text, /gateway 1 .*gRPC at 127\.0\.0\.1:7403, Redis at 127\.0\.0\.1:7431\)\n/);
 });
 
 test('that of a replicated cluster has the roles as they are, the NATS servers with their token, and what to try', () => {

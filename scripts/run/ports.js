@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 
-/** The first five gateways have consecutive ports; the ports after them belong to the sites. */
+/** The first five gateways have consecutive ports; the ports after them belong to the sites, the Redis doors and the NATS servers. */
 const GATEWAYS_TOGETHER = 5;
-const LATER_GATEWAYS_OFFSET = 30;
+const LATER_GATEWAYS_OFFSET = 70;
 /** Below the range from which systems choose ports for outgoing connections, and away from the demo's. */
 const FREE_PORT_MIN = 20_000;
 const FREE_PORT_MAX = 32_000;
@@ -13,17 +13,17 @@ const FREE_PORT_TRIES = 1_000;
 const FREE_PORT_SHARES = 8;
 
 /**
- * @typedef {{rest: number, grpc: number}} GatewayPorts
+ * @typedef {{rest: number, grpc: number, resp?: number}} GatewayPorts `resp`: of its Redis door
  * @typedef {import('../nats/configuration.js').NatsPorts} NatsPorts
- * @param {{gatewayPort: number, auctionsPort: number, timelinesPort: number, natsPort: number, shards: number, standbys: number,
- *   natsServers: number, auctionServers: number, timelineServers: number}} options
+ * @param {{gatewayPort: number, respPort: number, auctionsPort: number, timelinesPort: number, natsPort: number, shards: number,
+ *   standbys: number, natsServers: number, auctionServers: number, timelineServers: number}} options
  * @returns {{gateways: GatewayPorts[], standbys: GatewayPorts[], nats: NatsPorts[], auctions: number[], timelines: number[]}}
  */
-export function portPlan({ gatewayPort, auctionsPort, timelinesPort, natsPort, ...count }) {
+export function portPlan({ gatewayPort, respPort, auctionsPort, timelinesPort, natsPort, ...count }) {
   const gateways = Array.from({ length: count.shards + count.standbys }, (_, gateway) => {
     const later = gateway >= GATEWAYS_TOGETHER;
     const rest = gatewayPort + (later ? LATER_GATEWAYS_OFFSET + 2 * (gateway - GATEWAYS_TOGETHER) : 2 * gateway);
-    return { rest, grpc: rest + 1 };
+    return { rest, grpc: rest + 1, resp: respPort + gateway };
   });
   const row = (first, length) => Array.from({ length }, (_, server) => first + server);
   return {

@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { freePorts, isTaken, portPlan } from './ports.js';
 
-const DEMO = { gatewayPort: 7400, auctionsPort: 7410, timelinesPort: 7420, natsPort: 7460 };
+const DEMO = { gatewayPort: 7400, respPort: 7430, auctionsPort: 7410, timelinesPort: 7420, natsPort: 7460 };
 
-test('the first five gateways have consecutive ports, later ones begin at 7430, and the sites lie in between', () => {
+test('the first five gateways have consecutive ports, later ones begin at 7470, and the sites and Redis doors lie in between', () => {
   const plan = portPlan({ ...DEMO, shards: 7, standbys: 0, natsServers: 0, auctionServers: 3, timelineServers: 2 });
-  assert.deepEqual(plan.gateways[0], { rest: 7400, grpc: 7401 });
-  assert.deepEqual(plan.gateways[1], { rest: 7402, grpc: 7403 });
-  assert.deepEqual(plan.gateways[4], { rest: 7408, grpc: 7409 });
-  assert.deepEqual(plan.gateways[5], { rest: 7430, grpc: 7431 });
-  assert.deepEqual(plan.gateways[6], { rest: 7432, grpc: 7433 });
+  assert.deepEqual(plan.gateways[0], { rest: 7400, grpc: 7401, resp: 7430 });
+  assert.deepEqual(plan.gateways[1], { rest: 7402, grpc: 7403, resp: 7431 });
+  assert.deepEqual(plan.gateways[4], { rest: 7408, grpc: 7409, resp: 7434 });
+  assert.deepEqual(plan.gateways[5], { rest: 7470, grpc: 7471, resp: 7435 });
+  assert.deepEqual(plan.gateways[6], { rest: 7472, grpc: 7473, resp: 7436 });
   assert.deepEqual(plan.auctions, [7410, 7411, 7412]);
   assert.deepEqual(plan.timelines, [7420, 7421]);
   assert.deepEqual([plan.standbys, plan.nats], [[], []]);
@@ -21,8 +21,8 @@ test('the first five gateways have consecutive ports, later ones begin at 7430, 
 test('standbys have the ports after the shards, and NATS servers three each', () => {
   const plan = portPlan({ ...DEMO, shards: 4, standbys: 2, natsServers: 3, auctionServers: 1, timelineServers: 1 });
   assert.deepEqual(plan.standbys, [
-    { rest: 7408, grpc: 7409 },
-    { rest: 7430, grpc: 7431 },
+    { rest: 7408, grpc: 7409, resp: 7434 },
+    { rest: 7470, grpc: 7471, resp: 7435 },
   ]);
   assert.deepEqual(plan.nats, [
     { client: 7460, cluster: 7463, http: 7466 },
@@ -37,7 +37,7 @@ test('the largest demo has no port twice', () => {
     ...{ shards: 16, standbys: 4, natsServers: 3, auctionServers: 10, timelineServers: 10 },
   });
   const ports = [...[...gateways, ...standbys, ...nats].flatMap((own) => Object.values(own)), ...auctions, ...timelines];
-  assert.equal(ports.length, 2 * 20 + 3 * 3 + 20);
+  assert.equal(ports.length, 3 * 20 + 3 * 3 + 20);
   assert.equal(new Set(ports).size, ports.length);
 });
 

@@ -14,6 +14,8 @@ export interface WireGreeting {
   shard: number;
   address: string;
   restAddress: string;
+  /** empty: there is no Redis door */
+  respAddress: string;
   slots: SlotRun[];
   place: WireLogPoint | null;
   known: WireLogPoint | null;
@@ -36,17 +38,18 @@ function fromWire(point: WireLogPoint | null): LogPoint | null {
   return { log: point.log, incarnation, position };
 }
 
-export const greetingToWire = ({ shard, point, known, addresses: { grpc, rest }, slots }: Greeting): WireGreeting => ({
+export const greetingToWire = ({ shard, point, known, addresses: { grpc, rest, resp = '' }, slots }: Greeting): WireGreeting => ({
   shard,
   place: toWire(point),
   known: toWire(known),
   address: grpc,
   restAddress: rest,
+  respAddress: resp,
   slots: [...slots],
 });
-export const greetingFromWire = ({ shard, place, known, address, restAddress, slots }: WireGreeting): Greeting => ({
+export const greetingFromWire = ({ shard, place, known, address, restAddress, respAddress, slots }: WireGreeting): Greeting => ({
   shard,
-  addresses: { grpc: address, rest: restAddress },
+  addresses: { grpc: address, rest: restAddress, resp: respAddress || undefined },
   slots: slots ?? [],
   point: fromWire(place),
   known: fromWire(known),

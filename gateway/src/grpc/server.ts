@@ -7,9 +7,9 @@ import type { ServerDuplexStream, UntypedServiceImplementation } from '@grpc/grp
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { FastifyBaseLogger } from 'fastify';
-import { parseCluster, splitAddress } from '../cluster.ts';
+import { splitAddress } from '../cluster.ts';
 import type { Config } from '../config.ts';
-import { connectionsPerServer, openFilesMax } from '../descriptors.ts';
+import { connectionsOf } from '../descriptors.ts';
 import { limitConnections } from '../connection-limit.ts';
 import { tokenCheck } from '../token.ts';
 import { described } from './description.ts';
@@ -45,7 +45,7 @@ export class GrpcServer {
     this.setServing(false);
     const { injectConnection } = this.server.createConnectionInjector(ServerCredentials.createInsecure());
     this.listener = net.createServer({ noDelay: true }, injectConnection);
-    limitConnections(this.listener, connectionsPerServer(openFilesMax(), parseCluster(config.cluster).length), 'gRPC', log);
+    limitConnections(this.listener, connectionsOf(config), 'gRPC', log);
   }
 
   /** Sessions that begin from now on wait for `answer`. */

@@ -32,6 +32,8 @@ export interface MetricsSource {
   ownership?: (() => OwnershipSource) | undefined;
   /** shards whose clocks are too far from this gateway's */
   clocksApart(): readonly ClockApart[];
+  /** Redis clients that were let in */
+  redisAccepted(): number;
   /** of the process: number of calls into the core that took longer than 2 ms, time in the core, time spent polling without a frame */
   host(): { longTurns: number; coreMs: number; polledMs: number };
 }
@@ -55,6 +57,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   addPast(registry, snapshot);
   addEpochs(registry, snapshot);
   addWarranties(registry, snapshot);
+  addRedis(registry, snapshot);
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
@@ -142,6 +145,13 @@ function addWarranties(registry: Registry, { counters }: MetricsSource): void {
   ]);
   total('claret_warranted_answers_total', 'Operations that clients answered from promised results.', (c) => c.warrantedAnswers);
   total('claret_warranted_commits_total', 'Transactions that committed without a message.', (c) => c.warrantedCommits);
+}
+
+function addRedis(registry: Registry, { counters, redisAccepted }: MetricsSource): void {
+  const { total } = totalsIn(registry, counters);
+  total('claret_redis_accepted_total', 'Connections of Redis clients that were let in, links from other gateways among them.', redisAccepted);
+  total('claret_redis_commands_total', 'Commands of Redis clients for data.', (c) => c.respCommands);
+  total('claret_redis_forwarded_total', "Times that commands were forwarded to another shard's gateway.", (c) => c.respForwarded);
 }
 
 function addPast(registry: Registry, { counters }: MetricsSource): void {
@@ -269,6 +279,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);
   level('claret_watches', 'Active watches.', () => source.counters().watches);
+  level('claret_redis_connections', 'Connections of Redis clients that are open.', () => source.counters().respConnections);
   level(
     'claret_calls_at_work',
     'One-shot transactions, and calls for native operations, of REST and unary gRPC in flight.',

@@ -9,6 +9,8 @@ export interface Candidate {
   /** host:port */
   grpc: string;
   rest: string;
+  /** of its Redis door; absent: it has none */
+  resp?: string | undefined;
 }
 
 export interface Owner extends Candidate {
@@ -44,8 +46,8 @@ export function decodeOwner(shard: number, { value }: Entry): Owner {
   } catch {
     throw wrong();
   }
-  const { gateway, grpc, rest, log, incarnation, sinceMs, renewals, wallMs, isReleased, before } = found ?? {};
-  const texts = [gateway, grpc, rest, log].every((text) => typeof text === 'string');
+  const { gateway, grpc, rest, resp = '', log, incarnation, sinceMs, renewals, wallMs, isReleased, before } = found ?? {};
+  const texts = [gateway, grpc, rest, resp, log].every((text) => typeof text === 'string');
   if (!texts || ![incarnation, sinceMs, renewals, wallMs].every(Number.isSafeInteger) || typeof isReleased !== 'boolean') throw wrong();
   if (before !== null && ![before?.grpc, before?.rest].every((text) => typeof text === 'string')) throw wrong();
   return found as Owner;

@@ -82,8 +82,8 @@ export class StandbyGateway {
     this.#ground = ground;
     this.directory = new Directory({ environment, leaseMs, onTrouble: ({ message }) => logger.error(message) });
     this.#followers = new Map(Array.from({ length: shards }, (_, shard) => [shard, this.#follow(shard)]));
-    const { grpc, rest } = addresses;
-    const candidate: Candidate = { gateway: randomUUID(), grpc, rest };
+    const { grpc, rest, resp } = addresses;
+    const candidate: Candidate = { gateway: randomUUID(), grpc, rest, resp };
     this.#announcer = new Announcer({
       environment,
       candidate,

@@ -25,9 +25,9 @@ export const isStandbyKey = (key: string): boolean => key.startsWith(PREFIX);
 /** Undefined if the entry holds something else. */
 export function decodeStandby({ value }: Entry): Standby | undefined {
   try {
-    const { gateway, grpc, rest, follows } = JSON.parse(value) as Partial<Standby>;
-    const texts = [gateway, grpc, rest].every((text) => typeof text === 'string');
-    return texts && Array.isArray(follows) ? { gateway: gateway!, grpc: grpc!, rest: rest!, follows } : undefined;
+    const { gateway, grpc, rest, resp, follows } = JSON.parse(value) as Partial<Standby>;
+    const texts = [gateway, grpc, rest, resp ?? ''].every((text) => typeof text === 'string');
+    return texts && Array.isArray(follows) ? { gateway: gateway!, grpc: grpc!, rest: rest!, resp, follows } : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerFactory } from 'fastify';
 import { parseCluster, splitAddress } from '../cluster.ts';
 import type { Config } from '../config.ts';
-import { connectionsPerServer, openFilesMax } from '../descriptors.ts';
+import { connectionsOf } from '../descriptors.ts';
 import { limitConnections } from '../connection-limit.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { RecoveryProgress } from '../store/recovery.ts';
@@ -35,8 +35,7 @@ export class RestListener {
 
   /** `ownAddress`: the configured one by default. Throws TooFewDescriptors. */
   constructor(config: Config, ownAddress?: string) {
-    const members = parseCluster(config.cluster);
-    this.ownAddress = ownAddress ?? members[config.shard]!.rest;
+    this.ownAddress = ownAddress ?? parseCluster(config.cluster)[config.shard]!.rest;
     const { host, port } = splitAddress(this.ownAddress);
     this.address = { host: config.bind || host, port };
     const { requestMs } = config;
@@ -52,7 +51,7 @@ export class RestListener {
     this.startupApp = this.buildStartupApp(config);
     this.handler = this.startupApp.routing;
     this.log = this.startupApp.log;
-    limitConnections(this.server, connectionsPerServer(openFilesMax(), members.length), 'REST', this.log);
+    limitConnections(this.server, connectionsOf(config), 'REST', this.log);
   }
 
   /** for the app that takes over after the start */

@@ -9,7 +9,11 @@ import type { RestServer } from './rest-server.ts';
 
 const tags = ['reference'];
 
-const addresses = { address: Type.String({ description: 'host:port of gRPC' }), rest_address: Type.String() };
+const addresses = {
+  address: Type.String({ description: 'host:port of gRPC' }),
+  rest_address: Type.String(),
+  resp_address: Type.Optional(Type.String({ description: 'host:port of the Redis door, if there is one' })),
+};
 const Followed = Type.Object({
   shard: Type.Integer(),
   position: Type.Integer({ description: 'the last entry of the log of the shard that the standby has restored' }),
@@ -100,14 +104,20 @@ export function addReference(app: RestServer, { catalogue, topology, overview }:
       durability: topology.durability,
       cluster_name: topology.clusterName,
       replicated: topology.replicated,
-      shards: topology.members.map(({ shard, grpc, rest, slots }) => ({
+      shards: topology.members.map(({ shard, grpc, rest, resp, slots }) => ({
         shard,
         address: grpc,
         rest_address: rest,
+        resp_address: resp,
         slots: [...slots],
         ...sinceOf(shard, overview),
       })),
-      standbys: topology.standbys.map(({ grpc, rest }) => ({ address: grpc, rest_address: rest, follows: followedBy(grpc, overview) })),
+      standbys: topology.standbys.map(({ grpc, rest, resp }) => ({
+        address: grpc,
+        rest_address: rest,
+        resp_address: resp,
+        follows: followedBy(grpc, overview),
+      })),
     }),
   );
 

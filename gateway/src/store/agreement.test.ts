@@ -76,6 +76,22 @@ test('a shard that greets a cluster joins it, and each learns the slots of the o
   agreement.close();
 });
 
+test('a greeting says where the Redis door is, and the next one that it is gone', async () => {
+  const greetings: Greeting[] = [];
+  const peers = { greet: async (_: unknown, greeting: Greeting) => (greetings.push(greeting), ANSWER) };
+  const topology = topologyOf('h:1/h:2/h:7,h:3/h:4');
+  const agreement = new Agreement(topology, 0, peers, null);
+  await agreement.begin();
+  expect(greetings[0]!.addresses).toEqual({ grpc: 'h:1', rest: 'h:2', resp: 'h:7' });
+  const greeting = { shard: 1, point: null, known: null, slots: [] };
+  const told = (resp: string | undefined) => {
+    agreement.answer({ ...greeting, addresses: { grpc: 'h:3', rest: 'h:4', resp } });
+    return topology.members[1]!.resp;
+  };
+  expect(['h:8', undefined].map(told)).toEqual(['h:8', undefined]);
+  agreement.close();
+});
+
 describe('how far the logs have come:', () => {
   const point = (incarnation: number, position: number): LogPoint => ({ log: 'a log', incarnation, position });
 

@@ -1,7 +1,8 @@
 // The gateways of a cluster must agree on its name, its durability, the shards among which the slots were dealt, the addresses of the shards,
 // and how far each shard's log has come. They greet each other: before a gateway serves, it greets all others that can be reached; then it
 // repeats this until all have answered; with a log it continues once a second, so that each gateway knows how far the others' logs are
-// durable, and which slots their shards own. A shard that joins a running cluster says so by greeting it.
+// durable, and which slots their shards own. A shard that joins a running cluster says so by greeting it. A greeting also says where the
+// Redis door is.
 //
 // A gateway ends if its settings differ from those of a gateway that it greets. It also ends if its log lacks something that it has
 // reported to another gateway, regardless of which of the two greets: the lost entries belong to transactions over shards. So a greeting
@@ -30,6 +31,7 @@ export interface OwnView extends Readonly<ClusterView> {
   readonly members: readonly ClusterMember[];
   takeSlots(shard: number, slots: readonly SlotRun[]): boolean;
   join(shard: number, addresses: GatewayAddresses): boolean;
+  takeDoor(shard: number, resp: string | undefined): void;
 }
 
 export interface Greeting {
@@ -122,6 +124,7 @@ export class Agreement {
     const other = this.others.find((member) => member.shard === shard);
     if (other === undefined) throw new GatewayError('invalid_request', `Shard ${shard} is not another one of this cluster.`);
     if (joins) this.greetLater();
+    if (theirs.grpc !== '') own.takeDoor(shard, theirs.resp);
     own.takeSlots(shard, slots);
     const { clusterName, durability, addresses, dealt } = own;
     const mismatch = this.ownLoss(other, known);
@@ -187,12 +190,12 @@ export class Agreement {
   }
 
   private greetingFor({ shard }: ClusterMember): Greeting {
-    const { grpc, rest } = this.own.members[this.shard]!;
+    const { grpc, rest, resp } = this.own.members[this.shard]!;
     return {
       shard: this.shard,
       point: this.durableShard?.point() ?? null,
       known: this.durableShard?.logs.of(shard) ?? null,
-      addresses: { grpc, rest },
+      addresses: { grpc, rest, resp },
       slots: this.ownSlots(),
     };
   }

@@ -11,12 +11,17 @@
 // With a log, the entries of a turn are appended before the turn's frames are sent; the core itself holds replies back until their entries
 // are durable. Such a host must be restored from the log (`restoreCheckpoint`, `restore`, `restored`) before a peer is connected. Its
 // checkpoints are taken by store/checkpointer.ts.
+//
+// A Redis client is a peer too: its frames are the bytes of its socket, which are read as far as the core wants them (store/inputs.ts).
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
-import type { Conditions, Conflict, Counters, ListedWarranty, ShardOptions } from '@claret/core';
+import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, ShardOptions, WantedLink } from '@claret/core';
 import type { Log } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
+import { Inputs } from './inputs.ts';
+import type { Source } from './inputs.ts';
 import { MovingHost } from './moving-host.ts';
+import { SpreadingHost } from './spreading-host.ts';
 
 /** The stream to a peer. */
 export interface PeerLink {
@@ -70,6 +75,8 @@ const SLEEP_MS_MAX = 2 ** 31 - 1;
 export class ShardHost {
   /** Called after a turn in which the core wants streams to other shards (Shard.wantedShards). */
   onWantedShards: (shards: number[]) => void = () => {};
+  /** Called after a turn in which the core wants streams to other shards' doors (Shard.wantedLinks). */
+  onWantedLinks: (links: WantedLink[]) => void = () => {};
   /** number of `process` calls that took longer than 2 ms, the limit that the core aims for; for /metrics */
   longTurns = 0;
   /** time in the core, for /metrics */
@@ -78,6 +85,8 @@ export class ShardHost {
   polledMs = 0;
   /** the steps of moves of slots */
   readonly moving: MovingHost;
+  /** commands of Redis clients on several shards */
+  readonly spreading: SpreadingHost;
 
   private readonly shard: Shard;
   private readonly environment: Environment;
@@ -85,6 +94,9 @@ export class ShardHost {
   private readonly answersUntilMs: (() => number) | undefined;
   private readonly wallMsLeast: () => number;
   private readonly peersById = new Map<number, Peer>();
+  /** of the Redis clients */
+  private readonly inputs: Inputs;
+  private hasDoor = false;
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
   private alone: boolean;
@@ -113,6 +125,7 @@ export class ShardHost {
     this.answersUntilMs = answersUntilMs;
     this.wallMsLeast = wallMsLeast;
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
+    this.inputs = new Inputs((peer) => this.shard.wantsInput(peer));
     this.firstConditions = conditions;
     this.pollMs = pollMicroseconds / 1000;
     this.blockedMsMax = options.sessionLeaseMs;
@@ -126,6 +139,7 @@ export class ShardHost {
       },
       durable: (position) => (log === undefined ? Promise.resolve() : this.durable(position)),
     });
+    this.spreading = new SpreadingHost(this.shard, environment, () => this.wake());
     if (log === undefined) this.setConditions(conditions);
   }
 
@@ -164,10 +178,8 @@ export class ShardHost {
 
   /** A peer's stream has opened. Returns the peer's number. */
   connect(link: PeerLink): number {
-    const peer = ++this.lastPeer;
-    this.peersById.set(peer, { link, blocked: undefined, waiting: false });
+    const peer = this.addPeer(link);
     this.shard.connect(peer, this.environment.wallMs(), this.environment.monotonicMs());
-    this.wake();
     return peer;
   }
 
@@ -178,8 +190,51 @@ export class ShardHost {
     return peer;
   }
 
+  /** Opens the Redis door (Shard.openDoor): Redis clients may be connected from now on. REQUIRES: the host is restored. */
+  openDoor(password: string, redirect: boolean): void {
+    this.shard.openDoor({ password, redirect, spreads: true });
+    this.hasDoor = true;
+  }
+
+  /** Who serves which slots, and where its door is (Shard.setRespNodes). */
+  setRespNodes(nodes: RespNode[], own: number): void {
+    this.shard.setRespNodes(nodes, own);
+    this.wake();
+  }
+
+  /** A Redis client's socket has opened, between these addresses (host:port). Returns the peer's number. REQUIRES: the door is open. */
+  connectResp(link: PeerLink & Source, address: string, localAddress: string): number {
+    const peer = this.addPeer(link);
+    this.inputs.add(peer, link);
+    this.shard.connectResp(peer, address, localAddress, this.environment.wallMs(), this.environment.monotonicMs());
+    return peer;
+  }
+
+  /** Connects a stream to another shard's door that the core has wanted under this number. */
+  connectLink(stream: PeerLink, link: number): number {
+    const peer = this.addPeer(stream);
+    this.shard.connectLink(peer, link, this.environment.wallMs(), this.environment.monotonicMs());
+    return peer;
+  }
+
+  /**
+   * The peer has sent its last frame, and still reads: it gets the answers that need nothing but the log, as far as that makes them durable
+   * within the lease. Then its session ends.
+   */
+  async hangUp(peer: number): Promise<void> {
+    if (!this.peersById.has(peer)) return;
+    this.deliver(Infinity);
+    let timer: Timer | undefined;
+    const late = new Promise<void>((resolve) => (timer = this.environment.setTimeout(resolve, this.blockedMsMax)));
+    if (this.log !== undefined) await Promise.race([this.durable(this.shard.logPosition()), late]);
+    this.environment.clearTimeout(timer);
+    this.peersById.get(peer)?.link.end();
+    this.disconnect(peer);
+  }
+
   receive(peer: number, frame: Uint8Array): void {
     if (!this.peersById.has(peer)) return;
+    this.inputs.came(peer, frame);
     this.peers.push(peer);
     this.frames.push(frame);
     this.wake();
@@ -192,11 +247,13 @@ export class ShardHost {
     this.environment.clearTimeout(known.blocked);
     known.blocked = undefined;
     if (known.waiting) this.flush(peer);
+    if (this.inputs.has(peer)) this.goOn();
   }
 
   /** Replies may leave again. */
   leaseRenewed(): void {
     for (const [number, { waiting, blocked }] of this.peersById) if (waiting && blocked === undefined) this.flush(number);
+    if (!this.inputs.isEmpty) this.goOn();
   }
 
   /** The stream has closed. May be called more than once. */
@@ -205,6 +262,7 @@ export class ShardHost {
     if (!known) return;
     this.environment.clearTimeout(known.blocked);
     this.peersById.delete(peer);
+    this.inputs.delete(peer);
     this.deliver(Infinity); // the frames that it sent before count
     this.shard.disconnect(peer, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
@@ -363,6 +421,23 @@ export class ShardHost {
     if (this.alone) return;
     const wanted = this.shard.wantedShards();
     if (wanted.length > 0) this.onWantedShards(wanted);
+    if (!this.hasDoor) return;
+    const links = this.shard.wantedLinks();
+    if (links.length > 0) this.onWantedLinks(links);
+    this.spreading.tell();
+  }
+
+  private addPeer(link: PeerLink): number {
+    const peer = ++this.lastPeer;
+    this.peersById.set(peer, { link, blocked: undefined, waiting: false });
+    this.wake();
+    return peer;
+  }
+
+  /** Output of Redis clients has left: what had to wait for that goes on in the next turn. */
+  private goOn(): void {
+    this.inputs.resume();
+    this.wake();
   }
 
   private poll(): void {
@@ -385,6 +460,7 @@ export class ShardHost {
     if (coreMs > 2) this.longTurns++;
     this.keepLog();
     for (const peer of ready) this.flush(peer);
+    this.inputs.processed(peers, frames);
   }
 
   private keepLog(): void {
@@ -396,6 +472,7 @@ export class ShardHost {
     if (this.closed) return;
     const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
     for (const peer of ready) this.flush(peer);
+    this.inputs.resume();
     if (!this.looping) this.wake(); // a running loop checks the next deadline before it sleeps
     this.durablePosition = position;
     if (this.waitingForDurable.length === 0) return;

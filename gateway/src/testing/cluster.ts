@@ -24,11 +24,21 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
+export interface TestClusterOptions extends Partial<Config> {
+  /** Each gateway has a Redis door. */
+  doors?: boolean;
+}
+
 /** The default durability is none. `dataDir`: the parent of shard-0, shard-1, …, which stay; without it they are removed by `close`. */
-export async function startCluster(shards: number, overrides: Partial<Config> = {}, dataDir?: string): Promise<TestCluster> {
+export async function startCluster(
+  shards: number,
+  { doors = false, ...overrides }: TestClusterOptions = {},
+  dataDir?: string,
+): Promise<TestCluster> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'claret-gateway-'));
-  const ports = await freePorts(2 * shards);
-  const pairs = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`);
+  const place = async () => (await freePorts(doors ? 3 : 2)).map((port) => `127.0.0.1:${port}`).join('/');
+  const pairs: string[] = [];
+  while (pairs.length < shards) pairs.push(await place());
   const gateways: Gateway[] = [];
   const start = async (shard: number, more: Partial<Config> = {}) => {
     const config = {
@@ -37,11 +47,11 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
       durability: 'none' as const,
       drainMs: 100,
       ...overrides,
-      ...more,
       shard,
       cluster: pairs.join(','),
       dealtShards: shards,
       dataDir: join(folder, `shard-${shard}`),
+      ...more,
     };
     gateways[shard] = await buildGateway(config);
     await gateways[shard].listen();
@@ -61,8 +71,7 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
       await start(shard, more);
     },
     async join() {
-      const [grpc, rest] = await freePorts(2);
-      pairs.push(`127.0.0.1:${grpc}/127.0.0.1:${rest}`);
+      pairs.push(await place());
       await start(pairs.length - 1);
     },
     async close() {

@@ -14,6 +14,8 @@ inline Now now_of(const Napi::CallbackInfo& info, std::size_t first) {
   return {info[first].As<Napi::Number>().DoubleValue(), info[first + 1].As<Napi::Number>().DoubleValue()};
 }
 
+inline std::uint32_t peer_of(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
+
 inline Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
 
 inline std::string_view bytes_of(const Napi::Value& value) {

@@ -79,8 +79,6 @@ ShardOptions read_options(const Napi::Object& object) {
   return options;
 }
 
-std::uint32_t peer_of(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
-
 template <typename Numbers>
 Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
   Napi::Array array = Napi::Array::New(env, numbers.size());
@@ -201,6 +199,16 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("setShards", &ShardObject::SetShards),
                          InstanceMethod("listWarranties", &ShardObject::ListWarranties),
                          InstanceMethod("recallWarranties", &ShardObject::RecallWarranties),
+                         InstanceMethod("openDoor", &ShardObject::OpenDoor),
+                         InstanceMethod("connectResp", &ShardObject::ConnectResp),
+                         InstanceMethod("wantsInput", &ShardObject::WantsInput),
+                         InstanceMethod("setRespNodes", &ShardObject::SetRespNodes),
+                         InstanceMethod("wantedLinks", &ShardObject::WantedLinks),
+                         InstanceMethod("connectLink", &ShardObject::ConnectLink),
+                         InstanceMethod("wantedSpreads", &ShardObject::WantedSpreads),
+                         InstanceMethod("restartSpread", &ShardObject::RestartSpread),
+                         InstanceMethod("stepSpread", &ShardObject::StepSpread),
+                         InstanceMethod("endSpread", &ShardObject::EndSpread),
                          InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),
@@ -401,6 +409,9 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("retries", static_cast<double>(counters.totals.retries));
   set("natives", static_cast<double>(counters.totals.natives));
   set("nativeBreaks", static_cast<double>(counters.totals.native_breaks));
+  set("respConnections", static_cast<double>(shard_->door().clients()));
+  set("respCommands", static_cast<double>(counters.totals.redis_commands));
+  set("respForwarded", static_cast<double>(counters.totals.redis_forwarded));
   set_warranties(set, counters.totals, participant.warranties().grants());
   set_epochs(set, counters.totals);
   set_past(set, counters.totals, participant.past());

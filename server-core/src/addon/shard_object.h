@@ -53,6 +53,18 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value ListWarranties(const Napi::CallbackInfo& info);
   void RecallWarranties(const Napi::CallbackInfo& info);
 
+  // ---- door.cc
+  void OpenDoor(const Napi::CallbackInfo& info);
+  void ConnectResp(const Napi::CallbackInfo& info);
+  Napi::Value WantsInput(const Napi::CallbackInfo& info);
+  void SetRespNodes(const Napi::CallbackInfo& info);
+  Napi::Value WantedLinks(const Napi::CallbackInfo& info);
+  void ConnectLink(const Napi::CallbackInfo& info);
+  Napi::Value WantedSpreads(const Napi::CallbackInfo& info);
+  void RestartSpread(const Napi::CallbackInfo& info);
+  Napi::Value StepSpread(const Napi::CallbackInfo& info);
+  void EndSpread(const Napi::CallbackInfo& info);
+
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);
   Napi::Value Closed(const Napi::CallbackInfo& info);

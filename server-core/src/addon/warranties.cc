@@ -4,27 +4,11 @@
 
 #include "convert.h"
 #include "shard_object.h"
+#include "values.h"
 
 namespace claret {
 
 namespace {
-
-constexpr std::int64_t kSafeIntegerMax = (std::int64_t{1} << 53) - 1;
-
-Napi::Value to_js(Napi::Env env, const Value& value) {
-  if (value.is_boolean()) return Napi::Boolean::New(env, value.boolean());
-  if (value.is_number()) return Napi::Number::New(env, value.number());
-  if (value.is_text()) return text(env, value.text());
-  if (value.is_integer()) {
-    const std::int64_t integer = value.integer();
-    if (std::abs(integer) > kSafeIntegerMax) return Napi::BigInt::New(env, integer);
-    return Napi::Number::New(env, static_cast<double>(integer));
-  }
-  if (!value.is_list()) return env.Null();
-  Napi::Array items = Napi::Array::New(env, value.list().size());
-  for (std::size_t i = 0; i < value.list().size(); ++i) items.Set(static_cast<std::uint32_t>(i), to_js(env, value.list()[i]));
-  return items;
-}
 
 Napi::Value finite_or_null(Napi::Env env, double ms) { return std::isfinite(ms) ? Napi::Value(Napi::Number::New(env, ms)) : env.Null(); }
 
@@ -43,7 +27,7 @@ Napi::Object to_js(Napi::Env env, const ListedWarranty& listed) {
   Napi::Object out = Napi::Object::New(env);
   out.Set("operation", operation_name(*warranty.record->type, warranty.call));
   Napi::Array arguments = Napi::Array::New(env);
-  for (const Value& argument : warranty.call.arguments) arguments.Set(arguments.Length(), to_js(env, argument));
+  for (const Value& argument : warranty.call.arguments) arguments.Set(arguments.Length(), value_to_js(env, argument));
   out.Set("arguments", arguments);
   out.Set("ageMs", Napi::Number::New(env, listed.age_ms));
   out.Set("recalledAgoMs", warranty.recalled ? Napi::Value(Napi::Number::New(env, listed.recalled_ago_ms)) : env.Null());

@@ -33,6 +33,10 @@
 
 namespace claret {
 
+namespace resp {
+struct CommandSpec;
+}
+
 // The kinds of parameters and results.
 enum class Kind : std::uint8_t {
   kVoid,  // no result
@@ -211,6 +215,10 @@ class DataType {
   virtual std::span<const CommutativityRule> rules() const = 0;
   // At most one rule for each pair of holder and joiner. None for operations that reserve, or whose result is fresh.
   virtual std::span<const JoinRule> joins() const { return {}; }
+  // What it answers to clients of the Redis door (commands.h).
+  virtual std::span<const resp::CommandSpec> commands() const { return {}; }
+  // What TYPE answers there. Empty: "claret-" and the name in small letters.
+  virtual std::string_view redis_type() const { return {}; }
 
   // The empty record: the value of every key before its first commit.
   virtual std::unique_ptr<State> create() const = 0;

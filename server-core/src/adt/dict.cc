@@ -19,6 +19,7 @@
 #include "adt/dict_field.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 #include "ground/errors.h"
 #include "structure/escrow_table.h"
 
@@ -291,6 +292,8 @@ class Dict final : public TypeOf<DictState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return dict_commands(); }
+  std::string_view redis_type() const override { return "hash"; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

@@ -11,6 +11,7 @@
 
 #include "adt/adt.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 #include "structure/distinct_sketch.h"
 
 namespace claret {
@@ -73,6 +74,7 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return hyper_log_log_commands(); }
 
   Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }
 

@@ -18,6 +18,7 @@
 #include "adt/list_operations.h"
 #include "adt/list_parts.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 #include "ground/errors.h"
 
 namespace claret {
@@ -50,6 +51,8 @@ class List final : public TypeOf<ListState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return list_commands(); }
+  std::string_view redis_type() const override { return "list"; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

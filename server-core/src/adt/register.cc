@@ -11,6 +11,7 @@
 
 #include "adt/adt.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 #include "ground/errors.h"
 
 namespace claret {
@@ -134,6 +135,8 @@ class Register final : public TypeOf<RegisterState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return register_commands(); }
+  std::string_view redis_type() const override { return "string"; }
 
   Relation relation(Mode first, Mode second) const override {
     if (first == kAnswer || second == kAnswer) return Relation::kNever;

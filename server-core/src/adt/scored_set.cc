@@ -20,6 +20,7 @@
 #include "adt/check.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 #include "ground/errors.h"
 #include "structure/escrow_table.h"
 #include "structure/ranked_set.h"
@@ -319,6 +320,8 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return scored_set_commands(); }
+  std::string_view redis_type() const override { return "zset"; }
 
   Relation relation(Mode first, Mode second) const override {
     return first == second && first != kAdd ? Relation::kAlways : Relation::kDepends;

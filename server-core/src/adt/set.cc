@@ -22,6 +22,7 @@
 #include "adt/check.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
+#include "adt/type_commands.h"
 
 namespace claret {
 
@@ -204,6 +205,8 @@ class Set final : public TypeOf<SetState> {
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
+  std::span<const resp::CommandSpec> commands() const override { return set_commands(); }
+  std::string_view redis_type() const override { return "set"; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

@@ -36,6 +36,8 @@ struct Totals {
   std::uint64_t denials = 0;  // requests denied because of a lock while phasing was off
   std::uint64_t operations = 0;
   std::uint64_t natives = 0;  // native operations executed, among `operations`
+  std::uint64_t redis_commands = 0;  // of clients of the Redis door, for data
+  std::uint64_t redis_forwarded = 0;  // of these, those that were sent on to other shards
   std::uint64_t native_breaks = 0;  // attempts that natives have ended
   std::uint64_t members = 0;  // attempts sent whole, in a chain, among `begun`
   std::uint64_t answered_again = 0;  // members executed again because one before them was taken out

@@ -25,6 +25,9 @@ void dbsize(Connection& connection, Arguments arguments);
 void wait(Connection& connection, Arguments arguments);
 void info(Connection& connection, Arguments arguments);
 void config_get(Connection& connection, Arguments arguments);
+void config_set(Connection& connection, Arguments arguments);
+void config_resetstat(Connection& connection, Arguments arguments);
+void function_flush(Connection& connection, Arguments arguments);
 void config_help(Connection& connection, Arguments arguments);
 
 // client_commands.cc

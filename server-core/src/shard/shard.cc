@@ -24,6 +24,9 @@ Shard::Shard(const ShardOptions& options)
       watches_(participant_.records(), participant_.effects(), participant_.context(), participant_.journal(), participant_.slots()),
       epochs_(participant_, options.participant.place.shard, [this](Session& session) { has_output(session); }),
       recovery_(participant_, epochs_, options.participant.place.shard),
+      door_({participant_.natives(), participant_.records(), participant_.clock(), participant_.journal(), participant_.slots(),
+             participant_.context(), counters_},
+            [this](std::uint32_t peer) { outputs_.push_back(peer); }),
       sequencer_(participant_.clock(), counters_, [this](Session& session) { has_output(session); }) {}
 
 void Shard::has_output(Session& session) {
@@ -53,6 +56,16 @@ void Shard::connect(std::uint32_t peer, const Now& now) {
   sessions_.insert_or_assign(peer, std::move(session));
 }
 
+void Shard::connect_resp(std::uint32_t peer, std::string address, std::string local_address, const Now& now) {
+  begin(now);
+  door_.connect(peer, std::move(address), std::move(local_address));
+}
+
+bool Shard::connect_link(std::uint32_t peer, std::uint32_t link, const Now& now) {
+  begin(now);
+  return door_.connect_link(peer, link);
+}
+
 void Shard::bind_shard(std::uint32_t peer, std::uint32_t shard) {
   if (const auto found = sessions_.find(peer); found != sessions_.end()) {
     lose(*found->second);
@@ -72,6 +85,12 @@ void Shard::lose(Session& session) {
 void Shard::disconnect(std::uint32_t peer, const Now& now) {
   begin(now);
   recovery_.unbind(peer);
+  if (door_.has(peer)) {
+    door_.disconnect(peer);
+    std::erase(outputs_, peer);
+    participant_.settle();
+    return;
+  }
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return;
   lose(*found->second);
@@ -107,6 +126,11 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
   if (participant_.journal().on() && !participant_.journal().started()) return;  // the log is still being restored
   if (recovery_.bound(peer)) {
     recovery_.take(peer, bytes);
+    return;
+  }
+  if (door_.has(peer)) {
+    door_.take(peer, bytes);
+    participant_.settle();
     return;
   }
   const auto found = sessions_.find(peer);
@@ -345,6 +369,10 @@ void Shard::close_overflowed_sessions() {
 std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
   run_backlog();
+  if (door_.any_ready()) {
+    door_.finish();
+    participant_.settle();
+  }
   participant_.leave();
   participant_.settle();
   const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
@@ -380,7 +408,7 @@ double Shard::next_watch_ms() const {
 }
 
 double Shard::next_deadline_ms() const {
-  if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
+  if (!outputs_.empty() || !backlog_.empty() || door_.any_ready() || participant_.leaving()) return now_.monotonic_ms;
   if (participant_.any_leftovers() || watches_.any_moved()) return now_.monotonic_ms;
   double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(),
                           sequencer_.next_ms(), epochs_.next_ms()});
@@ -392,6 +420,7 @@ double Shard::next_deadline_ms() const {
 
 bool Shard::drain(std::uint32_t peer, std::string& frame) {
   if (recovery_.bound(peer)) return recovery_.drain(peer, frame);
+  if (door_.has(peer)) return door_.drain(peer, frame);
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return false;
   Session& session = *found->second;
@@ -431,11 +460,13 @@ std::vector<std::uint32_t> Shard::durable(std::uint64_t position, const Now& now
         session->full.empty() ? session->safely_taken_in(durable) != session->acknowledged : session->full.front().needs <= durable;
     if (leaves) has_output(*session);
   }
+  door_.durable();
   return std::exchange(outputs_, {});
 }
 
 bool Shard::closed(std::uint32_t peer) const {
   if (recovery_.bound(peer)) return recovery_.broken(peer);
+  if (door_.has(peer)) return door_.closed(peer);
   const auto found = sessions_.find(peer);
   return found != sessions_.end() && found->second->closing && found->second->output_bytes() == 0;
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "counters/counters.h"
+#include "door/door.h"
 #include "shard/backlog.h"
 #include "shard/epoch_exchange.h"
 #include "shard/recovery.h"
@@ -105,6 +106,11 @@ class Shard {
   void set_shards(std::uint32_t shards) { participant_.set_shards(shards); }
 
   void connect(std::uint32_t peer, const Now& now);
+  // A Redis client's stream, once the door is open: bytes come by take(), and go by drain(), without frames (door/door.h).
+  void connect_resp(std::uint32_t peer, std::string address, std::string local_address, const Now& now);
+  // The peer is a link to another door that was wanted. False if nobody wants it any more.
+  bool connect_link(std::uint32_t peer, std::uint32_t link, const Now& now);
+  Door& door() { return door_; }
   void disconnect(std::uint32_t peer, const Now& now);
 
   // process() in three steps, so that a caller can pass frames one by one: begin, take each frame, finish.
@@ -176,6 +182,7 @@ class Shard {
   Watches watches_;
   EpochExchange epochs_;
   Recovery recovery_;
+  Door door_;
   Sequencer sequencer_;
   Backlog backlog_;
   std::int64_t operations_left_ = 0;  // in this turn

@@ -28,6 +28,7 @@ void Shard::refuse_changes(LogTrouble why, const Now& now) {
     session->drop_output();
     close(*session, errors::kSessionLost, "the output that the session waits for cannot be made durable now");
   }
+  door_.refuse_changes();
 }
 
 // A change of conditions may take effect later than it was requested.

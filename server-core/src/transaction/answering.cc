@@ -68,6 +68,7 @@ void Natives::clear() {
   run_.logged = 0;
   run_.last_at = 0;
   run_.waited_ms = 0;
+  run_.next_number = 1;
   run_.needs = 0;
 }
 

@@ -10,12 +10,18 @@ namespace {
 // A record that has expired is deleted so much later if transactions that have voted hold it.
 constexpr double kExpireAgainMs = 5;
 
+Call deletion() { return {.operation = record_operations().find(record_operation::kDelete), .arguments = {}}; }
+
 }  // namespace
 
 bool Natives::expire(Record& record) {
   if (!shard_.slots.owns(record.slot)) return false;  // it is given away, or has yet to be taken
-  const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
-  Native native{.record = &record, .type = &record_operations(), .call = {.operation = deletion, .arguments = {}}};
+  if (run_.coordinator != nullptr) {  // it joins the run of a command
+    const std::size_t before = run_.done.size();
+    Native native{.record = &record, .type = &record_operations(), .call = deletion()};
+    return attempt(native, run_.next_number++, true) == Tried::kEnded && run_.done.size() > before;
+  }
+  Native native{.record = &record, .type = &record_operations(), .call = deletion()};
   const bool done = attempt(native, 0, true) == Tried::kEnded && !run_.done.empty();
   log();
   clear();

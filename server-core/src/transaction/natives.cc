@@ -22,6 +22,8 @@ Error changes_refused(LogTrouble why, std::string_view key) {
   return error;
 }
 
+bool observes(const TakenOperation& taken) { return taken.call.operation->operation_class == OperationClass::kObserve; }
+
 Error native_conflict(std::string message) {
   return {.code = errors::kNativeConflict, .message = std::move(message), .retryable = true, .cause = causes::kNative};
 }
@@ -70,26 +72,39 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     return;
   }
   Record* record = shard_.records.find(message.key);
-  const bool observes = taken.call.operation->operation_class == OperationClass::kObserve;
-  if (is_refused_while_full(record, observes)) {
-    fail(number, changes_refused(shard_.clock.trouble(), message.key), observes);
-    return;
+  if (message.at != 0 && !is_refused_while_full(record, observes(taken))) {
+    const bool anew = is_anew(record, taken);
+    const bool may_come = anew && record->pins != record->pins_without_type && !is_made_by_unvoted(*record);
+    if (!may_come) {
+      take_past(anew ? nullptr : record, taken, message, number);
+      return;
+    }
+  }
+  record = record_for(record, message.key, taken, number);
+  if (record == nullptr) return;
+  Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
+  const Visit* blocker = nullptr;
+  if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
+}
+
+bool Natives::is_anew(const Record* record, const TakenOperation& taken) const {
+  return record != nullptr && !is_of_record(*taken.type) && record->type != taken.type && record->last_commit == 0;
+}
+
+Record* Natives::record_for(Record* record, std::string_view key, const TakenOperation& taken, std::uint64_t number) {
+  const bool observing = observes(taken);
+  if (is_refused_while_full(record, observing)) {
+    fail(number, changes_refused(shard_.clock.trouble(), key), observing);
+    return nullptr;
   }
   const bool of_record = is_of_record(*taken.type);
   const bool differs = record != nullptr && !of_record && record->type != taken.type;
-  // Nothing was ever there, though something of another type may come to be at the time that is asked for.
-  const bool is_anew = differs && record->last_commit == 0;
-  const bool may_come = is_anew && record->pins != record->pins_without_type && !is_made_by_unvoted(*record);
-  if (message.at != 0 && !may_come) {
-    take_past(is_anew ? nullptr : record, taken, message, number);
-    return;
-  }
-  if ((observes && (record == nullptr || (differs && is_made_by_unvoted(*record)))) || (of_record && record == nullptr)) {
+  if ((observing && (record == nullptr || (differs && is_made_by_unvoted(*record)))) || (of_record && record == nullptr)) {
     if (record != nullptr) run_.needs = std::max(run_.needs, record->last_position);
     observe_nothing(taken, number);
-    return;
+    return nullptr;
   }
-  if (record == nullptr) record = &shard_.records.find_or_create(message.key, *taken.type);
+  if (record == nullptr) record = &shard_.records.find_or_create(key, *taken.type);
   if (differs && !take_from_unvoted(*record, taken)) {
     const bool undecided = is_type_undecided(*record);
     if (undecided) shard_.locks.warranties().recall_all(*record);
@@ -97,12 +112,10 @@ void Natives::take(OperationMessage& message, std::uint64_t number) {
     error.key = record->key;
     error.operation = operation_name(*taken.type, taken.call);
     run_.needs = std::max(run_.needs, record->last_position);
-    fail(number, std::move(error), observes);
-    return;
+    fail(number, std::move(error), observing);
+    return nullptr;
   }
-  Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
-  const Visit* blocker = nullptr;
-  if (is_behind_own(*record) || attempt(native, number, true, &blocker) == Tried::kWaits) enqueue(std::move(native), number, blocker);
+  return record;
 }
 
 bool Natives::is_made_by_unvoted(const Record& record) const {
@@ -156,29 +169,35 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
     fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
     return Tried::kEnded;
   }
-  if (shard_.locks.drain().covers(record) && !native.observes()) return Tried::kWaits;
+  std::optional<NativeJudgement> judgement = admit(native, heeds_guards, blocker);
+  if (!judgement) return Tried::kWaits;
+  if (judgement->verdict == NativeJudgement::Verdict::kRefused) {
+    const Refusal& refusal = judgement->outcome.refusal();
+    run_.needs = std::max(run_.needs, record.last_position);
+    fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
+    if (record.gate == nullptr) shard_.records.tidy(record);
+    return Tried::kEnded;
+  }
+  execute(native, number, std::move(judgement->outcome));
+  return Tried::kEnded;
+}
+
+std::optional<NativeJudgement> Natives::admit(Native& native, bool heeds_guards, const Visit** blocker) {
+  if (shard_.locks.drain().covers(*native.record) && !native.observes()) return std::nullopt;
   native.sleeps = false;
   for (;;) {
     NativeJudgement judgement = judge(native, rule(heeds_guards), shard_.context);
     if (judgement.verdict == NativeJudgement::Verdict::kWaits) {
       if (blocker != nullptr) *blocker = judgement.blocker;
-      return Tried::kWaits;
+      return std::nullopt;
     }
-    if (judgement.verdict == NativeJudgement::Verdict::kRefused) {
-      const Refusal& refusal = judgement.outcome.refusal();
-      run_.needs = std::max(run_.needs, record.last_position);
-      fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
-      if (record.gate == nullptr) shard_.records.tidy(record);
-      return Tried::kEnded;
-    }
+    if (judgement.verdict == NativeJudgement::Verdict::kRefused) return judgement;
     if (has_to_sleep(native, judgement.outcome.result())) {
       native.sleeps = true;
-      return Tried::kWaits;
+      return std::nullopt;
     }
     for (Visit* holder : judgement.broken) break_party(native, *holder);
-    if (judgement.verdict == NativeJudgement::Verdict::kBreaksAndRetries) continue;
-    execute(native, number, std::move(judgement.outcome));
-    return Tried::kEnded;
+    if (judgement.verdict != NativeJudgement::Verdict::kBreaksAndRetries) return judgement;
   }
 }
 
@@ -254,7 +273,7 @@ void Natives::fail(std::uint64_t number, Error error, bool observes) { run_.fail
 
 // ---- waiting --------------------------------------------------------------------------------------------------------------
 
-void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker) {
+void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker, NativeCommand* command) {
   Record& record = *native.record;
   const bool is_full =
       waiting_.size() >= limits::kNativesWaitingMax || run_.coordinator->natives_waiting >= limits::kNativesWaitingPerSessionMax;
@@ -271,7 +290,8 @@ void Natives::enqueue(Native native, std::uint64_t number, const Visit* blocker)
   auto waiting = std::make_unique<Waiting>();
   waiting->record = &record;
   waiting->type = native.type;
-  waiting->since_ms = shard_.clock.now_ms();
+  waiting->since_ms = run_.waits_since_ms.value_or(shard_.clock.now_ms());
+  waiting->command = command;
   waiting->serial = ++serials_;
   waiting->coordinator = run_.coordinator;
   waiting->number = number;
@@ -307,6 +327,10 @@ void Natives::serve(Record& record) {
   for (WaitingNative* native : natives) {
     Waiting& waiting = static_cast<Waiting&>(*native);
     if (std::find(behind.begin(), behind.end(), waiting.coordinator) != behind.end()) continue;
+    if (waiting.command != nullptr) {
+      if (admit(waiting, !waiting.past_guards, nullptr)) run_again(waiting);
+      continue;
+    }
     run_.coordinator = waiting.coordinator;
     if (attempt(waiting, waiting.number, !waiting.past_guards) == Tried::kWaits) {
       behind.push_back(waiting.coordinator);
@@ -333,15 +357,25 @@ void Natives::lose(Coordinator& coordinator) {
   lose_past_reads(coordinator);
 }
 
+void Natives::fail_waiting(Waiting& waiting, Error error) {
+  error = about(waiting, std::move(error));
+  if (NativeCommand* command = waiting.command) {
+    withdraw(waiting);
+    command->give_up(std::move(error));
+    return;
+  }
+  run_.coordinator = waiting.coordinator;
+  fail(waiting.number, std::move(error), waiting.observes());
+  withdraw(waiting);
+  finish();
+}
+
 void Natives::leave(const SlotRun& slots) {
   leave_past_reads(slots);
   for (auto position = waiting_.begin(); position != waiting_.end();) {
     Waiting& waiting = **position++;
     if (!slots.contains(waiting.record->slot)) continue;
-    run_.coordinator = waiting.coordinator;
-    fail(waiting.number, about(waiting, wrong_shard("the record has moved to another shard")), waiting.observes());
-    withdraw(waiting);
-    finish();
+    fail_waiting(waiting, wrong_shard("the record has moved to another shard"));
   }
 }
 
@@ -357,15 +391,10 @@ void Natives::sweep() {
     Waiting& waiting = **position++;
     const double waited_ms = now_ms - waiting.since_ms;
     if (waited_ms >= settings_.wait_ms) {
-      run_.coordinator = waiting.coordinator;
-      fail(waiting.number,
-           about(waiting, {.code = errors::kExpired,
-                           .message = "the operation has waited too long for a transaction that holds the record",
-                           .retryable = true,
-                           .cause = causes::kLockWait}),
-           waiting.observes());
-      withdraw(waiting);
-      finish();
+      fail_waiting(waiting, {.code = errors::kExpired,
+                             .message = "the operation has waited too long for a transaction that holds the record",
+                             .retryable = true,
+                             .cause = causes::kLockWait});
     } else if (waited_ms >= settings_.guard_ms && !waiting.past_guards) {
       waiting.past_guards = true;
       shard_.locks.retry_waiters(*waiting.record);

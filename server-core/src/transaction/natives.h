@@ -40,6 +40,19 @@ struct NativeSettings {
   double guard_ms = 5;  // a guarded transaction is broken once a native has waited for it for this time
 };
 
+// What executes natives one by one within a call, and sees each result before it asks for the next one: a client's command (door/door.h).
+//
+// Its natives are a run of its coordinator's. If one has to wait, the command gives up what it was about to do, and is run again from its
+// start once the native could be executed: until then nothing has been executed for it, or only what observes.
+class NativeCommand {
+ public:
+  virtual ~NativeCommand() = default;
+  // It is to be run again, in a run of its own. No other run is open.
+  virtual void run_again() = 0;
+  // The native for which it waits ends with an error. Nothing has been executed.
+  virtual void give_up(Error error) = 0;
+};
+
 // A native that waits, and the first holder found for which it does. No blocker: it waits behind another native of its session.
 struct NativeWait {
   const WaitingNative* native;
@@ -66,6 +79,25 @@ class Natives final : public NativeServer {
   // Executes the natives of a message, in order; some may be queued.
   // `arrived_ms`: when the message's frame arrived.
   void run(Coordinator& coordinator, NativesMessage& message, double arrived_ms);
+
+  // ---- commands.cc: the natives of commands, between `open` and `close`
+  // Opens a run. REQUIRES: none is open.
+  void open(Coordinator& coordinator);
+  struct Executed {
+    const Value* result = nullptr;  // null: it waits, or has failed
+    const Error* error = nullptr;
+    bool waits() const { return result == nullptr && error == nullptr; }
+  };
+  // Executes an operation, whose result is valid until the next one. REQUIRES: a run is open, the call is checked, and the shard owns the key.
+  Executed execute(std::string_view key, const DataType& type, Call call, NativeCommand& command);
+  // Whoever holds the record is waited for or broken, so that nothing that is executed before the run is closed has to wait at it. `observes`:
+  // nothing will be changed there. The result is absent.
+  Executed clear(std::string_view key, bool observes, NativeCommand& command);
+  // The record, as a command sees it without executing anything; null if nothing is there. REQUIRES: a run is open.
+  const Record* look(std::string_view key);
+  // Closes the run, and returns the position in the log on which its answers depend.
+  std::uint64_t close();
+
   // The session has ended: its waiting natives are withdrawn without effect.
   void lose(Coordinator& coordinator);
   // Those that wait for records of the slots, which belong to another shard now, fail.
@@ -94,6 +126,7 @@ class Natives final : public NativeServer {
     Coordinator* coordinator = nullptr;
     std::uint64_t number = 0;
     bool past_guards = false;
+    NativeCommand* command = nullptr;  // the native is one of its; null: it is one of a message
     std::list<std::unique_ptr<Waiting>>::iterator position;
   };
   struct PastRead : Native {
@@ -127,12 +160,20 @@ class Natives final : public NativeServer {
     std::uint64_t needs = 0;  // the position in the log on which the answers depend
     Timestamp last_at = 0;  // the last timestamp drawn for it
     double waited_ms = 0;  // of a native that was served after a wait: a run of its own
+    std::uint64_t next_number = 1;  // of a command's native
+    std::optional<double> waits_since_ms;  // of a command that is run again
   };
   enum class Tried : std::uint8_t { kEnded, kWaits };
 
   void take(OperationMessage& message, std::uint64_t number);
+  // The record at which the operation is to be executed; null if it has been executed on nothing, or has failed. `record`: what is there.
+  Record* record_for(Record* record, std::string_view key, const TakenOperation& taken, std::uint64_t number);
+  // Nothing was ever there, though something of another type may come to be at the time that is asked for.
+  bool is_anew(const Record* record, const TakenOperation& taken) const;
   // The call is moved from, unless the native has to wait; then `blocker`, if asked for, is a holder for which it waits.
   Tried attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker = nullptr);
+  // The judgement that ends the native's wait, once those that it breaks have ended; nothing: it has to wait.
+  std::optional<NativeJudgement> admit(Native& native, bool heeds_guards, const Visit** blocker);
   void execute(Native& native, std::uint64_t number, Outcome outcome);
   // Deletes the record, which has expired or is vacant. False if it has to wait.
   bool expire(Record& record);
@@ -145,8 +186,13 @@ class Natives final : public NativeServer {
   bool is_made_by_unvoted(const Record& record) const;
   // The record is of another type: ends the attempts that made it so, unless natives have to wait for them. False if it stays as it is.
   bool take_from_unvoted(Record& record, const TakenOperation& taken);
-  // `blocker`: null if it waits only behind another native of its session.
-  void enqueue(Native native, std::uint64_t number, const Visit* blocker);
+  // `blocker`: null if it waits only behind another native of its session. `command`: see Waiting.
+  void enqueue(Native native, std::uint64_t number, const Visit* blocker, NativeCommand* command = nullptr);
+  // The same for a command. It fails if too many wait.
+  Executed wait(Native native, const Visit* blocker, NativeCommand& command);
+  void run_again(Waiting& waiting);
+  // It ends with an error.
+  void fail_waiting(Waiting& waiting, Error error);
   void break_party(const Native& native, Visit& holder);
   // The native waits for the holder, or breaks it.
   void count_conflict(const Native& native, const Visit& holder, bool broke);

@@ -1,0 +1,45 @@
+// Commands of Redis clients, and transactions of theirs, with keys on several shards: each is run as one interactive transaction by the gateway's
+// own client. The core knows the commands: it asks for one operation after another, and makes the reply (server-core/src/door/spread.h).
+import { ClaretError } from '@claret/client';
+import type { Claret } from '@claret/client';
+import { describeNamed } from '../transaction/operations.ts';
+import type { Catalogue } from '../transaction/catalogue.ts';
+import type { Spreading } from '../store/spreading-host.ts';
+
+const LABEL = '(redis)';
+
+/** The client has left, so that nobody needs the transaction any more. */
+class ClientLeft extends Error {}
+
+/** Runs what the host wants from now on. */
+export function runSpreads(spreading: Spreading, claret: Claret, catalogue: Catalogue): void {
+  spreading.onWanted = (number) => void run(spreading, number, claret, catalogue);
+}
+
+async function run(spreading: Spreading, number: number, claret: Claret, catalogue: Catalogue): Promise<void> {
+  try {
+    await claret.transaction(LABEL, async (tx) => {
+      spreading.restart(number);
+      let wanted = spreading.step(number);
+      while (wanted !== null) {
+        if (wanted === undefined) throw new ClientLeft();
+        const result: unknown = await tx.perform(describeNamed(catalogue, wanted));
+        wanted = spreading.step(number, result ?? null);
+      }
+    });
+    spreading.end(number, '', false);
+  } catch (error) {
+    const isUnknown = error instanceof ClaretError && error.commitState === 'unknown';
+    spreading.end(number, errorOf(error), isUnknown);
+  }
+}
+
+/** In the words of Redis, where it has some. */
+function errorOf(error: unknown): string {
+  if (!(error instanceof Error)) return `ERR ${String(error)}`;
+  const [code, retryable] = error instanceof ClaretError ? [error.code, error.retryable] : ['', false];
+  if (code === 'wrong_type') return 'WRONGTYPE Operation against a key holding the wrong kind of value';
+  if (code === 'not_an_integer') return 'ERR value is not an integer or out of range';
+  if (code === 'out_of_range') return 'ERR increment or decrement would overflow';
+  return `${retryable || code === 'gave_up' ? 'TRYAGAIN' : 'ERR'} ${error.message}`;
+}

@@ -1,0 +1,380 @@
+#include "door/door.h"
+
+#include <algorithm>
+
+#include "door/run.h"
+#include "gate/record_operations.h"
+#include "ground/check.h"
+#include "resp/command_keys.h"
+#include "resp/request_writer.h"
+
+namespace claret {
+
+namespace {
+
+constexpr std::string_view kWatchesSeveral = "CROSSSLOT WATCH needs all keys of the transaction on one shard";
+
+constexpr std::size_t kUnreadOutputMax = 8 << 20;  // bytes of a client's output, from which on none of its commands runs
+
+}  // namespace
+
+void DoorSession::run_again() { door.run_again(*this); }
+void DoorSession::give_up(Error error) { door.give_up(*this, error); }
+
+Door::Door(const Shard& shard, std::function<void(std::uint32_t)> has_output) : shard_(shard), has_output_(std::move(has_output)) {}
+
+Door::~Door() = default;
+
+void Door::open(DoorOptions options) {
+  options_ = std::move(options);
+  is_open_ = true;
+  opened_ms_ = shard_.clock.wall_ms();
+}
+
+// ---- peers ------------------------------------------------------------------------------------------------------------------
+
+void Door::connect(std::uint32_t peer, std::string address, std::string local_address) {
+  CLARET_CHECK(is_open_);
+  resp::ConnectionOptions options{.id = ++clients_made_, .address = std::move(address), .local_address = std::move(local_address)};
+  options.limits.output = kUnreadOutputMax;
+  auto session = std::make_unique<DoorSession>(*this, peer, door_commands(), *this, std::move(options));
+  session->name = "redis";
+  sessions_.insert_or_assign(peer, std::move(session));
+}
+
+void Door::take(std::uint32_t peer, std::string_view bytes) {
+  if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) {
+    take_answers(*link->second, bytes);
+    return;
+  }
+  DoorSession& session = *sessions_.at(peer);
+  work(session, [&] { session.connection.take(bytes); });
+}
+
+bool Door::wants_input(std::uint32_t peer) const {
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end()) return true;
+  return found->second->connection.wants_input() && found->second->output_bytes() < kUnreadOutputMax;
+}
+
+void Door::disconnect(std::uint32_t peer) {
+  if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) {
+    const std::uint32_t number = link->second->number;
+    lose_link(*link->second);
+    links_by_peer_.erase(peer);
+    links_.erase(number);
+    return;
+  }
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end()) return;
+  shard_.natives.lose(*found->second);
+  for (const auto& [address, number] : found->second->links) end_link(*links_.at(number));
+  for (const auto& [number, spread] : spreads_) {
+    if (spread->session() == found->second.get()) spread->leave();
+  }
+  std::erase(ready_, peer);
+  sessions_.erase(found);
+}
+
+bool Door::closed(std::uint32_t peer) const {
+  if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) return link->second->closing;
+  const auto found = sessions_.find(peer);
+  return found != sessions_.end() && found->second->connection.closing() && found->second->output_bytes() == 0;
+}
+
+bool Door::drain(std::uint32_t peer, std::string& bytes) {
+  bytes.clear();
+  if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) {
+    link->second->has_output = false;
+    bytes.swap(link->second->out);
+    return !bytes.empty();
+  }
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end()) return false;
+  DoorSession& session = *found->second;
+  session.has_output = false;
+  const std::uint64_t durable = shard_.journal.durable();
+  if (session.out_needs > durable) session.seal();  // later output depends on later entries, and must not delay this
+  while (!session.full.empty() && session.full.front().needs <= durable) {
+    bytes += session.full.front().bytes;
+    session.full_bytes -= session.full.front().bytes.size();
+    session.full.pop_front();
+  }
+  if (session.full.empty()) {
+    bytes += session.out;
+    session.out.clear();
+  }
+  if (session.is_full && !session.is_ready && !session.connection.waits() && session.output_bytes() < kUnreadOutputMax) {
+    session.is_ready = true;
+    ready_.push_back(peer);
+  }
+  return !bytes.empty();
+}
+
+void Door::durable() {
+  const std::uint64_t durable = shard_.journal.durable();
+  for (const auto& [peer, session] : sessions_) {
+    if (!session->full.empty() && session->full.front().needs <= durable) tell_output(*session);
+  }
+}
+
+void Door::refuse_changes() {
+  for (const auto& [peer, session] : sessions_) {
+    const std::uint64_t durable = shard_.journal.durable();
+    if (session->out_needs <= durable && (session->full.empty() || session->full.back().needs <= durable)) continue;
+    session->drop_output();
+    session->connection.close();
+    tell_output(*session);
+  }
+}
+
+void Door::tell_output(DoorSession& session) {
+  if (session.has_output) return;
+  session.has_output = true;
+  has_output_(session.peer);
+}
+
+// ---- running ----------------------------------------------------------------------------------------------------------------
+
+template <typename Step>
+void Door::work(DoorSession& session, Step step) {
+  current_ = &session;
+  shard_.natives.open(session);
+  step();
+  hand_over(session, shard_.natives.close());
+  current_ = nullptr;
+}
+
+void Door::hand_over(DoorSession& session, std::uint64_t needs) {
+  std::string& output = session.connection.output();
+  session.is_full = output.size() >= kUnreadOutputMax;
+  if (!output.empty()) {
+    session.depend_on(needs, shard_.journal.durable());
+    if (session.out.empty()) {
+      session.out.swap(output);
+    } else {
+      session.out += output;
+    }
+    output.clear();
+  }
+  if (!session.out.empty() || session.connection.closing()) tell_output(session);
+}
+
+void Door::finish() {
+  for (const std::uint32_t peer : std::exchange(ready_, {})) {
+    const auto found = sessions_.find(peer);
+    if (found == sessions_.end()) continue;
+    DoorSession& session = *found->second;
+    session.is_ready = false;
+    work(session, [&] {
+      if (session.connection.waits()) {
+        session.connection.resume();
+      } else {
+        session.connection.drained();
+      }
+    });
+  }
+}
+
+void Door::run_again(DoorSession& session) {
+  bool is_done = false;
+  work(session, [&] {
+    const HeldCommand& held = session.waiting;
+    if (held.is_exec()) {
+      is_done = execute_here(session, held.queued(), held.watched());
+    } else {
+      is_done = run_here(session, held.spec(), held.arguments()) && !goes_on_elsewhere(session, held.spec());
+    }
+  });
+  if (!is_done) return;
+  session.is_ready = true;
+  ready_.push_back(session.peer);
+}
+
+void Door::give_up(DoorSession& session, const Error& error) {
+  session.connection.reply().error(redis_error(error));
+  hand_over(session, 0);
+  session.is_ready = true;
+  ready_.push_back(session.peer);
+}
+
+resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  DoorSession& session = current();
+  ++shard_.counters.totals.redis_commands;
+  if (is_mark_of_link(spec)) {
+    session.forwarded = true;
+    connection.reply().ok();
+    return Ran::kReplied;
+  }
+  if (is_flush(spec)) {
+    for (std::size_t node = 0; node < view_.nodes.size() && !session.forwarded; ++node) {
+      if (node != view_.own && view_.nodes[node].port != 0) session.to_flush.push_back(node);
+    }
+  }
+  const Route route = route_of(spec, arguments);
+  if (route.place != Place::kHere) {
+    if (const std::string error = session.forwarded ? moved(route) : hindrance(route); !error.empty()) {
+      connection.reply().error(error);
+      return Ran::kReplied;
+    }
+    if (route.place == Place::kSeveral) {
+      session.waiting.hold(spec, arguments);
+      return spread(session);
+    }
+    std::string request;
+    resp::append_request(request, arguments);
+    return send_on(session, route, request, 0, spec.has(resp::CommandFlag::kWrite));
+  }
+  if (!run_here(session, spec, arguments)) {
+    session.waiting.hold(spec, arguments);
+    return Ran::kWaits;
+  }
+  return goes_on_elsewhere(session, spec) ? Ran::kWaits : Ran::kReplied;
+}
+
+bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  if (!is_flush(spec)) return DoorRun(*this, session, spec, arguments).run();
+  return flush_here(session);
+}
+
+bool Door::goes_on_elsewhere(DoorSession& session, const resp::CommandSpec& spec) {
+  if (!is_flush(spec)) return false;
+  if (flush_next(session)) return true;
+  session.connection.reply().ok();
+  return false;
+}
+
+bool Door::flush_here(DoorSession& session) {
+  std::vector<std::string> keys;
+  for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+    for (const Record* record = shard_.records.newest_in(slot); record != nullptr; record = record->next_in_slot) {
+      if (!is_vacant(*record)) keys.push_back(record->key);
+    }
+  }
+  for (const std::string& key : keys) {
+    if (shard_.natives.clear(key, false, session).waits()) return false;
+  }
+  const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
+  for (const std::string& key : keys) shard_.natives.execute(key, record_operations(), {.operation = deletion, .arguments = {}}, session);
+  return true;
+}
+
+// ---- MULTI, EXEC, WATCH -----------------------------------------------------------------------------------------------------
+
+std::uint64_t Door::version(std::string_view key) {
+  shard_.natives.look(key);  // what has expired has changed
+  return shard_.records.changed_at(shard_.records.find(key), slot_of(key));
+}
+
+resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments keys) {
+  DoorSession& session = current();
+  for (const auto key : keys) {
+    if (const std::string fault = fault_of_key(key); !fault.empty()) {
+      connection.reply().error(fault);
+      return Ran::kReplied;
+    }
+  }
+  Route route;
+  for (const auto key : keys) route.join(route_of(key));
+  for (const auto& [key, version] : connection.queue().watched()) route.join(route_of(key));
+  std::string error = session.forwarded ? moved(route) : hindrance(route);
+  if (error.empty() && route.place == Place::kSeveral) error = kWatchesSeveral;
+  if (!error.empty()) {
+    connection.reply().error(error);
+    return Ran::kReplied;
+  }
+  if (route.place == Place::kHere) return Backend::watch(connection, keys);
+  // The version is noted there. Here the key is noted, so that EXEC goes there too.
+  std::string requests;
+  std::uint32_t dropped = 0;
+  if (connection.queue().watched().empty()) {
+    resp::append_request(requests, {"UNWATCH"});
+    ++dropped;
+  }
+  std::vector<std::string_view> words = {"WATCH"};
+  words.insert(words.end(), keys.begin(), keys.end());
+  resp::append_request(requests, words);
+  for (const auto key : keys) connection.note(key, 0);
+  return send_on(session, route, requests, dropped, false);
+}
+
+resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const resp::QueuedCommand> commands,
+                                 const resp::WatchedKeys& watched) {
+  DoorSession& session = current();
+  Route route;
+  for (const auto& command : commands) {
+    if (!command.own()) route.join(route_of(command.spec(), command.arguments()));
+  }
+  for (const auto& [key, version] : watched) route.join(route_of(key));
+  shard_.counters.totals.redis_commands += commands.size();
+  if (route.place == Place::kHere) {
+    if (execute_here(session, commands, watched)) return Ran::kReplied;
+    session.waiting.hold(commands, watched);
+    return Ran::kWaits;
+  }
+  std::string error = session.forwarded ? moved(route) : hindrance(route);
+  if (error.empty() && route.place == Place::kSeveral && !watched.empty()) error = kWatchesSeveral;
+  if (!error.empty()) {
+    connection.reply().error(error);
+    return Ran::kReplied;
+  }
+  if (route.place == Place::kSeveral) {
+    session.waiting.hold(commands, watched);
+    return spread(session);
+  }
+  std::string requests;
+  std::uint32_t dropped = 1;
+  if (watched.empty()) {
+    resp::append_request(requests, {"UNWATCH"});
+    ++dropped;
+  }
+  resp::append_request(requests, {"MULTI"});
+  for (const auto& command : commands) resp::append_request(requests, command.arguments());
+  resp::append_request(requests, {"EXEC"});
+  return send_on(session, route, requests, dropped + static_cast<std::uint32_t>(commands.size()), true);
+}
+
+std::optional<bool> Door::clear_keys(DoorSession& session, std::span<const resp::QueuedCommand> commands,
+                                     const resp::WatchedKeys& watched) {
+  const auto clear = [&](std::string_view key, bool observes) -> std::optional<bool> {
+    const auto cleared = shard_.natives.clear(key, observes, session);
+    if (cleared.waits()) return std::nullopt;
+    if (cleared.error != nullptr) session.connection.reply().error(redis_error(*cleared.error));
+    return cleared.error == nullptr;
+  };
+  for (const auto& [key, version] : watched) {
+    if (const auto cleared = clear(key, true); cleared != true) return cleared;
+  }
+  for (const auto& command : commands) {
+    if (command.own()) continue;
+    const bool observes = !command.spec().has(resp::CommandFlag::kWrite);
+    const auto keys = resp::CommandKeys::of(command.spec(), command.arguments());
+    for (std::size_t n = 0; keys && n < keys->size(); ++n) {
+      if (const auto cleared = clear(command.arguments()[keys->place(n)], observes); cleared != true) return cleared;
+    }
+  }
+  return true;
+}
+
+bool Door::execute_here(DoorSession& session, std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched) {
+  const std::optional<bool> cleared = clear_keys(session, commands, watched);
+  if (cleared != true) return cleared.has_value();
+  resp::ReplyWriter& reply = session.connection.reply();
+  for (const auto& [key, noted] : watched) {
+    if (version(key) == noted) continue;
+    reply.null_array();
+    return true;
+  }
+  reply.array(commands.size());
+  for (const auto& command : commands) {
+    if (command.own()) {
+      session.connection.run_queued(command);
+    } else {
+      const bool is_done = run_here(session, command.spec(), command.arguments());
+      CLARET_CHECK(is_done);  // its keys were cleared
+    }
+  }
+  return true;
+}
+
+}  // namespace claret

@@ -1,0 +1,134 @@
+// The door, continued: what it tells of the server, and what it asks of all commands.
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "adt/check.h"
+#include "door/door.h"
+#include "resp/command_keys.h"
+#include "wire/limits.h"
+#include "wire/utf8.h"
+
+namespace claret {
+
+namespace {
+
+void line(std::string& text, std::string_view name, std::string_view value) { text.append(name).append(":").append(value).append("\r\n"); }
+void line(std::string& text, std::string_view name, std::uint64_t value) { line(text, name, std::to_string(value)); }
+
+// Whether a section was asked for, by its name or with all others.
+bool wants(resp::Arguments sections, std::string_view section) {
+  if (sections.empty()) return true;
+  for (const auto name : sections) {
+    for (const std::string_view wanted : {section, std::string_view("all"), std::string_view("everything"), std::string_view("default")}) {
+      if (resp::same_name(name, wanted)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string fault_of_key(std::string_view key) {
+  if (key.empty() || key.size() > limits::kKeyBytesMax) return "ERR a key has 1 to " + std::to_string(limits::kKeyBytesMax) + " bytes";
+  return is_valid_utf8(key) ? "" : "ERR Claret stores UTF-8 text, and a key is not";
+}
+
+bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  for (const auto argument : arguments.subspan(1)) {
+    if (argument.size() <= kTextBytesMax && is_valid_utf8(argument)) continue;
+    connection.reply().error(argument.size() <= kTextBytesMax ? "ERR Claret stores UTF-8 text, and an argument is not"
+                                                              : "ERR string exceeds maximum allowed size (64 KiB)");
+    return true;
+  }
+  if (const auto keys = resp::has_keys(spec) ? resp::CommandKeys::of(spec, arguments) : std::nullopt) {
+    for (std::size_t n = 0; n < keys->size(); ++n) {
+      const std::string fault = fault_of_key(arguments[keys->place(n)]);
+      if (fault.empty()) continue;
+      connection.reply().error(fault);
+      return true;
+    }
+  }
+  if (!options_.redirect) return false;
+  const Route route = route_of(spec, arguments);
+  const std::string error = hindrance(route);
+  if (error.empty()) return false;
+  connection.reply().error(error);
+  return true;
+}
+
+std::uint64_t Door::now_us() { return static_cast<std::uint64_t>(shard_.clock.wall_ms() * 1000); }
+
+// Records whose last members were removed are counted for some time.
+std::int64_t Door::keys() { return static_cast<std::int64_t>(shard_.records.size()); }
+
+std::int64_t Door::keys_in_slot(std::uint32_t slot) { return shard_.records.count_in(slot); }
+
+std::vector<std::pair<std::string, std::string>> Door::configuration() {
+  return {{"appendonly", shard_.journal.on() ? "yes" : "no"},
+          {"databases", "1"},
+          {"maxmemory", "0"},
+          {"maxmemory-policy", "noeviction"},
+          {"save", ""}};
+}
+
+std::string Door::info(resp::Arguments sections) {
+  std::string text;
+  const auto begin = [&](std::string_view title) {
+    if (!text.empty()) text.append("\r\n");
+    text.append("# ").append(title).append("\r\n");
+  };
+  if (wants(sections, "server")) {
+    begin("Server");
+    line(text, "redis_version", "7.0.15");
+    line(text, "server_name", "claret");
+    line(text, "redis_mode", cluster() == nullptr ? "standalone" : "cluster");
+    line(text, "run_id", view_.nodes.empty() ? std::string(40, '0') : view_.nodes[view_.own].id);
+    line(text, "uptime_in_seconds", static_cast<std::uint64_t>((shard_.clock.wall_ms() - opened_ms_) / 1000));
+  }
+  if (wants(sections, "clients")) {
+    begin("Clients");
+    line(text, "connected_clients", sessions_.size());
+  }
+  if (wants(sections, "persistence")) {
+    begin("Persistence");
+    line(text, "loading", std::uint64_t{0});
+    line(text, "aof_enabled", std::uint64_t{shard_.journal.on()});
+  }
+  if (wants(sections, "stats")) {
+    begin("Stats");
+    line(text, "total_connections_received", clients_made_);
+    line(text, "total_commands_processed", shard_.counters.totals.redis_commands);
+  }
+  if (wants(sections, "replication")) {
+    begin("Replication");
+    line(text, "role", "master");
+    line(text, "connected_slaves", std::uint64_t{0});
+  }
+  if (wants(sections, "cluster")) {
+    begin("Cluster");
+    line(text, "cluster_enabled", std::uint64_t{cluster() != nullptr});
+  }
+  if (wants(sections, "keyspace")) {
+    begin("Keyspace");
+    if (const auto count = keys(); count > 0) line(text, "db0", "keys=" + std::to_string(count) + ",expires=0,avg_ttl=0");
+  }
+  return text;
+}
+
+std::string Door::clients(resp::Connection&) {
+  std::string text;
+  for (const auto& [peer, session] : sessions_) text += session->connection.describe();
+  return text;
+}
+
+bool Door::accepts(std::string_view user, std::string_view password) {
+  std::uint8_t differs = user != "default" || password.size() != options_.password.size();
+  for (std::size_t i = 0; i < password.size(); ++i) {
+    const char expected = options_.password.empty() ? '\0' : options_.password[i % options_.password.size()];
+    differs |= static_cast<std::uint8_t>(password[i] ^ expected);
+  }
+  return differs == 0;
+}
+
+}  // namespace claret

@@ -1,0 +1,81 @@
+// A Redis client's session with the shard: its connection, its output until the log allows it to leave, and the command that waits.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "door/link.h"
+#include "resp/connection.h"
+#include "transaction/coordinator.h"
+#include "transaction/natives.h"
+
+namespace claret {
+
+class Door;
+
+// A command with arguments of its own, or those of EXEC, which belong to the connection.
+class HeldCommand {
+ public:
+  void hold(const resp::CommandSpec& spec, resp::Arguments arguments) {
+    if (is_held(arguments)) return;
+    std::size_t size = 0;
+    for (const auto argument : arguments) size += argument.size();
+    bytes_ = std::make_unique<char[]>(size);
+    char* end = bytes_.get();
+    arguments_.clear();
+    for (const auto argument : arguments) {
+      arguments_.emplace_back(end, argument.size());
+      end = std::copy(argument.begin(), argument.end(), end);
+    }
+    spec_ = &spec;
+    queued_ = {};
+  }
+  void hold(std::span<const resp::QueuedCommand> queued, const resp::WatchedKeys& watched) {
+    spec_ = nullptr;
+    queued_ = queued;
+    watched_ = &watched;
+  }
+  bool is_exec() const { return spec_ == nullptr; }
+  const resp::CommandSpec& spec() const { return *spec_; }
+  resp::Arguments arguments() const { return arguments_; }
+  std::span<const resp::QueuedCommand> queued() const { return queued_; }
+  const resp::WatchedKeys& watched() const { return *watched_; }
+
+ private:
+  bool is_held(resp::Arguments arguments) const { return !arguments_.empty() && arguments.data() == arguments_.data(); }
+
+  const resp::CommandSpec* spec_ = nullptr;
+  std::unique_ptr<char[]> bytes_;
+  std::vector<std::string_view> arguments_;
+  std::span<const resp::QueuedCommand> queued_;
+  const resp::WatchedKeys* watched_ = nullptr;
+};
+
+struct DoorSession final : Coordinator, NativeCommand {
+  DoorSession(Door& door, std::uint32_t peer, const resp::CommandTable& table, resp::Backend& backend, resp::ConnectionOptions options)
+      : door(door), peer(peer), connection(table, backend, std::move(options)) {}
+
+  void run_again() override;
+  void give_up(Error error) override;
+
+  Door& door;
+  std::uint32_t peer;
+  resp::Connection connection;
+  HeldCommand waiting;  // while connection.waits()
+  Link* answering = nullptr;  // the link whose answer the command waits for
+  absl::flat_hash_map<std::string, std::uint32_t> links;  // by address: the numbers of links to other doors
+  std::vector<std::size_t> to_flush;  // nodes that FLUSHALL has to reach
+  bool forwarded = false;  // another door has sent its commands on to this one: they are not sent on again
+  bool has_output = false;  // reported to the caller of the shard
+  bool is_full = false;  // the connection has stopped at the limit of its output
+  bool is_ready = false;  // its command has its reply: the connection goes on
+};
+
+}  // namespace claret

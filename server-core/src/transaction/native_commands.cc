@@ -1,0 +1,74 @@
+// Natives, continued: those of commands.
+#include <utility>
+
+#include "gate/record_operations.h"
+#include "ground/check.h"
+#include "transaction/natives.h"
+
+namespace claret {
+
+void Natives::open(Coordinator& coordinator) {
+  CLARET_CHECK(run_.coordinator == nullptr);
+  run_.coordinator = &coordinator;
+  run_.arrived_ms = shard_.clock.now_ms();
+}
+
+const Record* Natives::look(std::string_view key) {
+  expire_before_use(key);
+  const Record* record = shard_.records.find(key);
+  return record == nullptr || is_vacant(*record) ? nullptr : record;
+}
+
+Natives::Executed Natives::execute(std::string_view key, const DataType& type, Call call, NativeCommand& command) {
+  ++shard_.counters.totals.operations;
+  expire_before_use(key);
+  const TakenOperation taken{.type = &type, .call = std::move(call)};
+  const std::uint64_t number = run_.next_number++;
+  const std::size_t failed = run_.failed.size();
+  if (Record* record = record_for(shard_.records.find(key), key, taken, number)) {
+    Native native{.record = record, .type = taken.type, .call = taken.call};
+    const Visit* blocker = nullptr;
+    if (attempt(native, number, true, &blocker) == Tried::kWaits) return wait(std::move(native), blocker, command);
+  }
+  if (run_.failed.size() > failed) return {.error = &run_.failed.back().error};
+  return {.result = &run_.done.back().result};
+}
+
+Natives::Executed Natives::clear(std::string_view key, bool observes, NativeCommand& command) {
+  static const Value kNothing;
+  expire_before_use(key);
+  Record* record = shard_.records.find(key);
+  if (record == nullptr) return {.result = &kNothing};
+  // Both want the record exclusively, as if anything might be executed there.
+  const OperationSpec* anything = record_operations().find(observes ? record_operation::kExists : record_operation::kPersist);
+  Native native{.record = record, .type = &record_operations(), .call = {.operation = anything, .arguments = {}}};
+  const Visit* blocker = nullptr;
+  if (!admit(native, true, &blocker)) return wait(std::move(native), blocker, command);
+  return {.result = &kNothing};
+}
+
+Natives::Executed Natives::wait(Native native, const Visit* blocker, NativeCommand& command) {
+  const std::size_t failed = run_.failed.size();
+  enqueue(std::move(native), 0, blocker, &command);
+  return run_.failed.size() > failed ? Executed{.error = &run_.failed.back().error} : Executed{};
+}
+
+void Natives::run_again(Waiting& waiting) {
+  NativeCommand& command = *waiting.command;
+  run_.waits_since_ms = waiting.since_ms;
+  withdraw(waiting);
+  command.run_again();
+  run_.waits_since_ms.reset();
+}
+
+std::uint64_t Natives::close() {
+  log();
+  if (run_.last_at != 0 && shard_.clock.needs_ceiling(run_.last_at)) {
+    run_.needs = std::max(run_.needs, shard_.clock.ceiling_position());
+  }
+  const std::uint64_t needs = run_.needs;
+  clear();
+  return needs;
+}
+
+}  // namespace claret
