@@ -11,6 +11,7 @@ import type { NatsServers } from '../../../scripts/nats/servers.js';
 import { freePorts } from '../../../scripts/run/ports.js';
 import { natsServer } from '../log/jetstream/testing.ts';
 import { startProcess } from '../testing/process.ts';
+import { RedisClient } from '../testing/redis-client.ts';
 import type { Run } from '../testing/process.ts';
 
 const PATIENT_MS = 90_000;
@@ -20,6 +21,8 @@ const SOON = { timeout: 30_000, interval: 20 };
 interface Started extends Run {
   grpc: string;
   rest: string;
+  /** of its Redis door */
+  resp: string;
 }
 
 async function untilReady({ rest, child, output }: Started): Promise<void> {
@@ -51,26 +54,31 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
   let starts = 0;
   /** Gateways of a cluster with one shard. */
   async function cluster(clusterName: string) {
-    const [grpc, rest] = await freePorts(2);
-    const own = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
-    const begin = async (place: string[], addresses: string): Promise<Started> => {
+    const place = async () => (await freePorts(3)).map((port) => `127.0.0.1:${port}`).join('/');
+    const own = await place();
+    const begin = async (role: string[], addresses: string): Promise<Started> => {
       const nats = ['--log', 'jetstream', '--nats', servers.addresses.join(','), '--nats-token', servers.token];
       const data = ['--data-dir', join(folder, String(++starts)), '--cluster-name', clusterName];
-      const run = startProcess(['--cluster', own, ...place, ...nats, ...data, '--owner-lease-ms', String(LEASE_MS)]);
+      const run = startProcess(['--cluster', own, ...role, ...nats, ...data, '--owner-lease-ms', String(LEASE_MS)]);
       closing.push(() => void (run.child.kill('SIGCONT'), run.child.kill('SIGKILL')));
-      const [at, web] = addresses.split('/');
-      const started = { ...run, grpc: at!, rest: `http://${web}` };
+      const [grpc, rest, resp] = addresses.split('/');
+      const started = { ...run, grpc: grpc!, rest: `http://${rest}`, resp: resp! };
       await untilReady(started);
       return started;
     };
     return {
       owner: () => begin(['--shard', '0'], own),
       standby: async () => {
-        const [port, web] = await freePorts(2);
-        const addresses = `127.0.0.1:${port}/127.0.0.1:${web}`;
+        const addresses = await place();
         return begin(['--standby', addresses], addresses);
       },
     };
+  }
+
+  async function redisAt({ resp }: Started): Promise<RedisClient> {
+    const redis = await RedisClient.open(resp);
+    closing.push(() => redis.close());
+    return redis;
   }
 
   async function connectTo(...addresses: string[]): Promise<Claret> {
@@ -110,8 +118,8 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
   const phaseOf = async ({ rest }: Started): Promise<string> => ((await (await fetch(`${rest}/readyz`)).json()) as { phase: string }).phase;
   interface TopologyAnswer {
     version: number;
-    shards: { rest_address: string; incarnation: number; since_ms: number }[];
-    standbys: { rest_address: string; follows: { shard: number; position: number; ready: boolean }[] }[];
+    shards: { rest_address: string; resp_address?: string; incarnation: number; since_ms: number }[];
+    standbys: { rest_address: string; resp_address?: string; follows: { shard: number; position: number; ready: boolean }[] }[];
   }
   const addressOf = ({ rest }: Started) => rest.slice('http://'.length);
   const topologyAt = async ({ rest }: Started) => (await (await fetch(`${rest}/v1/topology`)).json()) as TopologyAnswer;
@@ -136,7 +144,12 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       const claret = await connectTo(first.grpc);
       const run = load(claret, 'all');
       expect(await phaseOf(second)).toBe('standby');
-      expect((await topologyAt(second)).shards[0]!.rest_address).toBe(addressOf(first));
+      expect((await topologyAt(second)).shards[0]).toMatchObject({ rest_address: addressOf(first), resp_address: first.resp });
+      await expect
+        .poll(async () => (await topologyAt(second)).standbys[0], SOON)
+        .toMatchObject({ rest_address: addressOf(second), resp_address: second.resp });
+      expect(await (await redisAt(first)).call('SET', 'redis', 'kept')).toBe('OK');
+      await (await redisAt(second)).closed; // it has no shard
       await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
       // Only an owner that was seen to renew its lease lets a successor say since when nobody can have answered.
       await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS));
@@ -144,11 +157,13 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       const before = run.added;
       await expect.poll(() => run.added, SOON).toBeGreaterThan(before + 50);
       expect(await phaseOf(second)).toBe('serving');
+      expect(await (await redisAt(second)).call('GET', 'redis')).toBe('kept');
       const third = await owner();
       expect(await phaseOf(third)).toBe('standby');
       const follower = async () => (await topologyAt(second)).standbys[0]?.follows;
       await expect.poll(follower, SOON).toEqual([{ shard: 0, position: expect.any(Number), ready: true }]);
       const [owned] = (await topologyAt(second)).shards;
+      expect(owned!.resp_address).toBe(second.resp);
       const metrics = await (await fetch(`${second.rest}/metrics`)).text();
       expect(metrics).toContain(`claret_owner_incarnation{shard="0"} ${owned!.incarnation}\n`);
       expect(metrics).toContain('claret_takeovers_total{shard="0"} 1\n');
@@ -189,6 +204,8 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       const second = await standby();
       const claret = await connectTo(first.grpc, second.grpc);
       await claret.transact('Add', [claret.on.counter('a').add(1)]);
+      const redis = await redisAt(first);
+      await redis.call('PING');
       first.child.kill('SIGSTOP');
       // Read and written at the frozen owner, from its sockets' buffers, once it thaws.
       const asked = [
@@ -198,13 +215,14 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ label: 'Late', operations: [{ key: 'a', type: 'counter', operation: 'add', arguments: [100] }] }),
         }).then((response) => response.text()),
+        redis.call('EXISTS', 'a').then((reply) => (reply === undefined ? 'no answer' : JSON.stringify(reply))),
       ].map((answer) => answer.catch(() => 'no answer'));
       await expect.poll(() => phaseOf(second), SOON).toBe('serving');
       await claret.transact('Add', [claret.on.counter('a').add(1)], { timeoutMs: 20_000 });
       first.child.kill('SIGCONT');
       expect(await first.ended).toBe(1);
       expect(first.output()).toMatch(/owner_lost: the gateway at .* owns shard 0 now|another_writer/);
-      expect(await Promise.all(asked)).toEqual(['no answer', 'no answer']);
+      expect(await Promise.all(asked)).toEqual(['no answer', 'no answer', 'no answer']);
       expect(await counted(claret, 'a')).toBe(2);
     },
     PATIENT_MS,

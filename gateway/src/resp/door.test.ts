@@ -5,9 +5,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startCluster } from '../testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { connect as connectClaret } from '@claret/client';
+import { buildGateway } from '../app.ts';
+import { parseCluster } from '../cluster.ts';
+import { DEFAULTS } from '../config.ts';
+import { keyOn, startCluster } from '../testing/cluster.ts';
 import type { TestCluster, TestClusterOptions } from '../testing/cluster.ts';
 import { RedisClient, encoded } from '../testing/redis-client.ts';
+import { Topology } from '../topology.ts';
+import type { Owner } from '../topology.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 const SOON = { interval: 10, timeout: 10_000 };
@@ -267,4 +274,63 @@ test('a client that does not read is dropped after a lease, and others are not',
   await expect.poll(() => metric(cluster, 'claret_redis_connections'), SOON).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(await idle.call('PING'), 'it was silent for longer than a lease').toBe('PONG');
+});
+
+test('a gateway that closes lets nobody in, and serves those who are in until its open work is done', async () => {
+  const cluster = await start(1, { drainMs: 10_000 });
+  const client = await open(cluster);
+  const claret = await connectClaret({ addresses: [cluster.gateways[0]!.member.grpc] });
+  onTestFinished(() => claret.close(0));
+  let finish!: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const work = claret.transaction('Work', async (tx) => {
+    await tx.counter('work').value();
+    await finished;
+  });
+  await expect.poll(() => cluster.gateways[0]!.host.counters().attemptsInFlight, SOON).toBe(1);
+  const closed = cluster.gateways[0]!.close();
+  await expect(RedisClient.open(doorOf(cluster, 0))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(await client.call('SET', 'meanwhile', 1)).toBe('OK');
+  finish();
+  await Promise.all([work, closed, client.closed]);
+});
+
+test('when another gateway takes a shard over, commands go to its door, and no link to the old one stays', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-door-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const ports = await freePorts(9);
+  const [own, old, next] = [0, 3, 6].map((at) => {
+    const [grpc, rest, resp] = ports.slice(at, at + 3).map((port) => `127.0.0.1:${port}`);
+    return { grpc: grpc!, rest: rest!, resp: resp! };
+  });
+  const cluster = [own!, old!].map(({ grpc, rest, resp }) => `${grpc}/${rest}/${resp}`).join(',');
+  const owners = (second: typeof own, incarnation: number) => [
+    { shard: 0, incarnation: 1, ...own! },
+    { shard: 1, incarnation, ...second! },
+  ];
+  const serve = async (name: string, shard: number, known: Owner[], addresses: typeof own) => {
+    const topology = new Topology({ members: parseCluster(cluster), durability: 'none', clusterName: 'claret', replicated: true });
+    topology.take(known, []);
+    const { grpc, rest, resp } = addresses!;
+    // The door is where the configuration of its gateway says, whichever shard it has.
+    const places = cluster.split(',').with(shard, `${grpc}/${rest}/${resp}`).join(',');
+    const settings = { logLevel: 'silent', drainMs: 100, durability: 'none', shard, cluster: places, dataDir: join(folder, name) } as const;
+    const gateway = await buildGateway({ ...DEFAULTS, ...settings }, { topology });
+    onTestFinished(() => gateway.close());
+    await gateway.listen();
+    return { gateway, topology };
+  };
+  const first = await serve('own', 0, owners(old, 2), own);
+  const before = await serve('old', 1, owners(old, 2), old);
+  const key = keyOn(1, 2, 'taken');
+  const client = await RedisClient.open(own!.resp);
+  onTestFinished(() => client.close());
+  expect(await client.call('SET', key, 'at the old one')).toBe('OK');
+  expect(before.gateway.host.counters().respConnections).toBe(1);
+
+  const after = await serve('next', 1, owners(next, 3), next);
+  first.topology.take(owners(next, 3), []);
+  await expect.poll(() => client.call('GET', key), SOON).toBeNull(); // the new owner began empty
+  expect(after.gateway.host.counters().respConnections).toBe(1);
+  await expect.poll(() => before.gateway.host.counters().respConnections, SOON).toBe(0);
 });

@@ -18,7 +18,7 @@ export class RedisClient {
     this.closed = new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
     socket.on('data', (bytes) => this.take(bytes));
     socket.on('error', () => {}); // 'close' follows
-    socket.on('close', () => {
+    void this.closed.then(() => {
       for (const resolve of this.waiting.splice(0)) resolve(undefined);
     });
   }
@@ -39,7 +39,7 @@ export class RedisClient {
 
   /** The reply to something that was written to the socket. */
   reply(): Promise<Reply | undefined> {
-    if (this.socket.destroyed) return Promise.resolve(undefined);
+    if (this.socket.destroyed || this.socket.readableEnded) return Promise.resolve(undefined);
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

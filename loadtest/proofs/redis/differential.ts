@@ -1,37 +1,56 @@
 // The same commands at two servers, and the first reply in which they differ.
 
-import type { Comparison, Step } from './commands.ts';
-import { type RawClient, type Reply } from './raw-client.ts';
+import type { Comparison, Step } from './step.ts';
+import type { RawClient, Reply } from './raw-client.ts';
 
-/** By how much two servers may differ in what is left of an expiry: they were asked one after the other. */
-const NEAR = 2_000;
+/** By how much two servers may differ in what is left of an expiry: they were not told and asked at the same moment. */
+const NEAR: Partial<Record<Comparison, number>> = { 'near seconds': 2, 'near milliseconds': 2_000 };
+/** Of what is told about a difference. */
+const WORDS_SHOWN = 12;
+const BYTES_SHOWN = 160;
+const BYTES_SHOWN_BEFORE = 40;
+const COMMANDS_SHOWN = 12;
 const BULK = '$';
 const INTEGER = ':';
 
 export interface Difference {
   /** the number of the step, from 0 */
   step: number;
-  words: readonly string[];
+  command: string;
+  /** What the replies are from about where they differ. */
   first: string;
   second: string;
-  /** earlier commands that name one of its keys, the last ones */
-  before: readonly (readonly string[])[];
+  /** earlier commands that name one of its words, the last ones */
+  before: readonly string[];
 }
 
 /** Runs the steps at both. Undefined if they do not differ. Steps behind the first difference are not run, since they may differ because of it. */
 export async function firstDifference(first: RawClient, second: RawClient, steps: readonly Step[]): Promise<Difference | undefined> {
   for (const [at, { words, comparison }] of steps.entries()) {
     const [one, other] = await Promise.all([first.ask(words), second.ask(words)]);
-    const rest = [first.left, second.left];
-    if (equal(one, other, comparison) && rest[0] === rest[1]) continue;
-    return { step: at, words, first: one.raw + rest[0], second: other.raw + rest[1], before: relatives(steps.slice(0, at), words) };
+    const [oneMore, otherMore] = [first.left, second.left];
+    if (equal(one, other, comparison) && oneMore === otherMore) continue;
+    const replies = shown(one.raw + oneMore, other.raw + otherMore);
+    return { step: at, command: commandShown(words), ...replies, before: relatives(steps.slice(0, at), words) };
   }
   return undefined;
 }
 
-function relatives(steps: readonly Step[], words: readonly string[]) {
+function shown(one: string, other: string): Pick<Difference, 'first' | 'second'> {
+  let equals = 0;
+  while (equals < one.length && one[equals] === other[equals]) equals++;
+  const from = Math.max(0, equals - BYTES_SHOWN_BEFORE);
+  const part = (reply: string) => `${from > 0 ? '…' : ''}${reply.slice(from, from + BYTES_SHOWN)}`;
+  return { first: part(one), second: part(other) };
+}
+
+const commandShown = (words: readonly string[]) =>
+  JSON.stringify(words.slice(0, WORDS_SHOWN)) + (words.length > WORDS_SHOWN ? `, of ${words.length} words` : '');
+
+function relatives(steps: readonly Step[], words: readonly string[]): string[] {
   const named = new Set(words.slice(1));
-  return steps.map((step) => step.words).filter((others) => others.slice(1).some((word) => named.has(word))).slice(-12);
+  const related = steps.filter((step) => step.words.slice(1).some((word) => named.has(word)));
+  return related.slice(-COMMANDS_SHOWN).map((step) => commandShown(step.words));
 }
 
 /** Whether the replies are the same, as far as the command says what they are. An error is always compared byte by byte. */
@@ -61,7 +80,13 @@ const headOf = ({ kind, line, bytes }: Reply) => `${kind}${line}\r\n${bytes}`;
 /** Groups of so many elements, sorted. */
 function inOrder(elements: readonly Reply[], together: number): string {
   const groups: string[] = [];
-  for (let i = 0; i < elements.length; i += together) groups.push(elements.slice(i, i + together).map(({ raw }) => raw).join(''));
+  for (let i = 0; i < elements.length; i += together)
+    groups.push(
+      elements
+        .slice(i, i + together)
+        .map(({ raw }) => raw)
+        .join(''),
+    );
   return groups.toSorted().join('');
 }
 
@@ -78,7 +103,8 @@ function shape(reply: Reply): string {
 }
 
 function bothNear(one: Reply, other: Reply, comparison: Comparison): boolean {
-  if (comparison !== 'near' || one.kind !== INTEGER || other.kind !== INTEGER) return false;
+  const most = NEAR[comparison];
+  if (most === undefined || one.kind !== INTEGER || other.kind !== INTEGER) return false;
   const [left, right] = [Number(one.line), Number(other.line)];
-  return left >= 0 && right >= 0 && Math.abs(left - right) <= NEAR;
+  return left >= 0 && right >= 0 && Math.abs(left - right) <= most;
 }

@@ -2,11 +2,15 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { becomes } from '../../../scripts/testing.js';
-import { freePorts, isTaken } from '../../../scripts/run/ports.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { RawClient } from './raw-client.ts';
+
+const START_MS = 10_000;
+const ASK_EVERY_MS = 20;
 
 /** A server to compare with, until it is stopped. */
 export interface Server {
@@ -19,23 +23,30 @@ export interface Server {
 export const redisServer = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'redis-server'))
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  .find((path) => existsSync(path));
 
 /** An empty one that keeps nothing. REQUIRES: the machine has one. */
 export async function startRedis(): Promise<Server> {
   const [port] = await freePorts(1);
+  const address = `127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'claret-redis-'));
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
   const server = spawn(redisServer!, flags, { stdio: 'ignore' });
-  if (!(await becomes(() => isTaken(port!)))) throw new Error('redis-server did not start');
-  return { address: `127.0.0.1:${port}`, stop: () => end(server, folder) };
+  await answers(address);
+  return { address, stop: () => end(server, folder) };
+}
+
+async function answers(address: string): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    try {
+      (await RawClient.to(address)).close();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(ASK_EVERY_MS);
+    }
+  }
 }
 
 async function end(server: ChildProcess, folder: string): Promise<void> {

@@ -37,11 +37,11 @@ std::optional<std::int64_t> CommandRun::expires_at_ms(std::string_view key) {
 
 Value value_of(std::string_view text) {
   if (const auto integer = resp::parse_integer(text)) return Value(*integer);
-  return Value(std::string(text));
+  return Value(text_of_bytes(text));
 }
 
 std::string text_of(const Value& value) {
-  if (value.is_text()) return value.text();
+  if (value.is_text()) return bytes_of_text(value.text());
   if (value.is_integer()) return std::to_string(value.integer());
   if (value.is_boolean()) return value.boolean() ? "1" : "0";
   std::string text;
@@ -49,11 +49,16 @@ std::string text_of(const Value& value) {
   return text;
 }
 
+void write_text(resp::ReplyWriter& reply, std::string_view text) {
+  if (is_plain_text(text)) return reply.bulk(text);
+  reply.bulk(bytes_of_text(text));
+}
+
 void write_value(resp::ReplyWriter& reply, const Value& value) {
   if (value.absent()) {
     reply.null();
   } else if (value.is_text()) {
-    reply.bulk(value.text());
+    write_text(reply, value.text());
   } else if (value.is_integer()) {
     reply.bulk_integer(value.integer());
   } else {
@@ -92,7 +97,7 @@ void fail_arity(CommandRun& run) { run.fail("ERR wrong number of arguments for '
 Value::List texts_of(resp::Arguments arguments) {
   Value::List texts;
   texts.reserve(arguments.size());
-  for (const std::string_view argument : arguments) texts.emplace_back(std::string(argument));
+  for (const std::string_view argument : arguments) texts.emplace_back(text_of_bytes(argument));
   return texts;
 }
 
@@ -175,11 +180,11 @@ bool Scan::take_options(CommandRun& run) {
   return true;
 }
 
-void Scan::answer(CommandRun& run, std::span<const std::string> texts) {
+void Scan::answer(CommandRun& run, std::span<const std::string> answers) {
   run.reply().array(2);
   run.reply().bulk("0");
-  run.reply().array(texts.size());
-  for (const std::string& text : texts) run.reply().bulk(text);
+  run.reply().array(answers.size());
+  for (const std::string& one : answers) run.reply().bulk(one);
 }
 
 std::vector<resp::CommandSpec> type_commands() {

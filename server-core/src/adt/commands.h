@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "adt/adt.h"
+#include "adt/byte_text.h"
 #include "adt/value.h"
 #include "resp/arguments.h"
 #include "resp/command.h"
@@ -37,11 +38,12 @@ class CommandRun {
   CommandRun(const CommandRun&) = delete;
   CommandRun& operator=(const CommandRun&) = delete;
 
-  // The first one is the command's name. Texts are valid UTF-8, of at most 64 KiB.
+  // The first one is the command's name. Any bytes, of at most 64 KiB; keys are valid UTF-8.
   std::size_t size() const { return arguments_.size(); }
   std::string_view operator[](std::size_t place) const { return arguments_[place]; }
   resp::Arguments from(std::size_t place) const { return arguments_.subspan(place); }
-  std::string text(std::size_t place) const { return std::string(arguments_[place]); }
+  // The same as it is stored.
+  std::string text(std::size_t place) const { return text_of_bytes(arguments_[place]); }
   resp::ReplyWriter& reply() { return reply_; }
 
   // Executes an operation on the record of that key. The result is valid until the next call; absent if the command has stopped.
@@ -69,6 +71,8 @@ class CommandRun {
   bool exists(std::string_view key);
   // Asks by an operation only if there seems to be nothing. What removes does not go on then, so that it does not create the record.
   bool is_missing(std::string_view key) { return type_of(key) == nullptr && !exists(key); }
+  // What is there takes about so much memory, in bytes; 0: nothing is there.
+  virtual std::size_t memory_of(std::string_view key) = 0;
   // Whether it was there.
   bool remove(std::string_view key);
   // `at_ms`: by the wall clock; `when`: see gate/record_operations.h.
@@ -126,6 +130,8 @@ inline constexpr CommandRunner kAloneRunner{kRun, true};
 Value value_of(std::string_view text);
 // The bytes of a scalar, as clients of the door see it. REQUIRES: not absent.
 std::string text_of(const Value& value);
+// A bulk string of a text that is stored.
+void write_text(resp::ReplyWriter& reply, std::string_view text);
 // A bulk string; absent: null.
 void write_value(resp::ReplyWriter& reply, const Value& value);
 
@@ -180,14 +186,14 @@ std::vector<std::size_t> draw_places(CommandRun& run, std::size_t members, std::
 
 class Scan {
  public:
-  bool wants(std::string_view text) const { return !pattern_ || resp::glob_matches(*pattern_, text); }
+  // `text`: as it is stored.
+  bool wants(std::string_view text) const { return !pattern_ || resp::glob_matches(*pattern_, bytes_of_text(text)); }
 
   // False if the cursor at place 2 is none: then the command has failed.
   bool take_cursor(CommandRun& run);
   // The same of the options behind it.
   bool take_options(CommandRun& run);
-  // Answers with these texts.
-  static void answer(CommandRun& run, std::span<const std::string> texts);
+  static void answer(CommandRun& run, std::span<const std::string> answers);
 
  private:
   std::optional<std::string_view> pattern_;

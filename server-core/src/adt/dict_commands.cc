@@ -25,7 +25,7 @@ namespace {
 
 // Absent if there is none.
 Value read(CommandRun& run, std::string_view key, std::string_view field) {
-  const Value::List& values = list_of(run.execute(key, dict_type(), dict::kGet, {Value(Value::List{Value(std::string(field))})}));
+  const Value::List& values = list_of(run.execute(key, dict_type(), dict::kGet, {Value(Value::List{Value(text_of_bytes(field))})}));
   return values.empty() ? Value() : values[0];
 }
 
@@ -77,7 +77,7 @@ void hgetall(CommandRun& run) {
   const Value::List& entries = read_all(run, run[1]);
   run.reply().map(entries.size());
   for (const Value& entry : entries) {
-    run.reply().bulk(field_of(entry));
+    write_text(run.reply(), field_of(entry));
     write_value(run.reply(), content_of(entry));
   }
 }
@@ -85,7 +85,7 @@ void hgetall(CommandRun& run) {
 void hkeys(CommandRun& run) {
   const Value::List& entries = read_all(run, run[1]);
   run.reply().array(entries.size());
-  for (const Value& entry : entries) run.reply().bulk(field_of(entry));
+  for (const Value& entry : entries) write_text(run.reply(), field_of(entry));
 }
 
 void hvals(CommandRun& run) {
@@ -143,7 +143,7 @@ void answer_random(CommandRun& run, std::int64_t count, bool with_values) {
   run.reply().array(with_values && !in_pairs ? 2 * places.size() : places.size());
   for (const std::size_t place : places) {
     if (in_pairs) run.reply().array(2);
-    run.reply().bulk(field_of(entries[place]));
+    write_text(run.reply(), field_of(entries[place]));
     if (with_values) write_value(run.reply(), content_of(entries[place]));
   }
 }
@@ -152,7 +152,7 @@ void hrandfield(CommandRun& run) {
   if (run.size() == 2) {
     const Value::List& entries = read_all(run, run[1]);
     if (entries.empty()) return run.reply().null();
-    return run.reply().bulk(field_of(entries[run.draw(entries.size())]));
+    return write_text(run.reply(), field_of(entries[run.draw(entries.size())]));
   }
   const auto count = signed_count_at(run, 2);
   if (!count) return;
@@ -170,7 +170,7 @@ void hscan(CommandRun& run) {
   std::vector<std::string> texts;
   for (const Value& entry : entries) {
     if (!scan.wants(field_of(entry))) continue;
-    texts.push_back(field_of(entry));
+    texts.push_back(bytes_of_text(field_of(entry)));
     texts.push_back(text_of(content_of(entry)));
   }
   Scan::answer(run, texts);

@@ -1,7 +1,7 @@
 // The commands of Redis's strings: GET, SET, their relatives, and the increments. A string is a Register; a Counter can be read and incremented
 // as one too, and SET replaces it as it does any other record.
 //
-// What differs from Redis: a string is valid UTF-8 of at most 64 KiB. So SETRANGE may not cut a character in two, while GETRANGE answers any bytes.
+// What differs from Redis: a string has at most 64 KiB as it is stored (byte_text.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,7 +25,6 @@ enum RegisterOperation : std::uint8_t { kGet = 1, kSet, kCompareAndSet, kExchang
 enum CounterOperation : std::uint8_t { kAdd = 1, kValue };
 
 constexpr std::string_view kTooLong = "ERR string exceeds maximum allowed size (64 KiB)";
-constexpr std::string_view kCutsCharacter = "ERR the range would cut a character of UTF-8 in two, and strings of Claret are UTF-8";
 
 // ---- reading and replacing
 
@@ -275,20 +274,25 @@ void msetnx(CommandRun& run) {
 
 void strlen(CommandRun& run) { run.reply().integer(static_cast<std::int64_t>(read_text(run, run[1]).size())); }
 
+// Stores what a string has become, and answers its length.
+void put_changed(CommandRun& run, std::string_view key, std::string_view text, bool is_new) {
+  Value value = value_of(text);
+  if (value.is_text() && value.text().size() > kTextBytesMax) return run.fail(kTooLong);
+  if (is_new) {
+    replace(run, key, std::move(value));
+  } else {
+    run.execute(key, register_type(), kSet, {std::move(value)});
+  }
+  run.reply().integer(static_cast<std::int64_t>(text.size()));
+}
+
 void append(CommandRun& run) {
   const std::string_view key = run[1];
   const Value& value = run.execute(key, register_type(), kGet);
   const bool is_new = value.absent();
   std::string text = is_new ? std::string() : text_of(value);
   text.append(run[2]);
-  if (text.size() > kTextBytesMax) return run.fail(kTooLong);
-  const auto size = static_cast<std::int64_t>(text.size());
-  if (is_new) {
-    replace(run, key, value_of(text));
-  } else {
-    run.execute(key, register_type(), kSet, {value_of(text)});
-  }
-  run.reply().integer(size);
+  put_changed(run, key, text, is_new);
 }
 
 void getrange(CommandRun& run) {
@@ -305,10 +309,6 @@ void getrange(CommandRun& run) {
   run.reply().bulk(std::string_view(text).substr(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from + 1)));
 }
 
-bool cuts_character(const std::string& text, std::size_t place) {
-  return place < text.size() && (static_cast<unsigned char>(text[place]) & 0xc0) == 0x80;
-}
-
 void setrange(CommandRun& run) {
   const auto offset = integer_at(run, 2);
   if (!offset) return;
@@ -320,16 +320,9 @@ void setrange(CommandRun& run) {
   if (part.empty()) return run.reply().integer(static_cast<std::int64_t>(text.size()));
   if (std::cmp_greater(*offset, kTextBytesMax - part.size())) return run.fail(kTooLong);
   const auto from = static_cast<std::size_t>(*offset);
-  if (cuts_character(text, from) || cuts_character(text, from + part.size())) return run.fail(kCutsCharacter);
   if (text.size() < from + part.size()) text.resize(from + part.size());
   text.replace(from, part.size(), part);
-  const auto size = static_cast<std::int64_t>(text.size());
-  if (is_new) {
-    replace(run, key, value_of(text));
-  } else {
-    run.execute(key, register_type(), kSet, {value_of(text)});
-  }
-  run.reply().integer(size);
+  put_changed(run, key, text, is_new);
 }
 
 // ---- numbers

@@ -1,5 +1,7 @@
 #include "adt/registry.h"
 
+#include "resp/command.h"
+
 #include <array>
 
 #include "adt/check.h"
@@ -119,6 +121,13 @@ void write_type(JsonWriter& json, const DataType& type) {
   for (const JoinRule& rule : type.joins()) {
     json.open('{').name("holder").text(type.find(rule.holder)->name).name("joiner").text(type.find(rule.joiner)->name);
     json.name("how").text(join_name(rule.how)).name("parameter").literal(std::to_string(rule.parameter)).close('}');
+  }
+  json.close(']').name("commands").open('[');
+  for (const resp::CommandSpec& command : type.commands()) {
+    if (command.runner == nullptr) continue;  // it has nothing but subcommands
+    json.open('{').name("name").text(command.name).name("arity").literal(std::to_string(command.arity));
+    json.name("writes").literal(command.has(resp::CommandFlag::kWrite) ? "true" : "false");
+    json.name("group").text(command.group).name("meaning").text(command.summary).close('}');
   }
   json.close(']').close('}');
 }

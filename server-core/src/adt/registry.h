@@ -23,7 +23,9 @@ const DataType* find_type(std::string_view name);
 //               "rules": [{"first", "second", "ruling", "when"}],
 //                                            ruling: "always" | "never" | "depends" | "summed"; when: the same in words
 //               "relations": [[...]],       relations[i][j]: "always" | "never" | "depends", by mode number
-//               "joins": [{"holder", "joiner", "how", "parameter"}]}],     what it means: join.h
+//               "joins": [{"holder", "joiner", "how", "parameter"}],       what it means: join.h
+//               "commands": [{"name", "arity", "writes", "group", "meaning"}]}],
+//                                            of Redis: arity counts the name, -n means n or more
 //    "record": the same for `of_records`, the operations that every record has; left out if null}
 std::string catalogue_json(const DataType* of_records = nullptr);
 

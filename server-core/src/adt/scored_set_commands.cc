@@ -31,7 +31,7 @@ std::optional<std::int64_t> score_at(CommandRun& run, std::size_t place) {
 }
 
 std::optional<std::int64_t> score_of(CommandRun& run, std::string_view key, std::string_view member) {
-  const Value& score = run.execute(key, scored_set_type(), kScore, {Value(std::string(member))});
+  const Value& score = run.execute(key, scored_set_type(), kScore, {Value(text_of_bytes(member))});
   return score.is_integer() ? std::optional(score.integer()) : std::nullopt;
 }
 
@@ -101,7 +101,7 @@ Added add(CommandRun& run, std::string_view member, std::int64_t given, const Ad
     return {};
   }
   if (before && ((options.if_greater && score <= *before) || (options.if_less && score >= *before))) return {};
-  if (before != score) run.execute(key, scored_set_type(), kAdd, {Value(std::string(member)), Value(score)});
+  if (before != score) run.execute(key, scored_set_type(), kAdd, {Value(text_of_bytes(member)), Value(score)});
   return {.is_new = !before, .has_changed = before && *before != score, .score = score};
 }
 
@@ -141,7 +141,7 @@ void zrem(CommandRun& run) {
   std::vector<Entry> entries;
   absl::flat_hash_set<std::string_view> seen;  // looked up, never iterated
   for (const std::string_view member : run.from(2)) {
-    if (seen.insert(member).second && score_of(run, run[1], member)) entries.push_back({.member = std::string(member)});
+    if (seen.insert(member).second && score_of(run, run[1], member)) entries.push_back({.member = text_of_bytes(member)});
   }
   remove_entries(run, run[1], entries);
   run.reply().integer(static_cast<std::int64_t>(entries.size()));
@@ -188,7 +188,7 @@ void pop(CommandRun& run, End end) {
   run.reply().array(in_pairs ? entries.size() : 2 * entries.size());
   for (const Entry& entry : entries) {
     if (in_pairs) run.reply().array(2);
-    run.reply().bulk(entry.member);
+    write_text(run.reply(), entry.member);
     write_score(run.reply(), entry.score);
   }
 }
@@ -207,7 +207,7 @@ void zrandmember(CommandRun& run) {
   if (run.size() == 2) {
     const std::int64_t size = size_of(run, run[1]);
     if (size == 0) return run.reply().null();
-    return run.reply().bulk(read_rank(run, run.draw(static_cast<std::uint64_t>(size))).member);
+    return write_text(run.reply(), read_rank(run, run.draw(static_cast<std::uint64_t>(size))).member);
   }
   const auto count = signed_count_at(run, 2);
   if (!count) return;
@@ -220,7 +220,7 @@ void zrandmember(CommandRun& run) {
   for (const std::size_t place : places) {
     const Entry entry = read_rank(run, place);
     if (in_pairs) run.reply().array(2);
-    run.reply().bulk(entry.member);
+    write_text(run.reply(), entry.member);
     if (with_scores) write_score(run.reply(), entry.score);
   }
 }
@@ -233,7 +233,7 @@ void zscan(CommandRun& run) {
   std::vector<std::string> texts;
   for (Entry& entry : read_ranks(run, run[1], 0, size - 1)) {
     if (!scan.wants(entry.member)) continue;
-    texts.push_back(std::move(entry.member));
+    texts.push_back(bytes_of_text(entry.member));
     texts.push_back(std::to_string(entry.score));
   }
   Scan::answer(run, texts);

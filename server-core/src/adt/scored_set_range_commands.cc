@@ -169,7 +169,7 @@ void answer(CommandRun& run, std::vector<Entry> entries, bool with_scores, bool 
   run.reply().array(with_scores && !in_pairs ? 2 * entries.size() : entries.size());
   for (const Entry& entry : entries) {
     if (in_pairs) run.reply().array(2);
-    run.reply().bulk(entry.member);
+    write_text(run.reply(), entry.member);
     if (with_scores) write_score(run.reply(), entry.score);
   }
 }

@@ -30,7 +30,7 @@ using Members = std::vector<std::string>;
 std::int64_t size_of(CommandRun& run, std::string_view key) { return integer_of(run.execute(key, set_type(), kSize)); }
 
 bool contains(CommandRun& run, std::string_view key, std::string_view member) {
-  return truth_of(run.execute(key, set_type(), kContains, {Value(std::string(member))}));
+  return truth_of(run.execute(key, set_type(), kContains, {Value(text_of_bytes(member))}));
 }
 
 // The next members behind that one.
@@ -74,7 +74,7 @@ Members chosen_of(const Members& members, const std::vector<std::size_t>& places
 Value::List texts_of(const Members& members) { return {members.begin(), members.end()}; }
 
 void write_members(CommandRun& run, const Members& members) {
-  for (const std::string& member : members) run.reply().bulk(member);
+  for (const std::string& member : members) write_text(run.reply(), member);
 }
 
 void write_set(CommandRun& run, const Members& members) {
@@ -122,7 +122,7 @@ void spop(CommandRun& run) {
   if (size == 0) return run.reply().null();
   const std::string member = random_member(run, run[1], size);
   erase(run, run[1], {Value(member)});
-  run.reply().bulk(member);
+  write_text(run.reply(), member);
 }
 
 void srandmember(CommandRun& run) {
@@ -130,14 +130,14 @@ void srandmember(CommandRun& run) {
   if (run.size() == 2) {
     const std::int64_t size = size_of(run, run[1]);
     if (size == 0) return run.reply().null();
-    return run.reply().bulk(random_member(run, run[1], size));
+    return write_text(run.reply(), random_member(run, run[1], size));
   }
   const auto count = signed_count_at(run, 2);
   if (!count) return;
   const Members members = members_of(run, run[1]);
   const std::vector<std::size_t> places = draw_places(run, members.size(), *count);
   run.reply().array(places.size());
-  for (const std::size_t place : places) run.reply().bulk(members[place]);
+  for (const std::size_t place : places) write_text(run.reply(), members[place]);
 }
 
 void sscan(CommandRun& run) {
@@ -146,6 +146,7 @@ void sscan(CommandRun& run) {
   Members members = members_of(run, run[1]);
   if (!members.empty() && !scan.take_options(run)) return;
   std::erase_if(members, [&](const std::string& member) { return !scan.wants(member); });
+  for (std::string& member : members) member = bytes_of_text(member);
   Scan::answer(run, members);
 }
 
@@ -159,8 +160,9 @@ void smove(CommandRun& run) {
   if (type != nullptr && type != &set_type()) return run.fail(kWrongType);
   run.reply().integer(is_member);
   if (!is_member || from == to) return;
-  erase(run, from, {Value(std::string(member))});
-  run.execute(to, set_type(), kAdd, {Value(std::string(member))});
+  erase(run, from, {Value(text_of_bytes(member))});
+  // What is there already is left alone, so that who watches the key sees no change.
+  if (!contains(run, to, member)) run.execute(to, set_type(), kAdd, {Value(text_of_bytes(member))});
 }
 
 using Combine = Members (*)(const Members&, const Members&);

@@ -16,6 +16,8 @@ using Flag = resp::CommandFlag;
 
 constexpr CommandRunner kForwardedRunner{nullptr};
 constexpr CommandRunner kFlushRunner{nullptr};
+constexpr CommandRunner kScanRunner{nullptr};
+constexpr CommandRunner kKeysRunner{nullptr};
 
 constexpr std::array kDoorCommands = {
     resp::CommandSpec{.name = "claret", .arity = -2, .summary = "Commands of Claret alone", .since = "0.9.0", .group = "server"},
@@ -42,6 +44,22 @@ constexpr std::array kDoorCommands = {
                       .since = "1.0.0",
                       .group = "server",
                       .runner = &kFlushRunner},
+    resp::CommandSpec{.name = "scan",
+                      .arity = -2,
+                      .flags = {Flag::kReadonly},
+                      .categories = {resp::CommandCategory::kKeyspace},
+                      .summary = "Keys, as an iteration over the slots",
+                      .since = "2.8.0",
+                      .group = "generic",
+                      .runner = &kScanRunner},
+    resp::CommandSpec{.name = "keys",
+                      .arity = 2,
+                      .flags = {Flag::kReadonly},
+                      .categories = {resp::CommandCategory::kKeyspace, resp::CommandCategory::kDangerous},
+                      .summary = "All keys that match a pattern",
+                      .since = "1.0.0",
+                      .group = "generic",
+                      .runner = &kKeysRunner},
 };
 
 }  // namespace
@@ -59,6 +77,9 @@ const resp::CommandTable& door_commands() {
 }
 
 bool is_mark_of_link(const resp::CommandSpec& spec) { return spec.runner == &kForwardedRunner; }
+
+bool is_scan(const resp::CommandSpec& spec) { return spec.runner == &kScanRunner; }
+bool is_keys(const resp::CommandSpec& spec) { return spec.runner == &kKeysRunner; }
 
 bool is_flush(const resp::CommandSpec& spec) { return spec.runner == &kFlushRunner; }
 

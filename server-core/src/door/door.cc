@@ -206,6 +206,8 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
     connection.reply().ok();
     return Ran::kReplied;
   }
+  if (is_scan(spec)) return scan(session, arguments);
+  if (is_keys(spec)) return keys(session, arguments), Ran::kReplied;
   if (is_flush(spec)) {
     for (std::size_t node = 0; node < view_.nodes.size() && !session.forwarded; ++node) {
       if (node != view_.own && view_.nodes[node].port != 0) session.to_flush.push_back(node);
@@ -233,6 +235,7 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
 }
 
 bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  if (is_scan(spec) || is_keys(spec)) return run(session.connection, spec, arguments) == Ran::kReplied;
   if (!is_flush(spec)) return DoorRun(*this, session, spec, arguments).run();
   return flush_here(session);
 }

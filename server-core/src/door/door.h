@@ -164,6 +164,10 @@ class Door final : public resp::Backend {
   // Sends on requests, written as clients write them. `dropped`: replies before the one that the client gets.
   Ran send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped, bool is_write);
   Link& link_to(DoorSession& session, const resp::ClusterNode& node);
+  // ---- scan.cc: SCAN goes over the slots of all shards, KEYS over those that are here
+  Ran scan(DoorSession& session, resp::Arguments arguments);
+  void keys(DoorSession& session, resp::Arguments arguments);
+  std::vector<std::string> keys_of(std::uint32_t slot, std::string_view pattern, std::string_view type) const;
   // FLUSHALL at the next node that has not had it. False: all have.
   bool flush_next(DoorSession& session);
   void take_answers(Link& link, std::string_view bytes);
@@ -200,6 +204,8 @@ const resp::CommandTable& door_commands();
 
 // On a link: what follows comes from another door.
 bool is_mark_of_link(const resp::CommandSpec& spec);
+bool is_scan(const resp::CommandSpec& spec);
+bool is_keys(const resp::CommandSpec& spec);
 // FLUSHALL or FLUSHDB.
 bool is_flush(const resp::CommandSpec& spec);
 

@@ -7,7 +7,7 @@
 #include "door/door.h"
 #include "resp/command_keys.h"
 #include "wire/limits.h"
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 namespace claret {
 
@@ -31,14 +31,13 @@ bool wants(resp::Arguments sections, std::string_view section) {
 
 std::string fault_of_key(std::string_view key) {
   if (key.empty() || key.size() > limits::kKeyBytesMax) return "ERR a key has 1 to " + std::to_string(limits::kKeyBytesMax) + " bytes";
-  return is_valid_utf8(key) ? "" : "ERR Claret stores UTF-8 text, and a key is not";
+  return is_valid_utf8(key) ? "" : "ERR keys of Claret are UTF-8 text";
 }
 
 bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   for (const auto argument : arguments.subspan(1)) {
-    if (argument.size() <= kTextBytesMax && is_valid_utf8(argument)) continue;
-    connection.reply().error(argument.size() <= kTextBytesMax ? "ERR Claret stores UTF-8 text, and an argument is not"
-                                                              : "ERR string exceeds maximum allowed size (64 KiB)");
+    if (argument.size() <= kTextBytesMax) continue;
+    connection.reply().error("ERR string exceeds maximum allowed size (64 KiB)");
     return true;
   }
   if (const auto keys = resp::has_keys(spec) ? resp::CommandKeys::of(spec, arguments) : std::nullopt) {

@@ -58,6 +58,14 @@ bool DoorRun::expires(std::string_view key) {
   return record != nullptr && record->expires_at_ms != 0;
 }
 
+std::size_t DoorRun::memory_of(std::string_view key) {
+  const Record* record = stopped() ? nullptr : door_.shard_.natives.look(key);
+  if (record == nullptr) return 0;
+  std::string bytes;
+  record->type->encode(*record->state, bytes);
+  return sizeof(Record) + key.size() + bytes.size();
+}
+
 std::int64_t DoorRun::now_ms() { return static_cast<std::int64_t>(door_.shard_.clock.wall_ms()); }
 
 std::uint64_t DoorRun::draw(std::uint64_t below) {

@@ -24,6 +24,7 @@ class DoorRun final : public CommandRun {
 
   const DataType* type_of(std::string_view key) override;
   bool expires(std::string_view key) override;
+  std::size_t memory_of(std::string_view key) override;
   bool clear(std::string_view key) override;
   std::int64_t now_ms() override;
   std::uint64_t draw(std::uint64_t below) override;

@@ -76,7 +76,7 @@ std::optional<Condition> parse_condition(CommandRun& run) {
     } else if (same_name(run, place, "lt")) {
       condition.if_sooner = true;
     } else {
-      run.fail("ERR Unsupported option " + run.text(place));
+      run.fail("ERR Unsupported option " + std::string(run[place]));
       return std::nullopt;
     }
   }
@@ -120,6 +120,12 @@ void expiry(CommandRun& run) {
   run.reply().integer(kUnit == Unit::kSeconds ? (left_ms + 500) / 1000 : left_ms);
 }
 
+void memory_usage(CommandRun& run) {
+  const std::size_t bytes = run.memory_of(run[2]);
+  if (bytes == 0) return run.reply().null();
+  run.reply().integer(static_cast<std::int64_t>(bytes));
+}
+
 void persist(CommandRun& run) { run.reply().integer(run.persist(run[1])); }
 
 // ---- specs
@@ -155,6 +161,18 @@ constexpr resp::CommandSpec kCommands[] = {
     kGeneric("expiretime", 2, kFastRead, "RO access", "7.0.0", kRunner<expiry<kSeconds, kEpoch>>, "When a key expires, in seconds"),
     kGeneric("pexpiretime", 2, kFastRead, "RO access", "7.0.0", kRunner<expiry<kMilliseconds, kEpoch>>,
              "When a key expires, in milliseconds"),
+    {.name = "memory", .arity = -2, .summary = "Commands about memory", .since = "4.0.0", .group = "server"},
+    {.name = "memory|usage",
+     .arity = -3,
+     .flags = {resp::CommandFlag::kReadonly},
+     .first_key = 2,
+     .last_key = 2,
+     .key_step = 1,
+     .key_use = "RO",
+     .summary = "About how many bytes of memory a key and its value take",
+     .since = "4.0.0",
+     .group = "server",
+     .runner = &kRunner<memory_usage>},
     kGeneric("persist", 2, kFastWrite, "RW update", "2.2.0", kRunner<persist>, "Lets a key stay that would expire"),
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adt/registry.h"
+#include "gate/record_commands.h"
 #include "ground/check.h"
 #include "ground/errors.h"
 
@@ -77,6 +78,7 @@ class RecordOperations final : public DataType {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return {}; }
   std::span<const CommutativityRule> rules() const override { return {}; }
+  std::span<const resp::CommandSpec> commands() const override { return record_commands(); }
   Relation relation(Mode, Mode) const override { return Relation::kNever; }
   bool commutes(const Held&, const Held&, const State&) const override { return false; }
 

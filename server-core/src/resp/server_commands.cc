@@ -81,7 +81,7 @@ void config_get(Connection& connection, Arguments arguments) {
 // Parameters about how Redis lays out memory and saves it. Clients and test suites set them, and nothing here depends on them.
 constexpr std::string_view kWithoutEffect[] = {
     "*-max-*-entries", "*-max-*-value",     "*-max-*-size",       "*-compress-depth", "*-max-sparse-bytes", "*-max-bytes",
-    "save",            "proto-max-bulk-len", "*-query-buffer-limit", "lfu-*",            "maxmemory-policy",   "lazyfree-*"};
+    "maxmemory",         "save",            "proto-max-bulk-len", "*-query-buffer-limit", "lfu-*",            "maxmemory-policy",   "lazyfree-*"};
 
 void config_set(Connection& connection, Arguments arguments) {
   ReplyWriter& reply = connection.reply();

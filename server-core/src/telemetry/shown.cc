@@ -1,5 +1,5 @@
 #include "telemetry/frame.h"
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 namespace claret {
 

@@ -4,7 +4,7 @@
 #include "adt/registry.h"
 #include "gate/record_operations.h"
 #include "wire/limits.h"
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 namespace claret {
 

@@ -1,4 +1,5 @@
 // Natives, continued: those of commands.
+#include <algorithm>
 #include <utility>
 
 #include "gate/record_operations.h"
@@ -16,17 +17,18 @@ void Natives::open(Coordinator& coordinator) {
 const Record* Natives::look(std::string_view key) {
   expire_before_use(key);
   const Record* record = shard_.records.find(key);
+  if (record != nullptr) run_.needs = std::max(run_.needs, record->last_position);
   return record == nullptr || is_vacant(*record) ? nullptr : record;
 }
 
 Natives::Executed Natives::execute(std::string_view key, const DataType& type, Call call, NativeCommand& command) {
   ++shard_.counters.totals.operations;
   expire_before_use(key);
-  const TakenOperation taken{.type = &type, .call = std::move(call)};
+  TakenOperation taken{.type = &type, .call = std::move(call)};
   const std::uint64_t number = run_.next_number++;
   const std::size_t failed = run_.failed.size();
   if (Record* record = record_for(shard_.records.find(key), key, taken, number)) {
-    Native native{.record = record, .type = taken.type, .call = taken.call};
+    Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
     const Visit* blocker = nullptr;
     if (attempt(native, number, true, &blocker) == Tried::kWaits) return wait(std::move(native), blocker, command);
   }

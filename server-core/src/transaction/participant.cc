@@ -8,7 +8,7 @@
 #include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 namespace claret {
 

@@ -4,7 +4,7 @@
 
 #include "ground/errors.h"
 #include "wire/limits.h"
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 namespace claret {
 

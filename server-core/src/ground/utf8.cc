@@ -1,4 +1,4 @@
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 #include <cstdint>
 #include <cstring>
@@ -29,6 +29,10 @@ std::size_t sequence_length(const unsigned char* at, std::size_t left) {
 }
 
 }  // namespace
+
+std::size_t utf8_sequence(std::string_view bytes) {
+  return sequence_length(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
 
 bool is_valid_utf8(std::string_view bytes) {
   const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());

@@ -1,4 +1,4 @@
-#include "wire/utf8.h"
+#include "ground/utf8.h"
 
 #include <gtest/gtest.h>
 
