@@ -72,7 +72,11 @@ function natsRows({ logLevel }, nats) {
 }
 
 function gatewayRows({ dashboard, durability, logLevel, dealtShards, gatewayFlags = [] }, ports, folder, nats) {
-  const placeOf = ({ rest, grpc, resp }) => [grpc, rest, resp].filter(Boolean).map((port) => `${HOST}:${port}`).join('/');
+  const placeOf = ({ rest, grpc, resp }) =>
+    [grpc, rest, resp]
+      .filter(Boolean)
+      .map((port) => `${HOST}:${port}`)
+      .join('/');
   const cluster = ports.gateways.map(placeOf).join(',');
   return gatewayPorts(ports).map((own, gateway) => {
     const place = gateway < ports.gateways.length ? ['--shard', String(gateway)] : ['--standby', placeOf(own)];

@@ -25,11 +25,23 @@ export interface CatalogueJoin {
   parameter: number;
 }
 
+/** A command of Redis that records of the type answer. */
+export interface CatalogueCommand {
+  /** in small letters; of a subcommand "memory|usage" */
+  name: string;
+  /** the number of arguments with the name, or both names of a subcommand; -n means n or more */
+  arity: number;
+  writes: boolean;
+  group: string;
+  meaning: string;
+}
+
 export interface CatalogueType {
   name: string;
   meaning: string;
   operations: CatalogueOperation[];
   joins: CatalogueJoin[];
+  commands: CatalogueCommand[];
 }
 
 export interface Catalogue {

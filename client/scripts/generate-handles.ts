@@ -1,6 +1,6 @@
 // Writes client/src/generated/handles.ts, and client/cli/generated/catalogue.ts for the command line, from the core's catalogue, so
 // that the operations of a data type are declared once, in its C++ file. It also writes client/src/errors/shard-errors.ts from the
-// core's errors.h.
+// core's errors.h, and the tables of commands in docs/redis.md.
 //
 //   node client/scripts/generate-handles.ts          writes the files
 //   node client/scripts/generate-handles.ts --print  prints the handles
@@ -196,6 +196,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { catalogue } = await import('@claret/core');
   const { generateCatalogue } = await import('./generate-catalogue.ts');
   const { generateShardErrors } = await import('./generate-errors.ts');
+  const { withCommands } = await import('./generate-redis-page.ts');
   const described = JSON.parse(catalogue()) as Catalogue;
   if (process.argv.includes('--print')) process.stdout.write(generateHandles(described));
   else {
@@ -203,5 +204,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(new URL('../cli/generated/catalogue.ts', import.meta.url), generateCatalogue(described));
     const header = readFileSync(new URL('../../server-core/src/ground/errors.h', import.meta.url), 'utf8');
     writeFileSync(new URL('../src/errors/shard-errors.ts', import.meta.url), generateShardErrors(header));
+    const page = new URL('../../docs/redis.md', import.meta.url);
+    writeFileSync(page, withCommands(readFileSync(page, 'utf8'), described));
   }
 }

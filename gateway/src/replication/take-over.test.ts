@@ -149,7 +149,9 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
         .poll(async () => (await topologyAt(second)).standbys[0], SOON)
         .toMatchObject({ rest_address: addressOf(second), resp_address: second.resp });
       expect(await (await redisAt(first)).call('SET', 'redis', 'kept')).toBe('OK');
-      await (await redisAt(second)).closed; // it has no shard
+      await (
+        await redisAt(second)
+      ).closed; // it has no shard
       await expect.poll(() => run.added, SOON).toBeGreaterThan(50);
       // Only an owner that was seen to renew its lease lets a successor say since when nobody can have answered.
       await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS));

@@ -207,7 +207,9 @@ test('a gateway without a door listens for no Redis clients, and a key of its sh
   const topology = async () => (await cluster.gateways[0]!.rest.inject('/v1/topology')).json() as { shards: { resp_address?: string }[] };
   await expect.poll(async () => (await topology()).shards[1]!.resp_address, SOON).toBeUndefined();
   const client = await open(cluster);
-  expect(await client.call('GET', cluster.keyOn(1, 'unreachable'))).toEqual({ error: expect.stringMatching(/^TRYAGAIN .* no shard with a Redis door/) });
+  expect(await client.call('GET', cluster.keyOn(1, 'unreachable'))).toEqual({
+    error: expect.stringMatching(/^TRYAGAIN .* no shard with a Redis door/),
+  });
   expect(await client.call('GET', cluster.keyOn(0, 'reachable'))).toBeNull();
 });
 

@@ -139,7 +139,10 @@ test('the host to listen on may be another one than others are told', async () =
   const server = new RespServer({ address: `10.255.255.1:${port}`, bind: '127.0.0.1', connectionsMax: Infinity }, { warn: () => {} });
   onTestFinished(() => server.close());
   await server.listen();
-  await once(connect(port!, '127.0.0.1').on('error', () => {}), 'close');
+  const socket = connect(port!, '127.0.0.1');
+  await once(socket, 'connect');
+  expect(socket.remotePort).toBe(port);
+  await once(socket, 'close');
 });
 
 test('more connections than fit are closed as they come, and the log says so', async () => {

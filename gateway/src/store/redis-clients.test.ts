@@ -136,7 +136,10 @@ const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 test('the bytes of Redis clients go to the core as they come, and its answers go back', async () => {
   const { host, shard } = start();
   const { socket, peer, send } = connect(host);
-  expect([shard.door, shard.told]).toEqual([{ password: '', redirect: false, spreads: true }, [`${peer} from 127.0.0.1:5 at 127.0.0.1:6379`]]);
+  expect([shard.door, shard.told]).toEqual([
+    { password: '', redirect: false, spreads: true },
+    [`${peer} from 127.0.0.1:5 at 127.0.0.1:6379`],
+  ]);
   send('SET a 1');
   send('GET a');
   await expect.poll(() => socket.did, SOON).toEqual(['SET a 1', 'GET a']);

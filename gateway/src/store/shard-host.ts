@@ -17,6 +17,7 @@ import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, ShardOptions, WantedLink } from '@claret/core';
 import type { Log } from '../log/log.ts';
+import { DurableEnd } from './durable-end.ts';
 import { shardEnvironment } from './environment.ts';
 import { Inputs } from './inputs.ts';
 import type { Source } from './inputs.ts';
@@ -113,8 +114,7 @@ export class ShardHost {
   private usefulBefore = false;
   private uselessPolls = 0;
   private readonly firstConditions: Conditions;
-  private durablePosition = 0;
-  private waitingForDurable: { position: number; resolve: () => void }[] = [];
+  private readonly durableEnd = new DurableEnd();
 
   constructor(options: ShardHostOptions, dependencies: ShardHostDependencies = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
@@ -363,8 +363,7 @@ export class ShardHost {
 
   /** Resolves once the entry is durable. */
   durable(position: number): Promise<void> {
-    if (position <= this.durablePosition) return Promise.resolve();
-    return new Promise((resolve) => this.waitingForDurable.push({ position, resolve }));
+    return this.durableEnd.reaches(position);
   }
 
   /** Ends every session. The host must not be used again. */
@@ -474,11 +473,7 @@ export class ShardHost {
     for (const peer of ready) this.flush(peer);
     this.inputs.resume();
     if (!this.looping) this.wake(); // a running loop checks the next deadline before it sleeps
-    this.durablePosition = position;
-    if (this.waitingForDurable.length === 0) return;
-    const waiting = this.waitingForDurable;
-    this.waitingForDurable = waiting.filter((waiter) => waiter.position > position);
-    for (const waiter of waiting) if (waiter.position <= position) waiter.resolve();
+    this.durableEnd.is(position);
   };
 
   private flush(number: number): void {

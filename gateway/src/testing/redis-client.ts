@@ -83,7 +83,8 @@ function parsed(bytes: Buffer, start: number): Read | undefined {
   const count = Number(text);
   if (kind === ':') return { reply: count, end };
   if (count < 0) return { reply: null, end };
-  if (kind === '$') return bytes.length < end + count + 2 ? undefined : { reply: bytes.toString('utf8', end, end + count), end: end + count + 2 };
+  if (kind === '$')
+    return bytes.length < end + count + 2 ? undefined : { reply: bytes.toString('utf8', end, end + count), end: end + count + 2 };
   if (kind === '*') return parsedArray(bytes, end, count);
   throw new Error(`no reply of RESP2 begins with '${kind}'`);
 }

@@ -67,6 +67,8 @@ export class Cast {
         store.addresses.join(','),
         '--rest',
         store.rest.join(','),
+        '--doors',
+        store.doors.join(','),
         '--app-servers',
         this.sites.join(','),
         '--people',

@@ -21,13 +21,14 @@ export type CrowdTold =
 
 /** The records of one side of a set of marks, which lie on that shard. */
 export function sideOf(set: number, shard: number): { marks: string; count: string } {
-  const tag = tagOn(set, shard);
+  const tag = tagOn(`crowd:${set}`, shard);
   return { marks: `${tag}:marks`, count: `${tag}:count` };
 }
 
-function tagOn(set: number, shard: number): string {
+/** A tag with that name in it, whose keys lie on that shard. */
+export function tagOn(name: string, shard: number): string {
   for (let i = 0; ; i++) {
-    const tag = `{crowd:${set}:${i}}`;
+    const tag = `{${name}:${i}}`;
     if (Math.floor((slotOf(tag) * SHARDS) / SLOT_COUNT) === shard) return tag;
   }
 }

@@ -2,7 +2,7 @@
 // standard input: { go: Round } begins, { rest: number } finishes the transactions in flight. It ends when its standard input does.
 // CLARET_TOKEN in the environment: the cluster's token, if it has one.
 //
-//   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL [--app-servers URL,URL] [--people JSON]
+//   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL --doors A,B [--app-servers URL,URL] [--people JSON]
 
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -15,12 +15,13 @@ import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visi
 import { crowds } from './workloads/crowds.ts';
 import { lists } from './workloads/lists.ts';
 import { natives } from './workloads/natives.ts';
+import { redis } from './workloads/redis.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { siteBids } from './workloads/site-bids.ts';
 import { warranted } from './workloads/warranted.ts';
 
-const WORKLOADS: Record<string, Begin> = { crowds, lists, natives, rawmix, rubis, 'site-bids': siteBids, warranted };
+const WORKLOADS: Record<string, Begin> = { crowds, lists, natives, rawmix, redis, rubis, 'site-bids': siteBids, warranted };
 /** Number of concurrent transactions. */
 const LOOPS = 6;
 /** Mean pause of each loop between two transactions. */
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     positionals: [workload = ''],
   } = parseArgs({
     allowPositionals: true,
-    options: { seed: text, gateways: text, rest: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
+    options: { seed: text, gateways: text, rest: text, doors: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
   });
   const chance = new Chance(Number(values.seed));
   const token = process.env['CLARET_TOKEN'] ?? '';
@@ -99,8 +100,8 @@ async function main(): Promise<void> {
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
-  const appServers = values['app-servers'].split(',');
-  const dependencies = { claret: clients[0]!, relying, unrecorded, crowd, endpoints, chance: chance.fork(), appServers, people };
+  const [appServers, doors] = [values['app-servers'].split(','), values.doors.split(',')];
+  const dependencies = { claret: clients[0]!, relying, unrecorded, crowd, endpoints, chance: chance.fork(), appServers, doors, people };
   const driver = new Driver(begin(dependencies), chance);
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));

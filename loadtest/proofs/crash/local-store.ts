@@ -22,16 +22,22 @@ export class LocalStore implements Store {
   readonly servers = [];
   readonly addresses: readonly string[];
   readonly rest: readonly string[];
+  readonly doors: readonly string[];
   readonly token = '';
   readonly isReplicated = false;
   readonly #disks = new Map<Actor, ActorDisk>();
 
   private constructor({ folder, disk, gatewayEnv, onLife }: LocalStoreOptions, ports: number[], faults: string) {
     const at = (number: number) => `127.0.0.1:${ports[number]}`;
-    const members = Array.from({ length: SHARDS }, (_, shard) => ({ grpc: at(2 * shard), rest: at(2 * shard + 1) }));
+    const members = Array.from({ length: SHARDS }, (_, shard) => ({
+      grpc: at(3 * shard),
+      rest: at(3 * shard + 1),
+      resp: at(3 * shard + 2),
+    }));
     this.addresses = members.map(({ grpc }) => grpc);
     this.rest = members.map(({ rest }) => `http://${rest}`);
-    const cluster = members.map(({ grpc, rest }) => `${grpc}/${rest}`).join(',');
+    this.doors = members.map(({ resp }) => resp);
+    const cluster = members.map(({ grpc, rest, resp }) => `${grpc}/${rest}/${resp}`).join(',');
     this.gateways = members.map(({ rest }, shard) => {
       const own = new ActorDisk(faults, join(folder, `shard-${shard}`), DISKS[disk]);
       const actor = new Actor({
@@ -47,7 +53,7 @@ export class LocalStore implements Store {
   }
 
   static async on(options: LocalStoreOptions): Promise<LocalStore> {
-    return new LocalStore(options, await freePorts(2 * SHARDS), await buildFaults());
+    return new LocalStore(options, await freePorts(3 * SHARDS), await buildFaults());
   }
 
   async serving(): Promise<readonly Serving[]> {

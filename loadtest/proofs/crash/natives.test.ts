@@ -28,8 +28,9 @@ function tally() {
   const add = (n: number): NativeCall => ({ op: 'add', key: counter, n });
   const insert = (member: string): NativeCall => ({ op: 'insert', key: set, member });
   const value: NativeCall = { op: 'value', key: counter };
+  const increment: NativeCall = { op: 'increment', key: `register:${own}` };
   const draw: NativeCall = { op: 'draw', key: ids };
-  return { ledger, counter, begin, run, add, insert, value, draw, mismatches: () => ledger.mismatches(claret) };
+  return { ledger, counter, begin, run, add, increment, insert, value, draw, mismatches: () => ledger.mismatches(claret) };
 }
 
 const DONE = { outcome: 'done' } as const;
@@ -85,6 +86,19 @@ test('a value that was found or answered and is taken back is found', async () =
   expect(await mismatches()).toMatchObject([expect.stringMatching(/held 5 at least, and 4 was found/)]);
   await run(value);
   expect(await mismatches()).toHaveLength(2);
+});
+
+test('an increment that is lost, done twice or answered to two is found', async () => {
+  const { begin, run, increment, mismatches } = tally();
+  await run(increment, increment);
+  expect(await mismatches()).toEqual([]);
+  begin(increment).end({ outcome: 'done', result: '2' });
+  const twice = await mismatches();
+  expect(twice[0]).toMatch(/gave 2 twice/);
+  expect(twice[1]).toMatch(/held 3 at least, and 2 was answered/);
+  expect(twice[2]).toMatch(/held 3 at least, and 2 was found/);
+  await performBatch(claret, [increment, increment]);
+  expect(await mismatches()).toMatchObject([expect.stringMatching(/4 was found .* may have been executed make 3/)]);
 });
 
 test('a stale answer, an answer from nowhere and an identifier given twice are found', async () => {

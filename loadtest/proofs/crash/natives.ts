@@ -1,6 +1,7 @@
 // Natives, as the drivers report them: each batch before it is sent, and when all of it has ended. A native whose answer was lost may
 // have been executed or not, so a record has an exact range: everything acknowledged is stored, and nothing but what was acknowledged or
-// lost its answer. An identifier is given once. A value that was answered is never taken back.
+// lost its answer. An identifier is given once. A value that was answered is never taken back. What Redis clients change through the doors is
+// reported in the same way.
 
 import type { Claret, Description } from '@claret/client';
 import { ClaretError } from '@claret/client';
@@ -11,6 +12,8 @@ export type NativeCall =
   /** `n` is positive: a counter never falls */
   | { op: 'add'; key: string; n: number }
   | { op: 'value'; key: string }
+  /** of a register that holds an integer, by 1; answers the integer, which nobody else is given */
+  | { op: 'increment'; key: string }
   /** a member that is inserted once */
   | { op: 'insert'; key: string; member: string }
   | { op: 'draw'; key: string };
@@ -38,6 +41,7 @@ export async function performBatch(claret: Claret, calls: readonly NativeCall[])
 function descriptionOf({ on }: Claret, call: NativeCall): Description<unknown> {
   if (call.op === 'add') return on.counter(call.key).add(call.n);
   if (call.op === 'value') return on.counter(call.key).value();
+  if (call.op === 'increment') return on.register(call.key).incrementAndGet(1);
   if (call.op === 'insert') return on.set(call.key).add(call.member);
   return on.uidGenerator(call.key).next();
 }
@@ -64,6 +68,8 @@ export class NativeLedger {
   acknowledged = 0;
   checked = 0;
   readonly #counters = new Map<string, CounterTally>();
+  /** the keys of counters that are registers */
+  readonly #registers = new Set<string>();
   /** member → whether it must be stored (true) or may be (false) */
   readonly #sets = new Map<string, Map<string, boolean>>();
   /** identifier → batch */
@@ -91,7 +97,8 @@ export class NativeLedger {
   }
 
   #begin(call: NativeCall): void {
-    if (call.op === 'add') this.#counter(call.key).possible += call.n;
+    if (call.op === 'increment') this.#registers.add(call.key);
+    if (call.op === 'add' || call.op === 'increment') this.#counter(call.key).possible += amountOf(call);
     if (call.op === 'insert') this.#set(call.key).set(call.member, false);
     if (isChange(call)) this.#lostOpen++;
   }
@@ -102,10 +109,11 @@ export class NativeLedger {
       if (end.outcome === 'done') this.acknowledged++;
       if (end.outcome === 'unknown') this.#lost++;
     }
-    if (call.op === 'add') {
+    if (call.op === 'add' || call.op === 'increment') {
       const counter = this.#counter(call.key);
-      if (end.outcome === 'done') counter.acknowledged += call.n;
-      if (end.outcome === 'none') counter.possible -= call.n;
+      if (end.outcome === 'done') counter.acknowledged += amountOf(call);
+      if (end.outcome === 'none') counter.possible -= amountOf(call);
+      if (call.op === 'increment' && end.outcome === 'done') this.#given(batch, call.key, Number(end.result));
     } else if (call.op === 'insert') {
       if (end.outcome === 'done') this.#set(call.key).set(call.member, true);
       if (end.outcome === 'none') this.#set(call.key).delete(call.member);
@@ -113,6 +121,11 @@ export class NativeLedger {
       if (call.op === 'value') this.#see(call.key, Number(end.result), this.#begun.get(batch)?.get(call.key) ?? 0, `answered in ${batch}`);
       else this.#draw(call.key, end.result!, batch);
     }
+  }
+
+  #given(batch: string, key: string, value: number): void {
+    this.#draw(key, String(value), batch);
+    this.#see(key, value, (this.#begun.get(batch)?.get(key) ?? 0) + 1, `answered in ${batch}`);
   }
 
   #draw(key: string, identifier: string, batch: string): void {
@@ -162,8 +175,10 @@ export class NativeLedger {
   async #compare(claret: Claret, { sets }: NativesStored, judge: (key: string, value: number) => void): Promise<string[]> {
     const counters = [...this.#counters.keys()];
     await mapAtOnce(counters.length, async (i) => {
-      const [value] = await readAtRest(claret, 'Tally', [claret.on.counter(counters[i]!).value()]);
-      judge(counters[i]!, Number(value));
+      const key = counters[i]!;
+      const read = this.#registers.has(key) ? claret.on.register(key).get() : claret.on.counter(key).value();
+      const [value] = await readAtRest(claret, 'Tally', [read]);
+      judge(key, Number(value));
     });
     const keys = [...this.#sets.keys()];
     const found = await mapAtOnce(keys.length, async (i) => {
@@ -202,7 +217,8 @@ export class NativeLedger {
   }
 }
 
-const isChange = ({ op }: NativeCall): boolean => op === 'add' || op === 'insert';
+const isChange = ({ op }: NativeCall): boolean => op === 'add' || op === 'increment' || op === 'insert';
+const amountOf = (call: NativeCall): number => (call.op === 'add' ? call.n : 1);
 
 async function membersOf(claret: Claret, key: string): Promise<Set<string>> {
   const members = new Set<string>();

@@ -22,7 +22,7 @@ import { gatewayCommand, SHARDS, type Serving, type Store } from './store.ts';
 import { newestTopology } from './topology.ts';
 
 const PORTS_OF_SERVER = 3;
-const PORTS_OF_GATEWAY = 2;
+const PORTS_OF_GATEWAY = 3;
 /** Half of the default, so that a round takes half of the time. */
 export const OWNER_LEASE_MS = 1_000;
 /** A gateway that has lost its shard ends, and a supervisor starts it again. */
@@ -47,6 +47,7 @@ export class ReplicatedStore implements Store {
   readonly servers: readonly Actor[];
   readonly addresses: readonly string[];
   readonly rest: readonly string[];
+  readonly doors: readonly string[];
   readonly token = newToken();
   readonly isReplicated = true;
   readonly #options: ReplicatedStoreOptions;
@@ -69,19 +70,20 @@ export class ReplicatedStore implements Store {
     });
     const hostOf = (number: number) => machines?.hosts[number % MACHINES] ?? '127.0.0.1';
     const members = Array.from({ length: SHARDS + options.standbys }, (_, number) => {
-      const [grpc, rest] = ports.splice(0, PORTS_OF_GATEWAY);
-      return { grpc: `${hostOf(number)}:${grpc}`, rest: `${hostOf(number)}:${rest}` };
+      const [grpc, rest, resp] = ports.splice(0, PORTS_OF_GATEWAY).map((port) => `${hostOf(number)}:${port}`);
+      return { grpc: grpc!, rest: rest!, resp: resp! };
     });
     this.addresses = members.map(({ grpc }) => grpc);
     this.rest = members.map(({ rest }) => `http://${rest}`);
-    const pairs = members.map(({ grpc, rest }) => `${grpc}/${rest}`);
+    this.doors = members.map(({ resp }) => resp);
+    const places = members.map(({ grpc, rest, resp }) => `${grpc}/${rest}/${resp}`);
     const nats = servers.map(natsAddress).join(',');
-    this.gateways = pairs.map((pair, number) => {
-      const place = number < SHARDS ? ['--shard', String(number)] : ['--standby', pair];
+    this.gateways = places.map((own, number) => {
+      const place = number < SHARDS ? ['--shard', String(number)] : ['--standby', own];
       const log = ['--log', 'jetstream', '--nats', nats, '--owner-lease-ms', String(OWNER_LEASE_MS), '--log-level', 'info'];
       return this.#actor(number, {
         name: `gateway ${number}`,
-        command: [...gatewayCommand(place, pairs.slice(0, SHARDS).join(','), this.#dataDir(number), KEEP_MS), ...log],
+        command: [...gatewayCommand(place, places.slice(0, SHARDS).join(','), this.#dataDir(number), KEEP_MS), ...log],
         readyAt: `${this.rest[number]}/readyz`,
         env: { ...options.gatewayEnv, CLARET_TOKEN: this.token, CLARET_NATS_TOKEN: natsToken },
         startedAgain: STARTED_AGAIN,

@@ -19,6 +19,7 @@ import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unevenRows } from './workloads/lists.ts';
 import { unbalanced } from './workloads/rawmix.ts';
+import { unequalPairs } from './workloads/redis.ts';
 
 const READY_WITHIN_MS = 120_000;
 const REST_WITHIN_MS = 150_000;
@@ -130,6 +131,7 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   stage.turnPage();
   wrong.push(
     ...(await natives.mismatches(plain)),
+    ...(await unequalPairs(plain)),
     ...(await crowds.mismatches(plain)),
     ...((await stage.takeOvers?.mismatches(plain)) ?? []),
   );

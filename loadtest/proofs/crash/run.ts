@@ -57,6 +57,7 @@ export const WORKLOADS: Record<string, readonly string[]> = {
   rawmix: ['rawmix', 'rawmix'],
   rubis: ['rubis', 'site-bids'],
   natives: ['natives'],
+  redis: ['redis'],
   crowds: ['crowds', 'crowds'],
   lists: ['lists', 'lists'],
   warranted: ['warranted', 'warranted'],

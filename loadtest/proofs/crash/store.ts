@@ -22,6 +22,8 @@ export interface Store {
   /** host:port of the gRPC of each gateway, and base URL of its REST */
   readonly addresses: readonly string[];
   readonly rest: readonly string[];
+  /** host:port of each gateway's Redis door */
+  readonly doors: readonly string[];
   /** of the cluster; empty: none */
   readonly token: string;
   /** The gateways may change their shards. */
@@ -48,7 +50,7 @@ export const program = (...path: string[]): [string, string] => [
   fileURLToPath(new URL(join('..', '..', '..', ...path), import.meta.url)),
 ];
 
-/** The command of a gateway. `place`: which shard it serves, or where it waits for one. `cluster`: "GRPC/REST,GRPC/REST" */
+/** The command of a gateway. `place`: which shard it serves, or where it waits for one. `cluster`: "GRPC/REST/RESP,GRPC/REST/RESP" */
 export const gatewayCommand = (place: readonly string[], cluster: string, dataDir: string, keepMs: number): [string, ...string[]] => [
   ...program('gateway', 'src', 'main.ts'),
   ...[...place, '--cluster', cluster, '--data-dir', dataDir],

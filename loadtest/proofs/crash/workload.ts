@@ -39,6 +39,8 @@ export interface Dependencies {
   chance: Chance;
   /** base URLs */
   appServers: string[];
+  /** host:port of the Redis doors */
+  doors: string[];
   people: Visitor[];
 }
 

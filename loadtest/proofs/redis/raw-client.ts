@@ -113,6 +113,35 @@ export class RawClient {
   /** Rejects if the connection is closed before the whole reply has come. REQUIRES: the reply before has come. */
   async ask(words: readonly string[]): Promise<Reply> {
     this.#socket.write(request(words));
+    return this.#take(words);
+  }
+
+  /** Sends all of them at once. Undefined: the connection was closed before that reply. REQUIRES: the reply before has come. */
+  async askAll(commands: readonly (readonly string[])[]): Promise<(Reply | undefined)[]> {
+    this.#socket.write(commands.map(request).join(''));
+    const replies: Reply[] = [];
+    try {
+      for (const words of commands) replies.push(await this.#take(words));
+    } catch {
+      this.close();
+    }
+    return commands.map((_, i) => replies[i]);
+  }
+
+  /** What has come behind the last reply: a server that keeps to the protocol has sent nothing. */
+  get left(): string {
+    return this.#received;
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  async #take(words: readonly string[]): Promise<Reply> {
     for (;;) {
       const reply = firstReply(this.#received);
       if (reply !== undefined) {
@@ -121,15 +150,6 @@ export class RawClient {
       }
       await this.#more(words);
     }
-  }
-
-  /** What has come behind the last reply: a server that keeps to the protocol has sent nothing. */
-  get left(): string {
-    return this.#received;
-  }
-
-  close(): void {
-    this.#socket.destroy();
   }
 
   #more(words: readonly string[]): Promise<void> {

@@ -2,11 +2,12 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../../../scripts/run/ports.js';
+import { pathOf } from './programs.ts';
 import { RawClient } from './raw-client.ts';
 
 const START_MS = 10_000;
@@ -20,10 +21,7 @@ export interface Server {
 }
 
 /** Its path. Undefined if the machine has none; then there is nothing to compare with. */
-export const redisServer = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'redis-server'))
-  .find((path) => existsSync(path));
+export const redisServer = pathOf('redis-server');
 
 /** An empty one that keeps nothing. REQUIRES: the machine has one. */
 export async function startRedis(): Promise<Server> {

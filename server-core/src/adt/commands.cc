@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <system_error>
@@ -83,6 +84,19 @@ std::optional<std::int64_t> signed_count_at(CommandRun& run, std::size_t place) 
   const auto count = integer_at(run, place);
   if (!count || *count != std::numeric_limits<std::int64_t>::min()) return count;
   run.fail("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
+  return std::nullopt;
+}
+
+std::optional<double> timeout_at(CommandRun& run, std::size_t place) {
+  constexpr double kMostMs = 9.2e15;
+  const auto seconds = resp::parse_long_double(run[place]);
+  if (!seconds || !std::isfinite(*seconds)) {
+    run.fail("ERR timeout is not a float or out of range");
+    return std::nullopt;
+  }
+  const double ms = std::ceil(static_cast<double>(*seconds * 1000));
+  if (ms >= 0 && ms < kMostMs) return ms;
+  run.fail(ms < 0 ? "ERR timeout is negative" : "ERR timeout is out of range");
   return std::nullopt;
 }
 

@@ -80,6 +80,13 @@ class CommandRun {
   bool persist(std::string_view key);
   std::optional<std::int64_t> expires_at_ms(std::string_view key);
 
+  // ---- commands that wait until something is there
+  // Stops: the command is run again once there is something at one of its keys, and at the latest after that time; 0: whenever that is.
+  // False: it must not wait, in EXEC, or any longer. Then it answers that there was nothing. REQUIRES: nothing has been changed.
+  virtual bool block(double for_ms) = 0;
+  // It has waited: what has come may be of another type, which ends no wait.
+  virtual bool has_waited() = 0;
+
   // The wall clock, in milliseconds since 1970.
   virtual std::int64_t now_ms() = 0;
   // A number from 0 to below − 1, without order. REQUIRES: below > 0.
@@ -162,6 +169,8 @@ inline bool may_be_doubled(std::int64_t count) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
   return count >= -kMost && count <= kMost;
 }
+// A time in seconds, as a float, in milliseconds. Nothing: the command has failed.
+std::optional<double> timeout_at(CommandRun& run, std::size_t place);
 // Answers that the command does not take that many arguments, for what its spec cannot say.
 void fail_arity(CommandRun& run);
 // The command's name as errors write it.

@@ -1,6 +1,6 @@
 // The commands of Redis's lists, on List: LPUSH, RPOP, LRANGE and the others whose names begin with L or R.
 //
-// Nothing differs from Redis but what is left out: the commands that wait for an element, such as BLPOP.
+// Nothing differs from Redis.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -14,6 +14,7 @@
 #include "adt/commands.h"
 #include "adt/list_items.h"
 #include "adt/type_commands.h"
+#include "resp/numbers.h"
 
 namespace claret {
 
@@ -227,9 +228,96 @@ void lmove(CommandRun& run) {
 
 void rpoplpush(CommandRun& run) { move(run, End::kBack, End::kFront); }
 
+// ---- the first list that is not empty
+
+// The first of the keys with elements; empty: there is none, or the command has failed.
+std::string_view first_with_elements(CommandRun& run, resp::Arguments keys) {
+  for (const std::string_view key : keys) {
+    const DataType* type = run.type_of(key);
+    if (type == nullptr) continue;
+    if (type == &list_type()) {
+      if (length_of(run, key) > 0) return key;
+    } else if (!run.has_waited()) {
+      run.fail(kWrongType);
+    }
+    if (run.stopped()) break;
+  }
+  return {};
+}
+
+void pop_of_any(CommandRun& run, OperationId operation) {
+  const auto timeout_ms = timeout_at(run, run.size() - 1);
+  if (!timeout_ms) return;
+  const std::string_view key = first_with_elements(run, run.from(1).first(run.size() - 2));
+  if (run.stopped() || (key.empty() && run.block(*timeout_ms))) return;
+  if (key.empty()) return run.reply().null_array();
+  const Value::List taken = take(run, key, operation, 1);
+  run.reply().array(2);
+  run.reply().bulk(key);
+  for (const Value& value : taken) write_value(run.reply(), value);
+}
+void blpop(CommandRun& run) { pop_of_any(run, kPopFront); }
+void brpop(CommandRun& run) { pop_of_any(run, kPopBack); }
+
+void move_or_wait(CommandRun& run, End from, End to, double timeout_ms) {
+  const DataType* type = run.type_of(run[1]);
+  const bool is_other = type != nullptr && type != &list_type() && run.has_waited();
+  if ((type == nullptr || is_other) && run.block(timeout_ms)) return;
+  if (is_other) return run.reply().null();
+  move(run, from, to);
+}
+
+void blmove(CommandRun& run) {
+  const auto from = end_at(run, 3);
+  if (!from) return;
+  const auto to = end_at(run, 4);
+  if (!to) return;
+  if (const auto timeout_ms = timeout_at(run, 5)) move_or_wait(run, *from, *to, *timeout_ms);
+}
+
+void brpoplpush(CommandRun& run) {
+  if (const auto timeout_ms = timeout_at(run, 3)) move_or_wait(run, End::kBack, End::kFront, *timeout_ms);
+}
+
+// `keys_at`: the place of the number of keys. `timeout_ms`: nothing for a command that does not wait.
+void pop_many(CommandRun& run, std::size_t keys_at, std::optional<double> timeout_ms) {
+  const auto number = resp::parse_integer(run[keys_at]);
+  if (!number || *number < 1) return run.fail("ERR numkeys should be greater than 0");
+  if (std::cmp_greater_equal(*number, run.size() - keys_at - 1)) return run.fail(resp::kSyntaxError);
+  const std::size_t end_place = keys_at + 1 + static_cast<std::size_t>(*number);
+  const auto end = end_at(run, end_place);
+  if (!end) return;
+  std::int64_t count = 1;
+  if (run.size() > end_place + 1) {
+    if (run.size() != end_place + 3 || !same_name(run, end_place + 1, "count")) return run.fail(resp::kSyntaxError);
+    const auto given = resp::parse_integer(run[end_place + 2]);
+    if (!given || *given < 1) return run.fail("ERR count should be greater than 0");
+    count = *given;
+  }
+  const std::string_view key = first_with_elements(run, run.from(keys_at + 1).first(static_cast<std::size_t>(*number)));
+  if (run.stopped() || (key.empty() && timeout_ms && run.block(*timeout_ms))) return;
+  if (key.empty()) return run.reply().null_array();
+  const std::int64_t length = length_of(run, key);
+  const Value::List taken = take(run, key, *end == End::kFront ? kPopFront : kPopBack, std::min(count, length));
+  run.reply().array(2);
+  run.reply().bulk(key);
+  run.reply().array(taken.size());
+  for (const Value& value : taken) write_value(run.reply(), value);
+}
+
+void lmpop(CommandRun& run) { pop_many(run, 1, std::nullopt); }
+
+void blmpop(CommandRun& run) {
+  if (const auto timeout_ms = timeout_at(run, 1)) pop_many(run, 2, timeout_ms);
+}
+
 // ---- specs
 
 using namespace command_spec;
+
+constexpr Flags kWait{resp::CommandFlag::kWrite, resp::CommandFlag::kNoscript, resp::CommandFlag::kBlocking};
+constexpr Flags kWaitAndGrow{resp::CommandFlag::kWrite, resp::CommandFlag::kDenyoom, resp::CommandFlag::kNoscript,
+                             resp::CommandFlag::kBlocking};
 
 constexpr Group kList{"list", resp::CommandCategory::kLists};
 constexpr std::string_view kTaking = "RW access delete";
@@ -251,6 +339,13 @@ constexpr resp::CommandSpec kCommands[] = {
     kList("lpos", -3, kRead, "RO access", "6.0.6", kRunner<lpos>, "The indices of elements that equal a value"),
     with_keys(kList("lmove", 5, kGrow, kTaking, "6.2.0", kAloneRunner<lmove>, "Moves an element to an end of a list"), 2),
     with_keys(kList("rpoplpush", 3, kGrow, kTaking, "1.2.0", kAloneRunner<rpoplpush>, "Moves the last element to the front of a list"), 2),
+    with_counted_keys(kList("lmpop", -4, kWrite, kTaking, "7.0.0", kAloneRunner<lmpop>, "Takes elements of the first list that has any"), 1),
+    with_keys(kList("blpop", -3, kWait, kTaking, "2.0.0", kAloneRunner<blpop>, "As LPOP of several lists, once there is an element"), -2),
+    with_keys(kList("brpop", -3, kWait, kTaking, "2.0.0", kAloneRunner<brpop>, "As RPOP of several lists, once there is an element"), -2),
+    with_keys(kList("blmove", 6, kWaitAndGrow, kTaking, "6.2.0", kAloneRunner<blmove>, "As LMOVE, once there is an element"), 2),
+    with_keys(kList("brpoplpush", 4, kWaitAndGrow, kTaking, "2.2.0", kAloneRunner<brpoplpush>, "As RPOPLPUSH, once there is an element"),
+              2),
+    with_counted_keys(kList("blmpop", -5, kWait, kTaking, "7.0.0", kAloneRunner<blmpop>, "As LMPOP, once there is an element"), 2),
 };
 
 }  // namespace

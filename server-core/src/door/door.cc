@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kWatchesSeveral = "CROSSSLOT WATCH needs all keys of the transaction on one shard";
 
+constexpr std::string_view kWaitsAtSeveral = "CROSSSLOT A command that waits needs all its keys on one shard";
+
 constexpr std::size_t kUnreadOutputMax = 8 << 20;  // bytes of a client's output, from which on none of its commands runs
 
 }  // namespace
@@ -68,6 +70,7 @@ void Door::disconnect(std::uint32_t peer) {
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return;
   shard_.natives.lose(*found->second);
+  end_block(*found->second);
   for (const auto& [address, number] : found->second->links) end_link(*links_.at(number));
   for (const auto& [number, spread] : spreads_) {
     if (spread->session() == found->second.get()) spread->leave();
@@ -104,7 +107,8 @@ bool Door::drain(std::uint32_t peer, std::string& bytes) {
     bytes += session.out;
     session.out.clear();
   }
-  if (session.is_full && !session.is_ready && !session.connection.waits() && session.output_bytes() < kUnreadOutputMax) {
+  const bool may_go_on = session.is_full && !session.is_ready && !session.connection.waits() && !session.connection.pends();
+  if (may_go_on && session.output_bytes() < kUnreadOutputMax) {
     session.is_ready = true;
     ready_.push_back(peer);
   }
@@ -139,6 +143,7 @@ void Door::tell_output(DoorSession& session) {
 template <typename Step>
 void Door::work(DoorSession& session, Step step) {
   current_ = &session;
+  session.connection.hold(session.output_bytes() >= kUnreadOutputMax);
   shard_.natives.open(session);
   step();
   hand_over(session, shard_.natives.close());
@@ -147,7 +152,7 @@ void Door::work(DoorSession& session, Step step) {
 
 void Door::hand_over(DoorSession& session, std::uint64_t needs) {
   std::string& output = session.connection.output();
-  session.is_full = output.size() >= kUnreadOutputMax;
+  session.is_full = output.size() + session.output_bytes() >= kUnreadOutputMax;
   if (!output.empty()) {
     session.depend_on(needs, shard_.journal.durable());
     if (session.out.empty()) {
@@ -161,13 +166,21 @@ void Door::hand_over(DoorSession& session, std::uint64_t needs) {
 }
 
 void Door::finish() {
+  // What goes on may put something where others wait for it.
+  do {
+    go_on();
+    serve_blocked();
+  } while (!ready_.empty());
+}
+
+void Door::go_on() {
   for (const std::uint32_t peer : std::exchange(ready_, {})) {
     const auto found = sessions_.find(peer);
     if (found == sessions_.end()) continue;
     DoorSession& session = *found->second;
     session.is_ready = false;
     work(session, [&] {
-      if (session.connection.waits()) {
+      if (session.connection.waits() || session.connection.pends()) {
         session.connection.resume();
       } else {
         session.connection.drained();
@@ -187,6 +200,7 @@ void Door::run_again(DoorSession& session) {
     }
   });
   if (!is_done) return;
+  end_block(session);
   session.is_ready = true;
   ready_.push_back(session.peer);
 }
@@ -194,6 +208,7 @@ void Door::run_again(DoorSession& session) {
 void Door::give_up(DoorSession& session, const Error& error) {
   session.connection.reply().error(redis_error(error));
   hand_over(session, 0);
+  end_block(session);
   session.is_ready = true;
   ready_.push_back(session.peer);
 }
@@ -220,12 +235,14 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
       return Ran::kReplied;
     }
     if (route.place == Place::kSeveral) {
+      if (spec.has(resp::CommandFlag::kBlocking)) return connection.reply().error(kWaitsAtSeveral), Ran::kReplied;
       session.waiting.hold(spec, arguments);
       return spread(session);
     }
     std::string request;
     resp::append_request(request, arguments);
-    return send_on(session, route, request, 0, spec.has(resp::CommandFlag::kWrite));
+    send_on(session, route, request, 0, spec.has(resp::CommandFlag::kWrite));
+    return Ran::kPending;
   }
   if (!run_here(session, spec, arguments)) {
     session.waiting.hold(spec, arguments);
@@ -234,9 +251,9 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
   return goes_on_elsewhere(session, spec) ? Ran::kWaits : Ran::kReplied;
 }
 
-bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments) {
+bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments, bool may_block) {
   if (is_scan(spec) || is_keys(spec)) return run(session.connection, spec, arguments) == Ran::kReplied;
-  if (!is_flush(spec)) return DoorRun(*this, session, spec, arguments).run();
+  if (!is_flush(spec)) return DoorRun(*this, session, spec, arguments).run(may_block);
   return flush_here(session);
 }
 
@@ -373,7 +390,7 @@ bool Door::execute_here(DoorSession& session, std::span<const resp::QueuedComman
     if (command.own()) {
       session.connection.run_queued(command);
     } else {
-      const bool is_done = run_here(session, command.spec(), command.arguments());
+      const bool is_done = run_here(session, command.spec(), command.arguments(), false);
       CLARET_CHECK(is_done);  // its keys were cleared
     }
   }

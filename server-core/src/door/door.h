@@ -97,12 +97,19 @@ class Door final : public resp::Backend {
   // Runs what is behind commands that have their replies now.
   void finish();
   bool any_ready() const { return !ready_.empty(); }
+  // When the next command has waited long enough for something to be there.
+  double next_ms() const;
   // More of the log is durable.
   void durable();
   // Entries cannot be made durable: sessions with output that waits for them end.
   void refuse_changes();
 
   std::size_t clients() const { return sessions_.size(); }
+
+  // The command waits until something is at one of its keys. `for_ms`: 0 for ever.
+  void block(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments, double for_ms);
+  // CLIENT UNBLOCK. False: no client of that number waits so.
+  bool unblock(std::uint64_t client, bool with_error) override;
 
   // ---- for sessions
   void run_again(DoorSession& session);
@@ -113,6 +120,7 @@ class Door final : public resp::Backend {
   Ran execute(resp::Connection& connection, std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched) override;
   Ran watch(resp::Connection& connection, resp::Arguments keys) override;
   std::uint64_t version(std::string_view key) override;
+  bool joins(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) override;
   bool refuses(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) override;
   std::uint64_t now_us() override;
   std::int64_t keys() override;
@@ -133,8 +141,18 @@ class Door final : public resp::Backend {
   void hand_over(DoorSession& session, std::uint64_t needs);
   void tell_output(DoorSession& session);
 
+  // Runs what is behind commands that have their replies.
+  void go_on();
+  // Runs again what waits for something that is there now, or has waited long enough, in the order in which they began to wait.
+  void serve_blocked();
+  bool has_come(const DoorSession& session) const;
+  void end_block(DoorSession& session);
+
+  // Why the command is refused before it runs; empty: it is not.
+  std::string fault_of(const resp::CommandSpec& spec, resp::Arguments arguments) const;
+
   // ---- here. False: the command waits, and has replied nothing.
-  bool run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments);
+  bool run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments, bool may_block = true);
   bool execute_here(DoorSession& session, std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched);
   // Clears the way to all keys of EXEC. Nothing: it waits. False: it has failed, and has replied.
   std::optional<bool> clear_keys(DoorSession& session, std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched);
@@ -193,6 +211,8 @@ class Door final : public resp::Backend {
   std::vector<std::uint32_t> wanted_spreads_;
   std::uint32_t spreads_made_ = 0;
   std::vector<std::uint32_t> ready_;  // peers
+  absl::btree_map<std::uint64_t, DoorSession*> blocked_;  // by place
+  std::uint64_t blocked_made_ = 0;
   DoorSession* current_ = nullptr;
   std::uint64_t clients_made_ = 0;
   std::uint64_t draws_ = 0;

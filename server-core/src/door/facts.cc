@@ -34,25 +34,22 @@ std::string fault_of_key(std::string_view key) {
   return is_valid_utf8(key) ? "" : "ERR keys of Claret are UTF-8 text";
 }
 
-bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
+std::string Door::fault_of(const resp::CommandSpec& spec, resp::Arguments arguments) const {
   for (const auto argument : arguments.subspan(1)) {
-    if (argument.size() <= kTextBytesMax) continue;
-    connection.reply().error("ERR string exceeds maximum allowed size (64 KiB)");
-    return true;
+    if (argument.size() > kTextBytesMax) return "ERR string exceeds maximum allowed size (64 KiB)";
   }
   if (const auto keys = resp::has_keys(spec) ? resp::CommandKeys::of(spec, arguments) : std::nullopt) {
     for (std::size_t n = 0; n < keys->size(); ++n) {
-      const std::string fault = fault_of_key(arguments[keys->place(n)]);
-      if (fault.empty()) continue;
-      connection.reply().error(fault);
-      return true;
+      if (std::string fault = fault_of_key(arguments[keys->place(n)]); !fault.empty()) return fault;
     }
   }
-  if (!options_.redirect) return false;
-  const Route route = route_of(spec, arguments);
-  const std::string error = hindrance(route);
-  if (error.empty()) return false;
-  connection.reply().error(error);
+  return options_.redirect ? hindrance(route_of(spec, arguments)) : "";
+}
+
+bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  const std::string fault = fault_of(spec, arguments);
+  if (fault.empty()) return false;
+  connection.reply().error(fault);
   return true;
 }
 
@@ -88,6 +85,7 @@ std::string Door::info(resp::Arguments sections) {
   if (wants(sections, "clients")) {
     begin("Clients");
     line(text, "connected_clients", sessions_.size());
+    line(text, "blocked_clients", blocked_.size());
   }
   if (wants(sections, "persistence")) {
     begin("Persistence");

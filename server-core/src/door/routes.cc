@@ -123,6 +123,15 @@ Link& Door::link_to(DoorSession& session, const resp::ClusterNode& node) {
   return *links_.insert_or_assign(link->number, std::move(link)).first->second;
 }
 
+bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
+  const DoorSession& session = current();
+  if (session.answering == nullptr || session.answering->protocol != connection.reply().protocol()) return false;
+  const Route route = route_of(spec, arguments);
+  if (route.place != Place::kElsewhere || !fault_of(spec, arguments).empty()) return false;
+  const resp::ClusterNode& node = view_.nodes[route.node];
+  return node.port == session.answering->port && node.host == session.answering->host;
+}
+
 resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped, bool is_write) {
   Link& link = link_to(session, view_.nodes[route.node]);
   ++shard_.counters.totals.redis_forwarded;
@@ -133,8 +142,8 @@ resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::
   }
   link.out += requests;
   link.to_drop += dropped;
-  link.to_pass = 1;
-  link.is_write = is_write;
+  link.is_write = (link.to_pass > 0 && link.is_write) || is_write;
+  ++link.to_pass;
   session.answering = &link;
   tell_output(link);
   return Ran::kWaits;
@@ -183,13 +192,12 @@ void Door::take_answers(Link& link, std::string_view bytes) {
       continue;
     }
     if (link.to_pass == 0) continue;
-    link.to_pass = 0;
+    --link.to_pass;
     take_answer(link, session);
   }
 }
 
 void Door::take_answer(Link& link, DoorSession& session) {
-  session.answering = nullptr;
   const std::string_view answer = link.in.reply();
   if (!session.to_flush.empty()) {
     session.to_flush.pop_back();
@@ -203,6 +211,8 @@ void Door::take_answer(Link& link, DoorSession& session) {
     session.connection.reply().raw(answer);
   }
   hand_over(session, 0);
+  if (link.to_pass > 0) return;
+  session.answering = nullptr;
   session.is_ready = true;
   ready_.push_back(session.peer);
 }
@@ -238,7 +248,7 @@ void Door::lose_link(Link& link) {
   if (link.is_write) {
     session->connection.close();
   } else {
-    session->connection.reply().error("TRYAGAIN The shard of the key cannot be reached");
+    for (; link.to_pass > 0; --link.to_pass) session->connection.reply().error("TRYAGAIN The shard of the key cannot be reached");
   }
   hand_over(*session, 0);
   session->is_ready = true;

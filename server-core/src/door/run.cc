@@ -7,7 +7,8 @@
 
 namespace claret {
 
-bool DoorRun::run() {
+bool DoorRun::run(bool may_block) {
+  may_block_ = may_block;
   const auto& runner = *static_cast<const CommandRunner*>(spec_.runner);
   if (runner.alone) {
     const auto keys = resp::CommandKeys::of(spec_, from(0));
@@ -64,6 +65,14 @@ std::size_t DoorRun::memory_of(std::string_view key) {
   std::string bytes;
   record->type->encode(*record->state, bytes);
   return sizeof(Record) + key.size() + bytes.size();
+}
+
+bool DoorRun::block(double for_ms) {
+  if (stopped() || !may_block_ || session_.is_over) return false;
+  door_.block(session_, spec_, from(0), for_ms);
+  waits_ = true;
+  stop();
+  return true;
 }
 
 std::int64_t DoorRun::now_ms() { return static_cast<std::int64_t>(door_.shard_.clock.wall_ms()); }

@@ -19,13 +19,15 @@ class DoorRun final : public CommandRun {
         spec_(spec),
         begin_(session.connection.output().size()) {}
 
-  // False: it waits, and has replied nothing.
-  bool run();
+  // `may_block`: not in EXEC. False: it waits, and has replied nothing.
+  bool run(bool may_block);
 
   const DataType* type_of(std::string_view key) override;
   bool expires(std::string_view key) override;
   std::size_t memory_of(std::string_view key) override;
   bool clear(std::string_view key) override;
+  bool block(double for_ms) override;
+  bool has_waited() override { return session_.blocked != 0; }
   std::int64_t now_ms() override;
   std::uint64_t draw(std::uint64_t below) override;
 
@@ -43,6 +45,7 @@ class DoorRun final : public CommandRun {
   DoorSession& session_;
   const resp::CommandSpec& spec_;
   std::size_t begin_;  // of the reply
+  bool may_block_ = false;
   bool waits_ = false;
 };
 

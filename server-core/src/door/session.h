@@ -74,6 +74,10 @@ struct DoorSession final : Coordinator, NativeCommand {
   std::vector<std::size_t> to_flush;  // nodes that FLUSHALL has to reach
   bool forwarded = false;  // another door has sent its commands on to this one: they are not sent on again
   bool has_output = false;  // reported to the caller of the shard
+  std::uint64_t blocked = 0;  // its place among those that wait until something is there; 0: it does not
+  double blocked_until_ms = 0;
+  std::vector<std::string> blocked_keys;
+  bool is_over = false;  // the time for which it waits has passed
   bool is_full = false;  // the connection has stopped at the limit of its output
   bool is_ready = false;  // its command has its reply: the connection goes on
 };

@@ -28,6 +28,8 @@ class SpreadRun final : public CommandRun {
   bool expires(std::string_view key) override { return expires_at_ms(key).has_value(); }
   std::size_t memory_of(std::string_view) override { return 0; }  // no command with several keys asks for it
   bool clear(std::string_view) override { return !stopped(); }
+  bool block(double) override { return false; }  // the door refuses what may wait
+  bool has_waited() override { return false; }
   std::int64_t now_ms() override { return spread_.now_ms_; }
   std::uint64_t draw(std::uint64_t below) override { return static_cast<std::uint64_t>(spread_.now_ms_) % below; }
 

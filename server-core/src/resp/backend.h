@@ -22,6 +22,8 @@ class Backend {
   enum class Ran {
     kReplied,  // the whole reply has been written
     kWaits,  // the reply comes later; no later command runs until then. Its writer calls Connection::resume().
+    // The same, but later commands that join may be run, whose replies come behind this one. Once all have come, Connection::resume() is called.
+    kPending,
   };
 
   virtual ~Backend() = default;
@@ -30,6 +32,9 @@ class Backend {
 
   // Runs a command of the table that is not the protocol's own.
   virtual Ran run(Connection& connection, const CommandSpec& spec, Arguments arguments) = 0;
+
+  // While replies are pending: whether the command can be run now, to be pending too.
+  virtual bool joins(Connection&, const CommandSpec&, Arguments) { return false; }
 
   // Runs the commands of EXEC. The reply is an array of their replies, or a null array if a watched key has another version.
   // Connection::run_queued() writes the replies of the protocol's own commands. Commands and keys are valid until the reply is whole.
@@ -52,6 +57,8 @@ class Backend {
   virtual std::vector<std::pair<std::string, std::string>> configuration() = 0;
   // INFO: the text of the sections asked for; none: of the usual ones.
   virtual std::string info(Arguments sections) = 0;
+  // CLIENT UNBLOCK: ends the wait of a command such as BLPOP, as if its time had passed, or with an error. False: there is no such wait.
+  virtual bool unblock(std::uint64_t /*client*/, bool /*with_error*/) { return false; }
   // CLIENT LIST: a line of Connection::describe() for each. Those of one connection alone unless replaced.
   virtual std::string clients(Connection& asking);
 

@@ -163,6 +163,19 @@ void client_reply(Connection& connection, Arguments arguments) {
   }
 }
 
+void client_unblock(Connection& connection, Arguments arguments) {
+  ReplyWriter& reply = connection.reply();
+  const auto client = parse_integer(arguments[2]);
+  bool with_error = false;
+  if (arguments.size() == 4) {
+    with_error = same_name(arguments[3], "error");
+    if (!with_error && !same_name(arguments[3], "timeout")) return reply.error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
+  }
+  if (arguments.size() > 4) return reply.error("ERR wrong number of arguments for 'client|unblock' command");
+  if (!client) return reply.error(kNotAnInteger);
+  reply.integer(connection.backend().unblock(static_cast<std::uint64_t>(*client), with_error));
+}
+
 void client_help(Connection& connection, Arguments) {
   help(connection, "CLIENT",
        {"GETNAME", "    The name of this connection.", "ID", "    The number of this connection.", "INFO",

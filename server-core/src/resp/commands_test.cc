@@ -93,7 +93,7 @@ TEST(RespCommands, HaveDocs) {
             "*2\r\n$9\r\nclient|id\r\n*6\r\n$7\r\nsummary\r\n$29\r\nThe number of this "
             "connection\r\n$5\r\nsince\r\n$5\r\n5.0.0\r\n$5\r\ngroup\r\n"
             "$10\r\nconnection\r\n");
-  EXPECT_NE(client.ask("COMMAND DOCS client\n").find("$11\r\nsubcommands\r\n*20\r\n$9\r\nclient|id\r\n"), std::string::npos);
+  EXPECT_NE(client.ask("COMMAND DOCS client\n").find("$11\r\nsubcommands\r\n*22\r\n$9\r\nclient|id\r\n"), std::string::npos);
 }
 
 TEST(RespCommands, OfTheServerAnswerAsRedisDoes) {

@@ -89,14 +89,32 @@ void Connection::take(std::string_view chunk) {
 }
 
 void Connection::resume() {
-  CLARET_CHECK(waits_);
-  waits_ = false;
-  end_command();
+  CLARET_CHECK(waits_ || pending_);
+  const bool was_pending = std::exchange(pending_, false);
+  const bool waited = std::exchange(waits_, false);
+  if (!deferred_.empty()) {
+    run_deferred();
+  } else if (waited && !was_pending) {
+    end_command();
+  }
   work();
 }
 
+void Connection::run_deferred() {
+  const std::vector<std::string> words = std::exchange(deferred_, {});
+  const std::vector<std::string_view> arguments(words.begin(), words.end());
+  run(arguments);
+  if (!waits_) end_command();
+}
+
+bool Connection::may_join(Arguments arguments) {
+  if (queue_.open() || client_.replies != ReplyMode::kOn) return false;
+  const CommandTable::Entry* entry = table_.find(arguments);
+  return entry != nullptr && !entry->own && entry->spec->takes(arguments.size()) && backend_.joins(*this, *entry->spec, arguments);
+}
+
 void Connection::work() {
-  while (!waits_ && !closing_ && output_.size() < options_.limits.output) {
+  while (!waits_ && !closing_ && !held_ && output_.size() < options_.limits.output) {
     switch (parser_.next()) {
       case RequestParser::Step::kCommand:
         run(parser_.arguments());
@@ -120,6 +138,11 @@ void Connection::end_command() {
 }
 
 void Connection::run(Arguments arguments) {
+  if (pending_ && !may_join(arguments)) {
+    deferred_.assign(arguments.begin(), arguments.end());
+    waits_ = true;
+    return;
+  }
   if (is_of_http(arguments[0])) return close();
   const CommandTable::Entry* container = nullptr;
   const CommandTable::Entry* entry = table_.find(arguments, &container);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "resp/arguments.h"
 #include "resp/backend.h"
@@ -57,14 +58,18 @@ class Connection {
   std::string& output() { return output_; }
   // Output was written: runs what had to wait for that.
   void drained() { work(); }
+  // While held, nothing is run, and the input is kept: output that was taken from here has not been written yet.
+  void hold(bool held) { held_ = held; }
   bool closing() const { return closing_; }
 
   // ---- for the backend
 
   ReplyWriter& reply() { return reply_; }
   bool waits() const { return waits_; }
-  // The command that waited has its reply: runs those behind it.
-  // REQUIRES: waits()
+  // Whether replies are pending (Backend::Ran::kPending).
+  bool pends() const { return pending_; }
+  // The command that waited has its reply, or all that were pending have come: runs the commands behind.
+  // REQUIRES: waits() or pends()
   void resume();
   // Runs a queued command of the protocol's own. REQUIRES: command.own()
   void run_queued(const QueuedCommand& command);
@@ -84,7 +89,10 @@ class Connection {
   void set_authenticated(bool authenticated);
   void set_replies(ReplyMode mode);
   // The command at hand is answered by the backend.
-  void await(Backend::Ran ran) { waits_ = ran == Backend::Ran::kWaits; }
+  void await(Backend::Ran ran) {
+    waits_ = ran == Backend::Ran::kWaits;
+    pending_ = pending_ || ran == Backend::Ran::kPending;
+  }
   // The state of a new connection, apart from its identity.
   void reset();
   void close() { closing_ = true; }
@@ -94,6 +102,9 @@ class Connection {
   void run(Arguments arguments);
   void run_entry(const CommandTable::Entry& entry, Arguments arguments);
   void enqueue(const CommandTable::Entry& entry, Arguments arguments);
+  bool may_join(Arguments arguments);
+  // Runs what had to wait for pending replies.
+  void run_deferred();
   // Answers with an error instead of running or queueing.
   void reject(const CommandSpec* spec, std::string_view error);
   void end_command();
@@ -108,6 +119,9 @@ class Connection {
   TransactionQueue queue_;
   bool authenticated_ = false;
   bool waits_ = false;
+  bool pending_ = false;
+  bool held_ = false;
+  std::vector<std::string> deferred_;  // the arguments of a command that waits for pending replies; empty: there is none
   bool executes_ = false;  // what waits is EXEC
   bool closing_ = false;
 };

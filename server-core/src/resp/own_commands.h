@@ -40,6 +40,7 @@ void client_list(Connection& connection, Arguments arguments);
 void client_no_evict(Connection& connection, Arguments arguments);
 void client_no_touch(Connection& connection, Arguments arguments);
 void client_reply(Connection& connection, Arguments arguments);
+void client_unblock(Connection& connection, Arguments arguments);
 void client_help(Connection& connection, Arguments arguments);
 // Sets the name. False if it is not one; then the error has been answered.
 bool name_client(Connection& connection, std::string_view name);

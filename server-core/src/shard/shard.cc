@@ -369,10 +369,6 @@ void Shard::close_overflowed_sessions() {
 std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
   run_backlog();
-  if (door_.any_ready()) {
-    door_.finish();
-    participant_.settle();
-  }
   participant_.leave();
   participant_.settle();
   const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
@@ -386,6 +382,8 @@ std::vector<std::uint32_t> Shard::finish() {
   close_overflowed_sessions();
   epochs_.tick(recovery_, now_.monotonic_ms);
   recovery_.tick(now_.monotonic_ms, outputs_);
+  participant_.settle();
+  door_.finish();
   participant_.settle();
   participant_.boards().show(participant_.chains().all());
   spread_changes();
@@ -411,7 +409,7 @@ double Shard::next_deadline_ms() const {
   if (!outputs_.empty() || !backlog_.empty() || door_.any_ready() || participant_.leaving()) return now_.monotonic_ms;
   if (participant_.any_leftovers() || watches_.any_moved()) return now_.monotonic_ms;
   double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms(), participant_.boards().next_ms(),
-                          sequencer_.next_ms(), epochs_.next_ms()});
+                          sequencer_.next_ms(), epochs_.next_ms(), door_.next_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;
 }

@@ -16,7 +16,7 @@ Op expire(std::string key, double at_ms, const char* when = "always") {
 }
 Op reg_set(std::string key, std::int64_t n) { return {std::move(key), "Register.set", {Value(n)}}; }
 Op reg_get(std::string key) { return {std::move(key), "Register.get", {}}; }
-Op as_of(Op op, Timestamp at) {
+Op seen_as_of(Op op, Timestamp at) {
   op.at = at;
   return op;
 }
@@ -350,20 +350,20 @@ TEST(RecordLife, ThePastIsSeenAcrossDeletionsAndOtherTypes) {
   const Timestamp emptied = at(set_remove("k", "c"));
   const Timestamp fifth = at(reg_set("k", 1));
   const auto size = [&](Timestamp then) {
-    const std::uint64_t number = client.send_natives({as_of(set_size("k"), then)});
+    const std::uint64_t number = client.send_natives({seen_as_of(set_size("k"), then)});
     EXPECT_EQ(client.natives[number].error, "");
     return client.natives[number].error.empty() ? client.native_results.back().integer() : -1;
   };
   EXPECT_EQ(size(first), 1);
   EXPECT_EQ(size(second), 2);
   EXPECT_EQ(size(deleted), 0);
-  EXPECT_EQ(client.native(as_of(value("k"), third)).integer(), 7);
+  EXPECT_EQ(client.native(seen_as_of(value("k"), third)).integer(), 7);
   EXPECT_EQ(size(zero), 0);
   EXPECT_EQ(size(fourth), 1);
   EXPECT_EQ(size(emptied), 0);
-  EXPECT_EQ(client.native(as_of(reg_get("k"), fifth)).integer(), 1);
-  EXPECT_EQ(client.natives[client.send_natives({as_of(set_size("k"), third)})].error, "wrong_type");
-  EXPECT_EQ(client.natives[client.send_natives({as_of(exists("k"), third)})].error, "history_gone");
+  EXPECT_EQ(client.native(seen_as_of(reg_get("k"), fifth)).integer(), 1);
+  EXPECT_EQ(client.natives[client.send_natives({seen_as_of(set_size("k"), third)})].error, "wrong_type");
+  EXPECT_EQ(client.natives[client.send_natives({seen_as_of(exists("k"), third)})].error, "history_gone");
   EXPECT_EQ(client.native(reg_get("k")).integer(), 1) << "the present is as it was";
   EXPECT_EQ(client.native(type_of("k")), Value("Register"));
 }
