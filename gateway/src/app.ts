@@ -385,7 +385,8 @@ type ServiceDependencies = Pick<
 
 function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
   const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log, door } = dependencies;
+  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log, door } =
+    dependencies;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;

@@ -91,7 +91,13 @@ describe('a wrong setting is refused with its name, its origin and the allowed v
     ['half a pair', ['--cluster', '127.0.0.1:1'], {}, undefined, /--cluster: '127.0.0.1:1' is not a pair/],
     ['a port that is none', ['--cluster', '127.0.0.1:99999/127.0.0.1:1'], {}, undefined, /'127.0.0.1:99999' is not host:port/],
     ['one address twice', ['--cluster', '127.0.0.1:1/127.0.0.1:1'], {}, undefined, /used twice/],
-    ['four addresses', ['--cluster', 'h:1/h:2/h:3/h:4'], {}, undefined, /--cluster: 'h:1\/h:2\/h:3\/h:4' is not a pair .* with or without a third/],
+    [
+      'four addresses',
+      ['--cluster', 'h:1/h:2/h:3/h:4'],
+      {},
+      undefined,
+      /--cluster: 'h:1\/h:2\/h:3\/h:4' is not a pair .* with or without a third/,
+    ],
     ['a third address that is empty', ['--cluster', '127.0.0.1:1/127.0.0.1:2/'], {}, undefined, /--cluster: '.*\/' is not a pair/],
     ['a door without a port', ['--cluster', '127.0.0.1:1/127.0.0.1:2/127.0.0.1'], {}, undefined, /'127.0.0.1' is not host:port/],
     [

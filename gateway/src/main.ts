@@ -73,8 +73,7 @@ try {
   await listener.listen();
   gateway = await start.run();
   await gateway?.listen();
-  if (gateway !== undefined && !closing)
-    log.info(announced(gateway), 'ready');
+  if (gateway !== undefined && !closing) log.info(announced(gateway), 'ready');
 } catch (error) {
   // An error during a shutdown is caused by the shutdown; `shutDown` ends the process.
   if (!closing) {

@@ -44,7 +44,7 @@ function* pureCore(sources) {
   }
 }
 
-const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|resp|telemetry|transaction|shard|wire)\//;
+const TYPELESS_ROOMS = /^server-core\/src\/(?:door|gate|resp|telemetry|transaction|shard|wire)\//;
 
 /** Names of types that are words of the code as well, such as Value::List. */
 const COMMON_WORDS = new Set(['list']);

@@ -149,7 +149,11 @@ function addWarranties(registry: Registry, { counters }: MetricsSource): void {
 
 function addRedis(registry: Registry, { counters, redisAccepted }: MetricsSource): void {
   const { total } = totalsIn(registry, counters);
-  total('claret_redis_accepted_total', 'Connections of Redis clients that were let in, links from other gateways among them.', redisAccepted);
+  total(
+    'claret_redis_accepted_total',
+    'Connections of Redis clients that were let in, links from other gateways among them.',
+    redisAccepted,
+  );
   total('claret_redis_commands_total', 'Commands of Redis clients for data.', (c) => c.respCommands);
   total('claret_redis_forwarded_total', "Times that commands were forwarded to another shard's gateway.", (c) => c.respForwarded);
 }

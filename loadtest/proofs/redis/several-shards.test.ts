@@ -61,16 +61,34 @@ test('WATCH is refused for keys on several shards', async () => {
   ]);
 });
 
-test('a command that answers with an error has changed nothing, also if it names a key twice', async () => {
+/** A command with keys on both shards, or one that MULTI runs with one on the other shard; what is there before; what tells what is there. */
+const STEPS: readonly { command: string; beside?: string[]; before?: string[]; look: string[] }[] = [
+  { command: 'MSET HERE 1 THERE 2 HERE 3', look: ['GET HERE', 'GET THERE'] },
+  { command: 'DEL HERE THERE HERE', before: ['SET HERE 1', 'SET THERE 2'], look: ['GET HERE', 'GET THERE'] },
+  { command: 'SUNIONSTORE HERE HERE THERE', before: ['SADD HERE a', 'SADD THERE b'], look: ['SMEMBERS HERE'] },
+  { command: 'MSET HERE 1 THERE 2', before: ['SADD HERE a'], look: ['TYPE HERE', 'GET THERE'] },
+  { command: 'SET HERE x EX 1000', beside: ['INCR THERE'], look: ['GET HERE', 'TTL HERE'] },
+  { command: 'SETEX HERE 1000 x', beside: ['INCR THERE'], look: ['GET HERE', 'TTL HERE'] },
+  { command: 'ZADD HERE 1 a 2 b', beside: ['INCR THERE'], look: ['ZRANGE HERE 0 -1'] },
+  { command: 'PFADD HERE a b', beside: ['INCR THERE'], look: ['PFCOUNT HERE'] },
+];
+
+test.each(STEPS)('over both shards "$command" does what it does on one, or is answered with an error and does nothing', async (step) => {
   const connection = await client();
-  const [here, there] = two.keysNamed('twice');
-  const [answer] = await replies(connection, `MSET ${here} 1 ${there} 2 ${here} 3`);
-  const stored = await replies(connection, `EXISTS ${here}`, `EXISTS ${there}`);
-  expect([answer, ...stored]).toEqual(answer!.startsWith('-') ? [answer, ':0\r\n', ':0\r\n'] : ['+OK\r\n', ':1\r\n', ':1\r\n']);
-  await replies(connection, `SET ${here} 1`, `SET ${there} 2`);
-  const [deleted] = await replies(connection, `DEL ${here} ${there} ${here}`);
-  const left = await replies(connection, `EXISTS ${here}`, `EXISTS ${there}`);
-  expect([deleted, ...left]).toEqual(deleted!.startsWith('-') ? [deleted, ':1\r\n', ':1\r\n'] : [':2\r\n', ':0\r\n', ':0\r\n']);
+  const [here, there] = two.keysNamed(step.command.replaceAll(/\W+/g, '-'));
+  /** What the command is answered, and what is there then. `isRun`: false if only what is before it is done. */
+  const tryOn = async (left: string, right: string, isRun: boolean): Promise<{ answer: string; found: string[] }> => {
+    const put = (words: string) => words.replaceAll(/\b(?:T?)HERE\b/g, (key) => (key === 'HERE' ? left : right));
+    await replies(connection, `DEL ${left}`, `DEL ${right}`, ...(step.before ?? []).map(put));
+    const commands = [step.command, ...(step.beside ?? [])].map(put);
+    const run = async () =>
+      step.beside === undefined ? (await replies(connection, ...commands))[0]! : (await exec(connection, ...commands))[0]!;
+    return { answer: isRun ? await run() : '', found: await replies(connection, ...step.look.map(put)) };
+  };
+  const onOne = [`{${here}}:1`, `{${here}}:2`] as const;
+  const [changed, untouched] = [await tryOn(...onOne, true), await tryOn(...onOne, false)];
+  const { answer, found } = await tryOn(here, there, true);
+  expect({ answer, found }).toEqual({ answer, found: (answer.startsWith('-') ? untouched : changed).found });
 });
 
 test('SCAN in MULTI is answered in its place, wherever its cursor is', async () => {
@@ -93,4 +111,23 @@ test('SCAN, KEYS and MEMORY USAGE in MULTI over several shards are answered, and
     expect(answers.slice(0, 2), command).toEqual(['+OK', '+OK']);
   }
   expect(await replies(await client(), 'PING')).toEqual(['+PONG\r\n']);
+});
+
+test('a gateway that dies while it has writing commands of a client ends the connection, and nothing behind them is run or answered', async () => {
+  const own = await startTwoDoors();
+  onTestFinished(() => own.stop());
+  const { host, port } = own.doors[0]!;
+  const connections = await Promise.all([0, 1].map(() => RawClient.to(`${host}:${port}`)));
+  const [here, there] = own.keysNamed('dies');
+  for (const connection of connections) expect(await replies(connection, `INCR ${there}`)).toHaveLength(1);
+  own.signal(1, 'SIGSTOP');
+  const asked = connections.map((connection, i) =>
+    connection.askAll([['INCR', there], ['INCR', there], i === 0 ? ['SET', here, 'behind'] : ['MULTI'], ['PING']]),
+  );
+  own.signal(1, 'SIGKILL');
+  for (const answers of await Promise.all(asked))
+    expect(answers.map((answer) => answer?.raw)).toEqual([undefined, undefined, undefined, undefined]);
+  const other = await RawClient.to(`${host}:${port}`);
+  onTestFinished(() => other.close());
+  expect(await replies(other, `EXISTS ${here}`)).toEqual([':0\r\n']);
 });

@@ -10,6 +10,8 @@ export interface TwoDoors {
   doors: readonly { host: string; port: number }[];
   /** a key on each shard, in order, with that name in it */
   keysNamed(name: string): [string, string];
+  /** to the process of that gateway */
+  signal(shard: number, name: 'SIGSTOP' | 'SIGKILL'): void;
   stop(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function startTwoDoors({ redirect = false, token }: { redirect?: bo
   return {
     doors,
     keysNamed: (name) => [keyOn(0, SHARDS, name), keyOn(1, SHARDS, name)],
+    signal: (shard, name) => void process.kill(cluster.gateways[shard]!.pid, name),
     stop: () => cluster.stop(),
   };
 }

@@ -12,7 +12,8 @@ namespace claret {
 
 void ShardObject::OpenDoor(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
-  shard_->door().open({.password = options.Get("password").ToString(), .redirect = options.Get("redirect").ToBoolean(),
+  shard_->door().open({.password = options.Get("password").ToString(),
+                       .redirect = options.Get("redirect").ToBoolean(),
                        .spreads = options.Get("spreads").ToBoolean()});
 }
 
@@ -67,9 +68,7 @@ Napi::Value ShardObject::WantedLinks(const Napi::CallbackInfo& info) {
   return out;
 }
 
-void ShardObject::ConnectLink(const Napi::CallbackInfo& info) {
-  shard_->connect_link(peer_of(info[0]), peer_of(info[1]), now_of(info, 2));
-}
+void ShardObject::ConnectLink(const Napi::CallbackInfo& info) { shard_->connect_link(peer_of(info[0]), peer_of(info[1]), now_of(info, 2)); }
 
 Napi::Value ShardObject::WantedSpreads(const Napi::CallbackInfo& info) {
   const auto wanted = shard_->door().wanted_spreads();

@@ -21,7 +21,8 @@ TEST(ByteText, StoresAByteThatIsNoTextAsACodePointThatStandsForIt) {
 TEST(ByteText, GivesBackAnyBytesAndStoresNothingButUtf8) {
   const unsigned seed = std::random_device()();
   std::mt19937 dice(seed);
-  const std::string pieces[] = {"a", "\xF4", "\x8F", "\xBE", "\xBF", "\x80", "\xF4\x8F\xBE\x80", "\xC3\xA9", "\xED\xA0\x80", std::string(1, '\0')};
+  const std::string pieces[] = {
+      "a", "\xF4", "\x8F", "\xBE", "\xBF", "\x80", "\xF4\x8F\xBE\x80", "\xC3\xA9", "\xED\xA0\x80", std::string(1, '\0')};
   for (int round = 0; round < 20'000; ++round) {
     std::string bytes;
     for (std::uint32_t n = dice() % 12; n > 0; --n) bytes += pieces[dice() % std::size(pieces)];

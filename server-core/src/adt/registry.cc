@@ -1,11 +1,10 @@
 #include "adt/registry.h"
 
-#include "resp/command.h"
-
 #include <array>
 
 #include "adt/check.h"
 #include "adt/join.h"
+#include "resp/command.h"
 #include "structure/json_writer.h"
 
 // Every data type, in order of id, from 1 without gaps: one line each. Each is defined in its own file.

@@ -1,9 +1,10 @@
 // The table of the door's commands, and its errors.
+#include "adt/commands.h"
+
 #include <array>
 #include <string>
 #include <vector>
 
-#include "adt/commands.h"
 #include "door/door.h"
 #include "gate/record_commands.h"
 #include "resp/connection.h"

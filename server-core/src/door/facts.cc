@@ -5,9 +5,9 @@
 
 #include "adt/check.h"
 #include "door/door.h"
+#include "ground/utf8.h"
 #include "resp/command_keys.h"
 #include "wire/limits.h"
-#include "ground/utf8.h"
 
 namespace claret {
 

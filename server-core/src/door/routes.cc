@@ -132,7 +132,8 @@ bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, re
   return node.port == session.answering->port && node.host == session.answering->host;
 }
 
-resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped, bool is_write) {
+resp::Backend::Ran Door::send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped,
+                                 bool is_write) {
   Link& link = link_to(session, view_.nodes[route.node]);
   ++shard_.counters.totals.redis_forwarded;
   if (const int protocol = session.connection.reply().protocol(); link.protocol != protocol) {

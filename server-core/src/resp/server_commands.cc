@@ -79,9 +79,10 @@ void config_get(Connection& connection, Arguments arguments) {
 }
 
 // Parameters about how Redis lays out memory and saves it. Clients and test suites set them, and nothing here depends on them.
-constexpr std::string_view kWithoutEffect[] = {
-    "*-max-*-entries", "*-max-*-value",     "*-max-*-size",       "*-compress-depth", "*-max-sparse-bytes", "*-max-bytes",
-    "maxmemory",         "save",            "proto-max-bulk-len", "*-query-buffer-limit", "lfu-*",            "maxmemory-policy",   "lazyfree-*"};
+constexpr std::string_view kWithoutEffect[] = {"*-max-*-entries",    "*-max-*-value",        "*-max-*-size", "*-compress-depth",
+                                               "*-max-sparse-bytes", "*-max-bytes",          "maxmemory",    "save",
+                                               "proto-max-bulk-len", "*-query-buffer-limit", "lfu-*",        "maxmemory-policy",
+                                               "lazyfree-*"};
 
 void config_set(Connection& connection, Arguments arguments) {
   ReplyWriter& reply = connection.reply();
@@ -90,7 +91,7 @@ void config_set(Connection& connection, Arguments arguments) {
   for (std::size_t i = 0; i < pairs.size(); i += 2) {
     const auto is_like = [&](std::string_view pattern) { return glob_matches(pattern, pairs[i], Letters::kCaseless); };
     if (std::any_of(std::begin(kWithoutEffect), std::end(kWithoutEffect), is_like)) continue;
-    return reply.error(std::string("ERR CONFIG SET failed (possibly related to argument '").append(pairs[i]).append("') - can't set it here"));
+    return reply.error(std::string("ERR the parameter '").append(pairs[i]).append("' cannot be changed here"));
   }
   reply.ok();
 }

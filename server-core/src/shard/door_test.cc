@@ -84,7 +84,8 @@ TEST(Door, ACommandWithSeveralChangesIsRunWholeOrNotAtAll) {
   TestClient other(world, 1);
   RedisClient redis(world, 2);
   const std::string first = key_on(0, "a"), second = key_on(0, "b");
-  const Timestamp voted = other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set(second, "new")}, .prepare = kBoth}).voted_at;
+  const Timestamp voted =
+      other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set(second, "new")}, .prepare = kBoth}).voted_at;
   EXPECT_EQ(redis.say("MSET " + first + " 1 " + second + " 2"), "");
   EXPECT_TRUE(other.native(get(first)).absent()) << "nothing has happened yet";
   other.commit_outcome(1, voted).send();
@@ -115,7 +116,8 @@ TEST(Door, ExecWaitsAsAWholeForWhoHasVoted) {
   TestClient other(world, 1);
   RedisClient redis(world, 2);
   const std::string first = key_on(0, "a"), second = key_on(0, "b");
-  const Timestamp voted = other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set(second, "x")}, .prepare = kBoth}).voted_at;
+  const Timestamp voted =
+      other.step({.attempt = 1, .begin_with_priority = 10, .operations = {set(second, "x")}, .prepare = kBoth}).voted_at;
   EXPECT_EQ(redis.say_all({"MULTI", "SET " + first + " 1", "GET " + second, "EXEC", "PING"}), "+OK\r\n+QUEUED\r\n+QUEUED\r\n");
   EXPECT_TRUE(other.native(get(first)).absent());
   other.commit_outcome(1, voted).send();
@@ -332,7 +334,8 @@ TEST(DoorLink, ScanGoesOverTheKeysOfAllShardsAndFlushallDeletesThem) {
   do {
     const std::string reply = doors.say(redis, {"SCAN " + cursor + " MATCH k* COUNT 7"});
     std::vector<std::string> lines;
-    for (std::size_t at = 0, end; (end = reply.find("\r\n", at)) != std::string::npos; at = end + 2) lines.push_back(reply.substr(at, end - at));
+    for (std::size_t at = 0, end; (end = reply.find("\r\n", at)) != std::string::npos; at = end + 2)
+      lines.push_back(reply.substr(at, end - at));
     ASSERT_GE(lines.size(), 4u) << reply;
     cursor = lines[2];
     for (std::size_t i = 5; i < lines.size(); i += 2) found.insert(lines[i]);
@@ -366,7 +369,8 @@ TEST(DoorSpread, ACommandOnSeveralShardsAsksForOneOperationAfterAnotherAndThenRe
   RedisClient redis(doors.world, 1);
   EXPECT_EQ(run_spread(doors, redis, {"MSET " + doors.here + " 1 " + doors.there + " 2"}), "+OK\r\n");
   EXPECT_EQ(run_spread(doors, redis, {"MGET " + doors.there + " " + doors.here}), "*2\r\n$1\r\n2\r\n$1\r\n1\r\n");
-  EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "PING", "GETSET " + doors.there + " 9", "LPOP", "EXEC", "PING"}).substr(0, 40),
+  EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "PING", "GETSET " + doors.there + " 9", "LPOP", "EXEC", "PING"})
+                .substr(0, 40),
             "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n-ERR wro");
   EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "PING", "GETSET " + doors.there + " 9", "EXEC", "PING"}),
             "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n:2\r\n+PONG\r\n$1\r\n2\r\n+PONG\r\n");
@@ -376,7 +380,8 @@ TEST(DoorSpread, ACommandOnSeveralShardsAsksForOneOperationAfterAnotherAndThenRe
 TEST(DoorSpread, ACommandThatNeedsWhatAnEarlierOneHasChangedIsRefused) {
   Doors doors({.spreads = true});
   RedisClient redis(doors.world, 1);
-  const std::string refused = "-CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot\r\n";
+  const std::string refused =
+      "-CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot\r\n";
   EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "GET " + doors.here, "INCR " + doors.there, "EXEC"}),
             "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n:1\r\n" + refused + ":1\r\n");
 }

@@ -64,7 +64,8 @@ class DoorLinks {
   explicit DoorLinks(World& world, DoorOptions options = {}) : world_(world) {
     std::vector<resp::ClusterNode> nodes;
     for (std::uint32_t shard = 0; shard < world.shards.size(); ++shard) {
-      resp::ClusterNode node{.id = std::string(40, static_cast<char>('a' + shard)), .host = "host", .port = static_cast<std::uint16_t>(7000 + shard)};
+      resp::ClusterNode node{
+          .id = std::string(40, static_cast<char>('a' + shard)), .host = "host", .port = static_cast<std::uint16_t>(7000 + shard)};
       for (const OwnedRun& run : world.shards[shard]->slots()) node.slots.push_back(run.slots);
       nodes.push_back(std::move(node));
     }

@@ -1,5 +1,5 @@
-#include "telemetry/frame.h"
 #include "ground/utf8.h"
+#include "telemetry/frame.h"
 
 namespace claret {
 

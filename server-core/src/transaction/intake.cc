@@ -3,8 +3,8 @@
 #include "adt/check.h"
 #include "adt/registry.h"
 #include "gate/record_operations.h"
-#include "wire/limits.h"
 #include "ground/utf8.h"
+#include "wire/limits.h"
 
 namespace claret {
 

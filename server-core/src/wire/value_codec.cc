@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ground/errors.h"
-#include "wire/limits.h"
 #include "ground/utf8.h"
+#include "wire/limits.h"
 
 namespace claret {
 

@@ -39,7 +39,9 @@ test.describe('the data types', () => {
   });
 
   test('a number links to its rule in words; under reader/writer locks only readers share', async ({ page }) => {
-    type Catalogue = { types: { name: string; operations: { class: string }[]; rules: { first: string; second: string; ruling: string }[] }[] };
+    type Catalogue = {
+      types: { name: string; operations: { class: string }[]; rules: { first: string; second: string; ruling: string }[] }[];
+    };
     const { types } = (await (await page.request.get('/v1/types')).json()) as Catalogue;
     const { operations, rules } = types.find(({ name }) => name === 'Set')!;
     await page.goto('/types');
