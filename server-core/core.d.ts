@@ -449,10 +449,10 @@ export class Shard {
   /** An attempt of that transaction begins. */
   restartSpread(spread: number): void;
   /**
-   * The operation to be executed next; null: the transaction is to be committed; undefined: the client has left, so it is to be aborted.
-   * `result`: of the operation before, null for none; undefined at the first step.
+   * The operations to be executed next, in order. None: the transaction is to be committed. Undefined: it is to be aborted, since the client has
+   * left, or the commands are none that can be run so. `results`: of the operations of the step before, null for none.
    */
-  stepSpread(spread: number, result?: unknown): WantedOperation | null | undefined;
+  stepSpread(spread: number, results?: unknown[]): WantedOperation[] | undefined;
   /** The transaction has ended. `error`: the client gets it; '': it has committed. `isUnknown`: nobody knows whether it has. */
   endSpread(spread: number, error: string, isUnknown: boolean, wallMs: number, monotonicMs: number): void;
   conditions(): Conditions;

@@ -1,5 +1,6 @@
 // Commands of Redis clients, and transactions of theirs, with keys on several shards: each is run as one interactive transaction by the gateway's
-// own client. The core knows the commands: it asks for one operation after another, and makes the reply (server-core/src/door/spread.h).
+// own client. The core knows the commands: it says step by step which operations are to be executed, and makes the reply
+// (server-core/src/door/spread.h).
 import { ClaretError } from '@claret/client';
 import type { Claret } from '@claret/client';
 import { describeNamed } from '../transaction/operations.ts';
@@ -8,8 +9,8 @@ import type { Spreading } from '../store/spreading-host.ts';
 
 const LABEL = '(redis)';
 
-/** The client has left, so that nobody needs the transaction any more. */
-class ClientLeft extends Error {}
+/** The client has left, or the commands turned out to be none that can be run so. */
+class CalledOff extends Error {}
 
 /** Runs what the host wants from now on. */
 export function runSpreads(spreading: Spreading, claret: Claret, catalogue: Catalogue): void {
@@ -21,16 +22,19 @@ async function run(spreading: Spreading, number: number, claret: Claret, catalog
     await claret.transaction(LABEL, async (tx) => {
       spreading.restart(number);
       let wanted = spreading.step(number);
-      while (wanted !== null) {
-        if (wanted === undefined) throw new ClientLeft();
-        const result: unknown = await tx.perform(describeNamed(catalogue, wanted));
-        wanted = spreading.step(number, result ?? null);
+      while (wanted === undefined || wanted.length > 0) {
+        if (wanted === undefined) throw new CalledOff();
+        const results: unknown[] = await Promise.all(wanted.map((operation) => tx.perform(describeNamed(catalogue, operation))));
+        wanted = spreading.step(
+          number,
+          results.map((result) => result ?? null),
+        );
       }
     });
     spreading.end(number, '', false);
   } catch (error) {
-    const isUnknown = error instanceof ClaretError && error.commitState === 'unknown';
-    spreading.end(number, errorOf(error), isUnknown);
+    const isOpen = error instanceof ClaretError && error.commitState !== 'none';
+    spreading.end(number, errorOf(error), isOpen);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Spreading {
   /** Before each attempt. */
   restart(number: number): void;
   /** See Shard.stepSpread. */
-  step(number: number, result?: unknown): WantedOperation | null | undefined;
+  step(number: number, results?: unknown[]): WantedOperation[] | undefined;
   /** See Shard.endSpread. */
   end(number: number, error: string, isUnknown: boolean): void;
 }
@@ -35,8 +35,8 @@ export class SpreadingHost implements Spreading {
     this.shard.restartSpread(number);
   }
 
-  step(number: number, result?: unknown): WantedOperation | null | undefined {
-    return this.shard.stepSpread(number, result);
+  step(number: number, results?: unknown[]): WantedOperation[] | undefined {
+    return this.shard.stepSpread(number, results);
   }
 
   end(number: number, error: string, isUnknown: boolean): void {

@@ -1,5 +1,4 @@
 // The Redis door's part of the class `Shard` of core.d.ts.
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,14 +84,19 @@ void ShardObject::RestartSpread(const Napi::CallbackInfo& info) {
 Napi::Value ShardObject::StepSpread(const Napi::CallbackInfo& info) {
   Spread* spread = shard_->door().spread(peer_of(info[0]));
   if (spread == nullptr) return info.Env().Undefined();  // its client has left
-  if (info.Length() > 1 && !info[1].IsUndefined()) spread->know(value_from_js(info[1]));
-  const std::optional<WantedOperation> wanted = spread->step();
-  if (!wanted) return info.Env().Null();
-  Napi::Object out = Napi::Object::New(info.Env());
-  out.Set("key", wanted->key);
-  out.Set("type", text(info.Env(), wanted->type->name()));
-  out.Set("operation", text(info.Env(), wanted->operation->name));
-  out.Set("arguments", value_to_js(info.Env(), claret::Value(wanted->arguments)));
+  if (info[1].IsArray()) spread->know(value_from_js(info[1]).list());
+  const std::vector<WantedOperation> wanted = spread->step();
+  if (!spread->failure().empty()) return info.Env().Undefined();
+  Napi::Array out = Napi::Array::New(info.Env(), wanted.size());
+  for (std::uint32_t place = 0; place < wanted.size(); ++place) {
+    const WantedOperation& one = wanted[place];
+    Napi::Object operation = Napi::Object::New(info.Env());
+    operation.Set("key", one.key);
+    operation.Set("type", text(info.Env(), one.type->name()));
+    operation.Set("operation", text(info.Env(), one.operation->name));
+    operation.Set("arguments", value_to_js(info.Env(), claret::Value(one.arguments)));
+    out.Set(place, operation);
+  }
   return out;
 }
 

@@ -2,6 +2,8 @@
 // as one too, and SET replaces it as it does any other record.
 //
 // What differs from Redis: a string has at most 64 KiB as it is stored (byte_text.h).
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -251,8 +253,12 @@ void mget(CommandRun& run) {
   }
 }
 
+// Of a key that is named twice, the last value counts.
 void set_all(CommandRun& run) {
-  for (std::size_t place = 1; place < run.size(); place += 2) replace(run, run[place], value_of(run[place + 1]));
+  absl::flat_hash_set<std::string_view> set;  // looked up, never iterated
+  for (std::size_t place = run.size() - 2; place < run.size(); place -= 2) {
+    if (set.insert(run[place]).second) replace(run, run[place], value_of(run[place + 1]));
+  }
 }
 
 void mset(CommandRun& run) {

@@ -252,7 +252,6 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
 }
 
 bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments, bool may_block) {
-  if (is_scan(spec) || is_keys(spec)) return run(session.connection, spec, arguments) == Ran::kReplied;
   if (!is_flush(spec)) return DoorRun(*this, session, spec, arguments).run(may_block);
   return flush_here(session);
 }

@@ -95,7 +95,7 @@ void Door::end_spread(std::uint32_t number, std::string_view error, bool is_unkn
   } else if (error.empty()) {
     session->connection.reply().raw(spread->reply());
   } else {
-    session->connection.reply().error(error);
+    session->connection.reply().error(spread->failure().empty() ? error : spread->failure());
   }
   hand_over(*session, 0);
   session->is_ready = true;

@@ -1,7 +1,11 @@
 #include "door/spread.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "adt/check.h"
 #include "adt/registry.h"
+#include "adt/state_codec.h"
 #include "door/door.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
@@ -12,6 +16,17 @@ namespace {
 
 constexpr std::string_view kNeedsChanged =
     "CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot";
+constexpr std::string_view kNeedsOneShard = "CROSSSLOT A command of the transaction needs all keys on one shard";
+
+std::string name_of(std::string_view key, const DataType& type, const OperationSpec& operation, const std::vector<Value>& values) {
+  std::string name;
+  StateWriter writer(name);
+  writer.text(key);
+  name.push_back(static_cast<char>(type.id()));
+  name.push_back(static_cast<char>(operation.id));
+  for (const Value& value : values) writer.value(value);
+  return name;
+}
 
 }  // namespace
 
@@ -26,9 +41,12 @@ class SpreadRun final : public CommandRun {
     return name.is_text() ? find_type(name.text()) : nullptr;
   }
   bool expires(std::string_view key) override { return expires_at_ms(key).has_value(); }
-  std::size_t memory_of(std::string_view) override { return 0; }  // no command with several keys asks for it
+  std::size_t memory_of(std::string_view) override {
+    end_all(kNeedsOneShard);
+    return 0;
+  }
   bool clear(std::string_view) override { return !stopped(); }
-  bool block(double) override { return false; }  // the door refuses what may wait
+  bool block(double) override { return false; }  // in EXEC; the door refuses what may wait otherwise
   bool has_waited() override { return false; }
   std::int64_t now_ms() override { return spread_.now_ms_; }
   std::uint64_t draw(std::uint64_t below) override { return static_cast<std::uint64_t>(spread_.now_ms_) % below; }
@@ -44,16 +62,12 @@ class SpreadRun final : public CommandRun {
     }
     const bool overwrites = spec->operation_class == OperationClass::kBlind && spec->result == Kind::kVoid;
     if (spread_.changed_.contains(key) && !overwrites) {
-      fail(kNeedsChanged);
+      end_all(kNeedsChanged);
       return kNothing;
     }
-    if (spec->operation_class != OperationClass::kObserve) {
-      spread_.changed_.insert_or_assign(std::string(key), is_of_record(type) ? nullptr : &type);
-    }
-    if (spread_.place_ < spread_.results_.size()) return spread_.results_[spread_.place_++];
-    spread_.wanted_ = {.key = std::string(key), .type = &type, .operation = spec, .arguments = std::move(values)};
-    stop();
-    return kNothing;
+    WantedOperation wanted{.key = std::string(key), .type = &type, .operation = spec, .arguments = std::move(values)};
+    const bool observes = spec->operation_class == OperationClass::kObserve;
+    return observes ? observe(std::move(wanted)) : change(std::move(wanted));
   }
   void fail_now(std::string_view error) override {
     spread_.reply_.resize(begin_);
@@ -63,35 +77,115 @@ class SpreadRun final : public CommandRun {
  private:
   const DataType& record_operations() override { return claret::record_operations(); }
 
+  const Value& observe(WantedOperation wanted) {
+    static const Value kNothing;
+    std::string name = name_of(wanted.key, *wanted.type, *wanted.operation, wanted.arguments);
+    if (const auto found = spread_.observed_.find(name); found != spread_.observed_.end()) return found->second;
+    auto& names = spread_.wanted_names_;
+    const bool is_wanted = (!guesses_ || cannot_be_refused(wanted)) && std::find(names.begin(), names.end(), name) == names.end();
+    if (is_wanted) {
+      names.push_back(std::move(name));
+      spread_.wanted_.push_back(std::move(wanted));
+    }
+    guesses_ = true;
+    return kNothing;
+  }
+
+  const Value& change(WantedOperation wanted) {
+    static const Value kNothing;
+    // A guess may be wrong, so this may never be asked for: the step is not the last one.
+    if (guesses_) {
+      spread_.is_cut_ = true;
+      return kNothing;
+    }
+    const Spread::Place place{spread_.command_, changes_++};
+    spread_.changed_.insert_or_assign(wanted.key, is_of_record(*wanted.type) ? nullptr : wanted.type);
+    if (const auto found = spread_.changes_.find(place); found != spread_.changes_.end()) return found->second.result;
+    if (is_late(place, wanted.key)) {
+      end_all(kNeedsChanged);
+      return kNothing;
+    }
+    guesses_ = wanted.operation->result != Kind::kVoid;
+    if (spread_.is_cut_) return kNothing;
+    spread_.wanted_changes_.push_back(std::move(wanted));
+    spread_.wanted_places_.push_back(place);
+    return kNothing;
+  }
+
+  // A later command has changed the record already.
+  bool is_late(const Spread::Place& place, std::string_view key) const {
+    return std::any_of(spread_.changes_.upper_bound(place), spread_.changes_.end(), [&](const auto& later) { return later.second.key == key; });
+  }
+
+  // Operations of records never are, nor what observes a record of its own type.
+  bool cannot_be_refused(const WantedOperation& wanted) const {
+    if (is_of_record(*wanted.type)) return true;
+    const OperationSpec* type_operation = claret::record_operations().find(record_operation::kType);
+    const auto found = spread_.observed_.find(name_of(wanted.key, claret::record_operations(), *type_operation, {}));
+    return found != spread_.observed_.end() && (found->second.absent() || found->second.text() == wanted.type->name());
+  }
+
+  void end_all(std::string_view failure) {
+    if (!guesses_ && spread_.failure_.empty()) spread_.failure_ = failure;
+    stop();
+  }
+
   Spread& spread_;
   std::size_t begin_;
+  std::size_t changes_ = 0;
+  bool guesses_ = false;  // a result is missing: what follows may be wrong
 };
 
 Spread::Spread(DoorSession& session, std::int64_t now_ms) : session_(&session), now_ms_(now_ms) {
   writer_.speak(session.connection.reply().protocol());
 }
 
-std::optional<WantedOperation> Spread::step() {
+void Spread::restart() {
+  observed_.clear();
+  changes_.clear();
+}
+
+void Spread::know(std::vector<Value> results) {
+  const bool observed = !wanted_names_.empty();
+  const std::size_t wanted = observed ? wanted_names_.size() : wanted_places_.size();
+  for (std::size_t i = 0; i < std::min(results.size(), wanted); ++i) {
+    if (observed) {
+      observed_.insert_or_assign(std::move(wanted_names_[i]), std::move(results[i]));
+    } else {
+      changes_.at(wanted_places_[i]).result = std::move(results[i]);
+    }
+  }
+}
+
+std::vector<WantedOperation> Spread::step() {
   CLARET_CHECK(session_ != nullptr);
   reply_.clear();
-  place_ = 0;
+  failure_.clear();
+  command_ = 0;
+  is_cut_ = false;
   changed_.clear();
-  wanted_.reset();
+  wanted_.clear();
+  wanted_names_.clear();
+  wanted_changes_.clear();
+  wanted_places_.clear();
   const HeldCommand& held = session_->waiting;
-  if (!held.is_exec()) {
-    run(held.spec(), held.arguments());
-    return std::move(wanted_);
-  }
-  writer_.array(held.queued().size());
-  for (const resp::QueuedCommand& command : held.queued()) {
-    if (command.own()) {
-      run_own(command);
-    } else {
-      run(command.spec(), command.arguments());
+  if (held.is_exec()) {
+    writer_.array(held.queued().size());
+    for (const resp::QueuedCommand& command : held.queued()) {
+      if (command.own()) {
+        run_own(command);
+      } else {
+        run(command.spec(), command.arguments());
+      }
+      ++command_;
     }
-    if (wanted_) break;
+  } else {
+    run(held.spec(), held.arguments());
   }
-  return std::move(wanted_);
+  if (!failure_.empty()) return {};
+  if (!wanted_.empty()) return std::move(wanted_);
+  for (std::size_t i = 0; i < wanted_places_.size(); ++i) changes_.insert_or_assign(wanted_places_[i], Changed{wanted_changes_[i].key, {}});
+  return std::move(wanted_changes_);
 }
 
 void Spread::run(const resp::CommandSpec& spec, resp::Arguments arguments) {

@@ -1,14 +1,16 @@
-// A command, or those of EXEC, with keys on several shards. They are run as one transaction, by a client that asks for one operation after
-// another: the commands are run from their start with the results known so far, until one is missing. So each run has to ask for the same.
+// A command, or those of EXEC, with keys on several shards. They are run as one transaction by a client, which asks step by step for the
+// operations whose results are missing: the commands are run from their start with the results known so far.
 //
-// A transaction does not read its own writes. What needs a record that an earlier operation of it has changed fails, unless the operation
-// overwrites and answers nothing. An operation that is refused ends the transaction, and with it all commands.
+// A step asks for all that observes and can be foreseen. A command goes on as if there were nothing where a result is missing; what it asks
+// for then is only taken if it cannot be refused. Once nothing that observes is missing, the step asks for all changes, in their order.
+//
+// A transaction does not read its own writes. What needs a record that an earlier operation of it has changed ends the transaction, unless it
+// overwrites and answers nothing. So does what a record refuses. Then none of the commands has had an effect.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +33,14 @@ class Spread {
   Spread(DoorSession& session, std::int64_t now_ms);
 
   // A new attempt of the transaction: nothing is known yet.
-  void restart() { results_.clear(); }
-  // The result of the operation that was asked for last.
-  void know(Value result) { results_.push_back(std::move(result)); }
-  // Nothing: the reply is whole, and the transaction is to be committed. REQUIRES: the session has not left.
-  std::optional<WantedOperation> step();
+  void restart();
+  // The results of what the last step has asked for, in order.
+  void know(std::vector<Value> results);
+  // What is to be executed next, in order. Nothing: the reply is whole, and the transaction is to be committed; or there is a failure, and it
+  // is to be aborted. REQUIRES: the session has not left.
+  std::vector<WantedOperation> step();
+  // Why the commands cannot be run so, for their client; empty: they can.
+  std::string_view failure() const { return failure_; }
 
   DoorSession* session() { return session_; }
   void leave() { session_ = nullptr; }
@@ -51,11 +56,30 @@ class Spread {
   std::int64_t now_ms_;
   std::string reply_;
   resp::ReplyWriter writer_{reply_};
-  std::vector<Value> results_;
-  std::size_t place_ = 0;  // in results_
-  // By key: the type of what this run has left there; null: nothing.
+  std::string failure_;
+  // A change: the how-many-th of which command.
+  struct Place {
+    std::size_t command = 0;
+    std::size_t change = 0;
+
+    auto operator<=>(const Place&) const = default;
+  };
+  struct Changed {
+    std::string key;
+    Value result;
+  };
+  std::map<std::string, Value> observed_;  // by key, operation and arguments
+  std::map<Place, Changed> changes_;  // that were executed
+  // ---- of the step
+  std::size_t command_ = 0;
+  // A command has to know the result of a change before it says what it changes next: no later command may come in between.
+  bool is_cut_ = false;
+  // By key: the type of what the commands have left there; null: nothing.
   std::map<std::string, const DataType*, std::less<>> changed_;
-  std::optional<WantedOperation> wanted_;
+  std::vector<WantedOperation> wanted_;  // what observes
+  std::vector<std::string> wanted_names_;  // their names in observed_
+  std::vector<WantedOperation> wanted_changes_;
+  std::vector<Place> wanted_places_;
 };
 
 }  // namespace claret

@@ -4,6 +4,8 @@
 // COPY are left out, since no operation turns a record into another one.
 #include "gate/record_commands.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -22,7 +24,10 @@ namespace {
 
 void del(CommandRun& run) {
   std::int64_t deleted = 0;
-  for (const std::string_view key : run.from(1)) deleted += run.remove(key);
+  absl::flat_hash_set<std::string_view> seen;  // looked up, never iterated
+  for (const std::string_view key : run.from(1)) {
+    if (seen.insert(key).second) deleted += run.remove(key);
+  }
   run.reply().integer(deleted);
 }
 

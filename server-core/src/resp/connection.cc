@@ -92,6 +92,7 @@ void Connection::resume() {
   CLARET_CHECK(waits_ || pending_);
   const bool was_pending = std::exchange(pending_, false);
   const bool waited = std::exchange(waits_, false);
+  if (closing_) return;
   if (!deferred_.empty()) {
     run_deferred();
   } else if (waited && !was_pending) {
