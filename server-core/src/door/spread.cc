@@ -114,7 +114,8 @@ class SpreadRun final : public CommandRun {
 
   // A later command has changed the record already.
   bool is_late(const Spread::Place& place, std::string_view key) const {
-    return std::any_of(spread_.changes_.upper_bound(place), spread_.changes_.end(), [&](const auto& later) { return later.second.key == key; });
+    return std::any_of(spread_.changes_.upper_bound(place), spread_.changes_.end(),
+                       [&](const auto& later) { return later.second.key == key; });
   }
 
   // Operations of records never are, nor what observes a record of its own type.

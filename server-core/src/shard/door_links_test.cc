@@ -156,8 +156,9 @@ TEST(DoorSpread, AsksForAllThatItCanForeseeAtOnce) {
   EXPECT_LE(steps, 3);
   EXPECT_EQ(run_spread(doors, redis, {mget}, &steps), expected);
   EXPECT_LE(steps, 2);
-  EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "INCR " + doors.there, "HSET {" + doors.here + "}h a 1", "EXEC"}, &steps),
-            "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n:1\r\n:1\r\n:1\r\n");
+  EXPECT_EQ(
+      run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "INCR " + doors.there, "HSET {" + doors.here + "}h a 1", "EXEC"}, &steps),
+      "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n:1\r\n:1\r\n:1\r\n");
   EXPECT_LE(steps, 3);
 }
 
@@ -173,7 +174,8 @@ TEST(DoorSpread, WhatNeedsWhatAnEarlierCommandChangesEndsAllOfThem) {
   Doors doors({.spreads = true});
   RedisClient redis(doors.world, 1);
   const std::string queued = "+OK\r\n+QUEUED\r\n+QUEUED\r\n";
-  const std::string refused = "-CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot\r\n";
+  const std::string refused =
+      "-CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot\r\n";
   EXPECT_EQ(run_spread(doors, redis, {"MULTI", "INCR " + doors.here, "GET " + doors.here, "INCR " + doors.there, "EXEC"}),
             queued + "+QUEUED\r\n" + refused);
   EXPECT_EQ(run_spread(doors, redis, {"MULTI", "SET " + doors.here + " x EX 10", "SET " + doors.there + " x", "EXEC"}), queued + refused);
