@@ -62,7 +62,7 @@ TEST(Catalogue, DescribesACounterInFull) {
                               R"({"first":"add","second":"value","ruling":"never","when":"never"},)"
                               R"({"first":"value","second":"value","ruling":"always","when":"always"}],)"
                               R"("relations":[["always","never"],["never","always"]],)"
-                              R"("joins":[{"holder":"value","joiner":"value","how":"equal","parameter":0}]})";
+                              R"("joins":[{"holder":"value","joiner":"value","how":"equal","parameter":0}],"commands":[]})";
   EXPECT_NE(json.find(counter), std::string::npos) << json;
   EXPECT_TRUE(json.starts_with(R"({"types":[{"id":1,"name":"Register")"));
 }

@@ -7,6 +7,14 @@
 
 namespace claret {
 
+namespace {
+
+// A client's commands are sent on together up to these: their number, and the bytes that the link has not taken yet.
+constexpr std::uint32_t kSentOnMax = 4096;
+constexpr std::size_t kUnsentMax = 1 << 20;
+
+}  // namespace
+
 void Door::set_nodes(std::vector<resp::ClusterNode> nodes, std::size_t own) {
   node_of_slot_.assign(nodes.size() > 1 ? kSlots : 0, -1);
   for (std::size_t node = 0; node < nodes.size() && !node_of_slot_.empty(); ++node) {
@@ -126,6 +134,7 @@ Link& Door::link_to(DoorSession& session, const resp::ClusterNode& node) {
 bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   const DoorSession& session = current();
   if (session.answering == nullptr || session.answering->protocol != connection.reply().protocol()) return false;
+  if (session.answering->to_pass >= kSentOnMax || session.answering->out.size() >= kUnsentMax) return false;
   const Route route = route_of(spec, arguments);
   if (route.place != Place::kElsewhere || !fault_of(spec, arguments).empty()) return false;
   const resp::ClusterNode& node = view_.nodes[route.node];

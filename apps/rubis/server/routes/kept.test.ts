@@ -102,7 +102,9 @@ test('The cost of a page from memory names the same transactions and as many ope
   await setWarranties(world.cluster, 'off', site);
   const stored = await Promise.all(asked.map(costOf));
   await setWarranties(world.cluster, 'on', site);
-  for (const [i, url] of asked.entries()) for (let n = 0; n < 4; n++) expect(await costOf(url), url).toEqual(stored[i]);
+  // A promise that ends while a page is made leaves its reading out of the page's cost, so that page is asked for again.
+  const isAsRead = async (i: number) => expect(await costOf(asked[i]!), asked[i]).toEqual(stored[i]);
+  for (const i of asked.keys()) for (let n = 0; n < 4; n++) await vi.waitFor(() => isAsRead(i));
 });
 
 test('Where shards promise what is worth while, a page that is asked for often needs no message', async () => {
