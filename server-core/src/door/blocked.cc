@@ -28,6 +28,7 @@ void Door::end_block(DoorSession& session) {
 
 bool Door::has_come(const DoorSession& session) const {
   return std::any_of(session.blocked_keys.begin(), session.blocked_keys.end(), [&](const std::string& key) {
+    if (!shard_.slots.owns_all() && !shard_.slots.owns(slot_of(key))) return true;  // it is told that the slot has moved
     const Record* record = shard_.records.find(key);
     return record != nullptr && !is_vacant(*record);
   });

@@ -193,7 +193,11 @@ void Door::run_again(DoorSession& session) {
   bool is_done = false;
   work(session, [&] {
     const HeldCommand& held = session.waiting;
-    if (held.is_exec()) {
+    const Route route = held.is_exec() ? route_of(held.queued(), held.watched()) : route_of(held.spec(), held.arguments());
+    if (route.place != Place::kHere) {  // a slot has moved while it waited
+      session.connection.reply().error("TRYAGAIN The slots of the keys move to other shards");
+      is_done = true;
+    } else if (held.is_exec()) {
       is_done = execute_here(session, held.queued(), held.watched());
     } else {
       is_done = run_here(session, held.spec(), held.arguments()) && !goes_on_elsewhere(session, held.spec());
@@ -320,11 +324,7 @@ resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments key
 resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const resp::QueuedCommand> commands,
                                  const resp::WatchedKeys& watched) {
   DoorSession& session = current();
-  Route route;
-  for (const auto& command : commands) {
-    if (!command.own()) route.join(route_of(command.spec(), command.arguments()));
-  }
-  for (const auto& [key, version] : watched) route.join(route_of(key));
+  const Route route = route_of(commands, watched);
   shard_.counters.totals.redis_commands += commands.size();
   if (route.place == Place::kHere) {
     if (execute_here(session, commands, watched)) return Ran::kReplied;

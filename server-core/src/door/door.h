@@ -174,6 +174,7 @@ class Door final : public resp::Backend {
   };
   Route route_of(std::string_view key) const;
   Route route_of(const resp::CommandSpec& spec, resp::Arguments arguments) const;
+  Route route_of(std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched) const;
   // The commands that session.waiting holds are run as a transaction.
   Ran spread(DoorSession& session);
   // The error that keeps what has this route from running here or being sent on; empty: none does.

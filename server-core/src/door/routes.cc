@@ -56,6 +56,15 @@ Door::Route Door::route_of(const resp::CommandSpec& spec, resp::Arguments argume
   return route;
 }
 
+Door::Route Door::route_of(std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched) const {
+  Route route;
+  for (const auto& command : commands) {
+    if (!command.own()) route.join(route_of(command.spec(), command.arguments()));
+  }
+  for (const auto& [key, version] : watched) route.join(route_of(key));
+  return route;
+}
+
 std::string Door::hindrance(const Route& route) const {
   switch (route.place) {
     case Place::kSeveral:

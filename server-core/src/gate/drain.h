@@ -18,7 +18,8 @@ struct Drain {
   SlotRun slots;
   absl::flat_hash_set<std::uint64_t> inside;  // serials; looked up, never iterated
 
-  bool covers(const Record& record) const { return on && slots.contains(record.slot); }
+  bool covers(const Record& record) const { return covers(record.slot); }
+  bool covers(std::uint32_t slot) const { return on && slots.contains(slot); }
   // REQUIRES: it covers the claim's record.
   bool lets_in(const Claim& claim) const { return claim.observes_at_once || is_inside(*claim.party); }
   bool is_inside(const Party& party) const { return inside.contains(party.serial); }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "shard/test_chains.h"
+#include "shard/test_redis.h"
 #include "transaction/test_chain_world.h"
 #include "transaction/test_moves.h"
 
@@ -370,6 +371,20 @@ TEST_F(Draining, IsRefusedWhileNothingCanBeLogged) {
   two.shard(1).refuse_changes(LogTrouble::kNone, two.world.now());
   two.mover.run();
   EXPECT_EQ(two.value(1, in_run("c")), 1);
+}
+
+TEST_F(Draining, KeepsCommandsOfRedisWaitingAndSendsThemAwayOnceTheRunIsGiven) {
+  RedisClient multi(two.world, 501), several(two.world, 502), popper(two.world, 503);
+  EXPECT_EQ(popper.say("BLPOP " + in_run("list") + " 0"), "");
+  begin();
+  two.mover.drain();
+  EXPECT_EQ(multi.say_all({"MULTI", "SET " + in_run("new") + " x", "INCR " + beside_run("n"), "EXEC"}), "+OK\r\n+QUEUED\r\n+QUEUED\r\n");
+  EXPECT_EQ(several.say("MSET " + beside_run("a") + " 1 " + in_run("b") + " 2"), "");
+  EXPECT_EQ(several.read(), "");
+  two.mover.run();
+  two.world.tick(1);
+  for (RedisClient* client : {&multi, &several, &popper}) EXPECT_EQ(client->read().substr(0, 9), "-TRYAGAIN");
+  EXPECT_EQ(multi.say_all({"EXISTS " + beside_run("n"), "EXISTS " + beside_run("a")}), ":0\r\n:0\r\n") << "nothing of them was run";
 }
 
 }  // namespace

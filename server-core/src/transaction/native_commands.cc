@@ -40,7 +40,12 @@ Natives::Executed Natives::clear(std::string_view key, bool observes, NativeComm
   static const Value kNothing;
   expire_before_use(key);
   Record* record = shard_.records.find(key);
-  if (record == nullptr) return {.result = &kNothing};
+  if (record == nullptr) {
+    // Whoever creates it may have to wait all the same.
+    const bool may_wait = !observes && (shard_.locks.rule().quarantined || shard_.locks.drain().covers(slot_of(key)));
+    if (!may_wait) return {.result = &kNothing};
+    record = &shard_.records.find_or_create(key, record_operations());
+  }
   // Both want the record exclusively, as if anything might be executed there.
   const OperationSpec* anything = record_operations().find(observes ? record_operation::kExists : record_operation::kPersist);
   Native native{.record = record, .type = &record_operations(), .call = {.operation = anything, .arguments = {}}};
