@@ -2,6 +2,7 @@
 // reader without an end follows the stream as it grows.
 import type { StoredMessage } from './chain.ts';
 import type { Nats } from './connection.ts';
+import { insisting } from './streams.ts';
 
 const AHEAD_BYTES = 8 << 20;
 /** The shortest that the client takes. A request that gets lost, as the first one after the consumer was made may, is sent again after it. */
@@ -11,14 +12,16 @@ const SILENT_MS = 30_000;
 
 /** Messages after `after` up to `upTo`; Infinity: until `stopped`. Throws if none comes for some time although there are more. */
 export async function* readMessages(
-  { js, environment }: Nats,
+  nats: Nats,
   stream: string,
   after: number,
   upTo: number,
   stopped?: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
   if (after >= upTo || stopped?.aborted) return;
-  const consumer = await js.consumers.get(stream, { opt_start_seq: after + 1 });
+  const { js, environment } = nats;
+  const create = () => js.consumers.get(stream, { opt_start_seq: after + 1 });
+  const consumer = await (stopped === undefined ? insisting(nats, stream, create) : create()); // what can be stopped is begun again by its caller
   const messages = await consumer.consume({ max_bytes: AHEAD_BYTES, expires: REQUEST_MS });
   const iterator = messages[Symbol.asyncIterator]();
   const stop = () => messages.stop();

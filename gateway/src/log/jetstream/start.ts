@@ -12,6 +12,7 @@ import { fence } from './fence.ts';
 import { NO_TAIL, tailOf } from './frames.ts';
 import type { Tail, Writer } from './frames.ts';
 import type { StreamNames } from './names.ts';
+import { insisting } from './streams.ts';
 
 export interface Begun {
   token: string;
@@ -53,7 +54,7 @@ export async function beginStart({ nats, names, writer, knownId }: StartOptions)
       return encodeBody(lineage);
     },
   });
-  const seal = await newestSeal(nats, names);
+  const seal = await insisting(nats, names.log.stream, () => newestSeal(nats, names));
   const parts = await fence({
     ...common,
     stream: names.checkpoint.stream,

@@ -2,7 +2,7 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { pause } from '../../store/environment.ts';
-import { LogRefused } from '../log.ts';
+import { LogDamaged, LogRefused } from '../log.ts';
 import { whyOf } from './connection.ts';
 import type { Nats } from './connection.ts';
 import type { StreamNames } from './names.ts';
@@ -52,12 +52,13 @@ export const streamInfo = (jsm: JetStreamManager, stream: string): Promise<Strea
     throw error;
   });
 
-/** Servers that start may take a while until they have a leader. A refusal is final. */
+/** Asks again while there is no answer: servers that start may take a while until they have a leader. A refusal is final, and so is damage. */
 export async function insisting<T>({ environment }: Nats, stream: string, ask: () => Promise<T>): Promise<T> {
   for (const giveUpMs = environment.monotonicMs() + WITHIN_MS; ;) {
     try {
       return await ask();
     } catch (error) {
+      if (error instanceof LogRefused || error instanceof LogDamaged) throw error;
       const isTemporary = !(error instanceof JetStreamApiError) || error.status === 503 || TEMPORARY.includes(error.code);
       if (!isTemporary) throw new LogRefused(`NATS refuses the stream ${stream}: ${(error as Error).message}`);
       if (environment.monotonicMs() > giveUpMs)
