@@ -55,10 +55,18 @@ export function fromVitest(report) {
   };
 }
 
-/** Playwright's JSON: a test that passed only on retry counts as failed. @param {any} report @returns {Tally} */
-export function fromPlaywright({ stats, errors = [] }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+/** Playwright's JSON: a test that passed only at its second try counts as passed, and is named. @param {any} report @returns {Tally} */
+export function fromPlaywright({ stats, suites = [], errors = [] }) {
+  const counted = { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped };
+  return stats.flaky === 0 ? counted : { ...counted, why: `passed at the second try: ${flakyIn(suites).join('; ')}` };
 }
+
+/** @param {any[]} suites @returns {string[]} */
+const flakyIn = (suites) =>
+  suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
+    ...flakyIn(inner),
+  ]);
 
 /** The closing lines of node:test's TAP. @param {string} tap @returns {Tally | null} */
 export function fromTap(tap) {

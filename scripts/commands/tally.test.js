@@ -21,9 +21,17 @@ test('Vitest: a file that does not load counts as one failure', () => {
   assert.deepEqual(fromVitest(report), { passed: 2, failed: 2, skipped: 4 });
 });
 
-test('Playwright: a flaky test and a broken set-up count as failed', () => {
+test('Playwright: a broken set-up counts as failed, and a test that passed at its second try is named', () => {
   const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
-  assert.deepEqual(fromPlaywright({ stats, errors: [{}] }), { passed: 4, failed: 3, skipped: 2 });
+  const flaky = { title: 'a page', tests: [{ status: 'flaky' }] };
+  const suites = [{ suites: [{ specs: [flaky, { title: 'another page', tests: [{ status: 'expected' }] }] }] }];
+  assert.deepEqual(fromPlaywright({ stats, suites, errors: [{}] }), {
+    passed: 5,
+    failed: 2,
+    skipped: 2,
+    why: 'passed at the second try: a page',
+  });
+  assert.deepEqual(fromPlaywright({ stats: { ...stats, flaky: 0 } }), { passed: 4, failed: 1, skipped: 2 });
 });
 
 test('TAP: the counts come from the closing lines, and without them there is no report', () => {

@@ -44,7 +44,9 @@ test.describe('with a replicated log', () => {
     const [owner] = await cluster!.owners();
     process.kill(owner!.pid, 'SIGKILL');
     // On a busy machine the app server itself may fall silent for a moment.
-    await expect.poll(notices).toContainEqual(expect.stringMatching(/(The|Part of the) site can’t be reached\. Prices may be out of date, .* Trying again…/));
+    await expect
+      .poll(notices)
+      .toContainEqual(expect.stringMatching(/(The|Part of the) site can’t be reached\. Prices may be out of date, .* Trying again…/));
     await on(page).bid.click();
 
     await expect.poll(notices).toContainEqual(expect.stringContaining('The connection is back. This page is live again.'));
