@@ -31,6 +31,7 @@ const MUTATIONS = [
   'natives-not-numbered',
   'native-overtakes-own',
   'newcomers-pass-natives',
+  'commands-divided',
   'natives-not-cut',
   'natives-not-positioned',
   'one-shot-ignores-votes',

@@ -186,7 +186,10 @@ export class LogReader {
     this.#attempts = new Map();
   }
 
-  /** Each native is an attempt of its own, named by its session and number as in the client's history. */
+  /**
+   * Each native is an attempt of its own, named by its session and number as in the client's history. Those of Redis clients are in no session
+   * and have no number there: they are named by their entry, and those of one step have the same time.
+   */
   #takeNatives(body: Uint8Array): void {
     const fields = [...fieldsOf(body)];
     const operations = fields.filter(([number]) => number === 4).map(([, , bytes]) => bytes);
@@ -197,7 +200,7 @@ export class LogReader {
       const operation = [...fieldsOf(bytes)];
       const own = at + (numberIn(operation, 6) << 8n);
       number += numberIn(operation, 7);
-      const id = `native:${session}:${number++}`;
+      const id = session === 0n ? `native:${at}:${number++}` : `native:${session}:${number++}`;
       this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)], members: [] });
     }
   }

@@ -1,5 +1,6 @@
 // A cut of a backup divides the log of a shard by timestamp (docs/decisions/0018-backup.md), also where it comes between two natives of
-// one message. The clock stands still, so each native is one tick after the one before. (Needs the addon claret_mutants.)
+// one message. It does not divide what is one step: the commands of a Redis client's EXEC. The clock stands still, so each native or step is one
+// tick after the one before. (Needs the addon claret_mutants.)
 import { expect, test } from 'vitest';
 import { descriptions } from '@claret/client';
 import type { Shard, ShardOptions } from '@claret/core';
@@ -9,6 +10,7 @@ import { shardsWith, type Mutation } from '../mutants.ts';
 import { cutEntries, LogReader } from './log-reader.ts';
 
 const PEER = 1;
+const REDIS_PEER = 2;
 const WALL_MS = 1_700_000_000_000;
 const MONOTONIC_MS = 1_000;
 /** The lowest bits of a timestamp are the shard's number. */
@@ -51,11 +53,16 @@ function timestamps(log: Uint8Array): bigint[] {
   return [...reader.attempts].map(({ at }) => at!);
 }
 
-/** Sends natives in one message, with a cut after some of them; the timestamps in the log on both sides of the cut, relative to it. */
-function dividedBy(mutation: Mutation, inside: number): { inside: bigint[]; outside: bigint[] } {
+function startShard(mutation: Mutation): Shard {
   const shard = shardsWith(mutation)(OPTIONS);
   shard.restored(WALL_MS, MONOTONIC_MS);
   shard.connect(PEER, WALL_MS, MONOTONIC_MS);
+  return shard;
+}
+
+/** Sends natives in one message, with a cut after some of them; the timestamps in the log on both sides of the cut, relative to it. */
+function dividedBy(mutation: Mutation, inside: number): { inside: bigint[]; outside: bigint[] } {
+  const shard = startShard(mutation);
   send(shard, 1, (out) => writeHello(out, 'test', { high: 0, low: 1 }, null));
   sendNatives(shard, 2, 1, 1);
   const before = shard.takeLog()!;
@@ -84,4 +91,29 @@ test('natives of one message are on the side of a cut on which their timestamps 
 
 test('natives-not-cut is found', () => {
   expect(CUTS.filter((count) => isDivided(dividedBy('natives-not-cut', count)))).toEqual([]);
+});
+
+/** The numbers of INCR that a cut after some ticks leaves inside, of one EXEC. */
+function ofExecInside(mutation: Mutation, ticks: number): number {
+  const shard = startShard(mutation);
+  shard.openDoor({ password: '', redirect: false, spreads: false });
+  shard.connectResp(REDIS_PEER, '127.0.0.1:1', '127.0.0.1:2', WALL_MS, MONOTONIC_MS);
+  const say = (...lines: string[]) =>
+    shard.process([REDIS_PEER], [Buffer.from(lines.map((line) => `${line}\r\n`).join(''))], WALL_MS, MONOTONIC_MS);
+  say('SET warm up');
+  const before = shard.takeLog()!;
+  expect(shard.setCut(shard.prepareCut()! + BigInt(ticks) * TICK)).toBe(true);
+  say('MULTI', ...Array.from({ length: NATIVES }, () => 'INCR c'), 'EXEC', 'GET c');
+  const position = shard.cut();
+  const log = Buffer.concat([before, shard.takeLog()!]);
+  expect(timestamps(log)).toHaveLength(1 + NATIVES);
+  return timestamps(cutEntries(log, () => position).bytes).length - 1;
+}
+
+test('a cut does not divide what EXEC runs', () => {
+  for (const ticks of CUTS) expect([0, NATIVES]).toContain(ofExecInside('none', ticks));
+});
+
+test('commands-divided is found', () => {
+  expect(CUTS.map((ticks) => ofExecInside('commands-divided', ticks))).toEqual(CUTS);
 });

@@ -192,6 +192,7 @@ void Door::go_on() {
 void Door::run_again(DoorSession& session) {
   bool is_done = false;
   work(session, [&] {
+    shard_.natives.begin_command();
     const HeldCommand& held = session.waiting;
     const Route route = held.is_exec() ? route_of(held.queued(), held.watched()) : route_of(held.spec(), held.arguments());
     if (route.place != Place::kHere) {  // a slot has moved while it waited
@@ -219,6 +220,7 @@ void Door::give_up(DoorSession& session, const Error& error) {
 
 resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   DoorSession& session = current();
+  shard_.natives.begin_command();
   ++shard_.counters.totals.redis_commands;
   if (is_mark_of_link(spec)) {
     session.forwarded = true;
@@ -291,6 +293,7 @@ std::uint64_t Door::version(std::string_view key) {
 
 resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments keys) {
   DoorSession& session = current();
+  shard_.natives.begin_command();
   for (const auto key : keys) {
     if (const std::string fault = fault_of_key(key); !fault.empty()) {
       connection.reply().error(fault);
@@ -325,6 +328,7 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
                                  const resp::WatchedKeys& watched) {
   DoorSession& session = current();
   const Route route = route_of(commands, watched);
+  shard_.natives.begin_command();
   shard_.counters.totals.redis_commands += commands.size();
   if (route.place == Place::kHere) {
     if (execute_here(session, commands, watched)) return Ran::kReplied;

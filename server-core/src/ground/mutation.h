@@ -33,6 +33,7 @@ enum class Mutation {
   kNativesNotNumbered,  // the log does not say which natives of a session were executed
   kNativeOvertakesOwn,  // a native does not wait behind a waiting one of its session on the same record
   kNewcomersPassNatives,  // claims that come later pass a waiting native for ever
+  kCommandsDivided,  // the natives of a Redis command have a time each, and a cut may divide them
   kNativesNotCut,  // a run of natives that a cut divides is one entry of the log
   kNativesNotPositioned,  // the records that a run of natives has changed do not get the position of its entry
   kOneShotIgnoresVotes,  // what a one-shot transaction observes passes holders that have voted

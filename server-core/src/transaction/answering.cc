@@ -69,6 +69,10 @@ void Natives::clear() {
   run_.last_at = 0;
   run_.waited_ms = 0;
   run_.next_number = 1;
+  run_.of_commands = false;
+  run_.command_at = 0;
+  run_.noted = 0;
+  run_.changed.clear();
   run_.needs = 0;
 }
 

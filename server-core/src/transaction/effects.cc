@@ -79,14 +79,14 @@ void Effects::note(Record& record, Timestamp at, std::uint64_t position, bool is
   if (position != 0) logged(record, position);
 }
 
-void Effects::apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at) {
+void Effects::apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at, bool is_first) {
   if (past_.keeps()) {
     const Timestamp changed_at = records_.changed_at(&record, record.slot);
     past_.keep(record, at, changed_at, Past::kAtCommit, type, call, result, before(record, type, call, result));
   }
   commit(record, type, call, result);
   notice(record);
-  record.last_commit = std::max(record.last_commit + 1, at);
+  record.last_commit = std::max(record.last_commit + (is_first ? 1 : 0), at);
   settle(record, type, call);
 }
 

@@ -29,8 +29,9 @@ class Effects {
 
   // `position` of the log entry, or 0 if there is none. REQUIRES: the visit's reservation has been given back.
   void apply(Visit& visit, Timestamp at, std::uint64_t position);
-  // Applies an operation outside any transaction, later than all others on the record. Its entry is still to come: see `logged`.
-  void apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at);
+  // Applies an operation outside any transaction, later than all others on the record but those of its own command, at the same time; then it
+  // is not the first one. Its entry is still to come: see `logged`.
+  void apply(Record& record, const DataType& type, const Call& call, const Value& result, Timestamp at, bool is_first);
   // The entry at this position has the record's last change.
   void logged(Record& record, std::uint64_t position);
   // Applies all operations of the attempt, after giving its reservations back.

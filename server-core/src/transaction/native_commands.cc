@@ -14,6 +14,14 @@ void Natives::open(Coordinator& coordinator) {
   run_.arrived_ms = shard_.clock.now_ms();
 }
 
+void Natives::begin_command() {
+  CLARET_CHECK(run_.coordinator != nullptr);
+  run_.of_commands = true;
+  run_.command_at = 0;
+  run_.noted = run_.done.size();
+  run_.changed.clear();
+}
+
 const Record* Natives::look(std::string_view key) {
   expire_before_use(key);
   const Record* record = shard_.records.find(key);

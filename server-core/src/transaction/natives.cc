@@ -238,7 +238,7 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   run_.needs = std::max(run_.needs, record.last_position);
   Done done{.number = number, .at = at, .has_result = native.call.operation->result != Kind::kVoid, .result = outcome.take_result()};
   if (!native.observes() && !does_nothing(record, *native.type, done.result)) {
-    shard_.effects.apply(record, *native.type, native.call, done.result, at);
+    shard_.effects.apply(record, *native.type, native.call, done.result, at, is_first_change(record));
     done.changed = &record;
     done.type = native.type;
     done.call = std::move(native.call);
@@ -248,9 +248,18 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
 }
 
 Timestamp Natives::next() {
+  if (run_.command_at != 0) return run_.command_at;
   // The entry of the changes so far is on one side of a cut (cut.h).
   if (shard_.clock.watched() && !mutated(Mutation::kNativesNotCut)) log();
-  return run_.last_at = shard_.clock.next();
+  run_.last_at = shard_.clock.next();
+  if (run_.of_commands && !mutated(Mutation::kCommandsDivided)) run_.command_at = run_.last_at;
+  return run_.last_at;
+}
+
+bool Natives::is_first_change(const Record& record) {
+  if (run_.command_at == 0) return true;
+  for (; run_.noted < run_.done.size(); ++run_.noted) run_.changed.insert(run_.done[run_.noted].changed);
+  return !run_.changed.contains(&record);
 }
 
 bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {

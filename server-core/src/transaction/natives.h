@@ -9,6 +9,8 @@
 // The proof that natives and transactions together are strictly serializable: docs/decisions/0023-natives.md. Not thread-safe.
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
+
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -80,9 +82,12 @@ class Natives final : public NativeServer {
   // `arrived_ms`: when the message's frame arrived.
   void run(Coordinator& coordinator, NativesMessage& message, double arrived_ms);
 
-  // ---- commands.cc: the natives of commands, between `open` and `close`
+  // ---- native_commands.cc: the natives of commands, between `open` and `close`
   // Opens a run. REQUIRES: none is open.
   void open(Coordinator& coordinator);
+  // A command begins, or a list of commands that are executed as one. Up to the next one all natives have one timestamp, and nothing divides
+  // them in the log: they are one step, as a transaction's operations are. REQUIRES: a run is open.
+  void begin_command();
   struct Executed {
     const Value* result = nullptr;  // null: it waits, or has failed
     const Error* error = nullptr;
@@ -162,6 +167,10 @@ class Natives final : public NativeServer {
     double waited_ms = 0;  // of a native that was served after a wait: a run of its own
     std::uint64_t next_number = 1;  // of a command's native
     std::optional<double> waits_since_ms;  // of a command that is run again
+    bool of_commands = false;
+    Timestamp command_at = 0;  // of the current command's natives; 0: it has executed nothing
+    std::size_t noted = 0;  // of `done`, from the front: what the current command has changed up to there is in `changed`
+    absl::flat_hash_set<const Record*> changed;
   };
   enum class Tried : std::uint8_t { kEnded, kWaits };
 
@@ -180,6 +189,8 @@ class Natives final : public NativeServer {
   // It would violate a warranty, which is recalled, or the shard is in quarantine.
   bool has_to_sleep(const Native& native, const Value& result);
   Timestamp next();
+  // The command, if it is one's, has not changed the record yet.
+  bool is_first_change(const Record& record);
   // False if it is refused.
   bool observe_nothing(const TakenOperation& taken, std::uint64_t number);
   // Nothing was committed to the record, and nobody who holds it has voted: what they do comes later, or never.

@@ -1,5 +1,7 @@
 #include "transaction/replay.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 
 #include "gate/record_operations.h"
@@ -208,7 +210,8 @@ std::optional<std::string> Replay::take_commit(LogEntry& entry) {
 }
 
 std::optional<std::string> Replay::take_natives(LogEntry& entry) {
-  std::vector<Record*> changed;
+  absl::flat_hash_set<Record*> changed;
+  absl::flat_hash_set<Record*> changed_at_once;  // at the time of the last one
   NativeAnswers* answers = answers_to_keep(entry);
   std::uint64_t number = entry.natives.first;
   Timestamp last = entry.at;
@@ -217,9 +220,9 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     // Before the first of the record's operations is applied.
-    const auto is_changed = [&] { return std::find(changed.begin(), changed.end(), &record) != changed.end(); };
-    if (is_void(record, entry.position) && record.pins == 0 && !is_changed()) effects_.clear(record);
+    if (is_void(record, entry.position) && record.pins == 0 && !changed.contains(&record)) effects_.clear(record);
     const Timestamp at = HybridClock::after(entry.at, operation.ticks);
+    if (at != last) changed_at_once.clear();
     last = std::max(last, at);
     number += operation.skipped;
     if (answers != nullptr) keep_answer(*answers, entry.position, number, at, taken, operation.result);
@@ -231,8 +234,8 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
     if (!become(record, *taken.type)) {
       return at_entry(entry.position, "an operation on a record of another type");
     }
-    effects_.apply(record, *taken.type, taken.call, operation.result, at);
-    changed.push_back(&record);
+    effects_.apply(record, *taken.type, taken.call, operation.result, at, changed_at_once.insert(&record).second);
+    changed.insert(&record);
   }
   // Not before: a record that appears several times contains the entry from then on.
   for (Record* record : changed) effects_.logged(*record, entry.position);
