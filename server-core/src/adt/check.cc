@@ -45,12 +45,11 @@ Code check_optional(Value& value) { return value.absent() ? kFine : check_scalar
 template <typename CheckItem>
 Code check_list(Value& value, CheckItem check_item) {
   if (!value.is_list()) return errors::kWrongArgumentType;
-  Value::List items = value.list();
+  Value::List& items = value.list();
   if (items.size() > kItemsMax) return errors::kArgumentTooLarge;
   for (Value& item : items) {
     if (const Code code = check_item(item); !code.empty()) return code;
   }
-  value = Value(std::move(items));
   return kFine;
 }
 
@@ -59,11 +58,9 @@ template <typename CheckSecond>
 Code check_pairs(Value& value, CheckSecond check_second) {
   return check_list(value, [&](Value& item) -> Code {
     if (!item.is_list() || item.list().size() != 2) return errors::kWrongArgumentType;
-    Value::List pair = item.list();
+    Value::List& pair = item.list();
     if (const Code code = check_text(pair[0]); !code.empty()) return code;
-    const Code code = check_second(pair[1]);
-    item = Value(std::move(pair));
-    return code;
+    return check_second(pair[1]);
   });
 }
 

@@ -31,7 +31,9 @@ namespace claret {
 
 class CommandRun {
  public:
-  CommandRun(resp::Arguments arguments, resp::ReplyWriter& reply) : arguments_(arguments), reply_(reply), was_muted_(reply.muted()) {}
+  // `operands`: where the arguments of each operation are collected.
+  CommandRun(resp::Arguments arguments, resp::ReplyWriter& reply, std::vector<Value>& operands)
+      : arguments_(arguments), reply_(reply), operands_(operands), was_muted_(reply.muted()) {}
   virtual ~CommandRun() {
     if (stopped_) reply_.mute(was_muted_);
   }
@@ -47,9 +49,12 @@ class CommandRun {
   resp::ReplyWriter& reply() { return reply_; }
 
   // Executes an operation on the record of that key. The result is valid until the next call; absent if the command has stopped.
-  const Value& execute(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value> values = {}) {
-    static const Value kNothing;
-    return stopped_ ? kNothing : execute_now(key, type, operation, std::move(values));
+  template <typename... Operands>
+  const Value& execute(std::string_view key, const DataType& type, std::uint8_t operation, Operands&&... operands) {
+    if (stopped_) return nothing();
+    operands_.clear();
+    (operands_.emplace_back(std::forward<Operands>(operands)), ...);
+    return execute_now(key, type, operation, operands_);
   }
   // The type of what is there; null if nothing is, or the command has stopped. As expires(), this is only a look: it does not wait for what is
   // about to change the record. So unless the command is alone, an operation on the same key has to follow, which waits.
@@ -93,7 +98,12 @@ class CommandRun {
   virtual std::uint64_t draw(std::uint64_t below) = 0;
 
  protected:
-  virtual const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value> values) = 0;
+  // The operands may be taken.
+  virtual const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value>& operands) = 0;
+  static const Value& nothing() {
+    static const Value kNothing;
+    return kNothing;
+  }
   virtual void fail_now(std::string_view error) = 0;
   // What was executed has to wait, or has failed. What the command still replies on its way to the end is dropped.
   void stop() {
@@ -106,6 +116,7 @@ class CommandRun {
 
   resp::Arguments arguments_;
   resp::ReplyWriter& reply_;
+  std::vector<Value>& operands_;
   bool was_muted_;
   bool stopped_ = false;
 };

@@ -25,7 +25,7 @@ namespace {
 
 // Absent if there is none.
 Value read(CommandRun& run, std::string_view key, std::string_view field) {
-  const Value::List& values = list_of(run.execute(key, dict_type(), dict::kGet, {Value(Value::List{Value(text_of_bytes(field))})}));
+  const Value::List& values = list_of(run.execute(key, dict_type(), dict::kGet, Value(Value::List{Value(text_of_bytes(field))})));
   return values.empty() ? Value() : values[0];
 }
 
@@ -58,7 +58,7 @@ void hmset(CommandRun& run) {
 }
 
 void hsetnx(CommandRun& run) {
-  const Value& is_new = run.execute(run[1], dict_type(), dict::kPutIfAbsent, {Value(run.text(2)), value_of(run[3])});
+  const Value& is_new = run.execute(run[1], dict_type(), dict::kPutIfAbsent, Value(run.text(2)), value_of(run[3]));
   run.reply().integer(truth_of(is_new));
 }
 
@@ -69,7 +69,7 @@ void hmget(CommandRun& run) {
   for (std::size_t place = 2; place < run.size(); place += kItemsMax) {
     const resp::Arguments fields = run.from(place);
     Value::List texts = texts_of(fields.first(std::min<std::size_t>(fields.size(), kItemsMax)));
-    for (const Value& value : list_of(run.execute(run[1], dict_type(), dict::kGet, {Value(texts)}))) write_value(run.reply(), value);
+    for (const Value& value : list_of(run.execute(run[1], dict_type(), dict::kGet, Value(texts)))) write_value(run.reply(), value);
   }
 }
 
@@ -115,7 +115,7 @@ void hincrby(CommandRun& run) {
   if (!value.absent() && !value.is_integer()) return run.fail("ERR hash value is not an integer");
   std::int64_t sum = 0;
   if (__builtin_add_overflow(integer_of(value), *n, &sum)) return run.fail(kWouldOverflow);
-  run.execute(run[1], dict_type(), dict::kIncrementAndGet, {Value(run.text(2)), Value(*n)});
+  run.execute(run[1], dict_type(), dict::kIncrementAndGet, Value(run.text(2)), Value(*n));
   run.reply().integer(sum);
 }
 
@@ -131,7 +131,7 @@ void hincrbyfloat(CommandRun& run) {
   std::string text;
   resp::append_long_double(text, sum);
   Value::List entry{Value(run.text(2)), value_of(text)};
-  run.execute(run[1], dict_type(), dict::kPut, {Value(Value::List{Value(std::move(entry))})});
+  run.execute(run[1], dict_type(), dict::kPut, Value(Value::List{Value(std::move(entry))}));
   run.reply().bulk(text);
 }
 

@@ -29,7 +29,7 @@ void pfadd(CommandRun& run) {
   if (!is_no_string(run)) return;
   const bool is_new = run.type_of(run[1]) == nullptr;
   const std::int64_t before = count_of(run, run[1]);
-  for (std::size_t place = 2; place < run.size(); ++place) run.execute(run[1], hyper_log_log_type(), kAdd, {Value(run.text(place))});
+  for (std::size_t place = 2; place < run.size(); ++place) run.execute(run[1], hyper_log_log_type(), kAdd, Value(run.text(place)));
   run.reply().integer((is_new && run.size() > 2) || count_of(run, run[1]) != before);
 }
 

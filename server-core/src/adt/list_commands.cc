@@ -45,7 +45,7 @@ Value::List take(CommandRun& run, std::string_view key, OperationId operation, s
   if (count > kElementsMax && !run.clear(key)) return taken;
   while (count > 0 && !run.stopped()) {
     const std::int64_t piece = std::min(count, kElementsMax);
-    const Value::List& values = list_of(run.execute(key, list_type(), operation, {Value(piece)}));
+    const Value::List& values = list_of(run.execute(key, list_type(), operation, Value(piece)));
     taken.insert(taken.end(), values.begin(), values.end());
     count -= piece;
   }
@@ -77,7 +77,7 @@ Value::List read(CommandRun& run, std::string_view key, const Section& section) 
   const auto end = static_cast<std::int64_t>(section.end);
   while (next < end && !run.stopped()) {
     const std::int64_t last = std::min(end, next + kElementsMax) - 1;
-    const Value::List& piece = list_of(run.execute(key, list_type(), kRange, {Value(next), Value(last)}));
+    const Value::List& piece = list_of(run.execute(key, list_type(), kRange, Value(next), Value(last)));
     values.insert(values.end(), piece.begin(), piece.end());
     next = last + 1;
   }
@@ -99,7 +99,7 @@ void lindex(CommandRun& run) {
   if (length_of(run, run[1]) == 0) return run.reply().null();
   const auto index = integer_at(run, 2);
   if (!index) return;
-  write_value(run.reply(), run.execute(run[1], list_type(), kAt, {Value(*index)}));
+  write_value(run.reply(), run.execute(run[1], list_type(), kAt, Value(*index)));
 }
 
 struct Search {
@@ -139,7 +139,7 @@ Value::List find(CommandRun& run, const Value& value, Search search, std::int64_
   while (may_be_more) {
     const std::int64_t piece = std::min(wanted - std::ssize(found), kElementsMax);
     const Value::List& places =
-        list_of(run.execute(run[1], list_type(), kPositionOf, {value, Value(search.rank), Value(piece), Value(search.most)}));
+        list_of(run.execute(run[1], list_type(), kPositionOf, value, Value(search.rank), Value(piece), Value(search.most)));
     found.insert(found.end(), places.begin(), places.end());
     may_be_more = std::cmp_equal(places.size(), piece) && std::cmp_less(found.size(), wanted);
     search.rank += search.rank < 0 ? -piece : piece;
@@ -171,7 +171,7 @@ void lset(CommandRun& run) {
   const auto index = integer_at(run, 2);
   if (!index) return;
   if (!place_of(*index, length)) return run.fail("ERR index out of range");
-  run.execute(run[1], list_type(), kSetAt, {Value(*index), value_of(run[3])});
+  run.execute(run[1], list_type(), kSetAt, Value(*index), value_of(run[3]));
   run.reply().ok();
 }
 
@@ -179,14 +179,14 @@ void linsert(CommandRun& run) {
   const bool before = same_name(run, 2, "before");
   if (!before && !same_name(run, 2, "after")) return run.fail(resp::kSyntaxError);
   if (run.is_missing(run[1])) return run.reply().integer(0);
-  run.reply().integer(integer_of(run.execute(run[1], list_type(), kInsert, {value_of(run[3]), value_of(run[4]), Value(before)})));
+  run.reply().integer(integer_of(run.execute(run[1], list_type(), kInsert, value_of(run[3]), value_of(run[4]), Value(before))));
 }
 
 void lrem(CommandRun& run) {
   const auto count = integer_at(run, 2);
   if (!count) return;
   if (run.is_missing(run[1])) return run.reply().integer(0);
-  run.reply().integer(integer_of(run.execute(run[1], list_type(), kRemoveEqual, {Value(*count), value_of(run[3])})));
+  run.reply().integer(integer_of(run.execute(run[1], list_type(), kRemoveEqual, Value(*count), value_of(run[3]))));
 }
 
 void ltrim(CommandRun& run) {
@@ -194,7 +194,7 @@ void ltrim(CommandRun& run) {
   if (!first) return;
   const auto last = integer_at(run, 3);
   if (!last) return;
-  if (!run.is_missing(run[1])) run.execute(run[1], list_type(), kTrim, {Value(*first), Value(*last)});
+  if (!run.is_missing(run[1])) run.execute(run[1], list_type(), kTrim, Value(*first), Value(*last));
   run.reply().ok();
 }
 
@@ -215,7 +215,7 @@ void move(CommandRun& run, End from, End to) {
   if (type != nullptr && type != &list_type()) return run.fail(kWrongType);
   const Value::List taken = take(run, source, from == End::kFront ? kPopFront : kPopBack, std::min<std::int64_t>(length, 1));
   if (taken.empty()) return run.reply().null();
-  run.execute(target, list_type(), to == End::kFront ? kPushFront : kPushBack, {Value(taken)});
+  run.execute(target, list_type(), to == End::kFront ? kPushFront : kPushBack, Value(taken));
   write_value(run.reply(), taken[0]);
 }
 

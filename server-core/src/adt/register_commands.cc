@@ -55,7 +55,7 @@ void replace(CommandRun& run, std::string_view key, Value value) {
     if (!run.clear(key)) return;
     run.remove(key);
   }
-  run.execute(key, register_type(), kSet, {std::move(value)});
+  run.execute(key, register_type(), kSet, std::move(value));
 }
 
 // The same with another expiry.
@@ -66,7 +66,7 @@ void replace_until(CommandRun& run, std::string_view key, Value value, std::int6
     return;
   }
   if (const DataType* type = run.type_of(key); type != nullptr && type != &register_type()) run.remove(key);
-  run.execute(key, register_type(), kSet, {std::move(value)});
+  run.execute(key, register_type(), kSet, std::move(value));
   run.expire(key, at_ms);
 }
 
@@ -74,7 +74,7 @@ void replace_until(CommandRun& run, std::string_view key, Value value, std::int6
 void replace_keeping_expiry(CommandRun& run, std::string_view key, Value value) {
   const DataType* type = run.type_of(key);
   if (type == &register_type()) {
-    run.execute(key, register_type(), kSet, {std::move(value)});
+    run.execute(key, register_type(), kSet, std::move(value));
     return;
   }
   const std::optional<std::int64_t> at_ms = run.expires_at_ms(key);
@@ -211,7 +211,7 @@ void psetex(CommandRun& run) { set_until(run, Time::kPx); }
 
 void getset(CommandRun& run) {
   const std::string_view key = run[1];
-  if (is_plain(run, key)) return write_value(run.reply(), run.execute(key, register_type(), kExchange, {value_of(run[2])}));
+  if (is_plain(run, key)) return write_value(run.reply(), run.execute(key, register_type(), kExchange, value_of(run[2])));
   write_value(run.reply(), read(run, key));
   if (!run.stopped()) replace(run, key, value_of(run[2]));
 }
@@ -287,7 +287,7 @@ void put_changed(CommandRun& run, std::string_view key, std::string_view text, b
   if (is_new) {
     replace(run, key, std::move(value));
   } else {
-    run.execute(key, register_type(), kSet, {std::move(value)});
+    run.execute(key, register_type(), kSet, std::move(value));
   }
   run.reply().integer(static_cast<std::int64_t>(text.size()));
 }
@@ -335,10 +335,10 @@ void setrange(CommandRun& run) {
 
 void add(CommandRun& run, std::int64_t n) {
   const std::string_view key = run[1];
-  if (!is_counter(run, key)) return run.reply().integer(integer_of(run.execute(key, register_type(), kIncrementAndGet, {Value(n)})));
+  if (!is_counter(run, key)) return run.reply().integer(integer_of(run.execute(key, register_type(), kIncrementAndGet, Value(n))));
   std::int64_t sum = 0;
   if (__builtin_add_overflow(integer_of(run.execute(key, counter_type(), kValue)), n, &sum)) return run.fail(kWouldOverflow);
-  run.execute(key, counter_type(), kAdd, {Value(n)});
+  run.execute(key, counter_type(), kAdd, Value(n));
   run.reply().integer(sum);
 }
 
@@ -369,7 +369,7 @@ void incrbyfloat(CommandRun& run) {
   if (is_new) {
     replace(run, key, value_of(text));
   } else {
-    run.execute(key, register_type(), kSet, {value_of(text)});
+    run.execute(key, register_type(), kSet, value_of(text));
   }
   run.reply().bulk(text);
 }

@@ -31,7 +31,7 @@ std::optional<std::int64_t> score_at(CommandRun& run, std::size_t place) {
 }
 
 std::optional<std::int64_t> score_of(CommandRun& run, std::string_view key, std::string_view member) {
-  const Value& score = run.execute(key, scored_set_type(), kScore, {Value(text_of_bytes(member))});
+  const Value& score = run.execute(key, scored_set_type(), kScore, Value(text_of_bytes(member)));
   return score.is_integer() ? std::optional(score.integer()) : std::nullopt;
 }
 
@@ -101,7 +101,7 @@ Added add(CommandRun& run, std::string_view member, std::int64_t given, const Ad
     return {};
   }
   if (before && ((options.if_greater && score <= *before) || (options.if_less && score >= *before))) return {};
-  if (before != score) run.execute(key, scored_set_type(), kAdd, {Value(text_of_bytes(member)), Value(score)});
+  if (before != score) run.execute(key, scored_set_type(), kAdd, Value(text_of_bytes(member)), Value(score));
   return {.is_new = !before, .has_changed = before && *before != score, .score = score};
 }
 
@@ -157,13 +157,13 @@ void zmscore(CommandRun& run) {
 void zcard(CommandRun& run) { run.reply().integer(size_of(run, run[1])); }
 
 void zrank(CommandRun& run) {
-  const Value& rank = run.execute(run[1], scored_set_type(), kRank, {Value(run.text(2))});
+  const Value& rank = run.execute(run[1], scored_set_type(), kRank, Value(run.text(2)));
   if (!rank.is_integer()) return run.reply().null();
   run.reply().integer(rank.integer());
 }
 
 void zrevrank(CommandRun& run) {
-  const Value rank = run.execute(run[1], scored_set_type(), kRank, {Value(run.text(2))});
+  const Value rank = run.execute(run[1], scored_set_type(), kRank, Value(run.text(2)));
   if (!rank.is_integer()) return run.reply().null();
   run.reply().integer(size_of(run, run[1]) - 1 - rank.integer());
 }

@@ -88,10 +88,10 @@ Ranks present(const Ranks& ranks, std::int64_t size) {
 // How many members have a lower score.
 std::int64_t count_below(CommandRun& run, std::string_view key, std::int64_t score, std::int64_t size) {
   const Value::List& next =
-      list_of(run.execute(key, scored_set_type(), kRangeByScore, {Value(score), Value(Limits::max()), Value(std::int64_t{1})}));
+      list_of(run.execute(key, scored_set_type(), kRangeByScore, Value(score), Value(Limits::max()), Value(std::int64_t{1})));
   if (next.empty()) return size;
   const Value member = next[0].list()[0];
-  return integer_of(run.execute(key, scored_set_type(), kRank, {member}));
+  return integer_of(run.execute(key, scored_set_type(), kRank, member));
 }
 
 Ranks ranks_of(CommandRun& run, std::string_view key, const Scores& scores) {

@@ -35,7 +35,7 @@ inline std::vector<Entry> read_ranks(CommandRun& run, std::string_view key, std:
   std::vector<Entry> entries;
   while (first <= last && !run.stopped()) {
     const std::int64_t end = std::min(last, first + kItemsMax - 1);
-    for (const Value& entry : list_of(run.execute(key, scored_set_type(), kRange, {Value(first), Value(end)}))) {
+    for (const Value& entry : list_of(run.execute(key, scored_set_type(), kRange, Value(first), Value(end)))) {
       entries.push_back({entry.list()[0].text(), entry.list()[1].integer()});
     }
     first = end + 1;
@@ -46,7 +46,7 @@ inline std::vector<Entry> read_ranks(CommandRun& run, std::string_view key, std:
 // Removes the members of these entries.
 inline void remove_entries(CommandRun& run, std::string_view key, const std::vector<Entry>& entries) {
   if (entries.size() > 1 && !run.clear(key)) return;
-  for (const Entry& entry : entries) run.execute(key, scored_set_type(), kRemove, {Value(entry.member)});
+  for (const Entry& entry : entries) run.execute(key, scored_set_type(), kRemove, Value(entry.member));
 }
 
 void zcount(CommandRun& run);

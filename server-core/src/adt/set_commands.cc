@@ -30,12 +30,12 @@ using Members = std::vector<std::string>;
 std::int64_t size_of(CommandRun& run, std::string_view key) { return integer_of(run.execute(key, set_type(), kSize)); }
 
 bool contains(CommandRun& run, std::string_view key, std::string_view member) {
-  return truth_of(run.execute(key, set_type(), kContains, {Value(text_of_bytes(member))}));
+  return truth_of(run.execute(key, set_type(), kContains, Value(text_of_bytes(member))));
 }
 
 // The next members behind that one.
 const Value::List& page_of(CommandRun& run, std::string_view key, Value after) {
-  return list_of(run.execute(key, set_type(), kMembers, {Value(kItemsMax), std::move(after)}));
+  return list_of(run.execute(key, set_type(), kMembers, Value(kItemsMax), std::move(after)));
 }
 
 Members members_of(CommandRun& run, std::string_view key) {
@@ -162,7 +162,7 @@ void smove(CommandRun& run) {
   if (!is_member || from == to) return;
   erase(run, from, {Value(text_of_bytes(member))});
   // What is there already is left alone, so that who watches the key sees no change.
-  if (!contains(run, to, member)) run.execute(to, set_type(), kAdd, {Value(text_of_bytes(member))});
+  if (!contains(run, to, member)) run.execute(to, set_type(), kAdd, Value(text_of_bytes(member)));
 }
 
 using Combine = Members (*)(const Members&, const Members&);

@@ -36,6 +36,7 @@ class Value {
   double number() const { return std::get<double>(kind_); }
   const std::string& text() const { return std::get<std::string>(kind_); }
   const List& list() const { return std::get<List>(kind_); }
+  List& list() { return std::get<List>(kind_); }
 
   bool operator==(const Value&) const = default;
 

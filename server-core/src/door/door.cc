@@ -222,15 +222,15 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
   DoorSession& session = current();
   shard_.natives.begin_command();
   ++shard_.counters.totals.redis_commands;
-  if (is_mark_of_link(spec)) {
-    session.forwarded = true;
-    connection.reply().ok();
-    return Ran::kReplied;
-  }
-  if (is_scan(spec)) return scan(session, arguments);
-  if (is_keys(spec)) return keys(session, arguments), Ran::kReplied;
-  if (is_flush(spec)) {
-    for (std::size_t node = 0; node < view_.nodes.size() && !session.forwarded; ++node) {
+  if (is_of_door(spec)) {
+    if (is_mark_of_link(spec)) {
+      session.forwarded = true;
+      connection.reply().ok();
+      return Ran::kReplied;
+    }
+    if (is_scan(spec)) return scan(session, arguments);
+    if (is_keys(spec)) return keys(session, arguments), Ran::kReplied;
+    for (std::size_t node = 0; is_flush(spec) && node < view_.nodes.size() && !session.forwarded; ++node) {
       if (node != view_.own && view_.nodes[node].port != 0) session.to_flush.push_back(node);
     }
   }
@@ -280,7 +280,8 @@ bool Door::flush_here(DoorSession& session) {
     if (shard_.natives.clear(key, false, session).waits()) return false;
   }
   const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
-  for (const std::string& key : keys) shard_.natives.execute(key, record_operations(), {.operation = deletion, .arguments = {}}, session);
+  Call call{.operation = deletion, .arguments = {}};
+  for (const std::string& key : keys) shard_.natives.execute(key, record_operations(), call, session);
   return true;
 }
 

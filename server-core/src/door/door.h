@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "adt/commands.h"
 #include "counters/counters.h"
 #include "door/link.h"
 #include "door/session.h"
@@ -215,6 +216,7 @@ class Door final : public resp::Backend {
   absl::btree_map<std::uint64_t, DoorSession*> blocked_;  // by place
   std::uint64_t blocked_made_ = 0;
   DoorSession* current_ = nullptr;
+  Call call_;  // of the operation that a command executes: its memory is used again
   std::uint64_t clients_made_ = 0;
   std::uint64_t draws_ = 0;
   double opened_ms_ = 0;
@@ -223,6 +225,8 @@ class Door final : public resp::Backend {
 // The table of all commands: those of the protocol, of records, of data types, and of doors among themselves.
 const resp::CommandTable& door_commands();
 
+// One of those below: what the door does itself, and no type.
+inline bool is_of_door(const resp::CommandSpec& spec) { return static_cast<const CommandRunner*>(spec.runner)->run == nullptr; }
 // On a link: what follows comes from another door.
 bool is_mark_of_link(const resp::CommandSpec& spec);
 bool is_scan(const resp::CommandSpec& spec);

@@ -30,17 +30,16 @@ bool DoorRun::goes_on(const Natives::Executed& executed) {
   return false;
 }
 
-const Value& DoorRun::execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value> values) {
-  static const Value kNothing;
+const Value& DoorRun::execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value>& operands) {
   const OperationSpec* spec = type.find(operation);
   CLARET_CHECK(spec != nullptr);
-  if (const auto error = check_call(type, *spec, values)) {
+  if (const auto error = check_call(type, *spec, operands)) {
     fail(redis_error(*error));
-    return kNothing;
+    return nothing();
   }
-  const auto executed =
-      door_.shard_.natives.execute(key, type, {.operation = spec, .arguments = std::move(values)}, static_cast<NativeCommand&>(session_));
-  return goes_on(executed) ? *executed.result : kNothing;
+  door_.call_.operation = spec;
+  const auto executed = door_.shard_.natives.execute(key, type, door_.call_, static_cast<NativeCommand&>(session_));
+  return goes_on(executed) ? *executed.result : nothing();
 }
 
 bool DoorRun::clear(std::string_view key) {

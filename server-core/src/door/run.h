@@ -13,7 +13,7 @@ namespace claret {
 class DoorRun final : public CommandRun {
  public:
   DoorRun(Door& door, DoorSession& session, const resp::CommandSpec& spec, resp::Arguments arguments)
-      : CommandRun(arguments, session.connection.reply()),
+      : CommandRun(arguments, session.connection.reply(), door.call_.arguments),
         door_(door),
         session_(session),
         spec_(spec),
@@ -32,7 +32,7 @@ class DoorRun final : public CommandRun {
   std::uint64_t draw(std::uint64_t below) override;
 
  protected:
-  const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value> values) override;
+  const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value>& operands) override;
   void fail_now(std::string_view error) override;
 
  private:

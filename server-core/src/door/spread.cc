@@ -33,7 +33,7 @@ std::string name_of(std::string_view key, const DataType& type, const OperationS
 class SpreadRun final : public CommandRun {
  public:
   SpreadRun(Spread& spread, resp::Arguments arguments)
-      : CommandRun(arguments, spread.writer_), spread_(spread), begin_(spread.reply_.size()) {}
+      : CommandRun(arguments, spread.writer_, operands_), spread_(spread), begin_(spread.reply_.size()) {}
 
   const DataType* type_of(std::string_view key) override {
     if (const auto found = spread_.changed_.find(key); found != spread_.changed_.end()) return found->second;
@@ -52,20 +52,19 @@ class SpreadRun final : public CommandRun {
   std::uint64_t draw(std::uint64_t below) override { return static_cast<std::uint64_t>(spread_.now_ms_) % below; }
 
  protected:
-  const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value> values) override {
-    static const Value kNothing;
+  const Value& execute_now(std::string_view key, const DataType& type, std::uint8_t operation, std::vector<Value>& operands) override {
     const OperationSpec* spec = type.find(operation);
     CLARET_CHECK(spec != nullptr);
-    if (const auto error = check_call(type, *spec, values)) {
+    if (const auto error = check_call(type, *spec, operands)) {
       fail(redis_error(*error));
-      return kNothing;
+      return nothing();
     }
     const bool overwrites = spec->operation_class == OperationClass::kBlind && spec->result == Kind::kVoid;
     if (spread_.changed_.contains(key) && !overwrites) {
       end_all(kNeedsChanged);
-      return kNothing;
+      return nothing();
     }
-    WantedOperation wanted{.key = std::string(key), .type = &type, .operation = spec, .arguments = std::move(values)};
+    WantedOperation wanted{.key = std::string(key), .type = &type, .operation = spec, .arguments = std::move(operands)};
     const bool observes = spec->operation_class == OperationClass::kObserve;
     return observes ? observe(std::move(wanted)) : change(std::move(wanted));
   }
@@ -131,6 +130,7 @@ class SpreadRun final : public CommandRun {
     stop();
   }
 
+  std::vector<Value> operands_;
   Spread& spread_;
   std::size_t begin_;
   std::size_t changes_ = 0;

@@ -32,8 +32,9 @@ class Records {
   }
   // Also one that is only there for a checkpoint.
   Record* find_or_gone(std::string_view key) const {
+    if (last_found_ != nullptr && last_found_->key == key) return last_found_;
     const auto* found = records_.find(key);
-    return found == nullptr ? nullptr : found->get();
+    return last_found_ = found == nullptr ? nullptr : found->get();
   }
 
   Record& find_or_create(std::string_view key, const DataType& type) {
@@ -49,7 +50,7 @@ class Records {
     record->state = record->type->create();
     Record& made = *record;
     records_.insert(std::move(record));
-    return made;
+    return *(last_found_ = &made);
   }
 
   // A visit refers to the record, which stays until the matching unpin.
@@ -164,7 +165,7 @@ class Records {
   // Ends a record that has vanished.
   void erase(Record& record) {
     --gone_;
-    records_.erase(std::string_view(record.key));
+    take_out(record);
   }
 
  private:
@@ -186,14 +187,20 @@ class Records {
     bool operator()(const auto& one, const auto& other) const { return key(one) == key(other); }
   };
 
+  void take_out(const Record& record) {
+    last_found_ = nullptr;
+    records_.erase(std::string_view(record.key));
+  }
+
   void drop(Record& record) {
     if (record.hot != 0) witness_->dropped(record);
-    records_.erase(std::string_view(record.key));
+    take_out(record);
   }
 
   GateWitness* witness_ = nullptr;
   Expiries expiries_;
   ExtendibleSet<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
+  mutable Record* last_found_ = nullptr;  // is looked for several times on end
   std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
   std::size_t gone_ = 0;  // records that are still in the table
   Timestamp vanished_ = 0;  // how often a record has vanished

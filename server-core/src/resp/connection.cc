@@ -146,7 +146,7 @@ void Connection::run(Arguments arguments) {
   }
   if (is_of_http(arguments[0])) return close();
   const CommandTable::Entry* container = nullptr;
-  const CommandTable::Entry* entry = table_.find(arguments, &container);
+  const CommandTable::Entry* entry = find(arguments, container);
   if (entry == nullptr) {
     return reject(nullptr, container == nullptr ? unknown_command(arguments) : unknown_subcommand(container->spec->name, arguments[1]));
   }
@@ -158,6 +158,17 @@ void Connection::run(Arguments arguments) {
   if (!entry->own && backend_.refuses(*this, spec, arguments)) return queue_.fail();
   if (queue_.open() && !spec.has(CommandFlag::kNeverQueued)) return enqueue(*entry, arguments);
   run_entry(*entry, arguments);
+}
+
+// Most commands come many times in a row, written in the same way.
+const CommandTable::Entry* Connection::find(Arguments arguments, const CommandTable::Entry*& container) {
+  if (last_entry_ != nullptr && arguments[0] == last_name_) return last_entry_;
+  const CommandTable::Entry* entry = table_.find(arguments, &container);
+  if (entry != nullptr && entry->subcommands.empty() && !table_.is_subcommand(*entry)) {
+    last_entry_ = entry;
+    last_name_.assign(arguments[0]);
+  }
+  return entry;
 }
 
 void Connection::run_entry(const CommandTable::Entry& entry, Arguments arguments) {

@@ -100,6 +100,8 @@ class Connection {
  private:
   void work();
   void run(Arguments arguments);
+  // As CommandTable::find.
+  const CommandTable::Entry* find(Arguments arguments, const CommandTable::Entry*& container);
   void run_entry(const CommandTable::Entry& entry, Arguments arguments);
   void enqueue(const CommandTable::Entry& entry, Arguments arguments);
   bool may_join(Arguments arguments);
@@ -117,6 +119,8 @@ class Connection {
   std::string output_;
   ReplyWriter reply_{output_};
   TransactionQueue queue_;
+  const CommandTable::Entry* last_entry_ = nullptr;  // of the last command but those with subcommands
+  std::string last_name_;  // as it was written
   bool authenticated_ = false;
   bool waits_ = false;
   bool pending_ = false;

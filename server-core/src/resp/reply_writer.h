@@ -26,7 +26,7 @@ class ReplyWriter {
   void error(std::string_view text);
   // REQUIRES: no line ends in the text.
   void simple(std::string_view text);
-  void ok() { simple("OK"); }
+  void ok() { append("+OK\r\n"); }
   void integer(std::int64_t number);
   void bulk(std::string_view bytes);
   // A bulk string of a decimal number.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "ground/check.h"
@@ -16,6 +17,20 @@ constexpr std::size_t kPieceBytes = 512;  // copied at a time of a chunk that co
 constexpr std::size_t kSpareBytes = 64 << 10;  // an empty buffer with more room is given back
 constexpr std::int64_t kStrangersArguments = 10;
 constexpr std::int64_t kStrangersBytes = 16384;
+
+// A number of one to three digits without a leading zero, as nearly all are, in a whole line of that kind, which begins at `at`; then `at` is
+// moved to the line's end. Nothing: it is another number, or none.
+std::optional<std::int64_t> short_number(std::string_view bytes, char kind, std::size_t& at) {
+  constexpr std::size_t kDigitsMax = 3;
+  const std::string_view line = bytes.substr(at, kDigitsMax + 3);
+  if (line.size() < 4 || line[0] != kind || line[1] < '1') return std::nullopt;
+  std::int64_t number = 0;
+  std::size_t end = 1;
+  while (end < line.size() && '0' <= line[end] && line[end] <= '9') number = 10 * number + (line[end++] - '0');
+  if (end == 1 || end + 1 >= line.size() || line[end] != '\r') return std::nullopt;
+  at += end;
+  return number;
+}
 
 }  // namespace
 
@@ -115,10 +130,14 @@ std::size_t RequestParser::find_end(std::string_view bytes, char end) {
 
 // kCommand: the number of arguments is known now.
 RequestParser::Parsed RequestParser::parse_count(std::string_view bytes) {
-  const std::size_t end = find_end(bytes, '\r');
-  if (seen_ > limits_.line_bytes) return fail("too big mbulk count string");
-  if (end == std::string_view::npos || end + 1 == bytes.size()) return Parsed::kMore;
-  const auto count = parse_integer(bytes.substr(1, end - 1));
+  std::size_t end = 0;
+  std::optional<std::int64_t> count = short_number(bytes, '*', end);
+  if (!count) {
+    end = find_end(bytes, '\r');
+    if (seen_ > limits_.line_bytes) return fail("too big mbulk count string");
+    if (end == std::string_view::npos || end + 1 == bytes.size()) return Parsed::kMore;
+    count = parse_integer(bytes.substr(1, end - 1));
+  }
   if (!count || *count > std::numeric_limits<std::int32_t>::max()) return fail("invalid multibulk length");
   if (*count > kStrangersArguments && !authenticated_) return fail("unauthenticated multibulk length");
   if (*count > static_cast<std::int64_t>(limits_.arguments)) {
@@ -151,14 +170,18 @@ RequestParser::Parsed RequestParser::parse_pieces(std::string_view bytes) {
 
 // kCommand: the length of the next argument is known now.
 RequestParser::Parsed RequestParser::parse_length(std::string_view bytes) {
-  const std::size_t end = find_end(bytes, '\r');
-  if (seen_ > cursor_ + limits_.line_bytes) return fail("too big bulk count string");
-  if (end == std::string_view::npos || end + 1 >= bytes.size()) return Parsed::kMore;
-  if (bytes[cursor_] != '$') {
-    const char got = bytes[cursor_];
-    return fail(std::string("expected '$', got '") + (got == '\r' || got == '\n' ? ' ' : got) + "'");
+  std::size_t end = cursor_;
+  std::optional<std::int64_t> length = short_number(bytes, '$', end);
+  if (!length) {
+    end = find_end(bytes, '\r');
+    if (seen_ > cursor_ + limits_.line_bytes) return fail("too big bulk count string");
+    if (end == std::string_view::npos || end + 1 >= bytes.size()) return Parsed::kMore;
+    if (bytes[cursor_] != '$') {
+      const char got = bytes[cursor_];
+      return fail(std::string("expected '$', got '") + (got == '\r' || got == '\n' ? ' ' : got) + "'");
+    }
+    length = parse_integer(bytes.substr(cursor_ + 1, end - cursor_ - 1));
   }
-  const auto length = parse_integer(bytes.substr(cursor_ + 1, end - cursor_ - 1));
   if (!length || *length < 0 || *length > static_cast<std::int64_t>(limits_.command_bytes)) return fail("invalid bulk length");
   if (*length > kStrangersBytes && !authenticated_) return fail("unauthenticated bulk length");
   if (end + 2 + static_cast<std::size_t>(*length) + 2 > limits_.command_bytes) {

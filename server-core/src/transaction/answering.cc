@@ -71,7 +71,7 @@ void Natives::clear() {
   run_.next_number = 1;
   run_.of_commands = false;
   run_.command_at = 0;
-  run_.noted = 0;
+  run_.few_changed.clear();
   run_.changed.clear();
   run_.needs = 0;
 }

@@ -16,13 +16,11 @@ Call deletion() { return {.operation = record_operations().find(record_operation
 
 bool Natives::expire(Record& record) {
   if (!shard_.slots.owns(record.slot)) return false;  // it is given away, or has yet to be taken
-  if (run_.coordinator != nullptr) {  // it joins the run of a command
-    const std::size_t before = run_.done.size();
-    Native native{.record = &record, .type = &record_operations(), .call = deletion()};
-    return attempt(native, run_.next_number++, true) == Tried::kEnded && run_.done.size() > before;
-  }
+  const bool joins = run_.coordinator != nullptr;  // the run of a command
+  const std::size_t failed = run_.failed.size();
   Native native{.record = &record, .type = &record_operations(), .call = deletion()};
-  const bool done = attempt(native, 0, true) == Tried::kEnded && !run_.done.empty();
+  const bool done = attempt(native, joins ? run_.next_number++ : 0, true) == Tried::kEnded && run_.failed.size() == failed;
+  if (joins) return done;
   log();
   clear();
   return done;

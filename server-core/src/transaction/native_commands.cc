@@ -18,8 +18,8 @@ void Natives::begin_command() {
   CLARET_CHECK(run_.coordinator != nullptr);
   run_.of_commands = true;
   run_.command_at = 0;
-  run_.noted = run_.done.size();
-  run_.changed.clear();
+  run_.few_changed.clear();
+  if (!run_.changed.empty()) run_.changed.clear();
 }
 
 const Record* Natives::look(std::string_view key) {
@@ -29,7 +29,7 @@ const Record* Natives::look(std::string_view key) {
   return record == nullptr || is_vacant(*record) ? nullptr : record;
 }
 
-Natives::Executed Natives::execute(std::string_view key, const DataType& type, Call call, NativeCommand& command) {
+Natives::Executed Natives::execute(std::string_view key, const DataType& type, Call& call, NativeCommand& command) {
   ++shard_.counters.totals.operations;
   expire_before_use(key);
   TakenOperation taken{.type = &type, .call = std::move(call)};
@@ -39,9 +39,10 @@ Natives::Executed Natives::execute(std::string_view key, const DataType& type, C
     Native native{.record = record, .type = taken.type, .call = std::move(taken.call)};
     const Visit* blocker = nullptr;
     if (attempt(native, number, true, &blocker) == Tried::kWaits) return wait(std::move(native), blocker, command);
+    call = std::move(native.call);
   }
   if (run_.failed.size() > failed) return {.error = &run_.failed.back().error};
-  return {.result = &run_.done.back().result};
+  return {.result = run_.last_result};
 }
 
 Natives::Executed Natives::clear(std::string_view key, bool observes, NativeCommand& command) {

@@ -169,17 +169,35 @@ Natives::Tried Natives::attempt(Native& native, std::uint64_t number, bool heeds
     fail(number, changes_refused(shard_.clock.trouble(), record.key), native.observes());
     return Tried::kEnded;
   }
+  if (is_free(native)) {
+    Outcome outcome = claret::execute(record, *native.type, native.call, {}, shard_.context);
+    if (outcome.refused()) {
+      fail_refused(native, number, outcome.refusal());
+    } else {
+      execute(native, number, std::move(outcome));
+    }
+    return Tried::kEnded;
+  }
   std::optional<NativeJudgement> judgement = admit(native, heeds_guards, blocker);
   if (!judgement) return Tried::kWaits;
   if (judgement->verdict == NativeJudgement::Verdict::kRefused) {
-    const Refusal& refusal = judgement->outcome.refusal();
-    run_.needs = std::max(run_.needs, record.last_position);
-    fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
-    if (record.gate == nullptr) shard_.records.tidy(record);
-    return Tried::kEnded;
+    fail_refused(native, number, judgement->outcome.refusal());
+  } else {
+    execute(native, number, std::move(judgement->outcome));
   }
-  execute(native, number, std::move(judgement->outcome));
   return Tried::kEnded;
+}
+
+void Natives::fail_refused(const Native& native, std::uint64_t number, const Refusal& refusal) {
+  Record& record = *native.record;
+  run_.needs = std::max(run_.needs, record.last_position);
+  fail(number, about(native, {.code = refusal.code, .message = refusal.message}), native.observes());
+  if (record.gate == nullptr) shard_.records.tidy(record);
+}
+
+bool Natives::is_free(const Native& native) const {
+  if (native.record->gate != nullptr) return false;
+  return native.observes() || !(shard_.locks.rule().quarantined || shard_.locks.drain().covers(*native.record));
 }
 
 std::optional<NativeJudgement> Natives::admit(Native& native, bool heeds_guards, const Visit** blocker) {
@@ -236,15 +254,29 @@ void Natives::execute(Native& native, std::uint64_t number, Outcome outcome) {
   ++shard_.counters.totals.natives;
   if (GateWitness* witness = shard_.locks.witness()) witness->native(record);
   run_.needs = std::max(run_.needs, record.last_position);
-  Done done{.number = number, .at = at, .has_result = native.call.operation->result != Kind::kVoid, .result = outcome.take_result()};
-  if (!native.observes() && !does_nothing(record, *native.type, done.result)) {
-    shard_.effects.apply(record, *native.type, native.call, done.result, at, is_first_change(record));
+  Value result = outcome.take_result();
+  const bool changes = !native.observes() && !does_nothing(record, *native.type, result);
+  if (changes) {
+    shard_.effects.apply(record, *native.type, native.call, result, at, is_first_change(record));
+    if (record.gate != nullptr) shard_.locks.retry_waiters(record);
+  }
+  if (run_.of_commands && !(changes && shard_.journal.on())) return keep_result(std::move(result));
+  Done& done = run_.done.emplace_back();
+  done.number = number;
+  done.at = at;
+  done.has_result = native.call.operation->result != Kind::kVoid;
+  done.result = std::move(result);
+  if (changes) {
     done.changed = &record;
     done.type = native.type;
     done.call = std::move(native.call);
-    if (record.gate != nullptr) shard_.locks.retry_waiters(record);
   }
-  run_.done.push_back(std::move(done));
+  run_.last_result = &done.result;
+}
+
+void Natives::keep_result(Value result) {
+  run_.result = std::move(result);
+  run_.last_result = &run_.result;
 }
 
 Timestamp Natives::next() {
@@ -258,8 +290,11 @@ Timestamp Natives::next() {
 
 bool Natives::is_first_change(const Record& record) {
   if (run_.command_at == 0) return true;
-  for (; run_.noted < run_.done.size(); ++run_.noted) run_.changed.insert(run_.done[run_.noted].changed);
-  return !run_.changed.contains(&record);
+  auto& few = run_.few_changed;
+  if (std::find(few.begin(), few.end(), &record) != few.end()) return false;
+  if (few.size() == kFewChanged) return run_.changed.insert(&record).second;
+  few.push_back(&record);
+  return true;
 }
 
 bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number) {
@@ -274,7 +309,12 @@ bool Natives::observe_nothing(const TakenOperation& taken, std::uint64_t number)
     return false;
   }
   ++shard_.counters.totals.natives;
-  run_.done.push_back({.number = number, .at = next(), .has_result = true, .result = outcome.take_result()});
+  const Timestamp at = next();
+  if (run_.of_commands) {
+    keep_result(outcome.take_result());
+  } else {
+    run_.done.push_back({.number = number, .at = at, .has_result = true, .result = outcome.take_result()});
+  }
   return true;
 }
 

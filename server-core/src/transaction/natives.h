@@ -10,6 +10,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
+#include <absl/container/inlined_vector.h>
 
 #include <cstdint>
 #include <functional>
@@ -94,7 +95,8 @@ class Natives final : public NativeServer {
     bool waits() const { return result == nullptr && error == nullptr; }
   };
   // Executes an operation, whose result is valid until the next one. REQUIRES: a run is open, the call is checked, and the shard owns the key.
-  Executed execute(std::string_view key, const DataType& type, Call call, NativeCommand& command);
+  // The call's arguments may be taken.
+  Executed execute(std::string_view key, const DataType& type, Call& call, NativeCommand& command);
   // Whoever holds the record is waited for or broken, so that nothing that is executed before the run is closed has to wait at it. `observes`:
   // nothing will be changed there. The result is absent.
   Executed clear(std::string_view key, bool observes, NativeCommand& command);
@@ -156,6 +158,7 @@ class Natives final : public NativeServer {
     Error error;
     bool observes;
   };
+  static constexpr std::size_t kFewChanged = 4;
   struct Run {
     Coordinator* coordinator = nullptr;
     double arrived_ms = 0;
@@ -169,7 +172,10 @@ class Natives final : public NativeServer {
     std::optional<double> waits_since_ms;  // of a command that is run again
     bool of_commands = false;
     Timestamp command_at = 0;  // of the current command's natives; 0: it has executed nothing
-    std::size_t noted = 0;  // of `done`, from the front: what the current command has changed up to there is in `changed`
+    const Value* last_result = nullptr;  // in `done`, where those for the log are, or here
+    Value result{};
+    // What it has changed: the first few, and the others.
+    absl::InlinedVector<const Record*, kFewChanged> few_changed;
     absl::flat_hash_set<const Record*> changed;
   };
   enum class Tried : std::uint8_t { kEnded, kWaits };
@@ -183,13 +189,18 @@ class Natives final : public NativeServer {
   Tried attempt(Native& native, std::uint64_t number, bool heeds_guards, const Visit** blocker = nullptr);
   // The judgement that ends the native's wait, once those that it breaks have ended; nothing: it has to wait.
   std::optional<NativeJudgement> admit(Native& native, bool heeds_guards, const Visit** blocker);
+  // Nobody is or waits there, and it would be admitted at once.
+  bool is_free(const Native& native) const;
   void execute(Native& native, std::uint64_t number, Outcome outcome);
+  void fail_refused(const Native& native, std::uint64_t number, const Refusal& refusal);
   // Deletes the record, which has expired or is vacant. False if it has to wait.
   bool expire(Record& record);
   // It would violate a warranty, which is recalled, or the shard is in quarantine.
   bool has_to_sleep(const Native& native, const Value& result);
   Timestamp next();
-  // The command, if it is one's, has not changed the record yet.
+  // What is executed for a command, unless it is to be logged: the result is taken at once, and nothing else is answered.
+  void keep_result(Value result);
+  // Notes a change of the record. False if the current command has changed it before.
   bool is_first_change(const Record& record);
   // False if it is refused.
   bool observe_nothing(const TakenOperation& taken, std::uint64_t number);
