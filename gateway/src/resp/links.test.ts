@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { WantedLink } from '@claret/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePorts } from '../../../scripts/run/ports.js';
+import type { Source } from '../store/inputs.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import { DoorLinks } from './links.ts';
 
@@ -12,10 +13,10 @@ const SOON = { interval: 5, timeout: 5_000 };
 
 class NotingHost {
   onWantedLinks: (links: WantedLink[]) => void = () => {};
-  readonly streams: PeerLink[] = [];
+  readonly streams: (PeerLink & Source)[] = [];
   readonly told: string[] = [];
 
-  connectLink(stream: PeerLink, link: number): number {
+  connectLink(stream: PeerLink & Source, link: number): number {
     this.told.push(`link ${link}`);
     return this.streams.push(stream);
   }

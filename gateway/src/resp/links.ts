@@ -21,6 +21,7 @@ export class DoorLinks {
   private readonly host: Host;
   private readonly max: number;
   private readonly environment: Environment;
+  private readonly createSocket: () => Socket;
   /** with their doors */
   private readonly open = new Map<Socket, string>();
   /** by door */
@@ -28,10 +29,11 @@ export class DoorLinks {
   private isClosed = false;
 
   /** `max`: links beyond that end as they come; Infinity for no limit */
-  constructor(host: Host, max: number, environment: Environment = shardEnvironment) {
+  constructor(host: Host, max: number, environment: Environment = shardEnvironment, createSocket: () => Socket = () => new Socket()) {
     this.host = host;
     this.max = max;
     this.environment = environment;
+    this.createSocket = createSocket;
     host.onWantedLinks = (links) => {
       for (const link of links) this.want(link);
     };
@@ -51,7 +53,7 @@ export class DoorLinks {
 
   private want(link: WantedLink): void {
     const door = keyOf(link);
-    const socket = new Socket();
+    const socket = this.createSocket();
     socket.cork(); // takes bytes before it is connected
     const peer = this.host.connectLink(linkOf(socket), link.link);
     let isConnected = false;

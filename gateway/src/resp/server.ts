@@ -84,8 +84,7 @@ export class RespServer {
     if (host === undefined || remoteAddress === undefined) return void socket.destroy();
     this.accepted++;
     this.sockets.add(socket);
-    const link = { ...linkOf(socket), pause: () => void socket.pause(), resume: () => void socket.resume() };
-    const peer = host.connectResp(link, addressOf(remoteAddress, remotePort), addressOf(localAddress, localPort));
+    const peer = host.connectResp(linkOf(socket), addressOf(remoteAddress, remotePort), addressOf(localAddress, localPort));
     socket.on('data', (bytes) => host.receive(peer, bytes));
     socket.on('drain', () => host.writable(peer));
     socket.on('end', () => void host.hangUp(peer));

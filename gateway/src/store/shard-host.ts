@@ -28,6 +28,8 @@ import { SpreadingHost } from './spreading-host.ts';
 export interface PeerLink {
   /** False: nothing more must be written until `ShardHost.writable` is called (backpressure). The frame is never changed afterwards. */
   write(frame: Uint8Array): boolean;
+  /** Writes what `write` has left for later, if it does so. False: as `write`. */
+  writeRest?(): boolean;
   /** The session has ended: close the stream once everything written has been sent. */
   end(): void;
   /** The session has ended, and its peer does not read: drop the stream. */
@@ -213,8 +215,9 @@ export class ShardHost {
   }
 
   /** Connects a stream to another shard's door that the core has wanted under this number. */
-  connectLink(stream: PeerLink, link: number): number {
+  connectLink(stream: PeerLink & Source, link: number): number {
     const peer = this.addPeer(stream);
+    this.inputs.add(peer, stream);
     this.shard.connectLink(peer, link, this.environment.wallMs(), this.environment.monotonicMs());
     return peer;
   }
@@ -486,15 +489,10 @@ export class ShardHost {
     peer.waiting =
       peer.blocked !== undefined || (this.answersUntilMs !== undefined && this.environment.monotonicMs() >= this.answersUntilMs());
     if (peer.waiting) return;
-    for (;;) {
-      const frame = this.shard.drain(number);
-      if (frame === null) break;
-      if (!peer.link.write(frame)) {
-        peer.blocked = this.environment.setTimeout(() => peer.link.destroy(), this.blockedMsMax);
-        peer.waiting = true;
-        break;
-      }
-    }
-    if (this.shard.closed(number)) peer.link.end();
+    let takesMore = peer.link.writeRest?.() ?? true;
+    for (let frame; takesMore && (frame = this.shard.drain(number)) !== null;) takesMore = peer.link.write(frame);
+    peer.waiting = !takesMore;
+    if (!takesMore) peer.blocked = this.environment.setTimeout(() => peer.link.destroy(), this.blockedMsMax);
+    else if (this.shard.closed(number)) peer.link.end();
   }
 }

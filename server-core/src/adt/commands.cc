@@ -180,6 +180,7 @@ bool Scan::take_options(CommandRun& run) {
     const bool has_value = place + 1 < run.size();
     if (has_value && same_name(run, place, "match")) {
       pattern_ = run[place + 1];
+      if (pattern_->size() > resp::kPatternBytesMax) return run.fail(resp::kPatternTooLong), false;
       if (pattern_ == "*") pattern_.reset();
       continue;
     }

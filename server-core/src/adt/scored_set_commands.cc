@@ -214,11 +214,15 @@ void zrandmember(CommandRun& run) {
   const bool with_scores = run.size() == 4 && same_name(run, 3, "withscores");
   if (run.size() > 3 && !with_scores) return run.fail(resp::kSyntaxError);
   if (with_scores && !may_be_doubled(*count)) return run.fail(kOutOfRange);
-  const std::vector<std::size_t> places = draw_places(run, static_cast<std::size_t>(size_of(run, run[1])), *count);
+  const std::int64_t size = size_of(run, run[1]);
+  const std::vector<std::size_t> places = draw_places(run, static_cast<std::size_t>(size), *count);
+  std::vector<Entry> all;
+  if (places.size() >= static_cast<std::size_t>(size)) all = read_ranks(run, run[1], 0, size - 1);
+  if (run.stopped()) return;
   const bool in_pairs = with_scores && run.reply().protocol() == 3;
   run.reply().array(with_scores && !in_pairs ? 2 * places.size() : places.size());
   for (const std::size_t place : places) {
-    const Entry entry = read_rank(run, place);
+    const Entry entry = all.empty() ? read_rank(run, place) : all[place];
     if (in_pairs) run.reply().array(2);
     write_text(run.reply(), entry.member);
     if (with_scores) write_score(run.reply(), entry.score);

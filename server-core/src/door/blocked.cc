@@ -35,6 +35,9 @@ bool Door::has_come(const DoorSession& session) const {
 }
 
 void Door::serve_blocked() {
+  const LookedAt now{.changes = shard_.records.changes(), .slots = shard_.slots.owned_count()};
+  const bool may_have_come = std::exchange(looked_at_, now) != now;
+  if (blocked_.empty() || (!may_have_come && !std::exchange(looks_at_blocked_, false) && next_ms() > shard_.clock.now_ms())) return;
   std::vector<std::uint64_t> places;  // what is run changes the map
   for (const auto& [place, session] : blocked_) places.push_back(place);
   for (const std::uint64_t place : places) {
@@ -61,10 +64,9 @@ bool Door::unblock(std::uint64_t client, bool with_error) {
       blocked.connection.reply().error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
       hand_over(blocked, 0);
       end_block(blocked);
-      blocked.is_ready = true;
-      ready_.push_back(blocked.peer);
+      answered(blocked);
     } else {
-      blocked.is_over = true;  // at the end of the turn it is run again, and answers that there was nothing
+      looks_at_blocked_ = blocked.is_over = true;  // at the end of the turn it is run again, and answers that there was nothing
     }
     return true;
   }

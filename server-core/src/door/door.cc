@@ -1,6 +1,7 @@
 #include "door/door.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "door/run.h"
 #include "gate/record_operations.h"
@@ -14,9 +15,24 @@ namespace {
 
 constexpr std::string_view kWatchesSeveral = "CROSSSLOT WATCH needs all keys of the transaction on one shard";
 
+constexpr std::string_view kAboutConnection =
+    "CROSSSLOT CLIENT and HELLO in a transaction need all its keys at the shard of the connection";
+
 constexpr std::string_view kWaitsAtSeveral = "CROSSSLOT A command that waits needs all its keys on one shard";
 
-constexpr std::size_t kUnreadOutputMax = 8 << 20;  // bytes of a client's output, from which on none of its commands runs
+// Noted for a key whose version another door has: no record here has it.
+constexpr std::uint64_t kVersionElsewhere = std::numeric_limits<std::uint64_t>::max();
+
+// It asks for the state of the connection, or changes it: the door to which a transaction is sent has another one.
+bool is_about_connection(const resp::QueuedCommand& command) {
+  return command.own() && (command.spec().name.starts_with("client") || command.spec().name == "hello");
+}
+
+// FLUSHALL [ASYNC | SYNC]: there is no difference.
+bool may_flush(resp::Arguments arguments) {
+  return arguments.size() == 1 ||
+         (arguments.size() == 2 && (resp::same_name(arguments[1], "async") || resp::same_name(arguments[1], "sync")));
+}
 
 }  // namespace
 
@@ -54,6 +70,10 @@ void Door::take(std::uint32_t peer, std::string_view bytes) {
 }
 
 bool Door::wants_input(std::uint32_t peer) const {
+  if (const auto link = links_by_peer_.find(peer); link != links_by_peer_.end()) {
+    const DoorSession* client = link->second->client;
+    return client == nullptr || client->output_bytes() < kUnreadOutputMax;
+  }
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return true;
   return found->second->connection.wants_input() && found->second->output_bytes() < kUnreadOutputMax;
@@ -107,7 +127,7 @@ bool Door::drain(std::uint32_t peer, std::string& bytes) {
     bytes += session.out;
     session.out.clear();
   }
-  const bool may_go_on = session.is_full && !session.is_ready && !session.connection.waits() && !session.connection.pends();
+  const bool may_go_on = session.is_full && !session.is_ready;
   if (may_go_on && session.output_bytes() < kUnreadOutputMax) {
     session.is_ready = true;
     ready_.push_back(peer);
@@ -178,15 +198,15 @@ void Door::go_on() {
     const auto found = sessions_.find(peer);
     if (found == sessions_.end()) continue;
     DoorSession& session = *found->second;
+    const bool is_answered = std::exchange(session.is_answered, false);
     session.is_ready = false;
-    work(session, [&] {
-      if (session.connection.waits() || session.connection.pends()) {
-        session.connection.resume();
-      } else {
-        session.connection.drained();
-      }
-    });
+    work(session, [&] { is_answered ? session.connection.resume() : session.connection.drained(); });
   }
+}
+
+void Door::answered(DoorSession& session) {
+  session.is_answered = session.is_ready = true;
+  ready_.push_back(session.peer);
 }
 
 void Door::run_again(DoorSession& session) {
@@ -206,16 +226,15 @@ void Door::run_again(DoorSession& session) {
   });
   if (!is_done) return;
   end_block(session);
-  session.is_ready = true;
-  ready_.push_back(session.peer);
+  answered(session);
 }
 
 void Door::give_up(DoorSession& session, const Error& error) {
+  session.to_flush.clear();
   session.connection.reply().error(redis_error(error));
   hand_over(session, 0);
   end_block(session);
-  session.is_ready = true;
-  ready_.push_back(session.peer);
+  answered(session);
 }
 
 resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
@@ -229,8 +248,9 @@ resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSp
       return Ran::kReplied;
     }
     if (is_scan(spec)) return scan(session, arguments);
-    if (is_keys(spec)) return keys(session, arguments), Ran::kReplied;
-    for (std::size_t node = 0; is_flush(spec) && node < view_.nodes.size() && !session.forwarded; ++node) {
+    if (!is_flush(spec)) return keys(session, arguments), Ran::kReplied;
+    if (!may_flush(arguments)) return connection.reply().error(resp::kSyntaxError), Ran::kReplied;
+    for (std::size_t node = 0; node < view_.nodes.size() && !session.forwarded; ++node) {
       if (node != view_.own && view_.nodes[node].port != 0) session.to_flush.push_back(node);
     }
   }
@@ -262,12 +282,7 @@ bool Door::run_here(DoorSession& session, const resp::CommandSpec& spec, resp::A
   return flush_here(session);
 }
 
-bool Door::goes_on_elsewhere(DoorSession& session, const resp::CommandSpec& spec) {
-  if (!is_flush(spec)) return false;
-  if (flush_next(session)) return true;
-  session.connection.reply().ok();
-  return false;
-}
+bool Door::goes_on_elsewhere(DoorSession& session, const resp::CommandSpec& spec) { return is_flush(spec) && flush_next(session); }
 
 bool Door::flush_here(DoorSession& session) {
   std::vector<std::string> keys;
@@ -276,12 +291,25 @@ bool Door::flush_here(DoorSession& session) {
       if (!is_vacant(*record)) keys.push_back(record->key);
     }
   }
+  const auto has_failed = [&](const Natives::Executed& executed) {
+    if (executed.error == nullptr) return false;
+    session.to_flush.clear();
+    session.connection.reply().error(redis_error(*executed.error));
+    return true;
+  };
   for (const std::string& key : keys) {
-    if (shard_.natives.clear(key, false, session).waits()) return false;
+    const auto cleared = shard_.natives.clear(key, false, session);
+    if (cleared.waits()) return false;
+    if (has_failed(cleared)) return true;
   }
   const OperationSpec* deletion = record_operations().find(record_operation::kDelete);
   Call call{.operation = deletion, .arguments = {}};
-  for (const std::string& key : keys) shard_.natives.execute(key, record_operations(), call, session);
+  for (const std::string& key : keys) {
+    const auto deleted = shard_.natives.execute(key, record_operations(), call, session);
+    CLARET_CHECK(!deleted.waits());  // its key was cleared
+    if (has_failed(deleted)) return true;
+  }
+  if (session.to_flush.empty()) session.connection.reply().ok();
   return true;
 }
 
@@ -310,18 +338,25 @@ resp::Backend::Ran Door::watch(resp::Connection& connection, resp::Arguments key
     connection.reply().error(error);
     return Ran::kReplied;
   }
-  if (route.place == Place::kHere) return Backend::watch(connection, keys);
+  const bool is_first = connection.queue().watched().empty();
+  if (route.place == Place::kHere) {
+    if (is_first) session.watched_at = 0;
+    return Backend::watch(connection, keys);
+  }
   // The version is noted there. Here the key is noted, so that EXEC goes there too.
   std::string requests;
   std::uint32_t dropped = 0;
-  if (connection.queue().watched().empty()) {
+  if (is_first) {
     resp::append_request(requests, {"UNWATCH"});
     ++dropped;
   }
   std::vector<std::string_view> words = {"WATCH"};
   words.insert(words.end(), keys.begin(), keys.end());
   resp::append_request(requests, words);
-  for (const auto key : keys) connection.note(key, 0);
+  for (const auto key : keys) connection.note(key, kVersionElsewhere);
+  const std::uint32_t link = link_to(session, view_.nodes[route.node]).number;
+  session.watched_at = is_first || session.watched_at == link ? link : kNoVersions;
+  session.sends_watch = true;
   return send_on(session, route, requests, dropped, false);
 }
 
@@ -338,6 +373,7 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
   }
   std::string error = session.forwarded ? moved(route) : hindrance(route);
   if (error.empty() && route.place == Place::kSeveral && !watched.empty()) error = kWatchesSeveral;
+  if (error.empty() && std::any_of(commands.begin(), commands.end(), is_about_connection)) error = kAboutConnection;
   if (!error.empty()) {
     connection.reply().error(error);
     return Ran::kReplied;
@@ -345,6 +381,10 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
   if (route.place == Place::kSeveral) {
     session.waiting.hold(commands, watched);
     return spread(session);
+  }
+  if (!watched.empty() && session.watched_at != link_to(session, view_.nodes[route.node]).number) {
+    connection.reply().null_array();  // whether something has changed is not known any more
+    return Ran::kReplied;
   }
   std::string requests;
   std::uint32_t dropped = 1;

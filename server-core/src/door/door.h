@@ -159,7 +159,7 @@ class Door final : public resp::Backend {
   std::optional<bool> clear_keys(DoorSession& session, std::span<const resp::QueuedCommand> commands, const resp::WatchedKeys& watched);
   // The command has run here, and goes on at other shards. Otherwise it has its whole reply.
   bool goes_on_elsewhere(DoorSession& session, const resp::CommandSpec& spec);
-  // Deletes all records of this shard.
+  // Deletes all records of this shard, and replies unless others have to follow.
   bool flush_here(DoorSession& session);
 
   // ---- elsewhere: routes.cc
@@ -194,6 +194,8 @@ class Door final : public resp::Backend {
   void take_answer(Link& link, DoorSession& session);
   void end_link(Link& link);
   void lose_link(Link& link);
+  // The command for which the connection waits has its reply: it goes on at the end of the turn.
+  void answered(DoorSession& session);
   void tell_output(Link& link);
 
   DoorSession& current() { return *current_; }
@@ -215,6 +217,13 @@ class Door final : public resp::Backend {
   std::vector<std::uint32_t> ready_;  // peers
   absl::btree_map<std::uint64_t, DoorSession*> blocked_;  // by place
   std::uint64_t blocked_made_ = 0;
+  struct LookedAt {
+    std::uint64_t changes = 0;
+    std::size_t slots = 0;
+    bool operator==(const LookedAt&) const = default;
+  };
+  LookedAt looked_at_;  // when the blocked ones were looked at
+  bool looks_at_blocked_ = false;  // though nothing has changed
   DoorSession* current_ = nullptr;
   Call call_;  // of the operation that a command executes: its memory is used again
   std::uint64_t clients_made_ = 0;

@@ -56,9 +56,15 @@ bool Door::refuses(resp::Connection& connection, const resp::CommandSpec& spec, 
 std::uint64_t Door::now_us() { return static_cast<std::uint64_t>(shard_.clock.wall_ms() * 1000); }
 
 // Records whose last members were removed are counted for some time.
-std::int64_t Door::keys() { return static_cast<std::int64_t>(shard_.records.size()); }
+std::int64_t Door::keys() {
+  shard_.natives.depend_on_all();
+  return static_cast<std::int64_t>(shard_.records.size());
+}
 
-std::int64_t Door::keys_in_slot(std::uint32_t slot) { return shard_.records.count_in(slot); }
+std::int64_t Door::keys_in_slot(std::uint32_t slot) {
+  shard_.natives.depend_on_all();
+  return shard_.records.count_in(slot);
+}
 
 std::vector<std::pair<std::string, std::string>> Door::configuration() {
   return {{"appendonly", shard_.journal.on() ? "yes" : "no"},

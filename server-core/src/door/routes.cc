@@ -22,6 +22,7 @@ void Door::set_nodes(std::vector<resp::ClusterNode> nodes, std::size_t own) {
       for (std::uint32_t slot = run.first; slot <= run.last; ++slot) node_of_slot_[slot] = static_cast<std::int16_t>(node);
     }
   }
+  looks_at_blocked_ = true;
   view_ = {.nodes = std::move(nodes), .own = own, .epoch = view_.epoch + 1};
 }
 
@@ -115,8 +116,7 @@ void Door::end_spread(std::uint32_t number, std::string_view error, bool is_unkn
     session->connection.reply().error(spread->failure().empty() ? error : spread->failure());
   }
   hand_over(*session, 0);
-  session->is_ready = true;
-  ready_.push_back(session->peer);
+  answered(*session);
 }
 
 // ---- links ------------------------------------------------------------------------------------------------------------------
@@ -144,6 +144,7 @@ bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, re
   const DoorSession& session = current();
   if (session.answering == nullptr || session.answering->protocol != connection.reply().protocol()) return false;
   if (session.answering->to_pass >= kSentOnMax || session.answering->out.size() >= kUnsentMax) return false;
+  if (session.output_bytes() >= kUnreadOutputMax) return false;
   const Route route = route_of(spec, arguments);
   if (route.place != Place::kElsewhere || !fault_of(spec, arguments).empty()) return false;
   const resp::ClusterNode& node = view_.nodes[route.node];
@@ -218,6 +219,7 @@ void Door::take_answers(Link& link, std::string_view bytes) {
 
 void Door::take_answer(Link& link, DoorSession& session) {
   const std::string_view answer = link.in.reply();
+  if (std::exchange(session.sends_watch, false) && answer.starts_with('-')) session.watched_at = kNoVersions;
   if (!session.to_flush.empty()) {
     session.to_flush.pop_back();
     if (answer.starts_with('-')) session.to_flush.clear();
@@ -232,8 +234,7 @@ void Door::take_answer(Link& link, DoorSession& session) {
   hand_over(session, 0);
   if (link.to_pass > 0) return;
   session.answering = nullptr;
-  session.is_ready = true;
-  ready_.push_back(session.peer);
+  answered(session);
 }
 
 bool Door::flush_next(DoorSession& session) {
@@ -262,6 +263,8 @@ void Door::lose_link(Link& link) {
   tell_output(link);
   if (session == nullptr) return;
   session->links.erase(link.host + ":" + std::to_string(link.port));
+  session->sends_watch = false;
+  if (session->watched_at == link.number) session->watched_at = kNoVersions;
   if (session->answering != &link) return;
   session->answering = nullptr;
   if (link.is_write) {
@@ -270,8 +273,7 @@ void Door::lose_link(Link& link) {
     for (; link.to_pass > 0; --link.to_pass) session->connection.reply().error("TRYAGAIN The shard of the key cannot be reached");
   }
   hand_over(*session, 0);
-  session->is_ready = true;
-  ready_.push_back(session->peer);
+  answered(*session);
 }
 
 }  // namespace claret

@@ -14,6 +14,8 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kUsualCount = 10;
+constexpr std::size_t kLookedAtMax =
+    1000;  // records, unless COUNT is greater: then SCAN answers with what it has found, and goes on at the next slot
 
 struct ScanOptions {
   std::string_view pattern = "*";
@@ -70,10 +72,14 @@ resp::Backend::Ran Door::scan(DoorSession& session, resp::Arguments arguments) {
   const std::optional<std::uint32_t> cursor = slot_of_cursor(arguments[1]);
   const std::optional<ScanOptions> options = cursor ? options_of(arguments, &error) : std::nullopt;
   if (!options) return reply.error(error), Ran::kReplied;
+  if (options->pattern.size() > resp::kPatternBytesMax) return reply.error(resp::kPatternTooLong), Ran::kReplied;
+  shard_.natives.depend_on_all();
   std::vector<std::string> found;
+  std::size_t looked_at = 0;
   std::uint32_t slot = *cursor;
-  for (; slot < kSlots && found.size() < options->count; ++slot) {
+  for (; slot < kSlots && found.size() < options->count && looked_at < std::max(options->count, kLookedAtMax); ++slot) {
     if (shard_.slots.owns(slot)) {
+      looked_at += shard_.records.count_in(slot);
       for (std::string& key : keys_of(slot, options->pattern, options->type)) found.push_back(std::move(key));
       continue;
     }
@@ -99,6 +105,8 @@ resp::Backend::Ran Door::scan(DoorSession& session, resp::Arguments arguments) {
 void Door::keys(DoorSession& session, resp::Arguments arguments) {
   resp::ReplyWriter& reply = session.connection.reply();
   if (view_.nodes.size() > 1 && !options_.redirect) return reply.error("ERR KEYS would have to ask all shards: use SCAN");
+  if (arguments[1].size() > resp::kPatternBytesMax) return reply.error(resp::kPatternTooLong);
+  shard_.natives.depend_on_all();
   std::vector<std::string> found;
   for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
     for (std::string& key : keys_of(slot, arguments[1], {})) found.push_back(std::move(key));

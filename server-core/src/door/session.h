@@ -20,6 +20,10 @@ namespace claret {
 
 class Door;
 
+inline constexpr std::uint32_t kNoVersions = 0xFFFFFFFF;
+// Bytes of a client's output, from which on none of its commands runs, and no answers are read for it.
+inline constexpr std::size_t kUnreadOutputMax = 8 << 20;
+
 // A command with arguments of its own, or those of EXEC, which belong to the connection.
 class HeldCommand {
  public:
@@ -79,7 +83,11 @@ struct DoorSession final : Coordinator, NativeCommand {
   std::vector<std::string> blocked_keys;
   bool is_over = false;  // the time for which it waits has passed
   bool is_full = false;  // the connection has stopped at the limit of its output
-  bool is_ready = false;  // its command has its reply: the connection goes on
+  bool is_ready = false;  // the connection goes on at the end of the turn
+  bool is_answered = false;  // the same, and the command for which it waited has its reply
+  // The link to the door that has the versions of what it watches; 0: this one; kNoVersions: nobody has all of them any more.
+  std::uint32_t watched_at = 0;
+  bool sends_watch = false;  // WATCH has been sent on, and not been answered
 };
 
 }  // namespace claret

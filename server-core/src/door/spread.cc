@@ -14,6 +14,9 @@ namespace claret {
 
 namespace {
 
+constexpr std::size_t kOperationsMax = 4096;
+constexpr std::string_view kTooMany = "CROSSSLOT A transaction on several shards has at most 4096 operations";
+
 constexpr std::string_view kNeedsChanged =
     "CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot";
 constexpr std::string_view kNeedsOneShard = "CROSSSLOT A command of the transaction needs all keys on one shard";
@@ -59,6 +62,11 @@ class SpreadRun final : public CommandRun {
       fail(redis_error(*error));
       return nothing();
     }
+    if (++spread_.operations_ > kOperationsMax) {
+      spread_.failure_ = kTooMany;
+      stop();
+      return nothing();
+    }
     const bool overwrites = spec->operation_class == OperationClass::kBlind && spec->result == Kind::kVoid;
     if (spread_.changed_.contains(key) && !overwrites) {
       end_all(kNeedsChanged);
@@ -80,10 +88,8 @@ class SpreadRun final : public CommandRun {
     static const Value kNothing;
     std::string name = name_of(wanted.key, *wanted.type, *wanted.operation, wanted.arguments);
     if (const auto found = spread_.observed_.find(name); found != spread_.observed_.end()) return found->second;
-    auto& names = spread_.wanted_names_;
-    const bool is_wanted = (!guesses_ || cannot_be_refused(wanted)) && std::find(names.begin(), names.end(), name) == names.end();
-    if (is_wanted) {
-      names.push_back(std::move(name));
+    if ((!guesses_ || cannot_be_refused(wanted)) && spread_.wanted_set_.insert(name).second) {
+      spread_.wanted_names_.push_back(std::move(name));
       spread_.wanted_.push_back(std::move(wanted));
     }
     guesses_ = true;
@@ -167,6 +173,8 @@ std::vector<WantedOperation> Spread::step() {
   changed_.clear();
   wanted_.clear();
   wanted_names_.clear();
+  wanted_set_.clear();
+  operations_ = 0;
   wanted_changes_.clear();
   wanted_places_.clear();
   const HeldCommand& held = session_->waiting;
@@ -178,6 +186,7 @@ std::vector<WantedOperation> Spread::step() {
       } else {
         run(command.spec(), command.arguments());
       }
+      if (!failure_.empty()) return {};
       ++command_;
     }
   } else {

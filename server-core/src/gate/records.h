@@ -102,6 +102,9 @@ class Records {
   void watch(GateWitness* witness) { witness_ = witness; }
 
   std::size_t size() const { return records_.size() - gone_; }
+  // How often a record has changed.
+  std::uint64_t changes() const { return changes_; }
+  void note_change() { ++changes_; }
 
   // ---- by slot
   // A commit creates the record, or it is restored. REQUIRES: it is in no list.
@@ -203,6 +206,7 @@ class Records {
   mutable Record* last_found_ = nullptr;  // is looked for several times on end
   std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
   std::size_t gone_ = 0;  // records that are still in the table
+  std::uint64_t changes_ = 0;
   Timestamp vanished_ = 0;  // how often a record has vanished
 };
 

@@ -176,7 +176,10 @@ void Connection::run_entry(const CommandTable::Entry& entry, Arguments arguments
     static_cast<const OwnCommand*>(entry.spec->runner)->run(*this, arguments);
     executes_ = waits_ && entry.spec->name == "exec";
   } else {
-    await(backend_.run(*this, *entry.spec, arguments));
+    const Backend::Ran ran = backend_.run(*this, *entry.spec, arguments);
+    // What becomes of the reply is settled by the time it comes.
+    const bool is_dropped = client_.replies != ReplyMode::kOn;
+    await(is_dropped && ran == Backend::Ran::kPending ? Backend::Ran::kWaits : ran);
   }
 }
 

@@ -1,9 +1,14 @@
 // Matches texts with patterns as Redis does in KEYS, SCAN and CONFIG GET.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace claret::resp {
+
+// Of a pattern that is tried on many texts.
+inline constexpr std::size_t kPatternBytesMax = 1024;
+inline constexpr std::string_view kPatternTooLong = "ERR a pattern has at most 1024 bytes";
 
 enum class Letters { kCaseful, kCaseless };
 

@@ -8,8 +8,7 @@ namespace claret::resp {
 
 ReplyScanner::Step ReplyScanner::next() {
   if (values_left_ == 0) {
-    bytes_.erase(0, taken_);
-    taken_ = 0;
+    begin_ = taken_;
     values_left_ = 1;
   }
   while (values_left_ > 0) {

@@ -237,6 +237,7 @@ void Effects::drop_vacant(std::size_t most) {
 }
 
 void Effects::notice(Record& record) {
+  records_.note_change();
   // A record may be watched before its first commit creates it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
   if (record.last_commit != 0) return;

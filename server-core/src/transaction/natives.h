@@ -12,6 +12,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <absl/container/inlined_vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -102,6 +103,8 @@ class Natives final : public NativeServer {
   Executed clear(std::string_view key, bool observes, NativeCommand& command);
   // The record, as a command sees it without executing anything; null if nothing is there. REQUIRES: a run is open.
   const Record* look(std::string_view key);
+  // The answers depend on all that was executed before.
+  void depend_on_all() { run_.needs = std::max(run_.needs, shard_.journal.position()); }
   // Closes the run, and returns the position in the log on which its answers depend.
   std::uint64_t close();
 

@@ -29,6 +29,7 @@ class SlotTable {
   bool owns(std::uint32_t slot) const { return owned_[slot]; }
   // Each lookup of a key asks this first: a shard that owns all slots need not know the key's.
   bool owns_all() const { return owned_count_ == kSlots; }
+  std::size_t owned_count() const { return owned_count_; }
   bool owns(const SlotRun& run) const;
   bool owns_none(const SlotRun& run) const;
   // Some of them were dealt to other shards.

@@ -1,0 +1,213 @@
+// What a client must not be able to do at the Redis door, whatever it sends and however slowly it reads.
+#include <gtest/gtest.h>
+
+#include "shard/test_disk.h"
+#include "shard/test_redis.h"
+
+namespace claret::testing {
+namespace redis_faults {
+
+struct Doors {
+  explicit Doors(DoorOptions options = {}) : links(world, options) {
+    world.after_input = [this] { links.pump(); };
+  }
+  std::string say(RedisClient& redis, const std::vector<std::string>& lines) {
+    std::string replies = redis.say_all(lines);
+    world.tick(0);
+    world.tick(0);
+    return replies + redis.read();
+  }
+
+  World world{2};
+  DoorLinks links;
+  std::string here = key_on(0, "here");
+  std::string there = key_on(1, "there");
+};
+
+// A client that has stopped at the limit of its output, and takes all of it once something waits.
+template <typename Next>
+std::string after_full_output(World& world, Next next) {
+  Shard& shard = *world.shards[0];
+  shard.door().open({.spreads = true});
+  shard.connect_resp(1, "127.0.0.1:1", "127.0.0.1:2", world.now());
+  const auto take = [&](const std::vector<std::string>& lines) {
+    std::string bytes;
+    for (const std::string& line : lines) resp::append_request(bytes, words_of(line));
+    shard.begin(world.now());
+    shard.take(1, bytes);
+    shard.finish();
+  };
+  const std::string key = key_on(0);
+  take({"SET " + key + " " + std::string(60'000, 'x')});
+  take(std::vector<std::string>(150, "GET " + key));
+  std::string bytes;
+  std::size_t read = 0;
+  while (shard.drain(1, bytes)) read += bytes.size();  // from here on it is to go on
+  take(next());
+  std::string all;
+  for (int i = 0; i < 4; ++i) {
+    while (shard.drain(1, bytes)) all += bytes;
+    shard.begin(world.now());
+    shard.finish();
+  }
+  return all.substr(150 * 60'010 + 5 - read);
+}
+
+TEST(DoorFaults, WhatBecomesReadyWhileACommandWaitsDoesNotAnswerIt) {
+  World world;
+  EXPECT_EQ(after_full_output(world, [] { return std::vector<std::string>{"BLPOP nothing 0", "PING"}; }), "") << "PING is behind BLPOP";
+}
+
+TEST(DoorFaults, WhatBecomesReadyWhileExecWaitsDoesNotEndIt) {
+  Doors doors;
+  const std::vector<std::string> transaction = {"MULTI", "SET " + doors.here + " 1", "SET " + doors.there + " 1", "EXEC",
+                                                "SET " + doors.here + " 2"};
+  EXPECT_EQ(after_full_output(doors.world, [&] { return transaction; }), "+OK\r\n+QUEUED\r\n+QUEUED\r\n");
+  Door& door = doors.world.shards[0]->door();
+  const std::vector<std::uint32_t> wanted = door.wanted_spreads();
+  ASSERT_EQ(wanted.size(), 1u);
+  EXPECT_FALSE(door.spread(wanted[0])->step().empty());
+}
+
+TEST(DoorFaults, ExecDoesNothingOnceTheDoorThatKnowsTheVersionsIsLost) {
+  Doors doors;
+  RedisClient redis(doors.world, 1), neighbour(doors.world, 2, 1);
+  EXPECT_EQ(doors.say(redis, {"WATCH " + doors.there}), "+OK\r\n");
+  doors.links.cut();
+  neighbour.say("SET " + doors.there + " 2");
+  EXPECT_EQ(doors.say(redis, {"MULTI", "SET " + doors.there + " 3", "EXEC"}), "+OK\r\n+QUEUED\r\n*-1\r\n");
+  EXPECT_EQ(neighbour.say("GET " + doors.there), "$1\r\n2\r\n");
+  EXPECT_EQ(doors.say(redis, {"WATCH " + doors.there, "MULTI", "SET " + doors.there + " 3", "EXEC"}),
+            "+OK\r\n+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n");
+}
+
+TEST(DoorFaults, FlushallTakesNoOtherWordsAndDeletesNothingThen) {
+  Doors doors;
+  RedisClient redis(doors.world, 1);
+  doors.say(redis, {"SET " + doors.here + " 1", "SET " + doors.there + " 1"});
+  EXPECT_EQ(doors.say(redis, {"FLUSHALL NOW", "FLUSHALL ASYNC SYNC"}), "-ERR syntax error\r\n-ERR syntax error\r\n");
+  EXPECT_EQ(doors.say(redis, {"EXISTS " + doors.here, "EXISTS " + doors.there}), ":1\r\n:1\r\n");
+  EXPECT_EQ(doors.say(redis, {"FLUSHALL ASYNC", "EXISTS " + doors.here, "EXISTS " + doors.there}), "+OK\r\n:0\r\n:0\r\n");
+}
+
+TEST(DoorFaults, FlushallDeletesNothingWhileTheDiskIsFull) {
+  World world(1, logged_options());
+  Disks disks(world, logged_options());
+  RedisClient redis(world, 1);
+  redis.say("SET a 1");
+  disks.sync(0);
+  redis.read();
+  world.shards[0]->refuse_changes(LogTrouble::kDiskFull, world.now());
+  EXPECT_EQ(redis.say("FLUSHALL").substr(0, 8), "-MISCONF");
+  EXPECT_EQ(redis.say("EXISTS a"), ":1\r\n");
+}
+
+TEST(DoorFaults, AFlushallThatGivesUpLeavesTheNextCommandAlone) {
+  Doors doors;
+  TestClient other(doors.world, 3);
+  RedisClient redis(doors.world, 1);
+  doors.say(redis, {"SET " + doors.here + " 1", "SET " + doors.there + " 1"});
+  other.step({.attempt = 1, .begin_with_priority = 10, .operations = {{doors.here, "Register.set", {Value("new")}}}, .prepare = kBoth});
+  EXPECT_EQ(doors.say(redis, {"FLUSHALL"}), "");
+  for (int i = 0; i < 12; ++i) doors.world.tick(100);
+  EXPECT_EQ(redis.read().substr(0, 9), "-TRYAGAIN");
+  EXPECT_EQ(doors.say(redis, {"GET " + doors.there}), "$1\r\n1\r\n");
+}
+
+TEST(DoorFaults, AskingForTheConnectionInATransactionElsewhereIsRefused) {
+  Doors doors;
+  RedisClient redis(doors.world, 1);
+  for (const std::string own : {"CLIENT ID", "HELLO 3", "CLIENT REPLY SKIP"}) {
+    const std::string replies = doors.say(redis, {"MULTI", own, "GET " + doors.there, "EXEC"});
+    EXPECT_EQ(replies.substr(0, 36), "+OK\r\n+QUEUED\r\n+QUEUED\r\n-CROSSSLOT CL") << own;
+  }
+  EXPECT_EQ(doors.say(redis, {"MULTI", "PING", "GET " + doors.there, "EXEC"}), "+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n+PONG\r\n$-1\r\n");
+}
+
+TEST(DoorFaults, AReplyThatIsToBeSkippedIsSkippedEvenIfItComesFromElsewhere) {
+  Doors doors;
+  RedisClient redis(doors.world, 1);
+  EXPECT_EQ(doors.say(redis, {"CLIENT REPLY SKIP", "GET " + doors.there, "PING"}), "+PONG\r\n");
+}
+
+TEST(DoorFaults, ALinkIsReadNoFurtherThanItsClientReads) {
+  Doors doors;
+  RedisClient neighbour(doors.world, 2, 1);
+  neighbour.say("SET " + doors.there + " " + std::string(60'000, 'x'));
+  Shard& shard = *doors.world.shards[0];
+  shard.connect_resp(1, "127.0.0.1:1", "127.0.0.1:2", doors.world.now());
+  std::string bytes;
+  for (int i = 0; i < 150; ++i) resp::append_request(bytes, {"GET", doors.there});
+  shard.begin(doors.world.now());
+  shard.take(1, bytes);
+  shard.finish();
+  doors.links.pump();
+  const std::uint32_t link = 1001;
+  EXPECT_FALSE(shard.door().wants_input(link));
+  std::size_t read = 0;
+  for (int i = 0; i < 3; ++i) {
+    while (shard.drain(1, bytes)) read += bytes.size();
+    doors.world.tick(0);
+    doors.links.pump();
+  }
+  EXPECT_EQ(read, 150u * 60'010);
+  EXPECT_TRUE(shard.door().wants_input(link));
+}
+
+TEST(DoorFaults, ScanStopsAfterSomeRecordsWhateverItHasFound) {
+  World world;
+  RedisClient redis(world, 1);
+  for (int i = 0; i < 5000; ++i) redis.say("SET key:" + std::to_string(i) + " x");
+  std::string cursor = "0";
+  int calls = 0;
+  do {
+    const std::string reply = redis.say("SCAN " + cursor + " MATCH nothing*");
+    EXPECT_TRUE(reply.ends_with("*0\r\n")) << reply;
+    const std::size_t begin = reply.find("\r\n", 4) + 2;
+    cursor = reply.substr(begin, reply.find("\r\n", begin) - begin);
+    ++calls;
+  } while (cursor != "0" && calls < 100);
+  EXPECT_GE(calls, 5);
+  EXPECT_LT(calls, 20);
+  EXPECT_EQ(redis.say("SCAN 0 MATCH " + std::string(1025, '*')), "-ERR a pattern has at most 1024 bytes\r\n");
+}
+
+TEST(DoorFaults, WhatNamesKeysWaitsForTheLogThatMadeThem) {
+  World world(1, logged_options());
+  Disks disks(world, logged_options());
+  RedisClient writer(world, 1), reader(world, 2);
+  writer.say("SET new 1");
+  EXPECT_EQ(reader.say_all({"SCAN 0", "KEYS *", "DBSIZE"}), "");
+  disks.sync(0);
+  EXPECT_NE(reader.read().find("new"), std::string::npos);
+}
+
+TEST(DoorFaults, ATransactionOfManyOperationsOnSeveralShardsIsRefused) {
+  Doors doors({.spreads = true});
+  RedisClient redis(doors.world, 1);
+  std::vector<std::string> lines = {"MULTI", "GET " + doors.there};
+  for (int command = 0; command < 10; ++command) {
+    std::string line = "MGET";
+    for (int key = 0; key < 500; ++key) line += " {" + doors.here + "}" + std::to_string(500 * command + key);
+    lines.push_back(line);
+  }
+  lines.push_back("EXEC");
+  redis.say_all(lines);
+  Door& door = doors.world.shards[0]->door();
+  Spread* spread = door.spread(door.wanted_spreads().at(0));
+  EXPECT_TRUE(spread->step().empty());
+  EXPECT_EQ(spread->failure(), "CROSSSLOT A transaction on several shards has at most 4096 operations");
+}
+
+TEST(DoorFaults, ARecordThatWasDroppedIsNotFoundAgain) {
+  World world;
+  RedisClient redis(world, 1);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(redis.say_all({"SET a 1", "GET a", "DEL a", "GET a"}), "+OK\r\n$1\r\n1\r\n:1\r\n$-1\r\n");
+    for (int i = 0; i < 5; ++i) world.tick(1000);  // what is vacant is dropped meanwhile
+    EXPECT_EQ(redis.say("GET a"), "$-1\r\n");
+  }
+}
+
+}  // namespace redis_faults
+}  // namespace claret::testing
