@@ -42,7 +42,7 @@ async function run(spreading: Spreading, number: number, claret: Claret, catalog
 function errorOf(error: unknown): string {
   if (!(error instanceof Error)) return `ERR ${String(error)}`;
   const [code, retryable] = error instanceof ClaretError ? [error.code, error.retryable] : ['', false];
-  if (code === 'wrong_type') return 'WRONGTYPE Operation against a key holding the wrong kind of value';
+  if (code === 'wrong_type' && !retryable) return 'WRONGTYPE Operation against a key holding the wrong kind of value';
   if (code === 'not_an_integer') return 'ERR value is not an integer or out of range';
   if (code === 'out_of_range') return 'ERR increment or decrement would overflow';
   return `${retryable || code === 'gave_up' ? 'TRYAGAIN' : 'ERR'} ${error.message}`;

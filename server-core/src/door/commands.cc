@@ -85,7 +85,7 @@ bool is_keys(const resp::CommandSpec& spec) { return spec.runner == &kKeysRunner
 bool is_flush(const resp::CommandSpec& spec) { return spec.runner == &kFlushRunner; }
 
 std::string redis_error(const Error& error) {
-  if (error.code == errors::kWrongType) return "WRONGTYPE Operation against a key holding the wrong kind of value";
+  if (error.code == errors::kWrongType && !error.retryable) return "WRONGTYPE Operation against a key holding the wrong kind of value";
   if (error.code == errors::kNotAnInteger) return std::string(resp::kNotAnInteger);
   if (error.code == errors::kOutOfRange) return "ERR increment or decrement would overflow";
   const bool is_full = error.code == errors::kDiskFull || error.code == errors::kLogUnavailable;

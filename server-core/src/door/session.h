@@ -1,9 +1,8 @@
 // A Redis client's session with the shard: its connection, its output until the log allows it to leave, and the command that waits.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -74,7 +73,7 @@ struct DoorSession final : Coordinator, NativeCommand {
   resp::Connection connection;
   HeldCommand waiting;  // while connection.waits()
   Link* answering = nullptr;  // the link whose answer the command waits for
-  absl::flat_hash_map<std::string, std::uint32_t> links;  // by address: the numbers of links to other doors
+  std::map<std::string, std::uint32_t> links;  // by address: the numbers of links to other doors
   std::vector<std::size_t> to_flush;  // nodes that FLUSHALL has to reach
   bool forwarded = false;  // another door has sent its commands on to this one: they are not sent on again
   bool has_output = false;  // reported to the caller of the shard

@@ -21,13 +21,20 @@ constexpr std::string_view kNeedsChanged =
     "CROSSSLOT A command needs a record that an earlier one changes, which a transaction over several shards cannot";
 constexpr std::string_view kNeedsOneShard = "CROSSSLOT A command of the transaction needs all keys on one shard";
 
+void add_value(std::string& name, StateWriter& writer, const Value& value) {
+  name.push_back(value.is_list() ? 'l' : 's');
+  if (!value.is_list()) return writer.value(value);
+  writer.count(value.list().size());
+  for (const Value& item : value.list()) add_value(name, writer, item);
+}
+
 std::string name_of(std::string_view key, const DataType& type, const OperationSpec& operation, const std::vector<Value>& values) {
   std::string name;
   StateWriter writer(name);
   writer.text(key);
   name.push_back(static_cast<char>(type.id()));
   name.push_back(static_cast<char>(operation.id));
-  for (const Value& value : values) writer.value(value);
+  for (const Value& value : values) add_value(name, writer, value);
   return name;
 }
 

@@ -199,6 +199,42 @@ TEST(DoorFaults, ATransactionOfManyOperationsOnSeveralShardsIsRefused) {
   EXPECT_EQ(spread->failure(), "CROSSSLOT A transaction on several shards has at most 4096 operations");
 }
 
+TEST(DoorFaults, ATransactionOnSeveralShardsMayReadFields) {
+  Doors doors({.spreads = true});
+  RedisClient redis(doors.world, 1);
+  redis.say_all({"MULTI", "HGET " + doors.here + " f", "HMGET " + doors.here + " f g", "GET " + doors.there, "EXEC"});
+  Door& door = doors.world.shards[0]->door();
+  Spread* spread = door.spread(door.wanted_spreads().at(0));
+  std::vector<WantedOperation> wanted;
+  for (int steps = 0; !(wanted = spread->step()).empty(); ++steps) {
+    ASSERT_LT(steps, 5);
+    std::vector<Value> results;
+    for (const WantedOperation& one : wanted) {
+      const auto* fields = one.arguments.empty() || !one.arguments[0].is_list() ? nullptr : &one.arguments[0].list();
+      results.push_back(fields == nullptr ? Value() : Value(Value::List(fields->size(), Value("x"))));
+    }
+    spread->know(std::move(results));
+  }
+  EXPECT_EQ(spread->failure(), "");
+  EXPECT_EQ(spread->reply(), "*3\r\n$1\r\nx\r\n*2\r\n$1\r\nx\r\n$1\r\nx\r\n$-1\r\n");
+}
+
+TEST(DoorFaults, ACommandWaitsForWhoDecidesOfWhichTypeARecordIs) {
+  World world(2);
+  TestClient other(world, 1);
+  RedisClient redis(world, 2), counting(world, 3);
+  const std::string key = key_on(0);
+  const Timestamp voted =
+      other.step({.attempt = 1, .begin_with_priority = 10, .operations = {{key, "Register.set", {Value("x")}}}, .prepare = kBoth}).voted_at;
+  ASSERT_NE(voted, 0u);
+  EXPECT_EQ(redis.say("SADD " + key + " member"), "") << "it may be a set, if the transaction aborts";
+  EXPECT_EQ(counting.say("SCARD " + key), "");
+  other.abort_outcome(1).send();
+  world.tick(0);
+  EXPECT_EQ(redis.read(), ":1\r\n");
+  EXPECT_EQ(counting.read(), ":1\r\n");
+}
+
 TEST(DoorFaults, ARecordThatWasDroppedIsNotFoundAgain) {
   World world;
   RedisClient redis(world, 1);

@@ -32,6 +32,7 @@ const Record* Natives::look(std::string_view key) {
 Natives::Executed Natives::execute(std::string_view key, const DataType& type, Call& call, NativeCommand& command) {
   ++shard_.counters.totals.operations;
   expire_before_use(key);
+  const bool call_observes = call.operation->operation_class == OperationClass::kObserve;
   TakenOperation taken{.type = &type, .call = std::move(call)};
   const std::uint64_t number = run_.next_number++;
   const std::size_t failed = run_.failed.size();
@@ -41,8 +42,14 @@ Natives::Executed Natives::execute(std::string_view key, const DataType& type, C
     if (attempt(native, number, true, &blocker) == Tried::kWaits) return wait(std::move(native), blocker, command);
     call = std::move(native.call);
   }
-  if (run_.failed.size() > failed) return {.error = &run_.failed.back().error};
-  return {.result = run_.last_result};
+  if (run_.failed.size() == failed) return {.result = run_.last_result};
+  const Error& error = run_.failed.back().error;
+  if (error.code == errors::kWrongType && error.retryable) {
+    // Transactions that have voted may make it a record of this type or of another one.
+    const Executed cleared = clear(key, call_observes, command);
+    if (cleared.waits()) return cleared;
+  }
+  return {.error = &run_.failed.back().error};
 }
 
 Natives::Executed Natives::clear(std::string_view key, bool observes, NativeCommand& command) {
