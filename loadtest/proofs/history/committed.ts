@@ -2,6 +2,7 @@
 
 import type { HistoryAttempt, HistoryOperation } from '@claret/client';
 import { changes } from './models/index.ts';
+import { isInSteps } from './redis.ts';
 
 export interface Committed {
   readonly attempt: HistoryAttempt;
@@ -19,6 +20,8 @@ export interface Access {
   readonly operations: readonly HistoryOperation[];
   /** at least one operation is not only an observation */
   readonly changes: boolean;
+  /** Each operation sees what those before it have changed. */
+  readonly inSteps: boolean;
 }
 
 export const recordOf = ({ type, key }: HistoryOperation): string => `${type} ${key}`;
@@ -38,12 +41,13 @@ export function committedOf(attempt: HistoryAttempt, order: string, ignored: Rea
 export const acknowledgedNs = (attempt: HistoryAttempt): number => (attempt.outcome === 'ok' ? attempt.return : Infinity);
 
 export function accessesOf(attempt: HistoryAttempt, ignored: ReadonlySet<string> = new Set()): Access[] {
-  const accesses = new Map<string, { record: string; type: string; operations: HistoryOperation[]; changes: boolean }>();
+  const inSteps = isInSteps(attempt);
+  const accesses = new Map<string, Access & { operations: HistoryOperation[]; changes: boolean }>();
   for (const operation of attempt.ops) {
     const record = recordOf(operation);
     if (ignored.has(record)) continue;
     let access = accesses.get(record);
-    if (access === undefined) accesses.set(record, (access = { record, type: operation.type, operations: [], changes: false }));
+    if (access === undefined) accesses.set(record, (access = { record, type: operation.type, operations: [], changes: false, inSteps }));
     access.operations.push(operation);
     access.changes ||= changes(operation.type, operation.op);
   }

@@ -4,7 +4,7 @@
 //
 // Each record is judged by itself ("locality", Herlihy and Wing, "Linearizability", 1990): what a transaction did on one record is a single
 // step. Natives of one process on one record are also kept in the order in which they were issued (Mediator, section 3), which is the order
-// of their calls: a process does not wait for one before it issues the next.
+// of their calls: a process does not wait for one before it issues the next. So are the commands of one connection of a Redis client.
 
 import { NATIVE_LABEL, type HistoryAttempt } from '@claret/client';
 import { isOfThePast } from './as-of.ts';
@@ -12,6 +12,7 @@ import type { Logs } from './check.ts';
 import { accessesOf, acknowledgedNs, mayChange } from './committed.ts';
 import { findOrder, type Budget, type Visit } from './linear-search.ts';
 import { modelOf } from './models/index.ts';
+import { REDIS_LABEL } from './redis.ts';
 import type { States } from './replay.ts';
 import { withoutSnapshot } from './snapshots.ts';
 import { callText, type Violation } from './violation.ts';
@@ -66,7 +67,7 @@ function visitsByRecord(attempts: readonly HistoryAttempt[], logs: Logs, only?: 
   /** number of the last native by record and process */
   const last = new Map<string, number>();
   for (const attempt of attempts.filter((one) => mayHaveHappened(one, logs)).sort((a, b) => a.call - b.call)) {
-    const isNative = attempt.label === NATIVE_LABEL && attempt.outcome === 'ok';
+    const isNative = (attempt.label === NATIVE_LABEL || attempt.label === REDIS_LABEL) && attempt.outcome === 'ok';
     for (const access of accessesOf(attempt)) {
       if (only !== undefined && !only.has(access.record)) continue;
       let ofRecord = visits.get(access.record);

@@ -6,24 +6,30 @@ import { freshSeed, inProcessCluster } from '@claret/client/testing';
 import { Chance } from '../../kit/random.ts';
 import { committedOf } from './committed.ts';
 import { compareTexts } from './model.ts';
-import { changes, models } from './models/index.ts';
+import { changes, models, VACANT_IF_EMPTY } from './models/index.ts';
+import { typed } from './redis.ts';
 import { replay } from './replay.ts';
 import { drawnOperations, randomCall } from './testing-calls.ts';
 
-// The operations of records (Record.delete, …) have no models yet: no workload uses them.
+// The operations of records (Record.delete, …) belong to no type: the models have them for records that are there unless they are empty.
 const specs = new Map([...operationSpecs].filter(([name]) => !name.startsWith('Record.')));
 const names = [...specs.keys()];
 const types = [...new Set(names.map((name) => name.split('.')[0]!))];
 
-async function historyOf(type: string, seed: number, transactions: number): Promise<HistoryAttempt[]> {
+const OF_RECORDS = ['delete', 'exists', 'type'];
+
+async function historyOf(type: string, seed: number, transactions: number, deletes = false): Promise<HistoryAttempt[]> {
   const random = new Chance(seed);
   const history: HistoryAttempt[] = [];
   const cluster = await inProcessCluster();
   const claret = await cluster.connect({ history: (attempt) => void history.push(attempt) });
   const operations = names.filter((name) => name.startsWith(`${type}.`));
   for (let i = 0; i < transactions; i++) {
-    const calls = Array.from({ length: 1 + random.below(4) }, () => randomCall(random, operations, 2, true));
-    const described = calls.map(({ key, name, args }) => claret.describe(key, name, args));
+    const calls = Array.from({ length: deletes ? 1 : 1 + random.below(4) }, () => randomCall(random, operations, 2, true));
+    const described = calls.map(({ key, name, args }) => {
+      const ofRecord = deletes && random.happens(0.3);
+      return ofRecord ? claret.describe(key, `Record.${random.pick(OF_RECORDS)}`, []) : claret.describe(key, name, args);
+    });
     // Refused operations leave no trace, which later transactions would show.
     await claret.transact('Random', described).catch(() => {});
   }
@@ -57,5 +63,18 @@ describe('the models', () => {
       `SEED=${seed}`,
     ).toEqual([]);
     expect(committed.length, `SEED=${seed}`).toBeGreaterThan(100);
+  });
+
+  it.each(VACANT_IF_EMPTY)('delete records as the core does, and know which are there: %s', async (type) => {
+    const seed = freshSeed();
+    const history = (await historyOf(type, seed, 400, true)).filter(({ outcome }) => outcome === 'ok');
+    const types = new Map(history.flatMap(({ ops }) => ops.map(({ key }) => [key, type] as const)));
+    const committed = history.map((attempt) => committedOf({ ...attempt, ops: typed(attempt.ops, types) }, attempt.order!, new Set()));
+    expect(
+      replay(committed, () => {}),
+      `SEED=${seed}`,
+    ).toEqual([]);
+    const deleted = history.filter(({ ops }) => ops.some(({ op, result }) => op === 'delete' && result === true));
+    expect(deleted.length, `SEED=${seed}`).toBeGreaterThan(5);
   });
 });

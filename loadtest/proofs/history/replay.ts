@@ -9,10 +9,11 @@ import { callText, excerpt, nameOf, type Violation } from './violation.ts';
 /** The results of an access; null if the core would have refused it. */
 export type Results = (HistoryValue | undefined | typeof FRESH)[] | null;
 
-/** On the state before the transaction: it does not see its own changes, except for its reservations. */
+/** On the state before the transaction: it does not see its own changes, except for its reservations. Commands of Redis clients see them. */
 export function execute(model: Model, access: Access): Results {
   const own: Step[] = [];
   try {
+    if (access.inSteps) return executeInSteps(model, access);
     return access.operations.map(({ op, args, result: seen }) => {
       const result = model.execute(op, args, own);
       own.push({ op, args, result: result === FRESH ? seen : result });
@@ -22,6 +23,15 @@ export function execute(model: Model, access: Access): Results {
     if (error instanceof Refusal) return null;
     throw error;
   }
+}
+
+function executeInSteps(before: Model, { operations }: Access): Results {
+  const model = operations.length > 1 ? before.clone() : before;
+  return operations.map(({ op, args, result: seen }, i) => {
+    const result = model.execute(op, args, []);
+    if (i + 1 < operations.length) model.commit(op, args, result === FRESH ? seen : result);
+    return result;
+  });
 }
 
 /** Whether these are the results that the access saw, as far as it saw any. */

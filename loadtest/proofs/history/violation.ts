@@ -24,6 +24,10 @@ export type Rule =
   | 'snapshot'
   /** a snapshot transaction changed what another had changed since its snapshot */
   | 'overtaken'
+  /** what one EXEC or command of a Redis client did is not one step in the logs */
+  | 'divided'
+  /** an EXEC took effect although a key that it watched had changed */
+  | 'watched'
   /** no order of the accesses to one record respects both their results and real time */
   | 'linear';
 

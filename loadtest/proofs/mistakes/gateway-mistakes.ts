@@ -1,9 +1,10 @@
-// Mistakes of the gateway with a replicated log, and with slots that move. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
+// Mistakes of the gateway with a replicated log, with slots that move, and at its Redis door. The simulation finds each of these (simulation/take-over-mistakes.test.ts).
 import type { Mistake } from './mistake.ts';
 
 const LOG = 'gateway/src/log/jetstream';
 const REPLICATION = 'gateway/src/replication';
 const MOVING = 'gateway/src/moving';
+const DOOR = 'gateway/src/resp';
 
 export const GATEWAY_MISTAKES: readonly Mistake[] = [
   {
@@ -124,5 +125,41 @@ export const GATEWAY_MISTAKES: readonly Mistake[] = [
   {
     name: 'given-and-forgotten',
     places: [{ file: `${MOVING}/own-moves.ts`, right: 'if (given !== null)', wrong: 'if (given === undefined)' }],
+  },
+  {
+    name: 'exec-in-pieces',
+    places: [
+      {
+        file: `${DOOR}/spreads.ts`,
+        right: 'wanted.map((operation) => tx.perform(describeNamed(catalogue, operation)))',
+        wrong:
+          'wanted.map((operation) => claret.transact(LABEL, [describeNamed(catalogue, operation)]).then(([result]) => result as unknown))',
+      },
+    ],
+  },
+  {
+    name: 'exec-keeps-results',
+    places: [{ file: `${DOOR}/spreads.ts`, right: '      spreading.restart(number);\n', wrong: '' }],
+  },
+  {
+    name: 'unknown-exec-is-refused',
+    places: [
+      {
+        file: `${DOOR}/spreads.ts`,
+        right: "error instanceof ClaretError && error.commitState !== 'none'",
+        wrong: "error instanceof ClaretError && error.commitState === 'applied'",
+      },
+    ],
+  },
+  {
+    name: 'answers-overtake',
+    places: [
+      {
+        file: `${DOOR}/links.ts`,
+        right: "socket.on('data', (bytes) => this.host.receive(peer, bytes));",
+        wrong:
+          "socket.on('data', (bytes) => void this.environment.setTimeout(() => this.host.receive(peer, bytes), this.environment.random() * 10));",
+      },
+    ],
   },
 ];

@@ -4,6 +4,8 @@ import { connect } from '@claret/client';
 import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { SimulatedCluster } from './cluster.ts';
+import { DoorClient } from './doors/door-client.ts';
+import { doorOf } from './doors/simulated-door.ts';
 import type { Network } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -39,6 +41,10 @@ export class AppServer {
     const ground = { addresses: this.#cluster.addresses, name: node.name, transport: this.#transport(), environment: node };
     this.claret = await connect({ ...ground, connectTimeoutMs: CONNECT_MS, ...options });
     return this.claret;
+  }
+
+  enterDoor(chance: Chance, timeoutMs: number): Promise<DoorClient> {
+    return DoorClient.open(this.#network, this.node, doorOf(chance.pick(this.#cluster.addresses)), timeoutMs);
   }
 
   stall(forMs: number): void {

@@ -35,6 +35,8 @@ export interface ClusterOptions {
   createShard: CreateShard | undefined;
   /** by how much the wall clocks of its machines differ at most */
   skewMs: number;
+  /** how long a transaction that Redis clients cause may take; undefined: there are no Redis doors */
+  doorsTimeoutMs: number | undefined;
   /** undefined: slots do not move */
   moves: MoveSettings | undefined;
   blame(rule: string, text: string): void;

@@ -8,13 +8,15 @@ import { checkHistory } from '../history/check.ts';
 import { checkLinear } from '../history/linear.ts';
 import { changes } from '../history/models/index.ts';
 import { Past } from '../history/past.ts';
+import { bare, isOfRedis, REDIS_LABEL, typed } from '../history/redis.ts';
 import type { Given, States } from '../history/replay.ts';
 import { Snapshots } from '../history/snapshots.ts';
-import { LogReader } from './log-reader.ts';
+import { LogReader, type LoggedAttempt } from './log-reader.ts';
 import { memberWaits } from './member-waits.ts';
 import { longNativeWaits } from './native-waits.ts';
 import { calm } from './plans/calm.ts';
 import type { Plan } from './plan.ts';
+import { RedisJudge } from './redis-judge.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import type { Watcher } from './watcher.ts';
 import type { Violation } from '../workloads/violation.ts';
@@ -38,6 +40,7 @@ export class Judge {
   readonly #run: JudgedRun;
   readonly #onAttempt: HistoryListener | undefined;
   readonly #logs = new LogReader();
+  readonly #redis = new RedisJudge();
   readonly #before = {
     states: new Map() as States,
     given: new Map<string, Given>(),
@@ -82,7 +85,7 @@ export class Judge {
   take(attempt: HistoryAttempt): void {
     this.#attempts.push(attempt);
     this.#note(attempt);
-    this.#onAttempt?.(attempt);
+    if (!isOfRedis(attempt)) this.#onAttempt?.(attempt);
   }
 
   /** Only who changes a record knows its type for certain. */
@@ -99,23 +102,31 @@ export class Judge {
   endPart(): void {
     for (const shard of this.#run.cluster.shards) this.#logs.read(shard.takeLog());
     const told = this.#attempts.filter((attempt) => !this.#isJudged(attempt));
-    const attempts = [...this.#uncommitted, ...told];
-    const untold = this.#untoldAmong(attempts);
+    const logged = [...this.#logs.attempts].map((one) => ({ ...one, ops: typed(one.ops, this.records) }));
+    const found = this.#redis.find([...this.#uncommitted, ...told], logged);
+    const untold = this.#untoldAmong(found, logged);
     for (const attempt of untold) this.#onAttempt?.(attempt);
-    attempts.push(...untold);
-    this.keptMax = Math.max(this.keptMax, attempts.length);
     const { committed } = this.#logs;
+    const { attempts, ambiguous } = this.#redis.place([...found, ...untold], committed, this.#before.states);
+    this.keptMax = Math.max(this.keptMax, attempts.length);
     this.#run.watcher?.judgeTold(attempts, committed);
     const logs = { committed, decided: true };
     // First, because the history check moves the states to the end of the part.
-    const linear = checkLinear(attempts, logs, { states: this.#before.states });
+    const linear = checkLinear([...attempts, ...ambiguous], logs, { states: this.#before.states });
     this.linear.records += linear.records;
     this.linear.undecided += linear.undecided.length;
     const { violations } = checkHistory(attempts, logs, this.#before);
     const waits = this.#run.plan === calm ? this.#longWaits(told.filter((attempt) => !isOfThePast(attempt))) : [];
-    for (const { rule, text } of [...violations, ...linear.violations, ...waits]) this.#run.blame(rule, text);
+    for (const { rule, text } of [...this.#redis.takeViolations(), ...violations, ...linear.violations, ...waits])
+      this.#run.blame(rule, text);
     this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
-    this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));
+    const carried = new Set(this.#uncommitted);
+    const mayCommit = ({ id, order }: HistoryAttempt) => order === undefined && !committed.has(id);
+    this.#uncommitted = found.filter((one) => mayCommit(one) && !carried.has(one) && !(isOfRedis(one) && one.outcome === 'ok'));
+    const open = new Set(this.#uncommitted);
+    for (const attempt of attempts) {
+      if (attempt.label === REDIS_LABEL && !untold.includes(attempt) && !open.has(attempt)) this.#onAttempt?.(bare(attempt));
+    }
     this.#attempts = [];
     this.#logs.endPart();
   }
@@ -152,9 +163,9 @@ export class Judge {
   }
 
   /** Committed attempts without a report, because their process died. Their operations are taken from the logs. */
-  #untoldAmong(attempts: readonly HistoryAttempt[]): HistoryAttempt[] {
+  #untoldAmong(attempts: readonly HistoryAttempt[], logged: readonly LoggedAttempt[]): HistoryAttempt[] {
     const told = new Set(attempts.map(({ id }) => id));
-    return [...this.#logs.attempts]
+    return logged
       .filter(({ id, at }) => at !== null && !told.has(id))
       .map(({ id, label, ops }) => ({ id, transaction: id, process: 'dead', label, call: 0, return: 0, outcome: 'unknown', ops }));
   }

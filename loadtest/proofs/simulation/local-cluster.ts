@@ -4,6 +4,7 @@ import type { TopologyDescription } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { ClusterOptions, SimulatedCluster } from './cluster.ts';
 import { topologyOf } from './members.ts';
+import { openDoor } from './doors/simulated-door.ts';
 import { MovingPart } from './moves/moving-part.ts';
 import { slotsWronglyOwned } from './moves/slots-judge.ts';
 import type { Network } from './network.ts';
@@ -19,7 +20,7 @@ export class LocalCluster implements SimulatedCluster {
   readonly #network: Network;
   #isHealed = false;
 
-  constructor({ world, network, chance, shards: options, createShard, skewMs, moves, blame }: ClusterOptions) {
+  constructor({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, blame }: ClusterOptions) {
     this.#network = network;
     this.shards = Array.from({ length: options.shards + (moves?.joiners ?? 0) }, (_, number) => {
       const server = new ShardServer(world, network, chance.fork(), number, options, createShard);
@@ -27,6 +28,13 @@ export class LocalCluster implements SimulatedCluster {
       return server;
     });
     this.addresses = this.shards.map(({ number }) => addressOf(number));
+    const haveDoors = doorsTimeoutMs !== undefined;
+    const topology = () => topologyOf(this.addresses, options.shards, false, haveDoors);
+    for (const server of haveDoors ? this.shards : [])
+      server.openDoor = (node, host) => {
+        const ground = { node, network, host, shard: server.number, topology: server.moving?.topology ?? topology() };
+        void openDoor({ ...ground, timeoutMs: doorsTimeoutMs!, judge: (link) => link });
+      };
     if (moves === undefined) return;
     const draws = chance.fork();
     const onMoved = (shard: number) => {
@@ -38,13 +46,12 @@ export class LocalCluster implements SimulatedCluster {
     const partAt = (address: string) => this.shards[this.addresses.indexOf(address)]?.moving ?? undefined;
     for (const server of this.shards)
       server.createMoving = (node, host) => {
-        const topology = topologyOf(this.addresses, options.shards, false);
         return new MovingPart({
           node,
           network,
           shard: server.number,
           host,
-          topology,
+          topology: topology(),
           settings: moves,
           partAt,
           onMoved,

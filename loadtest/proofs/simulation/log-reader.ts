@@ -1,6 +1,7 @@
 // LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written only for the check, independently of the
 // core's reader, so that the two do not share mistakes.
 import { NATIVE_LABEL, operationSpecs } from '@claret/client';
+import { REDIS_LABEL, STEP } from '../history/redis.ts';
 import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
 import { fieldsOf, NO_BYTES, type Field } from './fields.ts';
 
@@ -187,8 +188,8 @@ export class LogReader {
   }
 
   /**
-   * Each native is an attempt of its own, named by its session and number as in the client's history. Those of Redis clients are in no session
-   * and have no number there: they are named by their entry, and those of one step have the same time.
+   * Each native is an attempt of its own, named by its session and number as in the client's history. Those of Redis clients are in no session:
+   * those that have the same time are one attempt, named by it.
    */
   #takeNatives(body: Uint8Array): void {
     const fields = [...fieldsOf(body)];
@@ -200,8 +201,10 @@ export class LogReader {
       const operation = [...fieldsOf(bytes)];
       const own = at + (numberIn(operation, 6) << 8n);
       number += numberIn(operation, 7);
-      const id = session === 0n ? `native:${at}:${number++}` : `native:${session}:${number++}`;
-      this.#attempts.set(id, { id, label: NATIVE_LABEL, at: own, ops: [operationOf(bytes)], members: [] });
+      const [id, label] = session === 0n ? [`${STEP}${own}`, REDIS_LABEL] : [`native:${session}:${number++}`, NATIVE_LABEL];
+      const step = this.#attempts.get(id);
+      if (step === undefined) this.#attempts.set(id, { id, label, at: own, ops: [operationOf(bytes)], members: [] });
+      else step.ops.push(operationOf(bytes));
     }
   }
 

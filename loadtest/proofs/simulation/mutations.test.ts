@@ -51,6 +51,7 @@ const MUTATIONS: Case[] = [
   { mutation: 'native-overtakes-own', plan: 'calm', workload: 'native-pipes', seedsMax: 20 },
   { mutation: 'newcomers-pass-natives', plan: 'calm', workload: 'native-pipes', seedsMax: 20 },
   { mutation: 'natives-not-positioned', plan: 'disks', workload: 'natives', seedsMax: 20 },
+  { mutation: 'commands-divided', plan: 'calm', workload: 'resp', seedsMax: 5 },
   { mutation: 'one-shot-ignores-votes', plan: 'calm', workload: 'mixed', seedsMax: 10 },
   { mutation: 'foreign-on-run', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },
   { mutation: 'no-undo', plan: 'calm', workload: 'hot-forecast', seedsMax: 10 },

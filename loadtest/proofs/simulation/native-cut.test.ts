@@ -50,7 +50,7 @@ const sendNatives = (shard: Shard, sequence: number, first: number, count: numbe
 function timestamps(log: Uint8Array): bigint[] {
   const reader = new LogReader();
   reader.read([log]);
-  return [...reader.attempts].map(({ at }) => at!);
+  return [...reader.attempts].flatMap(({ at, ops }) => ops.map(() => at!));
 }
 
 function startShard(mutation: Mutation): Shard {

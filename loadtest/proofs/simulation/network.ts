@@ -1,5 +1,6 @@
 // Network: streams of frames between processes, with the faults of its weather. The frames of a stream are numbered, so that its
-// ends can detect duplicates and losses; frames of a stream that one end has closed still arrive at the other.
+// ends can detect duplicates and losses; frames of a stream that one end has closed still arrive at the other. Sockets are streams of bytes, of
+// which a beginning arrives, in any pieces.
 import type { Chance } from '../../kit/random.ts';
 import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -35,6 +36,8 @@ export interface StreamHandlers {
   onWritable(): void;
   /** called at most once, and nothing after it */
   onClose(error?: Error): void;
+  /** The stream has arrived at the other end. */
+  onOpen?(): void;
 }
 
 /** Delay after the previous frame in the same direction. */
@@ -47,9 +50,13 @@ const NEVER_NOTICES = 0.3;
 const LATE = 0.5;
 const LATE_MS = 500;
 
+/** The share of what is written to a socket that arrives in two pieces. */
+const CUT = 0.2;
+
 /** One end of a stream; frames sent here arrive at the other. */
 export class StreamEnd {
   readonly node: SimulatedNode;
+  readonly isSocket: boolean;
   handlers: StreamHandlers | null = null;
   other!: StreamEnd;
   /** closed by this end, or notified of the end */
@@ -58,11 +65,14 @@ export class StreamEnd {
   /** frames sent on the broken stream still arrive, this much later; null: never */
   lateMs: number | null = null;
   arrivesMs = 0;
+  /** of a socket: what was sent here and has not arrived */
+  readonly underWay: Uint8Array[] = [];
   readonly #network: Network;
 
-  constructor(network: Network, node: SimulatedNode) {
+  constructor(network: Network, node: SimulatedNode, isSocket: boolean) {
     this.#network = network;
     this.node = node;
+    this.isSocket = isSocket;
   }
 
   /** False: wait for `onWritable` before sending more. */
@@ -112,20 +122,23 @@ export class Network {
     this.#chance = chance;
   }
 
-  /** Opens a stream from `node` to the process that listens at `address` when it arrives there. */
-  open(node: SimulatedNode, address: string, handlers: StreamHandlers): StreamEnd {
-    const near = new StreamEnd(this, node);
+  /** Opens a stream from `node` to the process that listens at `address`, MACHINE or MACHINE:PORT, when it arrives there. */
+  open(node: SimulatedNode, address: string, handlers: StreamHandlers, isSocket = false): StreamEnd {
+    const near = new StreamEnd(this, node, isSocket);
+    const machine = address.split(':')[0]!;
     near.handlers = handlers;
-    const delayMs = this.#delayMs(node.name, address);
+    const delayMs = this.#delayMs(node.name, machine);
     near.arrivesMs = node.nowMs + delayMs;
     this.#world.after(near.arrivesMs - this.#world.nowMs, () => {
       const listener = this.listeners.get(address);
       if (listener === undefined) {
-        this.#world.after(this.#delayMs(address, node.name), () => near.end(new Error(`nobody listens at ${address}`)), node);
+        this.#world.after(this.#delayMs(machine, node.name), () => near.end(new Error(`nobody listens at ${address}`)), node);
         return;
       }
       this.#connect(near, listener.node);
       if (near.broken) return;
+      const { onOpen } = handlers;
+      if (onOpen !== undefined) this.#world.after(this.#delayMs(machine, node.name), () => near.closed || onOpen(), node);
       // If the process is stalled, the stream waits for it, and so do its frames.
       this.#world.after(0, () => listener.accept(near.other), listener.node);
     });
@@ -154,7 +167,7 @@ export class Network {
   }
 
   #connect(near: StreamEnd, node: SimulatedNode): void {
-    const far = new StreamEnd(this, node);
+    const far = new StreamEnd(this, node, near.isSocket);
     [near.other, far.other] = [far, near];
     for (const end of [near, far]) this.#streams.add(end);
     for (const frame of this.#early.get(near) ?? []) this.send(near, frame);
@@ -173,12 +186,14 @@ export class Network {
       else early.push(frame);
       return true;
     }
+    const { weather, faults } = this;
+    if (from.isSocket && !from.broken && this.#chance.happens(weather.breaking)) this.breakStream(from);
     if (from.broken) {
       if (from.lateMs !== null)
         this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, from.node.nowMs + from.lateMs)));
       return true;
     }
-    const { weather, faults } = this;
+    if (from.isSocket) return this.#sendBytes(from, to, frame);
     if (this.#chance.happens(weather.breaking)) {
       this.breakStream(from);
       return true;
@@ -202,6 +217,17 @@ export class Network {
     return this.#chokes(from);
   }
 
+  /** What is lost, doubled or out of order is put right before anybody sees it. */
+  #sendBytes(from: StreamEnd, to: StreamEnd, bytes: Uint8Array): boolean {
+    const cut = this.#chance.happens(CUT) ? this.#chance.below(bytes.length) : 0;
+    for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
+      if (piece.length === 0) continue;
+      from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, from.node.nowMs + this.#delayMs(from.node.name, to.node.name));
+      this.#deliver(to, piece, from.arrivesMs);
+    }
+    return this.#chokes(from);
+  }
+
   #chokes(from: StreamEnd): boolean {
     if (!this.#chance.happens(this.weather.choking)) return true;
     this.faults.choked++;
@@ -209,13 +235,16 @@ export class Network {
     return false;
   }
 
-  #deliver(to: StreamEnd, frame: Uint8Array, atMs: number): void {
+  #deliver(to: StreamEnd, sent: Uint8Array, atMs: number): void {
+    if (to.isSocket) to.underWay.push(sent);
     this.#world.after(
       atMs - this.#world.nowMs,
       () => {
+        // A stall that begins within another one changes the order of events.
+        const frame = to.underWay.shift() ?? sent;
         if (to.closed) return;
         this.#world.note(to.node.name, frame);
-        this.onDelivery?.(to.other.node, to.node, frame);
+        if (!to.isSocket) this.onDelivery?.(to.other.node, to.node, frame);
         // A copy, as received from a wire.
         to.handlers?.onFrame(frame.slice());
       },

@@ -13,6 +13,7 @@ import type { Chance } from '../../kit/random.ts';
 import type { Clocked } from './clocks.ts';
 import type { ServedShard } from './served-shard.ts';
 import { Disk } from './disk.ts';
+import { doorOf } from './doors/simulated-door.ts';
 import type { KeptPiece, ShardLog } from './disk.ts';
 import type { MovingPart } from './moves/moving-part.ts';
 import type { Network, StreamEnd } from './network.ts';
@@ -57,6 +58,9 @@ export class ShardServer implements ServedShard, Clocked {
   moving: MovingPart | null = null;
   /** Makes the part that it has in moves. */
   createMoving: ((node: SimulatedNode, host: ShardHost) => MovingPart) | undefined;
+
+  /** Lets Redis clients in, if there are any. REQUIRES: it serves. */
+  openDoor: (node: SimulatedNode, host: ShardHost) => void = () => {};
 
   /** the cluster's: a shard that starts takes them over, as a gateway does from the others */
   conditions: Conditions;
@@ -147,6 +151,7 @@ export class ShardServer implements ServedShard, Clocked {
     this.#network.listeners.set(node.name, { node, accept: (end) => this.#accept(host, end) });
     this.#world.note(`${node.name} serves`);
     this.moving?.begin();
+    this.openDoor(node, host);
   }
 
   /** As gateway/src/store/durable-shard.ts. */
@@ -176,7 +181,7 @@ export class ShardServer implements ServedShard, Clocked {
     this.up = false;
     this.host = this.moving = null;
     this.node.alive = false;
-    this.#network.listeners.delete(this.node.name);
+    for (const address of [this.node.name, doorOf(this.node.name)]) this.#network.listeners.delete(address);
     this.#network.died(this.node);
     this.disk.crash();
   }

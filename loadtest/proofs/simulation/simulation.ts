@@ -121,10 +121,11 @@ export class Simulation {
     };
     const { world, network } = this;
     const skewMs = plan.everyMs.jumpClock === undefined ? 0 : 1_000;
+    const doorsTimeoutMs = workload.doors === true ? this.timeoutMs : undefined;
     const blame = (rule: string, text: string) => this.blame(rule, text);
     const Cluster = plan.isReplicated === true ? ReplicatedCluster : LocalCluster;
     const moves = plan.movesSlots && anyMoveSettings(chance.fork());
-    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, moves, blame });
+    this.cluster = new Cluster({ world, network, chance, shards: options, createShard, skewMs, doorsTimeoutMs, moves, blame });
     this.freezes = new Freezes(
       this.world,
       Array.from({ length: shards }, (_, number) => addressOf(number)),

@@ -52,7 +52,12 @@ export class Worker implements WorkerState {
     this.#claret = claret;
     this.#chance = chance;
     const { node } = appServer;
-    this.#around = { process: node.name, monotonicMs: () => node.monotonicMs(), told: run.listener(appServer) };
+    this.#around = {
+      process: node.name,
+      monotonicMs: () => node.monotonicMs(),
+      told: run.listener(appServer),
+      enterDoor: (draws) => appServer.enterDoor(draws, run.timeoutMs),
+    };
   }
 
   start(): void {

@@ -22,6 +22,7 @@ import { pieces } from './pieces.ts';
 import { promised } from './promised.ts';
 import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
+import { resp } from './resp.ts';
 import { retwis } from './retwis.ts';
 import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
@@ -71,4 +72,5 @@ export const WORKLOADS: readonly Workload[] = [
   epochs,
   epochBatches,
   snapshots,
+  resp,
 ];

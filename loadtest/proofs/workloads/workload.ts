@@ -4,6 +4,7 @@
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
+import type { Reply } from '../redis/raw-client.ts';
 import type { Violation } from './violation.ts';
 
 /** The process in which a transaction runs. */
@@ -13,6 +14,22 @@ export interface Around {
   monotonicMs(): number;
   /** Puts into the history what it has told somebody who is not a client; times by its clock. */
   told(attempt: HistoryAttempt): void;
+  /** Connects a Redis client to the door of any gateway. Rejects if that one lets nobody in. */
+  enterDoor(chance: Chance): Promise<DoorConnection>;
+}
+
+/** A reply to a command, with its times by the process's clock. Undefined: the connection has ended before. */
+export interface TimedReply {
+  readonly callMs: number;
+  readonly endMs: number;
+  readonly reply: Reply | undefined;
+}
+
+/** Of a Redis client. It ends itself when a door does not answer. */
+export interface DoorConnection {
+  readonly isOpen: boolean;
+  /** Sends all of them at once. */
+  ask(commands: readonly (readonly string[])[]): Promise<TimedReply>[];
 }
 
 export interface Running {
@@ -37,6 +54,8 @@ interface Named {
   readonly warranted?: true;
   /** The shards keep the past. */
   readonly keepsPast?: true;
+  /** The gateways have Redis doors. */
+  readonly doors?: true;
   /** Operations may be of another type than their record. */
   readonly clashes?: true;
   /** the reads whose changes a watcher receives, if any: sets of marks and registers with one mark */

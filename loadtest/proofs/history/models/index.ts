@@ -11,6 +11,7 @@ import { ScoredSet } from './scored-set.ts';
 import { SetOfTexts } from './set.ts';
 import { SummaryBag } from './summary-bag.ts';
 import { TopK } from './top-k.ts';
+import { LivingRecord } from './living-record.ts';
 import { UIdGenerator } from './uid-generator.ts';
 
 export const models: ReadonlyMap<string, new () => Model> = new Map<string, new () => Model>([
@@ -27,11 +28,14 @@ export const models: ReadonlyMap<string, new () => Model> = new Map<string, new 
   ['List', List],
 ]);
 
+/** Types whose empty records are not there. Only these can be deleted here: no workload deletes others. */
+export const VACANT_IF_EMPTY = ['Register', 'Dict', 'Set', 'ScoredSet', 'List'];
+
 /** An empty record. Throws for an unknown type. */
 export function modelOf(type: string): Model {
   const Made = models.get(type);
   if (Made === undefined) throw new Error(`there is no model of ${type}`);
-  return new Made();
+  return VACANT_IF_EMPTY.includes(type) ? new LivingRecord(type, Made) : new Made();
 }
 
 /** The operations that may change a record; all others only observe. */
@@ -75,4 +79,4 @@ const CHANGING = new Set([
   'List.trim',
 ]);
 
-export const changes = (type: string, op: string): boolean => CHANGING.has(`${type}.${op}`);
+export const changes = (type: string, op: string): boolean => op === 'delete' || CHANGING.has(`${type}.${op}`);

@@ -40,6 +40,8 @@ export interface ReplicatedGround {
   onMoved(shard: number): void;
   readonly addresses: readonly string[];
   readonly leaseMs: number;
+  /** undefined: there are no Redis doors */
+  readonly doorsTimeoutMs: number | undefined;
   readonly conditions: Conditions;
   readonly hostOptions: Omit<ShardServerOptions, 'checkpoints'>;
   readonly checkpoints: CheckpointLimits;

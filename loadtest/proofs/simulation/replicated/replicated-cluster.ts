@@ -51,7 +51,16 @@ export class ReplicatedCluster implements SimulatedCluster {
   /** gateways' starts that were blamed */
   readonly #blamed = new WeakSet<Serving>();
 
-  constructor({ world, network, chance, shards: { checkpoints, ...hostOptions }, createShard, moves, blame }: ClusterOptions) {
+  constructor({
+    world,
+    network,
+    chance,
+    shards: { checkpoints, ...hostOptions },
+    createShard,
+    doorsTimeoutMs,
+    moves,
+    blame,
+  }: ClusterOptions) {
     const { shards: dealt } = hostOptions;
     const shards = dealt + (moves?.joiners ?? 0);
     this.#network = network;
@@ -95,6 +104,7 @@ export class ReplicatedCluster implements SimulatedCluster {
       },
       addresses: this.addresses,
       leaseMs: this.leaseMs,
+      doorsTimeoutMs,
       conditions: hostOptions.conditions,
       hostOptions,
       checkpoints,

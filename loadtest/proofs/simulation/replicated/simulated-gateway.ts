@@ -18,6 +18,7 @@ import type { TopologyDescription } from '@claret/client';
 import type { Chance } from '../../../kit/random.ts';
 import type { Clocked } from '../clocks.ts';
 import { topologyOf } from '../members.ts';
+import { doorOf, openDoor } from '../doors/simulated-door.ts';
 import { MovingPart } from '../moves/moving-part.ts';
 import type { StreamEnd } from '../network.ts';
 import { SimulatedNode } from '../node.ts';
@@ -79,7 +80,8 @@ export class SimulatedGateway implements Clocked {
 
   async #run(node: SimulatedNode): Promise<void> {
     const { world, leaseMs, shards, dealt, entries, streams, createShard } = this.#ground;
-    const addresses = { grpc: this.address, rest: this.address };
+    const haveDoors = this.#ground.doorsTimeoutMs !== undefined;
+    const addresses = { grpc: this.address, rest: this.address, ...(haveDoors && { resp: doorOf(this.address) }) };
     const standby = new StandbyGateway(
       { replicas: REPLICAS, clusterName: CLUSTER, leaseMs, addresses, preferred: this.#preferred, shards, dealt, logger: LOGGER },
       {
@@ -165,7 +167,7 @@ export class SimulatedGateway implements Clocked {
   }
 
   #serve(node: SimulatedNode, { ownership, directory }: Seat, host: ShardHost, { log, id }: Opened): Serving {
-    const { world, network, conditions, checkpoints, onServing, moves: settings, partAt, onMoved } = this.#ground;
+    const { world, network, conditions, checkpoints, onServing, doorsTimeoutMs, moves: settings, partAt, onMoved } = this.#ground;
     const { shard, owner } = ownership;
     ownership.onRenewed = () => host.leaseRenewed();
     ownership.onLost = () => this.#end('has lost its shard');
@@ -173,7 +175,8 @@ export class SimulatedGateway implements Clocked {
     host.setConditions(conditions);
     const checkpointer = new Checkpointer({ host, log, environment: node, limits: checkpoints });
     checkpointer.start();
-    const topology = topologyOf(this.#ground.addresses.slice(0, this.#ground.shards), this.#ground.dealt, true);
+    const haveDoors = doorsTimeoutMs !== undefined;
+    const topology = topologyOf(this.#ground.addresses.slice(0, this.#ground.shards), this.#ground.dealt, true, haveDoors);
     const take = () => topology.take([...directory.owners, { shard, ...owner }], directory.standbys);
     directory.onChange = take;
     take();
@@ -185,6 +188,7 @@ export class SimulatedGateway implements Clocked {
     world.note(`${this.address} serves shard ${shard}`);
     onServing(this.serving);
     moving?.begin();
+    if (haveDoors) void openDoor({ node, network, host, shard, topology, timeoutMs: doorsTimeoutMs, judge: (link) => this.#judged(link) });
     return this.serving;
   }
 
@@ -219,7 +223,7 @@ export class SimulatedGateway implements Clocked {
     end.handlers = { onFrame: (frame) => host.receive(peer, frame), onWritable: () => host.writable(peer), onClose: gone };
   }
 
-  #judged(link: PeerLink): PeerLink {
+  #judged<Link extends PeerLink>(link: Link): Link {
     const write = (frame: Uint8Array): boolean => {
       this.#ground.onAnswer(this);
       return link.write(frame);
@@ -260,19 +264,23 @@ export class SimulatedGateway implements Clocked {
   /** Shuts down, and starts again. REQUIRES: it serves. */
   async stop(downMs: number): Promise<void> {
     const { node, serving } = this;
-    const { network, world } = this.#ground;
+    const { world } = this.#ground;
     if (this.#isStopping) return;
     this.#isStopping = true;
     const { host, log, checkpointer } = serving!;
     world.note(`${this.address} shuts down`);
     const within = (ms: number, work: Promise<void>) => Promise.race([work.catch(() => {}), pause(node, ms)]);
-    network.listeners.delete(this.address);
+    this.#stopListening();
     await within(LAST_CHECKPOINT_MS, checkpointer.checkpoint({ hurry: true }));
     host.close();
     checkpointer.close();
     await within(LAST_WRITE_MS, log.close());
     await this.#leave();
     if (node === this.node) this.crashAndStart(downMs);
+  }
+
+  #stopListening(): void {
+    for (const address of [this.address, doorOf(this.address)]) this.#ground.network.listeners.delete(address);
   }
 
   /** The process dies, whatever it is doing. */
@@ -283,7 +291,7 @@ export class SimulatedGateway implements Clocked {
     this.up = this.#isStopping = false;
     this.serving = null;
     this.node.alive = false;
-    network.listeners.delete(this.address);
+    this.#stopListening();
     network.died(this.node);
     streams.forget(this.node);
   }
