@@ -61,6 +61,7 @@ test('a watched shard reports telemetry as JSON of the declared shape; an unwatc
     operations: 0,
     natives: 0,
     nativeBreaks: 0,
+    redisCommands: 0,
     members: 0,
     answeredAgain: 0,
     chainsBroken: 0,

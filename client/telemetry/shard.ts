@@ -211,6 +211,7 @@ export const shardTelemetry = object(
     operations: count(),
     natives: count('native operations, among operations', ADDED_LATER),
     nativeBreaks: count('attempts that natives have ended', ADDED_LATER),
+    redisCommands: count('commands of clients of the Redis door; those on records of this shard run as `natives`', ADDED_LATER),
     members: count('attempts sent whole, in a chain, among begun; those taken out are among aborts: withdrawn', ADDED_LATER),
     answeredAgain: count('members executed again, since one below them was taken out', ADDED_LATER),
     chainsBroken: count('chains of which all that was undecided was undone', ADDED_LATER),

@@ -28,6 +28,7 @@ const ADDED = [
   'operations',
   'natives',
   'nativeBreaks',
+  'redisCommands',
   'members',
   'answeredAgain',
   'chainsBroken',

@@ -12,6 +12,7 @@ Totals Totals::since(const Totals& before) const {
   made.operations -= before.operations;
   made.natives -= before.natives;
   made.native_breaks -= before.native_breaks;
+  made.redis_commands -= before.redis_commands;
   made.members -= before.members;
   made.answered_again -= before.answered_again;
   made.chains_broken -= before.chains_broken;

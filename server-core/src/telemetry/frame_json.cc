@@ -133,6 +133,7 @@ class FrameWriter {
     count("operations", totals.operations);
     count("natives", totals.natives);
     count("nativeBreaks", totals.native_breaks);
+    count("redisCommands", totals.redis_commands);
     count("members", totals.members);
     count("answeredAgain", totals.answered_again);
     count("chainsBroken", totals.chains_broken);

@@ -33,7 +33,7 @@ const MAY_LACK = {
   '': 'replication replication.standbys.*.follows.*.behind slots',
   'shards.*.telemetry.': [
     'aborts.lock_timeout aborts.withdrawn aborts.wounded answeredAgain backingOffMs batchMembers batches breaks chainsBroken clocksApart',
-    'conflicts.*.outcome members nativeBreaks natives queuedMs samples.*.batchMembers samples.*.stoodBack samples.*.warranted standBacks stoodBack thrownAwayMs',
+    'conflicts.*.outcome members nativeBreaks natives redisCommands queuedMs samples.*.batchMembers samples.*.stoodBack samples.*.warranted standBacks stoodBack thrownAwayMs',
     'turn turnKeptMs turnSlices turnWaitMs turns turnsLeftOut turnsTimedOut undecidedMembers waits.lock_wait waits.phase_wait',
     'expects expectsChanged grants grantsLapsed grantsReturned grantsStanding waiters.*.warranty',
     'warrantedAnswers warrantedCommits warranties warrantiesLeftOut warrantiesRecalled',

@@ -38,6 +38,7 @@ export const COUNTS = [
   'epochMembers',
   'epochOperations',
   'cameBack',
+  'redisCommands',
 ] as const;
 const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions', 'grantsStanding'] as const;
 
@@ -238,6 +239,7 @@ export class TotalsSeries {
     counts.add(25, telemetry.epochMembers);
     counts.add(26, telemetry.epochOperations);
     counts.add(27, telemetry.epochContested + telemetry.epochIncomplete);
+    counts.add(28, telemetry.redisCommands);
     for (const reason in telemetry.breaks) this.breaks.add(reason, telemetry.breaks[reason]!);
     for (const reason in telemetry.standBacks) this.standBacks.add(reason, telemetry.standBacks[reason]!);
     for (const cause in telemetry.waits) if (cause !== NATIVE_CAUSE) this.waits.add(cause, telemetry.waits[cause]!.totalMs);

@@ -213,6 +213,7 @@ export class SyntheticCluster {
       operations: commits * 5 + epochs.epochOperations,
       natives: 2 * commits,
       nativeBreaks: Math.round(retries * 0.2),
+      redisCommands: commits,
       members: commits,
       answeredAgain: chance.integer(0, 30),
       chainsBroken: chance.integer(0, 1),

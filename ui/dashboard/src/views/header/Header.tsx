@@ -73,8 +73,11 @@ const drawLatency = drawLines(
 );
 
 const throughputAt = (store: TelemetryStore, at_ms: number) => `${figureWords(store.totals.perSecond(around(at_ms), 'committed'))}/s`;
-const nativesAt = ({ totals }: TelemetryStore, at_ms: number) =>
-  `${figureWords(totals.perSecond(around(at_ms), 'natives'))}/s, broke ${figureWords(totals.perSecond(around(at_ms), 'nativeBreaks'))}/s`;
+const nativesAt = ({ totals }: TelemetryStore, at_ms: number) => {
+  const rate = (name: 'natives' | 'nativeBreaks' | 'redisCommands') => `${figureWords(totals.perSecond(around(at_ms), name))}/s`;
+  const isDoorUsed = totals.sum(around(at_ms), 'redisCommands') > 0;
+  return `${rate('natives')}, broke ${rate('nativeBreaks')}${isDoorUsed ? `; Redis door: ${rate('redisCommands')} commands` : ''}`;
+};
 const forecastsAt = ({ totals }: TelemetryStore, at_ms: number) => {
   const rate = (name: 'members' | 'withdrawn' | 'answeredAgain') => `${figureWords(totals.perSecond(around(at_ms), name))}/s`;
   return `sent ${rate('members')}, wrong ${rate('withdrawn')}, executed again ${rate('answeredAgain')}`;
@@ -167,7 +170,7 @@ function Rows({ figures, has, reasons }: RowsProps) {
         valueAt={throughputAt}
       />
       {has.warranted && <WarrantedRow figures={figures} height={tall_px} />}
-      {has.natives && <NativesRow figures={figures} height={row_px} />}
+      {has.natives && <NativesRow figures={figures} height={figures.redis_per_s ? tall_px : row_px} />}
       {has.epochs && <EpochsRow figures={figures} height={tall_px} />}
       {has.members && (
         <FigureRow
@@ -249,8 +252,14 @@ function NativesRow({ figures, height }: { figures: Figures; height: number }) {
     <FigureRow
       title={<Term word="native">Natives</Term>}
       chartTitle="Natives: operations outside transactions per second, over time"
-      figure={figureWords(figures.natives_per_s)}
-      unit="natives/s"
+      {...(figures.redis_per_s
+        ? {
+            figures: [
+              { name: 'natives/s', figure: shortFigureWords(figures.natives_per_s) },
+              { name: 'Redis door/s', figure: shortFigureWords(figures.redis_per_s) },
+            ],
+          }
+        : { figure: figureWords(figures.natives_per_s), unit: 'natives/s' })}
       height={height}
       draw={drawNatives}
       valueAt={nativesAt}
@@ -367,6 +376,7 @@ function HeaderTable() {
               ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
               ['Answered without a message/s', ({ warranted_per_s }) => figureWords(warranted_per_s)],
               ['Natives/s', ({ natives_per_s }) => figureWords(natives_per_s)],
+              ['Redis commands/s', ({ redis_per_s }) => figureWords(redis_per_s)],
               ['Members of epochs/s', ({ epochMembers_per_s }) => figureWords(epochMembers_per_s)],
               ['Operations per member', ({ operations_per_member }) => figureWords(operations_per_member)],
               ['Operations in epochs, of all', ({ epoch_share }) => (epoch_share === null ? NOTHING : shareWords(epoch_share))],

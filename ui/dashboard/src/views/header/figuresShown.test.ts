@@ -43,7 +43,7 @@ test('reports add up: rates over the reported time, time spent by cause', () => 
 });
 
 test('before the first report there are no figures', () => {
-  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(20).fill(null));
+  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual(Array(21).fill(null));
   expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
   expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
 });

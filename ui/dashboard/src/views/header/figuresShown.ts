@@ -30,6 +30,8 @@ export function shownOf({ hover_ms, following, span }: Pick<TimeAxis, 'hover_ms'
 export interface Figures {
   committed_per_s: number | null;
   natives_per_s: number | null;
+  /** commands of clients of the Redis door */
+  redis_per_s: number | null;
   /** transactions that were sent whole, those whose forecast was wrong, and those executed again */
   members_per_s: number | null;
   withdrawn_per_s: number | null;
@@ -61,6 +63,7 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
   return {
     committed_per_s: totals.perSecond(span, 'committed'),
     natives_per_s: totals.perSecond(span, 'natives'),
+    redis_per_s: totals.perSecond(span, 'redisCommands'),
     members_per_s: totals.perSecond(span, 'members'),
     withdrawn_per_s: totals.perSecond(span, 'withdrawn'),
     again_per_s: totals.perSecond(span, 'answeredAgain'),
