@@ -17,6 +17,7 @@ import { readFlags } from '../kit/arguments.ts';
 import { DriverProcess } from '../kit/driver-process.ts';
 import { pollUsFor } from '../kit/polling.ts';
 import { withCluster } from '../kit/with-cluster.ts';
+import type { Cluster } from '../../scripts/cluster.js';
 
 const PEER_POINTS = POINTS.filter(({ name }) =>
   ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name),
@@ -63,7 +64,7 @@ const progress = new Progress();
 process.exitCode = await run();
 
 type Driver = DriverProcess<Question, Answer>;
-type Drivers = Record<Peer, { driver: Driver; pids: number[] }>;
+type Drivers = Partial<Record<Peer, { driver: Driver; pids: number[] }>>;
 
 async function run(): Promise<number> {
   const redis = redisVersion();
@@ -108,7 +109,7 @@ async function run(): Promise<number> {
 /** Adds its measurements to `rows`. Returns a mismatch between stored and acknowledged data, or null. */
 async function measurePoint(point: Point, rows: CellRow[]): Promise<string | null> {
   let mismatch: string | null = null;
-  await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, (cluster) =>
+  const work = (cluster: Cluster) =>
     withRedis(async (redis) => {
       const driverAt = async (at: LoadQuestion['at']): Promise<Driver> => {
         const driver: Driver = new DriverProcess(new URL('./peers/driver.ts', import.meta.url), []);
@@ -116,20 +117,22 @@ async function measurePoint(point: Point, rows: CellRow[]): Promise<string | nul
         await driver.ask({ ask: 'load', at, point, seed, rubis_items: Number(options['rubis-items']) });
         return driver;
       };
+      const pids = cluster.gateways.map(({ pid }) => pid);
       const drivers: Drivers = {
-        claret: {
-          driver: await driverAt({ addresses: cluster.gateways.map(({ grpc }) => grpc) }),
-          pids: cluster.gateways.map(({ pid }) => pid),
-        },
+        claret: { driver: await driverAt({ addresses: cluster.gateways.map(({ grpc }) => grpc) }), pids },
         redis: { driver: await driverAt({ port: redis.port }), pids: [redis.pid] },
       };
+      if (point.workload === 'rawmix') {
+        const port = Number(cluster.gateways[0]!.resp!.split(':').at(-1));
+        drivers.door = { driver: await driverAt({ port }), pids };
+      }
       try {
         mismatch = await measureCells(point, drivers, rows);
       } finally {
         await Promise.all(Object.values(drivers).map(({ driver }) => driver.close()));
       }
-    }),
-  );
+    });
+  await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, work, { redis: true });
   return mismatch;
 }
 
@@ -138,7 +141,7 @@ async function measureCells(point: Point, drivers: Drivers, rows: CellRow[]): Pr
     ({ name }) => name,
   );
   const ask = async (way: WayName, clients: number, span: { warm_seconds: number; seconds: number }): Promise<CellAnswer> => {
-    const { driver, pids } = drivers[wayNamed(way).peer];
+    const { driver, pids } = drivers[wayNamed(way).peer]!;
     const question: CellQuestion = { ask: 'cell', way, clients, ...span, server_pids: pids, poll_us: poll, pool, backoff_ms_max: backoff };
     return (await driver.ask(question))!;
   };

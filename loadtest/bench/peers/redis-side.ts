@@ -1,4 +1,4 @@
-// Redis as a peer: the point's data, and connections for each cell.
+// Redis as a peer, or Claret's Redis door: the point's data, and connections for each cell.
 
 import { randomFrom } from '../../kit/random.ts';
 import { Rawmix } from '../../workloads/rawmix.ts';
@@ -16,6 +16,8 @@ const RAWMIX: Partial<Record<WayName, RawmixOnRedis>> = {
   'redis MULTI bare': rawmixByBareMulti,
   'redis Lua': rawmixByLua,
   'redis WATCH': rawmixByWatch,
+  'claret door MULTI': rawmixByMulti,
+  'claret door WATCH': rawmixByWatch,
   'redis WATCH pooled': rawmixByWatch,
 };
 
@@ -57,7 +59,7 @@ export async function redisSide(
       );
     }
     const { alpha, update } = point;
-    const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
+    const rawmix = new Rawmix({ alpha, update, name: `redis${cells++}` }, randomFrom(seed));
     const run = RAWMIX[way]!;
     return runner(
       async () => {
@@ -72,6 +74,6 @@ export async function redisSide(
 }
 
 function isolatedFor(way: WayName, clients: number, pool: number): number {
-  if (way === 'redis WATCH') return clients;
+  if (way === 'redis WATCH' || way === 'claret door WATCH') return clients;
   return way === 'redis WATCH pooled' ? Math.min(clients, pool) : 0;
 }

@@ -118,6 +118,14 @@ const TARGETS: readonly Target[] = [
     wanted: 10,
     figure: 'txn_per_s',
   },
+  {
+    points: ['alpha=1.4 update=0.5'],
+    clients: 256,
+    ours: 'claret door MULTI',
+    theirs: ['redis WATCH', 'redis WATCH pooled'],
+    wanted: 10,
+    figure: 'txn_per_s',
+  },
   ...[64, 256].flatMap((clients): Target[] => [
     { points: RAWMIX, clients, ours: 'claret one-shot', theirs: ['redis MULTI'], wanted: 4, figure: 'txn_per_s' },
     { points: RAWMIX, clients, ours: 'claret one-shot', theirs: ['redis MULTI bare'], wanted: 1.5, figure: 'txn_per_s' },

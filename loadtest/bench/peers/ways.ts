@@ -2,10 +2,13 @@
 
 import type { WorkloadName } from '../paper/points.ts';
 
-export type Peer = 'claret' | 'redis';
+/** `door`: Claret's, for Redis clients */
+export type Peer = 'claret' | 'door' | 'redis';
 export type WayName =
   | 'claret interactive'
   | 'claret one-shot'
+  | 'claret door MULTI'
+  | 'claret door WATCH'
   | 'redis WATCH'
   | 'redis WATCH pooled'
   | 'redis MULTI'
@@ -33,6 +36,18 @@ export const WAYS: readonly Way[] = [
     peer: 'claret',
     workloads: ['rawmix'],
     guarantees: 'all operations at once; strictly serializable, across shards',
+  },
+  {
+    name: 'claret door MULTI',
+    peer: 'door',
+    workloads: ['rawmix'],
+    guarantees: "`redis MULTI` as it is, with its Redis client, at Claret's Redis door; strictly serializable, across shards",
+  },
+  {
+    name: 'claret door WATCH',
+    peer: 'door',
+    workloads: ['rawmix'],
+    guarantees: '`redis WATCH` as it is, at the door; strictly serializable',
   },
   {
     name: 'redis WATCH',
