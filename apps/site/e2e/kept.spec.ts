@@ -14,7 +14,7 @@ test('a failed test leaves a screenshot and, if requested, a trace; a passing te
   const folder = mkdtempSync(join(tmpdir(), 'claret-kept-'));
   try {
     const env = { ...process.env, CLARET_TEST_KEPT: folder, CLARET_TRACE: '1' };
-    const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--config', CONFIG, '--reporter', 'line'], {
+    const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--config', CONFIG, '--reporter', 'line', '--retries', '0'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
