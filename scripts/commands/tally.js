@@ -43,22 +43,36 @@ export function fromCtest(xml) {
   return { passed: attribute(head, 'tests') - failed - skipped, failed, skipped };
 }
 
-/** Vitest's JSON: a file that fails to load has no tests, so the file counts as a failure. @param {any} report @returns {Tally} */
+/**
+ * Vitest's JSON: a file that fails to load has no tests, so the file counts as a failure. What passed only at its second try counts as passed, and
+ * is named.
+ *
+ * @param {any} report @returns {Tally}
+ */
 export function fromVitest(report) {
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
-  return {
+  const counted = {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  return naming(
+    counted,
+    tests.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).map(({ fullName }) => fullName),
+  );
 }
+
+/** @param {Tally} counted @param {string[]} retried names of tests @returns {Tally} */
+const naming = (counted, retried) =>
+  retried.length === 0 ? counted : { ...counted, why: `passed at the second try: ${retried.join('; ')}` };
 
 /** Playwright's JSON: a test that passed only at its second try counts as passed, and is named. @param {any} report @returns {Tally} */
 export function fromPlaywright({ stats, suites = [], errors = [] }) {
   const counted = { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped };
-  return stats.flaky === 0 ? counted : { ...counted, why: `passed at the second try: ${flakyIn(suites).join('; ')}` };
+  return naming(counted, flakyIn(suites));
 }
 
 /** @param {any[]} suites @returns {string[]} */

@@ -21,6 +21,21 @@ test('Vitest: a file that does not load counts as one failure', () => {
   assert.deepEqual(fromVitest(report), { passed: 2, failed: 2, skipped: 4 });
 });
 
+test('Vitest: a test that passed at its second try is named', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'a cluster starts', failureMessages: ['timed out'] },
+    { status: 'passed', fullName: 'a cluster ends', failureMessages: [] },
+  ];
+  const report = {
+    numPassedTests: 2,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults: [{ status: 'passed', assertionResults }],
+  };
+  assert.deepEqual(fromVitest(report), { passed: 2, failed: 0, skipped: 0, why: 'passed at the second try: a cluster starts' });
+});
+
 test('Playwright: a broken set-up counts as failed, and a test that passed at its second try is named', () => {
   const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
   const flaky = { title: 'a page', tests: [{ status: 'flaky' }] };

@@ -15,10 +15,7 @@ const PAIRS = PLANS.flatMap((plan, i) =>
   WORKLOADS.map((workload, j) => ({ plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })),
 );
 
-/** A run takes seconds, and more beside much other work. */
-const PATIENT_MS = 90_000;
-
-test.each(PAIRS)('$workload violates nothing under the plan $plan', { timeout: PATIENT_MS }, async ({ plan, workload, seed }) => {
+test.each(PAIRS)('$workload violates nothing under the plan $plan', async ({ plan, workload, seed }) => {
   const history: HistoryAttempt[] = [];
   const { violations, committed } = await run({
     seed,
