@@ -87,7 +87,7 @@ describe('a transaction without an attempt in flight', () => {
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
     claret = await connect({ addresses: ['s0'], transport });
     transport.topology = never;
-    const failing = errorOf(claret.transact('Moved', [claret.on.counter(A).add(1)], { timeoutMs: 2_000 })); // its request is sent by then
+    const failing = errorOf(claret.transact('Moved', [claret.on.counter(A).add(1)], { timeoutMs: 200 }));
     const { attempt } = await shard.request('Moved');
     shard.say({ replies: [{ attempt, error: { code: 'wrong_shard', retryable: true } }] });
     expect(await failing).toMatchObject({ code: 'gave_up', cause: 'wrong_shard', commitState: 'none' });
