@@ -240,7 +240,7 @@ void Door::give_up(DoorSession& session, const Error& error) {
 resp::Backend::Ran Door::run(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
   DoorSession& session = current();
   shard_.natives.begin_command();
-  ++shard_.counters.totals.redis_commands;
+  if (!session.forwarded) ++shard_.counters.totals.redis_commands;  // else its client's door has counted it
   if (is_of_door(spec)) {
     if (is_mark_of_link(spec)) {
       session.forwarded = true;
@@ -365,7 +365,7 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
   DoorSession& session = current();
   const Route route = route_of(commands, watched);
   shard_.natives.begin_command();
-  shard_.counters.totals.redis_commands += commands.size();
+  if (!session.forwarded) shard_.counters.totals.redis_commands += commands.size();
   if (route.place == Place::kHere) {
     if (execute_here(session, commands, watched)) return Ran::kReplied;
     session.waiting.hold(commands, watched);
