@@ -7,7 +7,7 @@ import { connectionsOf } from '../descriptors.ts';
 import type { ShardHost } from '../store/shard-host.ts';
 import type { Topology } from '../topology.ts';
 import { DoorLinks } from './links.ts';
-import { nodesOf } from './nodes.ts';
+import { tellNodes } from './nodes.ts';
 import { RespServer } from './server.ts';
 
 export class Door {
@@ -40,16 +40,10 @@ export class Door {
     const { token, respRedirect } = this.config;
     host.openDoor(token, respRedirect);
     const links = new DoorLinks(host, this.connectionsMax);
-    const tell = () => {
-      const nodes = nodesOf(topology);
-      host.setRespNodes(nodes, shard);
-      links.keep(nodes);
-    };
-    tell();
-    topology.changedListeners.add(tell);
+    const tellNoMore = tellNodes(topology, shard, host, links);
     this.host = host;
     this.leadNowhere = () => {
-      topology.changedListeners.delete(tell);
+      tellNoMore();
       links.close();
     };
   }

@@ -5,7 +5,7 @@ import type { LinkHandlers, Transport } from '@claret/client';
 import { catalogue as coreCatalogue } from '@claret/core';
 import { linkOf } from '@claret/gateway/resp/link.ts';
 import { DoorLinks } from '@claret/gateway/resp/links.ts';
-import { nodesOf } from '@claret/gateway/resp/nodes.ts';
+import { tellNodes } from '@claret/gateway/resp/nodes.ts';
 import { runSpreads } from '@claret/gateway/resp/spreads.ts';
 import { localShard } from '@claret/gateway/store/local-link.ts';
 import type { PeerLink, ShardHost } from '@claret/gateway/store/shard-host.ts';
@@ -41,13 +41,7 @@ export async function openDoor(options: SimulatedDoorOptions): Promise<void> {
   const { node, network, host, shard, topology, timeoutMs } = options;
   host.openDoor('', false);
   const links = new DoorLinks(host, Infinity, node, () => SimulatedSocket.create(network, node));
-  const tell = () => {
-    const nodes = nodesOf(topology);
-    host.setRespNodes(nodes, shard);
-    links.keep(nodes);
-  };
-  tell();
-  topology.changedListeners.add(tell);
+  tellNodes(topology, shard, host, links);
   const { grpc } = topology.members[shard]!;
   const describe = () => topology.describe();
   const elsewhere: Transport = {
