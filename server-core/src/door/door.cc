@@ -382,7 +382,7 @@ resp::Backend::Ran Door::execute(resp::Connection& connection, std::span<const r
     session.waiting.hold(commands, watched);
     return spread(session);
   }
-  if (!watched.empty() && session.watched_at != link_to(session, view_.nodes[route.node]).number) {
+  if (!watched.empty() && !has_versions(session, view_.nodes[route.node])) {
     connection.reply().null_array();  // whether something has changed is not known any more
     return Ran::kReplied;
   }

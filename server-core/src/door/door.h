@@ -184,6 +184,8 @@ class Door final : public resp::Backend {
   // Sends on requests, written as clients write them. `dropped`: replies before the one that the client gets.
   Ran send_on(DoorSession& session, const Route& route, std::string_view requests, std::uint32_t dropped, bool is_write);
   Link& link_to(DoorSession& session, const resp::ClusterNode& node);
+  // The door there has noted the versions of all that the client watches.
+  bool has_versions(const DoorSession& session, const resp::ClusterNode& node) const;
   // ---- scan.cc: SCAN goes over the slots of all shards, KEYS over those that are here
   Ran scan(DoorSession& session, resp::Arguments arguments);
   void keys(DoorSession& session, resp::Arguments arguments);

@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint32_t kSentOnMax = 4096;
 constexpr std::size_t kUnsentMax = 1 << 20;
 
+std::string address_of(const std::string& host, std::uint16_t port) { return host + ":" + std::to_string(port); }
+
 }  // namespace
 
 void Door::set_nodes(std::vector<resp::ClusterNode> nodes, std::size_t own) {
@@ -84,7 +86,7 @@ std::string Door::moved(const Route& route) const {
   if (route.place == Place::kSeveral) return "TRYAGAIN The slots of the keys move to other shards";
   if (route.place != Place::kElsewhere) return hindrance(route);
   const resp::ClusterNode& node = view_.nodes[route.node];
-  return "MOVED " + std::to_string(route.slot) + " " + node.host + ":" + std::to_string(node.port);
+  return "MOVED " + std::to_string(route.slot) + " " + address_of(node.host, node.port);
 }
 
 // ---- several shards ---------------------------------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ void Door::end_spread(std::uint32_t number, std::string_view error, bool is_unkn
 // ---- links ------------------------------------------------------------------------------------------------------------------
 
 Link& Door::link_to(DoorSession& session, const resp::ClusterNode& node) {
-  const std::string address = node.host + ":" + std::to_string(node.port);
+  const std::string address = address_of(node.host, node.port);
   if (const auto found = session.links.find(address); found != session.links.end()) return *links_.at(found->second);
   auto link = std::make_unique<Link>();
   link->number = ++links_made_;
@@ -138,6 +140,11 @@ Link& Door::link_to(DoorSession& session, const resp::ClusterNode& node) {
   wanted_links_.push_back(link->number);
   session.links.emplace(address, link->number);
   return *links_.insert_or_assign(link->number, std::move(link)).first->second;
+}
+
+bool Door::has_versions(const DoorSession& session, const resp::ClusterNode& node) const {
+  const auto link = session.links.find(address_of(node.host, node.port));
+  return link != session.links.end() && link->second == session.watched_at;
 }
 
 bool Door::joins(resp::Connection& connection, const resp::CommandSpec& spec, resp::Arguments arguments) {
@@ -262,7 +269,7 @@ void Door::lose_link(Link& link) {
   link.closing = true;
   tell_output(link);
   if (session == nullptr) return;
-  session->links.erase(link.host + ":" + std::to_string(link.port));
+  session->links.erase(address_of(link.host, link.port));
   session->sends_watch = false;
   if (session->watched_at == link.number) session->watched_at = kNoVersions;
   if (session->answering != &link) return;

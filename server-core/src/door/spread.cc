@@ -95,9 +95,9 @@ class SpreadRun final : public CommandRun {
     static const Value kNothing;
     std::string name = name_of(wanted.key, *wanted.type, *wanted.operation, wanted.arguments);
     if (const auto found = spread_.observed_.find(name); found != spread_.observed_.end()) return found->second;
-    if ((!guesses_ || cannot_be_refused(wanted)) && spread_.wanted_set_.insert(name).second) {
-      spread_.wanted_names_.push_back(std::move(name));
-      spread_.wanted_.push_back(std::move(wanted));
+    if (!guesses_ || cannot_be_refused(wanted)) {
+      const bool is_new = spread_.wanted_names_.try_emplace(std::move(name), spread_.wanted_.size()).second;
+      if (is_new) spread_.wanted_.push_back(std::move(wanted));
     }
     guesses_ = true;
     return kNothing;
@@ -160,14 +160,12 @@ void Spread::restart() {
 }
 
 void Spread::know(std::vector<Value> results) {
-  const bool observed = !wanted_names_.empty();
-  const std::size_t wanted = observed ? wanted_names_.size() : wanted_places_.size();
-  for (std::size_t i = 0; i < std::min(results.size(), wanted); ++i) {
-    if (observed) {
-      observed_.insert_or_assign(std::move(wanted_names_[i]), std::move(results[i]));
-    } else {
-      changes_.at(wanted_places_[i]).result = std::move(results[i]);
-    }
+  for (const auto& [name, place] : wanted_names_) {
+    if (place < results.size()) observed_.insert_or_assign(name, std::move(results[place]));
+  }
+  if (!wanted_names_.empty()) return;  // the changes come later
+  for (std::size_t i = 0; i < std::min(results.size(), wanted_places_.size()); ++i) {
+    changes_.at(wanted_places_[i]).result = std::move(results[i]);
   }
 }
 
@@ -180,7 +178,6 @@ std::vector<WantedOperation> Spread::step() {
   changed_.clear();
   wanted_.clear();
   wanted_names_.clear();
-  wanted_set_.clear();
   operations_ = 0;
   wanted_changes_.clear();
   wanted_places_.clear();

@@ -8,8 +8,6 @@
 // overwrites and answers nothing. So does what a record refuses. Then none of the commands has had an effect.
 #pragma once
 
-#include <absl/container/flat_hash_set.h>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -79,8 +77,7 @@ class Spread {
   // By key: the type of what the commands have left there; null: nothing.
   std::map<std::string, const DataType*, std::less<>> changed_;
   std::vector<WantedOperation> wanted_;  // what observes
-  std::vector<std::string> wanted_names_;  // their names in observed_
-  absl::flat_hash_set<std::string> wanted_set_;  // the same
+  std::map<std::string, std::size_t> wanted_names_;  // their names in observed_, and their places in `wanted_`
   std::size_t operations_ = 0;
   std::vector<WantedOperation> wanted_changes_;
   std::vector<Place> wanted_places_;
