@@ -51,10 +51,10 @@ inline const std::vector<std::uint32_t> kAlone;
 inline const std::vector<std::uint32_t> kBoth{0, 1};
 
 // A key that belongs to the given shard of two.
-inline std::string key_on(std::uint32_t shard, const std::string& stem = "k") {
+inline std::string key_on(std::uint32_t shard, const std::string& stem = "k", std::uint32_t shards = 2) {
   for (int i = 0;; ++i) {
     std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+    if (shard_of_slot(slot_of(key), shards) == shard) return key;
   }
 }
 
