@@ -58,19 +58,23 @@ test('reads of the past are judged, also those of a moment in the part before', 
   expect(past.beyond).toBeLessThan(0.1 * past.judged);
 });
 
-test('a seed reproduces the same run, every byte and every event, and another seed gives another', async () => {
-  const runOf = async (seed: number) => {
-    const history: HistoryAttempt[] = [];
-    const report = await run({
-      seed,
-      minutes: MINUTES,
-      plan: 'everything',
-      partMs: PART_MS,
-      onAttempt: (attempt) => void history.push(attempt),
-    });
-    return { ...report, history };
-  };
-  const once = await runOf(7);
-  expect(await runOf(7)).toEqual(once);
-  expect((await runOf(8)).digest).not.toBe(once.digest);
-});
+test.each([undefined, 'resp'])(
+  'a seed reproduces the same run, every byte and every event, and another seed gives another (%s)',
+  async (workload) => {
+    const runOf = async (seed: number) => {
+      const history: HistoryAttempt[] = [];
+      const report = await run({
+        seed,
+        minutes: MINUTES,
+        plan: 'everything',
+        partMs: PART_MS,
+        ...(workload !== undefined && { workload }),
+        onAttempt: (attempt) => void history.push(attempt),
+      });
+      return { ...report, history };
+    };
+    const once = await runOf(7);
+    expect(await runOf(7)).toEqual(once);
+    expect((await runOf(8)).digest).not.toBe(once.digest);
+  },
+);
