@@ -25,7 +25,7 @@ export interface TimedReply {
   readonly reply: Reply | undefined;
 }
 
-/** Of a Redis client. It ends itself when a door does not answer. */
+/** A Redis client's connection to a door. It closes when the door does not answer. */
 export interface DoorConnection {
   readonly isOpen: boolean;
   /** Sends all of them at once. */

@@ -6,7 +6,7 @@
 
 namespace claret::resp {
 
-// Of a pattern that is tried on many texts.
+// The limit of patterns that are tried on many texts, such as the keys of a shard: a match takes time in proportion to the pattern's length.
 inline constexpr std::size_t kPatternBytesMax = 1024;
 inline constexpr std::string_view kPatternTooLong = "ERR a pattern has at most 1024 bytes";
 

@@ -28,7 +28,7 @@ export class SimulatedSocket extends EventEmitter {
     return new SimulatedSocket(network, node) as unknown as Socket;
   }
 
-  /** Of a stream that has come. */
+  /** The socket at this end of a stream that another process has opened. */
   static of(network: Network, end: StreamEnd): Socket {
     const socket = new SimulatedSocket(network, end.node);
     socket.#end = end;
