@@ -1,6 +1,16 @@
 // The whole native boundary: bytes go into a shard, and bytes come out. No callbacks, no threads; every call returns at once.
 // Times are milliseconds: `wallMs` since the Unix epoch, `monotonicMs` since an arbitrary start (fractions allowed).
 
+/** A data type that was installed while the cluster ran. */
+export interface InstalledType {
+  /** 128 to 247; the type keeps it for good */
+  id: number;
+  /** it refuses its operations, and its records can be deleted */
+  retired: boolean;
+  /** JSON text */
+  definition: string;
+}
+
 export interface ShardOptions {
   /** this shard's number, from 0 */
   shard: number;
@@ -458,6 +468,15 @@ export class Shard {
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
   /**
+   * An installed data type is to be as this one from now on; another version of it as soon as the attempts that run have ended. Returns why it
+   * cannot be. Call `process` afterwards.
+   */
+  changeType(type: InstalledType, wallMs: number, monotonicMs: number): string | undefined;
+  /** `done`: all changes that were requested have been made, and are durable. */
+  installedTypes(): { types: InstalledType[]; done: boolean };
+  /** as the function `catalogue`, with the installed types that are not retired */
+  catalogue(): string;
+  /**
    * Nothing can be made durable for now; null: it can again. Operations that would be logged, or would see changes that are not durable, are
    * refused with the code `why`; other reads go on. Sessions with output that waits for the log are closed. Call `process` afterwards.
    */
@@ -480,6 +499,8 @@ export class Shard {
 
 /** All data types as JSON text; server-core/src/adt/registry.h describes its shape. */
 export function catalogue(): string;
+/** What the definition of a data type (docs/types-of-your-own.md) says of itself, or what is wrong with it. */
+export function readDefinition(definition: string): { name: string; version: number; meaning: string } | { problem: string };
 /** The slot of a key: CRC16 of the key, or of its {tag}, modulo 16,384. */
 export function slotOf(key: string): number;
 

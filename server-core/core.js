@@ -15,4 +15,4 @@ function loadAddon() {
   }
 }
 
-export const { Shard, catalogue, slotOf, releaseMemory } = loadAddon();
+export const { Shard, catalogue, readDefinition, slotOf, releaseMemory } = loadAddon();

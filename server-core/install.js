@@ -11,7 +11,7 @@ const FOLDER = dirname(fileURLToPath(import.meta.url));
 const ADDON = join(FOLDER, 'build', 'release', 'claret_core.node');
 const BUILD = join(FOLDER, 'build', 'install');
 const TOOLS = { cmake: 'cmake', ninja: 'ninja-build', 'c++': 'g++' };
-const DEBIAN_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev';
+const DEBIAN_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev rapidjson-dev librapidcheck-dev';
 /** Limit of a failing build's output. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -53,11 +53,12 @@ function build() {
   process.stdout.write('Building the native core; this takes some minutes.\n');
   rmSync(BUILD, { recursive: true, force: true });
   run('cmake', ['-S', FOLDER, '-B', BUILD, '-G', 'Ninja', ...settings.map((setting) => `-D${setting}`)]);
-  run('cmake', ['--build', BUILD, '--target', 'claret_addon']);
+  run('cmake', ['--build', BUILD, '--target', 'claret_addon', 'type_check']);
   // The packaged build does not run here.
   rmSync(dirname(ADDON), { recursive: true, force: true });
   mkdirSync(dirname(ADDON), { recursive: true });
   cpSync(join(BUILD, 'claret_core.node'), ADDON);
+  cpSync(join(BUILD, 'type_check'), join(dirname(ADDON), 'type_check'));
   rmSync(BUILD, { recursive: true, force: true });
   if (!loads()) giveUp('what was built does not load');
 }

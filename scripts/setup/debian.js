@@ -6,7 +6,7 @@ import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 
 /** Includes the test libraries: CMake looks for them whatever will be built. */
-export const CORE_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
+export const CORE_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev rapidjson-dev libgtest-dev librapidcheck-dev'.split(' ');
 /** Only for `npm run check` and `npm run format`. */
 export const FORMAT_PACKAGES = ['clang-format'];
 /** Only for `npm run bench -- core`. */

@@ -9,6 +9,7 @@
 #endif
 
 #include "adt/registry.h"
+#include "composed/composed_type.h"
 #include "gate/record_operations.h"
 #include "ground/check.h"
 #include "ground/mutation.h"
@@ -20,6 +21,21 @@ namespace claret {
 namespace {
 
 Napi::Value Catalogue(const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), catalogue_json(&record_operations())); }
+
+// What a definition of a data type says, or what is wrong with it.
+Napi::Value ReadDefinition(const Napi::CallbackInfo& info) {
+  const std::string definition_text = info[0].ToString();
+  composed::Parsed parsed = composed::parse_definition(definition_text);
+  Napi::Object out = Napi::Object::New(info.Env());
+  if (parsed.definition == nullptr) {
+    out.Set("problem", parsed.problem);
+    return out;
+  }
+  out.Set("name", parsed.definition->name);
+  out.Set("version", Napi::Number::New(info.Env(), static_cast<double>(parsed.definition->version)));
+  out.Set("meaning", parsed.definition->meaning);
+  return out;
+}
 
 Napi::Value SlotOf(const Napi::CallbackInfo& info) {
   if (info.Length() < 1 || !info[0].IsString()) {
@@ -63,6 +79,7 @@ Napi::Value Mutate(const Napi::CallbackInfo& info) {
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   checks_are_on = std::getenv("CLARET_CHECKS") != nullptr;  // set by tests and the simulation
   exports.Set("Shard", ShardObject::Define(env));
+  exports.Set("readDefinition", Napi::Function::New(env, ReadDefinition, "readDefinition"));
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
   exports.Set("releaseMemory", Napi::Function::New(env, ReleaseMemory, "releaseMemory"));
   exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));

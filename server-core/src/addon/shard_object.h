@@ -73,6 +73,9 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   void BindShard(const Napi::CallbackInfo& info);
   Napi::Value GetConditions(const Napi::CallbackInfo& info);
   void SetConditions(const Napi::CallbackInfo& info);
+  Napi::Value ChangeType(const Napi::CallbackInfo& info);
+  Napi::Value InstalledTypes(const Napi::CallbackInfo& info);
+  Napi::Value GetCatalogue(const Napi::CallbackInfo& info);
   void RefuseChanges(const Napi::CallbackInfo& info);
   void SetSkewed(const Napi::CallbackInfo& info);
   void Observe(const Napi::CallbackInfo& info);

@@ -80,7 +80,10 @@ class Trial {
     for (const Holder& holder : holders_) {
       for (const Held& other : holder.held(holder.results.size())) {
         ++others;
-        if (rule_of(type_, operation, *other.call->operation)->ruling() == Ruling::kSummed) summed = other.call->operation;
+        const CommutativityRule& rule = *rule_of(type_, operation, *other.call->operation);
+        // A pair of a composed type may both depend on something and sum its reservations.
+        const bool sums = rule.ruling() == Ruling::kSummed || rule.when.ends_with("waits for the others");
+        if (sums) summed = other.call->operation;
       }
     }
     if (summed == nullptr) RC_FAIL("words: no holder is summed with the waiting " + std::string(operation.name));

@@ -41,7 +41,7 @@ namespace claret::laws {
 
 // The parameters of this run of the suite, and its counts (main_laws.cc).
 struct Run {
-  std::string only_type{};  // empty: every type of the registry
+  const DataType* only = nullptr;  // null: every type
   int times = 1;
   std::size_t pairs_tried = 0;
   std::size_t pairs_all = 0;

@@ -96,9 +96,10 @@ void write_operation(JsonWriter& json, const DataType& type, const OperationSpec
   json.close(']').close('}');
 }
 
-void write_type(JsonWriter& json, const DataType& type) {
+void write_type(JsonWriter& json, const DataType& type, bool is_installed = false) {
   json.open('{').name("id").literal(std::to_string(type.id()));
   json.name("name").text(type.name()).name("meaning").text(type.meaning());
+  if (is_installed) json.name("installed").literal("true");
   json.name("modes").open('[');
   for (const ModeSpec& mode : type.modes()) {
     json.open('{').name("name").text(mode.name).name("meaning").text(mode.meaning).close('}');
@@ -133,10 +134,11 @@ void write_type(JsonWriter& json, const DataType& type) {
 
 }  // namespace
 
-std::string catalogue_json(const DataType* of_records) {
+std::string catalogue_json(const DataType* of_records, std::span<const DataType* const> installed) {
   JsonWriter json;
   json.open('{').name("types").open('[');
   for (const DataType* type : all_types()) write_type(json, *type);
+  for (const DataType* type : installed) write_type(json, *type, true);
   json.close(']');
   if (of_records != nullptr) {
     json.name("record");

@@ -26,7 +26,8 @@ const DataType* find_type(std::string_view name);
 //               "joins": [{"holder", "joiner", "how", "parameter"}],       what it means: join.h
 //               "commands": [{"name", "arity", "writes", "group", "meaning"}]}],
 //                                            of Redis: arity counts the name, -n means n or more
+//                                            "installed": true of those of `installed`, which come last; left out of built-in ones
 //    "record": the same for `of_records`, the operations that every record has; left out if null}
-std::string catalogue_json(const DataType* of_records = nullptr);
+std::string catalogue_json(const DataType* of_records = nullptr, std::span<const DataType* const> installed = {});
 
 }  // namespace claret

@@ -15,7 +15,8 @@ namespace claret {
 
 class TestRecord {
  public:
-  explicit TestRecord(std::string_view type) : type_(*find_type(type)), state_(type_.create()) {}
+  explicit TestRecord(const DataType& type) : type_(type), state_(type_.create()) {}
+  explicit TestRecord(std::string_view type) : TestRecord(*find_type(type)) {}
 
   Call call(std::string_view operation, std::vector<Value> arguments = {}) const {
     Call call{type_.find(operation), std::move(arguments)};

@@ -143,10 +143,6 @@ const DataType& record_operations() {
   return operations;
 }
 
-const DataType* find_operations(std::string_view type_name) {
-  return type_name == record_operations().name() ? &record_operations() : find_type(type_name);
-}
-
 bool is_vacant(const Record& record) {
   return record.last_commit == 0 || record.gone || !record.made || record.type->is_empty(*record.state);
 }

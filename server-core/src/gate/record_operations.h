@@ -24,9 +24,6 @@ const DataType& record_operations();
 inline bool is_of_record(const DataType& type) { return &type == &record_operations(); }
 inline bool is_of_record(const Call& call) { return record_operations().find(call.operation->id) == call.operation; }
 
-// The type of that name, or the operations of records; null if there is none.
-const DataType* find_operations(std::string_view type_name);
-
 namespace record_operation {
 enum Id : std::uint8_t { kDelete = 1, kExists, kType, kExpire, kPersist, kExpiresAt };
 }  // namespace record_operation

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "adt/registry.h"
+#include "composed/type_table.h"
 #include "gate/expiries.h"
 #include "gate/gate.h"
 #include "gate/record_operations.h"
@@ -100,6 +101,10 @@ class Records {
 
   // Null: not watched.
   void watch(GateWitness* witness) { witness_ = witness; }
+
+  // The data types that records may have.
+  composed::TypeTable& types() { return types_; }
+  const composed::TypeTable& types() const { return types_; }
 
   std::size_t size() const { return records_.size() - gone_; }
   // How often a record has changed.
@@ -204,6 +209,7 @@ class Records {
   Expiries expiries_;
   ExtendibleSet<std::unique_ptr<Record>, Hash, Equal> records_;  // never iterated
   mutable Record* last_found_ = nullptr;  // is looked for several times on end
+  composed::TypeTable types_;
   std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
   std::size_t gone_ = 0;  // records that are still in the table
   std::uint64_t changes_ = 0;

@@ -131,6 +131,11 @@ class Shard {
 
   const Conditions& conditions() const { return participant_.conditions(); }
   void set_conditions(const Conditions& conditions, const Now& now);
+  // An installed data type is to be as this one (transaction/type_changes.h). Returns why it cannot be.
+  std::optional<std::string> change_type(composed::InstalledType wanted, const Now& now);
+  const composed::TypeTable& types() const { return participant_.records().types(); }
+  // All changes of types that were requested have been made, and are durable.
+  bool types_changed() const { return participant_.type_changes().done(); }
   // Whether, and why, entries cannot be made durable for now: see Participant::refuse_changes. When set, sessions with output that waits for the log
   // are closed, since nothing else would reach their clients before that output. The clients reconnect and ask for their outcomes.
   void refuse_changes(LogTrouble why, const Now& now);

@@ -17,6 +17,11 @@ void Shard::set_conditions(const Conditions& conditions, const Now& now) {
   tell_conditions();
 }
 
+std::optional<std::string> Shard::change_type(composed::InstalledType wanted, const Now& now) {
+  begin(now);
+  return participant_.type_changes().request(std::move(wanted));
+}
+
 void Shard::refuse_changes(LogTrouble why, const Now& now) {
   begin(now);
   participant_.refuse_changes(why);

@@ -31,7 +31,7 @@ void Watches::add(Session& session, WatchMessage& message) {
     if (const auto error = check_key(message.operation.key, &slots_)) return refuse(*error);
   } else {
     TakenOperation taken;
-    if (const auto error = take_operation(message.operation, &slots_, taken)) return refuse(*error);
+    if (const auto error = take_operation(message.operation, records_.types(), &slots_, taken)) return refuse(*error);
     if (taken.call.operation->operation_class != OperationClass::kObserve) {
       return refuse({.code = errors::kUnknownOperation, .message = "only an operation that observes can be watched"});
     }

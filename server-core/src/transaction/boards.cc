@@ -276,7 +276,7 @@ void Boards::want(Coordinator& coordinator, bool wanted) {
 void Boards::peek(Coordinator& coordinator, PeekMessage& message) {
   has_output_(coordinator);
   TakenOperation taken;
-  auto error = take_operation(message.operation, &shard_.slots, taken);
+  auto error = take_operation(message.operation, shard_.records.types(), &shard_.slots, taken);
   if (!error && (is_of_record(*taken.type) || !predicts(*taken.call.operation)))
     error = refuse(errors::kUnknownOperation, "only an operation with a result that follows from the state can be peeked");
   Record* record = shard_.records.find(message.operation.key);

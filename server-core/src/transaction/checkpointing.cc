@@ -251,6 +251,9 @@ void Checkpointing::finish(std::string& pairs) {
   add_remove(pairs, key_of(KeyKind::kSession), key_of(KeyKind::kSession, position));
   add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(clock_.wall_ms())));
   add_remove(pairs, key_of(KeyKind::kAnswers), key_of(KeyKind::kAnswers, static_cast<std::uint64_t>(clock_.wall_ms())));
+  const std::vector<composed::InstalledType> installed = records_.types().installed();
+  std::vector<LoggedType> types;
+  for (const composed::InstalledType& type : installed) types.push_back({type.id, type.retired, type.definition});
   const Put put(pairs, key_of(KeyKind::kHeader));
   add_value(pairs, CheckpointHeader{.shard = place_.shard,
                                     .shards = place_.shards,
@@ -258,7 +261,8 @@ void Checkpointing::finish(std::string& pairs) {
                                     .position = position,
                                     .highest = journal_.highest(),
                                     .time_ms = static_cast<std::uint64_t>(clock_.wall_ms()),
-                                    .promised_ms = journal_.promised_ms()});
+                                    .promised_ms = journal_.promised_ms(),
+                                    .types = std::move(types)});
 }
 
 }  // namespace claret

@@ -2,6 +2,8 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include <utility>
+
 namespace claret {
 
 void ConditionsChange::change(const Conditions& conditions, double now_ms) {
@@ -11,7 +13,7 @@ void ConditionsChange::change(const Conditions& conditions, double now_ms) {
     return;
   }
   draining_to_.reset();
-  locks_.set_mode(ShardMode::kOpen);
+  if (!for_types_) locks_.set_mode(ShardMode::kOpen);
   in_force_ = conditions;
   switch_rule(now_ms);
 }
@@ -56,8 +58,16 @@ void ConditionsChange::finish_draining() {
   if (!draining_to_ || !attempts_.empty()) return;
   in_force_ = *draining_to_;
   draining_to_.reset();
-  locks_.set_mode(ShardMode::kOpen);
+  if (!for_types_) locks_.set_mode(ShardMode::kOpen);
   locks_.change(lock_settings(in_force_, phase_cap_ms_), {});
+}
+
+void ConditionsChange::drain_for_types() {
+  if (!std::exchange(for_types_, true)) drain();
+}
+
+void ConditionsChange::end_drain_for_types() {
+  if (std::exchange(for_types_, false) && !draining_to_) locks_.set_mode(ShardMode::kOpen);
 }
 
 }  // namespace claret

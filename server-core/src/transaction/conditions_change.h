@@ -28,6 +28,10 @@ class ConditionsChange {
   void change(const Conditions& conditions, double now_ms);
   // Once nothing is left to drain, the requested conditions take effect.
   void finish_draining();
+  // Drains as before a change of conditions, until end_drain_for_types().
+  void drain_for_types();
+  bool drained_for_types() const { return for_types_ && attempts_.empty(); }
+  void end_drain_for_types();
   // The records with a gate to which an attempt has come.
   std::vector<Record*> gated() const;
 
@@ -42,6 +46,7 @@ class ConditionsChange {
   double phase_cap_ms_;
   Conditions in_force_;
   std::optional<Conditions> draining_to_;
+  bool for_types_ = false;
 };
 
 }  // namespace claret

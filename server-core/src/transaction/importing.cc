@@ -90,7 +90,7 @@ class Importing::Stage {
     if (check_key(key, nullptr) || !slots_.contains(slot_of(key)) || !read_value(pair.value, head, bytes) || head.last_commit == 0)
       return false;
     if (is_emptied(slot_of(key))) return true;
-    const DataType* type = head.is_vacant() ? all_types().front() : find_type(head.type);
+    const DataType* type = head.is_vacant() ? all_types().front() : records_.types().find(std::uint32_t{head.type});
     if (type == nullptr) return false;
     std::unique_ptr<State> state = head.parts == 0 && !head.is_vacant() ? type->decode(bytes) : type->create();
     if (state == nullptr) return false;

@@ -1,7 +1,6 @@
 #include "transaction/intake.h"
 
 #include "adt/check.h"
-#include "adt/registry.h"
 #include "gate/record_operations.h"
 #include "ground/utf8.h"
 #include "wire/limits.h"
@@ -18,12 +17,11 @@ std::string quoted(std::string_view text) {
 }
 
 // By code, or by name ("Type.operation").
-std::optional<Error> resolve(const OperationMessage& message, TakenOperation& taken) {
+std::optional<Error> resolve(const OperationMessage& message, const composed::TypeTable& types, TakenOperation& taken) {
   if (!is_valid_utf8(message.name)) return refuse(errors::kInvalidUtf8, "the operation's name is not valid UTF-8");
   if (message.code != 0 || message.name.empty()) {
     const std::uint32_t type_id = message.code >> 8;
-    taken.type = type_id <= 0xFF ? find_type(static_cast<std::uint8_t>(type_id)) : nullptr;
-    if (is_of_record(message)) taken.type = &record_operations();
+    taken.type = is_of_record(message) ? &record_operations() : types.find(type_id);
     if (taken.type == nullptr) return refuse(errors::kUnknownType, "no data type has the id " + std::to_string(type_id));
     taken.call.operation = taken.type->find(static_cast<std::uint8_t>(message.code & 0xFF));
     if (taken.call.operation == nullptr) {
@@ -34,7 +32,7 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
   }
   const auto dot = message.name.find('.');
   const auto type_name = message.name.substr(0, dot);
-  taken.type = find_operations(type_name);
+  taken.type = find_operations(types, type_name);
   if (taken.type == nullptr) return refuse(errors::kUnknownType, "there is no data type " + quoted(type_name));
   const auto operation_name = dot == std::string_view::npos ? std::string_view{} : message.name.substr(dot + 1);
   taken.call.operation = taken.type->find(operation_name);
@@ -45,6 +43,10 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
 }
 
 }  // namespace
+
+const DataType* find_operations(const composed::TypeTable& types, std::string_view type_name) {
+  return type_name == record_operations().name() ? &record_operations() : types.find(type_name);
+}
 
 bool is_of_record(const OperationMessage& message) {
   if (message.code != 0 || message.name.empty()) return message.code != 0 && message.code >> 8 == record_operations().id();
@@ -65,9 +67,13 @@ std::optional<Error> check_key(std::string_view key, const SlotTable* slots) {
   return error;
 }
 
-std::optional<Error> take_operation(OperationMessage& message, const SlotTable* slots, TakenOperation& taken) {
+std::optional<Error> take_operation(OperationMessage& message, const composed::TypeTable& types, const SlotTable* slots,
+                                    TakenOperation& taken) {
   if (auto error = check_key(message.key, slots)) return error;
-  auto error = resolve(message, taken);
+  auto error = resolve(message, types, taken);
+  if (!error && slots != nullptr && types.is_retired(*taken.type)) {
+    error = refuse(errors::kTypeRetired, "the type " + std::string(taken.type->name()) + " has been retired");
+  }
   if (!error && !message.problem.empty()) {
     const bool finite = message.problem != errors::kNotFinite;
     error = refuse(message.problem, finite ? "an argument is not allowed" : "a number must be finite");

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "adt/adt.h"
+#include "composed/type_table.h"
 #include "ground/errors.h"
 #include "transaction/slot_table.h"
 #include "wire/client_frame.h"
@@ -19,8 +20,12 @@ struct TakenOperation {
 // An error if the key is empty, too long or not UTF-8, or if the shard does not own its slot. `slots`: null for a key from the shard's own log.
 std::optional<Error> check_key(std::string_view key, const SlotTable* slots);
 
-// Moves the arguments out of the message.
-std::optional<Error> take_operation(OperationMessage& message, const SlotTable* slots, TakenOperation& taken);
+// The type of that name, or the operations of records; null if there is none.
+const DataType* find_operations(const composed::TypeTable& types, std::string_view type_name);
+
+// Moves the arguments out of the message. From the shard's own log (`slots` is null), a retired type is taken too.
+std::optional<Error> take_operation(OperationMessage& message, const composed::TypeTable& types, const SlotTable* slots,
+                                    TakenOperation& taken);
 
 // The message names an operation of records (gate/record_operations.h).
 bool is_of_record(const OperationMessage& message);

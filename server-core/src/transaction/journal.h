@@ -70,6 +70,10 @@ class Journal {
     log_entry::add_promised(entries_, ++position_, promised_ms);
     return position_;
   }
+  std::uint64_t type(const composed::InstalledType& type) {
+    log_entry::add_type(entries_, ++position_, {type.id, type.retired, type.definition});
+    return position_;
+  }
   // As the log says it.
   std::uint64_t promised_ms() const { return promised_ms_; }
   void resume_promise(std::uint64_t promised_ms) { promised_ms_ = promised_ms; }

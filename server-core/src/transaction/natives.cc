@@ -67,7 +67,7 @@ void Natives::run(Coordinator& coordinator, NativesMessage& message, double arri
 void Natives::take(OperationMessage& message, std::uint64_t number) {
   ++shard_.counters.totals.operations;
   TakenOperation taken;
-  if (auto error = take_operation(message, &shard_.slots, taken)) {
+  if (auto error = take_operation(message, shard_.records.types(), &shard_.slots, taken)) {
     fail(number, std::move(*error), true);
     return;
   }

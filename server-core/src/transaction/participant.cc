@@ -40,6 +40,7 @@ Participant::Participant(const ParticipantOptions& options, Counters& counters, 
               has_output_),
       epochs_({options.place.shard, locks_, journal_, clock_, log_, doubts_, counters_, context_}, *this),
       conditions_(locks_, wounds_, attempts_, *this, options.phase_cap_ms),
+      type_changes_(records_.types(), journal_, checkpoint_, conditions_),
       checkpointing_(options.place, context_, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_, moves_, records_},
                      deduplication_, departures_, effects_, native_sessions_),
       giving_(records_, deduplication_, effects_, clock_, copy_),
@@ -174,7 +175,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
   };
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
-    if (auto error = take_operation(operation, &slots(), taken)) return error;
+    if (auto error = take_operation(operation, records_.types(), &slots(), taken)) return error;
     if (operation.intent && taken.call.operation->result != Kind::kVoid) {
       Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be an intent");
       error.key = operation.key;
@@ -465,6 +466,7 @@ void Participant::settle() {
     locks_.settle(clock_.now_ms());
   } while (chains_.settle());
   if (!warranties_.any()) conditions_.finish_draining();
+  type_changes_.step();
 }
 
 void Participant::end_quarantine() {

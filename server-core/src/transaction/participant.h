@@ -45,6 +45,7 @@
 #include "transaction/outcomes.h"
 #include "transaction/past.h"
 #include "transaction/replay.h"
+#include "transaction/type_changes.h"
 #include "transaction/warranties.h"
 #include "transaction/witness.h"
 #include "wire/client_frame.h"
@@ -200,11 +201,14 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
   const Boards& boards() const { return boards_; }
   NativeSessions& native_sessions() { return native_sessions_; }
   Records& records() { return records_; }
+  const Records& records() const { return records_; }
   Deduplication& deduplication() { return deduplication_; }
   ShardClock& clock() { return clock_; }
   const Wounds& wounds() const { return wounds_; }
   const LockRule& lock_rule() const { return locks_.rule(); }
   const Conditions& conditions() const { return conditions_.in_force(); }
+  TypeChanges& type_changes() { return type_changes_; }
+  const TypeChanges& type_changes() const { return type_changes_; }
   const std::vector<std::uint32_t>& skewed() const { return skewed_; }
   const Context& context() const { return context_; }
   const SlotTable& slots() const { return moves_.slots(); }
@@ -347,6 +351,7 @@ class Participant : public AttemptKeeper, public MemberKeeper, public EpochKeepe
   Chains chains_;
   Epochs epochs_;
   ConditionsChange conditions_;
+  TypeChanges type_changes_;
   Checkpointing checkpointing_;
   Giving giving_;
   Importing importing_;

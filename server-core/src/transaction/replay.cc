@@ -24,9 +24,9 @@ std::string at_entry(std::uint64_t position, std::string_view problem) {
 }
 
 // Turns a logged operation into a call. False if the operation is invalid.
-bool take_logged(LoggedOperation& logged, TakenOperation& taken) {
+bool take_logged(LoggedOperation& logged, const composed::TypeTable& types, TakenOperation& taken) {
   OperationMessage message{.key = logged.key, .code = logged.code, .arguments = std::move(logged.arguments)};
-  return logged.code != 0 && !take_operation(message, nullptr, taken);
+  return logged.code != 0 && !take_operation(message, types, nullptr, taken);
 }
 
 void keep_answer(NativeAnswers& answers, std::uint64_t position, std::uint64_t number, Timestamp at, const TakenOperation& taken,
@@ -92,10 +92,20 @@ std::optional<std::string> Replay::take(LogEntry& entry) {
     case LogEntryKind::kPromised:
       journal_.resume_promise(entry.promised_ms);
       return std::nullopt;
+    case LogEntryKind::kType:
+      if (!restore_type(entry.type)) return at_entry(entry.position, "a type that cannot be installed");
+      return std::nullopt;
     case LogEntryKind::kNone:
       break;
   }
   return at_entry(entry.position, "of unknown kind");
+}
+
+bool Replay::restore_type(const LoggedType& logged) {
+  const composed::InstalledType type{logged.id, logged.retired, std::string(logged.definition)};
+  if (records_.types().problem(type)) return false;
+  records_.types().install(type);
+  return true;
 }
 
 std::optional<std::string> Replay::take_started(const LogEntry& entry) {
@@ -155,7 +165,7 @@ std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt
     for (; attempt.batch && left == 0; ++member) left = attempt.batch->parts[member].operations;
     if (attempt.batch) --left;
     TakenOperation taken;
-    if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
+    if (!take_logged(operation, records_.types(), taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (is_void(record, entry.position) && record.pins == 0) effects_.clear(record);
     const bool told_late = attempt.member_of_epoch && is_told_late(*taken.call.operation);
@@ -217,7 +227,7 @@ std::optional<std::string> Replay::take_natives(LogEntry& entry) {
   Timestamp last = entry.at;
   for (LoggedOperation& operation : entry.operations) {
     TakenOperation taken;
-    if (!take_logged(operation, taken)) return at_entry(entry.position, "an invalid operation");
+    if (!take_logged(operation, records_.types(), taken)) return at_entry(entry.position, "an invalid operation");
     Record& record = records_.find_or_create(operation.key, *taken.type);
     // Before the first of the record's operations is applied.
     if (is_void(record, entry.position) && record.pins == 0 && !changed.contains(&record)) effects_.clear(record);

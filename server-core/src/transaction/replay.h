@@ -112,6 +112,8 @@ class Replay {
 
  private:
   std::optional<std::string> take(LogEntry& entry);
+  // False if there is anything wrong with it.
+  bool restore_type(const LoggedType& type);
   std::optional<std::string> take_started(const LogEntry& entry);
   bool is_later(std::uint64_t incarnation);
   // Drops what is no longer remembered at the shard's own time: a standby follows a log for as long as it lives.

@@ -67,6 +67,9 @@ std::optional<std::string> Replay::restore_header(std::string_view value) {
     return "the checkpoint was written by incarnation " + std::to_string(header.incarnation) + "; a start needs a greater one";
   }
   if (header.position == 0) return damaged("its position");
+  for (const LoggedType& type : header.types) {
+    if (!restore_type(type)) return damaged("an installed type");
+  }
   told_.checkpoint = checkpoint_.covered = header.position;
   told_.time_ms = header.time_ms;
   journal_.resume(header.position, header.highest);
@@ -81,7 +84,7 @@ std::optional<std::string> Replay::restore_record(const Pair& pair) {
   if (check_key(key, nullptr) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
     return damaged("an invalid record");
   }
-  const DataType* type = head.is_vacant() ? all_types().front() : find_type(head.type);
+  const DataType* type = head.is_vacant() ? all_types().front() : records_.types().find(std::uint32_t{head.type});
   if (type == nullptr) return damaged("a record of unknown type");
   Record& record = records_.find_or_create(key, *type);
   if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");

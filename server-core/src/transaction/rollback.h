@@ -18,8 +18,9 @@ namespace claret {
 class Rollback {
  public:
   // `undo` undoes a version in place.
-  Rollback(Record& record, const Past::Versions& versions, absl::FunctionRef<void(const Past::Version&)> undo)
-      : record_(record), own_type_(record.type), own_made_(record.made) {
+  Rollback(Record& record, const composed::TypeTable& types, const Past::Versions& versions,
+           absl::FunctionRef<void(const Past::Version&)> undo)
+      : record_(record), types_(types), own_type_(record.type), own_made_(record.made) {
     for (const Past::Version& version : versions) take_back(version, undo);
   }
 
@@ -58,7 +59,7 @@ class Rollback {
   // `kept`: the id of the type, and the bytes of the state.
   void bring_back(const Past::Version& deletion) {
     const Value::List& kept = deletion.kept.list();
-    const DataType& type = *find_type(static_cast<std::uint8_t>(kept[0].integer()));
+    const DataType& type = *types_.find(static_cast<std::uint32_t>(kept[0].integer()));
     replace(deletion, type, type.decode(kept[1].text()));
   }
 
@@ -70,6 +71,7 @@ class Rollback {
   }
 
   Record& record_;
+  const composed::TypeTable& types_;
   const DataType* own_type_;
   bool own_made_;
   std::unique_ptr<State> own_;  // null while the record has it

@@ -31,7 +31,7 @@ struct Committed {
 
 inline bool has_result(const Op& op) {
   const auto dot = op.name.find('.');
-  const DataType* type = find_operations(std::string_view(op.name).substr(0, dot));
+  const DataType* type = find_operations({}, std::string_view(op.name).substr(0, dot));
   return type->find(std::string_view(op.name).substr(dot + 1))->result != Kind::kVoid;
 }
 
@@ -117,7 +117,7 @@ inline Op random_operation(Dice& dice, bool every_type = false, bool deletes = t
 
 inline bool observes(const Op& op) {
   const auto dot = op.name.find('.');
-  const DataType* type = find_operations(std::string_view(op.name).substr(0, dot));
+  const DataType* type = find_operations({}, std::string_view(op.name).substr(0, dot));
   return type->find(std::string_view(op.name).substr(dot + 1))->operation_class == OperationClass::kObserve;
 }
 

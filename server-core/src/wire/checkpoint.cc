@@ -136,7 +136,31 @@ void add_value(std::string& pairs, const CheckpointHeader& header) {
   add_number(pairs, header.highest);
   add_number(pairs, header.time_ms);
   add_number(pairs, header.promised_ms);
+  for (const LoggedType& type : header.types) {
+    add_number(pairs, type.id);
+    add_number(pairs, static_cast<std::uint8_t>(type.retired));
+    add_number(pairs, static_cast<std::uint32_t>(type.definition.size()));
+    pairs += type.definition;
+  }
 }
+
+namespace {
+
+bool take_types(std::string_view& bytes, std::vector<LoggedType>& types) {
+  while (!bytes.empty()) {
+    LoggedType type;
+    std::uint8_t retired = 0;
+    std::uint32_t length = 0;
+    if (!take_number(bytes, type.id) || !take_number(bytes, retired) || retired > 1 || !take_number(bytes, length) || length > bytes.size()) return false;
+    type.retired = retired == 1;
+    type.definition = bytes.substr(0, length);
+    bytes.remove_prefix(length);
+    types.push_back(type);
+  }
+  return true;
+}
+
+}  // namespace
 
 bool read_value(std::string_view bytes, CheckpointHeader& header) {
   if (!take_number(bytes, header.format)) return false;
@@ -144,7 +168,7 @@ bool read_value(std::string_view bytes, CheckpointHeader& header) {
   return take_number(bytes, header.shard) && take_number(bytes, header.shards) && take_number(bytes, header.incarnation) &&
          take_number(bytes, header.position) && take_number(bytes, header.highest) &&
          (header.format < 3 || take_number(bytes, header.time_ms)) && (header.format < 7 || take_number(bytes, header.promised_ms)) &&
-         bytes.empty();
+         (header.format < 10 || take_types(bytes, header.types)) && bytes.empty();
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {

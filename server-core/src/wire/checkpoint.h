@@ -8,6 +8,7 @@
 //   key                                                    value
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
 //                                                          position(u64) highest(u64) time(u64) promised(u64)
+//                                                          (type(u8) retired(u8) length(u32) definition)*
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
 //                                              large:    0(u8) type(u8) last_position(u64) last_commit(u64)
 //                                                          walk(u64) parts(u64)
@@ -38,16 +39,17 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adt/adt.h"
-#include "wire/client_frame.h"
+#include "wire/log_entry.h"
 
 namespace claret {
 
 // Format 1 had no parts, format 2 no time, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, format 7 no
-// epochs, format 8 no vacant records and no expiry; the rest means the same. The number grows with kLogFormat too, because votes are log
+// epochs, format 8 no vacant records and no expiry, format 9 no installed types; the rest means the same. The number grows with kLogFormat too, because votes are log
 // entries, and the entries behind a checkpoint need not contain one that states its format.
-inline constexpr std::uint32_t kCheckpointFormat = 9;
+inline constexpr std::uint32_t kCheckpointFormat = 10;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -122,6 +124,7 @@ struct CheckpointHeader {
   Timestamp highest = 0;
   std::uint64_t time_ms = 0;  // when it was taken; 0: unknown
   std::uint64_t promised_ms = 0;  // as in the log
+  std::vector<LoggedType> types{};  // their definitions are those of the bytes
 };
 void add_value(std::string& pairs, const CheckpointHeader& header);
 // For a later format, reads the format alone.

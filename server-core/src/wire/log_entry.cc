@@ -249,6 +249,30 @@ bool read_body(pbf_reader message, LogEntry& entry) {
   return true;
 }
 
+enum TypeTag : protozero::pbf_tag_type { kTypeId = 1, kTypeRetired = 2, kTypeDefinition = 3 };
+
+bool read_type(pbf_reader message, LoggedType& type) {
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(kTypeId, kVarint): {
+        const std::uint32_t id = message.get_uint32();
+        if (id > 0xFF) return false;
+        type.id = static_cast<std::uint8_t>(id);
+        break;
+      }
+      case tag_and_type(kTypeRetired, kVarint):
+        type.retired = message.get_bool();
+        break;
+      case tag_and_type(kTypeDefinition, kBytes):
+        type.definition = text(message);
+        break;
+      default:
+        return false;
+    }
+  }
+  return type.id != 0;
+}
+
 bool read_entry(pbf_reader message, LogEntry& entry) {
   while (message.next()) {
     const auto tag = message.tag();
@@ -260,7 +284,7 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.time_ms = message.get_uint64();
       continue;
     }
-    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kPromised)) return false;
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kType)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
       if (message.wire_type() != kFixed64) return false;
@@ -273,6 +297,10 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       continue;
     }
     if (message.wire_type() != kBytes) return false;
+    if (entry.kind == LogEntryKind::kType) {
+      if (!read_type(message.get_message(), entry.type)) return false;
+      continue;
+    }
     const bool started = entry.kind == LogEntryKind::kStarted;
     if (!(started ? read_started(message.get_message(), entry) : read_body(message.get_message(), entry))) return false;
   }
@@ -360,6 +388,14 @@ void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, st
 void add_promised(std::string& log, std::uint64_t position, std::uint64_t promised_ms) {
   EntryWriter writer(log, position);
   writer.entry().add_uint64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kPromised), promised_ms);
+}
+
+void add_type(std::string& log, std::uint64_t position, const LoggedType& type) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kType);
+  body.add_uint32(kTypeId, type.id);
+  if (type.retired) body.add_bool(kTypeRetired, true);
+  body.add_bytes(kTypeDefinition, type.definition.data(), type.definition.size());
 }
 
 void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at, std::uint64_t expires_wall_ms,

@@ -3,7 +3,8 @@
 //   log       := entries(1: entry)*                          the result of one call: whole entries, in order
 //   entry     := position(1: uint64) and one of              positions are dense: 1, 2, 3, ... over all starts
 //                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8) | natives(10) |
-//                session(11) | imported(12) | gave(13) | took(14) | dropped(15) | settled(16) | promised(17: uint64)
+//                session(11) | imported(12) | gave(13) | took(14) | dropped(15) | settled(16) | promised(17: uint64) |
+//                type(18)
 //                and time(9: uint64)                       with started and ceiling: the shard's own time
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  this shard has issued no timestamp above it
@@ -38,6 +39,8 @@
 //   dropped   := move                                        the pieces are void
 //   settled   := id(16) of the move                          the other shard has taken what this one gave
 //   promised                                                 from now on, grants of warranties may stand for so many ms; 0: none stands
+//   type      := id(1: uint32) retired(2: bool) definition(3: bytes)
+//                                                            an installed data type, as it is from now on (docs/types-of-your-own.md)
 //   move      := id(16: bytes) first(17: uint32) last(18: uint32) peer(19: uint32) version(20: uint32)
 //                                                            its slots, the other shard, and the version that the slots get
 //   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool) ticks(6: uint64)
@@ -62,8 +65,8 @@
 namespace claret {
 
 // Format 1 had no time, format 2 no natives, format 3 no sessions, format 4 no batches, format 5 no moves, format 6 no promises, and format 7 no
-// epochs; the rest means the same.
-inline constexpr std::uint32_t kLogFormat = 9;
+// epochs, format 9 no installed types; the rest means the same.
+inline constexpr std::uint32_t kLogFormat = 10;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -82,6 +85,7 @@ enum class LogEntryKind : std::uint8_t {
   kDropped = 15,
   kSettled = 16,
   kPromised = 17,
+  kType = 18,
 };
 
 struct LoggedOperation {
@@ -112,6 +116,13 @@ struct LoggedMove {
   std::uint64_t piece = 0;
   bool complete = false;
   std::string_view pairs;
+};
+
+// A data type that was installed while the shard ran.
+struct LoggedType {
+  std::uint8_t id = 0;
+  bool retired = false;
+  std::string_view definition;
 };
 
 // Natives as their session numbers them.
@@ -150,6 +161,7 @@ struct LogEntry {
   NumberedNatives natives;
   LoggedMove move;
   std::uint64_t promised_ms = 0;
+  LoggedType type;
 };
 
 // False if the bytes are not an entry. The entry's texts are views into the bytes.
@@ -209,6 +221,7 @@ void add_natives(std::string& log, std::uint64_t position, Timestamp at, std::sp
                  const NumberedNatives& natives);
 void add_session(std::string& log, std::uint64_t position, std::uint64_t session);
 void add_promised(std::string& log, std::uint64_t position, std::uint64_t promised_ms);
+void add_type(std::string& log, std::uint64_t position, const LoggedType& type);
 // `kind`: one of those of moves. `at`: set for `gave` and `took`.
 void add_move(std::string& log, std::uint64_t position, LogEntryKind kind, const LoggedMove& move, Timestamp at = 0);
 

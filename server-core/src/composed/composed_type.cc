@@ -1,0 +1,421 @@
+#include "composed/composed_type.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "adt/check.h"
+#include "ground/check.h"
+#include "ground/errors.h"
+
+namespace claret::composed {
+
+namespace {
+
+using Steps = ComposedType::Steps;
+using Step = ComposedType::Step;
+
+// Reads of the committed state, as steps.
+class StepReader final : public Reader {
+ public:
+  // `context`: of the shard; no read of a field needs it.
+  StepReader(const FieldSet& fields, const Fields& state, const Context& context) : fields_(fields), state_(state), context_(context) {}
+
+  Outcome read(std::size_t field, std::string_view key, const OperationSpec& operation, std::vector<Value> arguments) override {
+    const DataType& type = *fields_[field].type;
+    Call call{&operation, std::move(arguments)};
+    if (auto error = check_call(type, operation, call.arguments)) return Refusal{error->code, fields_[field].name + ": " + error->message};
+    Outcome outcome = type.execute(fields_.state(state_, field, key), call, {}, context_);
+    if (!outcome.refused()) steps_.push_back({field, std::string(key), std::move(call), outcome.result()});
+    return outcome;
+  }
+  Steps& steps() { return steps_; }
+
+ private:
+  const FieldSet& fields_;
+  const Fields& state_;
+  const Context& context_;
+  Steps steps_;
+};
+
+// The steps at the same place that come before, as the field's type knows them. REQUIRES: both lists outlive what is returned.
+std::vector<Held> held_before(const Step& step, const std::vector<Steps>& own, std::span<const Step> earlier) {
+  std::vector<Held> held;
+  for (const Steps& steps : own) {
+    for (const Step& one : steps) {
+      if (one.same_place(step)) held.push_back({&one.call, &one.result});
+    }
+  }
+  for (const Step& one : earlier) {
+    if (one.same_place(step)) held.push_back({&one.call, &one.result});
+  }
+  return held;
+}
+
+bool has_repeated_place(const Steps& steps) {
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    if (std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i), [&](const Step& one) { return one.same_place(steps[i]); })) return true;
+  }
+  return false;
+}
+
+// An upper bound of what the write adds to the bytes of its record: its key, its arguments, and a few numbers beside them.
+constexpr std::size_t kStepBytes = 32;
+
+std::size_t bytes_of(const Value& value) {
+  if (value.is_text()) return kStepBytes + value.text().size();
+  std::size_t bytes = kStepBytes;
+  if (value.is_list()) {
+    for (const Value& item : value.list()) bytes += bytes_of(item);
+  }
+  return bytes;
+}
+
+std::size_t bytes_of(std::string_view key, const Call& call) {
+  std::size_t bytes = kStepBytes + key.size();
+  for (const Value& argument : call.arguments) bytes += bytes_of(argument);
+  return bytes;
+}
+
+bool fits_scalar(const Value& value) { return !value.absent() && !value.is_list(); }
+
+template <typename Fits>
+bool all_fit(const Value& value, Fits fits) {
+  return value.is_list() && std::cmp_less_equal(value.list().size(), kItemsMax) && std::all_of(value.list().begin(), value.list().end(), fits);
+}
+
+template <typename Fits>
+bool is_pair(const Value& value, Fits fits_second) {
+  return value.is_list() && value.list().size() == 2 && value.list()[0].is_text() && fits_second(value.list()[1]);
+}
+
+// As results have their kinds: more freely than arguments, since a list of scalars may have holes, and a number may be an integer.
+bool fits(Kind kind, const Value& value) {
+  const auto is_number = [](const Value& one) { return one.is_number() || one.is_integer(); };
+  switch (kind) {
+    case Kind::kVoid:
+      return value.absent();
+    case Kind::kBoolean:
+      return value.is_boolean();
+    case Kind::kInteger:
+      return value.is_integer();
+    case Kind::kNumber:
+      return is_number(value);
+    case Kind::kText:
+      return value.is_text();
+    case Kind::kScalar:
+      return fits_scalar(value);
+    case Kind::kOptional:
+      return !value.is_list();
+    case Kind::kTexts:
+      return all_fit(value, [](const Value& one) { return one.is_text(); });
+    case Kind::kScalars:
+      return all_fit(value, [](const Value& one) { return !one.is_list(); });
+    case Kind::kEntries:
+      return all_fit(value, [](const Value& one) { return is_pair(one, fits_scalar); });
+    case Kind::kScored:
+      return all_fit(value, [](const Value& one) { return is_pair(one, [](const Value& score) { return score.is_integer(); }); });
+    case Kind::kRanked:
+      return all_fit(value, [&](const Value& one) { return is_pair(one, is_number); });
+    case Kind::kRankedItem:
+      return value.absent() || is_pair(value, is_number);
+  }
+  return false;
+}
+
+const Context kNoContext{0};
+
+}  // namespace
+
+ComposedType::Version::Version(std::unique_ptr<const Definition> given)
+    : definition(std::move(given)), fields(definition->fields), rulings(*definition), operations(definition->operations) {
+  for (std::size_t place = 0; place < operations.size(); ++place) {
+    OperationSpec& operation = operations[place];
+    operation.mode = rulings.mode_of(place);
+    if (operation.operation_class == OperationClass::kObserve) joins.push_back({operation.id, operation.id, JoinHow::kEqual});
+  }
+}
+
+void ComposedType::adopt(std::unique_ptr<const Definition> definition) {
+  versions_.push_back(std::make_unique<const Version>(std::move(definition)));
+}
+
+std::optional<std::string> ComposedType::can_adopt(const Definition& definition) const {
+  const auto& before = this->definition().fields;
+  if (definition.name != name()) return "it is the definition of another type";
+  if (definition.version <= this->definition().version) return "version " + std::to_string(this->definition().version) + " of it is installed, so this one has to be later";
+  const auto same = [](const Field& one, const Field& other) { return one.name == other.name && one.type == other.type && one.each == other.each; };
+  if (definition.fields.size() < before.size() || !std::equal(before.begin(), before.end(), definition.fields.begin(), same)) {
+    return "a later version keeps the fields of the earlier one, in their order, and may add others behind them";
+  }
+  return std::nullopt;
+}
+
+const ComposedType::Version& ComposedType::version_of(const Call& call) const {
+  for (std::size_t left = versions_.size(); left > 1; --left) {
+    const auto& operations = versions_[left - 1]->operations;
+    if (!std::less<>()(call.operation, operations.data()) && std::less<>()(call.operation, operations.data() + operations.size())) return *versions_[left - 1];
+  }
+  return *versions_.front();
+}
+
+const Body& ComposedType::body_of(const Call& call) const {
+  const Version& version = version_of(call);
+  return version.definition->bodies[static_cast<std::size_t>(call.operation - version.operations.data())];
+}
+
+std::unique_ptr<State> ComposedType::create() const {
+  auto state = std::make_unique<Fields>();
+  fields().fill(*state);
+  return state;
+}
+
+std::unique_ptr<State> ComposedType::decode(std::string_view bytes) const {
+  auto state = std::make_unique<Fields>();
+  if (!fields().decode(bytes, *state)) return nullptr;
+  return state;
+}
+
+// ---- steps
+
+Steps ComposedType::reads(const Fields& state, const Call& call) const {
+  const Body& body = body_of(call);
+  StepReader reader(fields(), state, kNoContext);
+  Evaluation evaluation({call.arguments}, {}, &reader);
+  for (const Requirement& requirement : body.requirements) {
+    if (!evaluation.value(requirement.that)) return std::move(reader.steps());
+  }
+  if (body.answer) evaluation.value(*body.answer);
+  return std::move(reader.steps());
+}
+
+std::optional<Steps> ComposedType::writes(const Call& call, const Value& result, Refusal& refusal) const {
+  Steps steps;
+  Evaluation evaluation({call.arguments, &result}, {}, nullptr);
+  const auto refused = [&] {
+    refusal = evaluation.refusal();
+    return std::nullopt;
+  };
+  const auto malformed = [&](std::string_view code, std::string message) {
+    refusal = {code, std::move(message)};
+    return std::nullopt;
+  };
+  for (const Write& write : body_of(call).writes) {
+    if (write.when) {
+      const auto when = evaluation.value(*write.when);
+      if (!when) return refused();
+      if (!when->is_boolean()) return malformed(errors::kWrongArgumentType, "the type's definition wants true or false as a condition");
+      if (!when->boolean()) continue;
+    }
+    Step step{write.field, {}, {write.operation, {}}, {}};
+    if (write.key) {
+      auto key = evaluation.value(*write.key);
+      if (!key) return refused();
+      if (!key->is_text()) return malformed(errors::kWrongArgumentType, "the type's definition wants a text as a key");
+      step.key = key->text();
+    }
+    for (const Expression& argument : write.arguments) {
+      auto value = evaluation.value(argument);
+      if (!value) return refused();
+      step.call.arguments.push_back(*std::move(value));
+    }
+    const Field& field = fields()[write.field];
+    if (auto error = check_call(*field.type, *write.operation, step.call.arguments)) return malformed(error->code, field.name + ": " + error->message);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+Steps ComposedType::writes(const Call& call, const Value& result) const {
+  Refusal refusal;
+  auto steps = writes(call, result, refusal);
+  CLARET_CHECK(steps.has_value());
+  return steps ? *std::move(steps) : Steps{};
+}
+
+// ---- execute
+
+Outcome ComposedType::execute(const Fields& state, const Call& call, std::span<const Held> own, const Context& context) const {
+  const Body& body = body_of(call);
+  StepReader reader(fields(), state, context);
+  Evaluation evaluation({call.arguments}, {}, &reader);
+  for (const Requirement& requirement : body.requirements) {
+    const auto that = evaluation.value(requirement.that);
+    if (!that) return evaluation.refusal();
+    if (*that != Value(true)) return Refusal{requirement.code, requirement.message};
+  }
+  Value answer;
+  if (body.answer) {
+    auto value = evaluation.value(*body.answer);
+    if (!value) return evaluation.refusal();
+    answer = *std::move(value);
+    if (!fits(call.operation->result, answer)) {
+      return Refusal{errors::kWrongArgumentType, "the answer is not of kind " + std::string(kind_name(call.operation->result)) + ", as the type's definition has it"};
+    }
+  }
+  if (body.writes.empty()) return answer;
+  if (auto refusal = check_own(state, reader.steps(), own)) return *std::move(refusal);
+  Refusal refusal;
+  const auto steps = writes(call, answer, refusal);
+  if (!steps) return refusal;
+  if (auto unfit = check_writes(state, *steps, own, context)) return *std::move(unfit);
+  if (auto too_large = check_size(state, *steps)) return *std::move(too_large);
+  return answer;
+}
+
+std::optional<Refusal> ComposedType::check_own(const Fields& state, const Steps& read, std::span<const Held> own) const {
+  if (read.empty()) return std::nullopt;
+  for (const Held& held : own) {
+    if (steps_commute(read, writes(*held.call, *held.result), state)) continue;
+    return Refusal{errors::kReadsOwnChange,
+                   "it reads what " + std::string(held.call->operation->name) + " of the same transaction changes; a transaction does not see its own changes"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Steps& steps, std::span<const Held> own, const Context& context) const {
+  std::vector<Steps> own_steps;
+  for (const Held& held : own) own_steps.push_back(writes(*held.call, *held.result));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    const DataType& type = *fields()[step.field].type;
+    const auto held = held_before(step, own_steps, {steps.data(), i});
+    Outcome outcome = type.execute(fields().state(state, step.field, step.key), step.call, held, context);
+    if (!outcome.refused()) continue;
+    return Refusal{outcome.refusal().code, fields()[step.field].name + ": " + outcome.refusal().message};
+  }
+  return std::nullopt;
+}
+
+// What a write adds is at most its arguments, its key and a few numbers.
+std::optional<Refusal> ComposedType::check_size(const Fields& state, const Steps& steps) const {
+  std::size_t bytes = 0;
+  for (const Step& step : steps) bytes += bytes_of(step.key, step.call);
+  if (state.measured_bytes + state.grown_bytes + bytes <= kStateBytesMax) return std::nullopt;
+  std::string encoded;
+  fields().encode(state, encoded);
+  state.measured_bytes = encoded.size();
+  state.grown_bytes = 0;
+  if (state.measured_bytes + bytes <= kStateBytesMax) return std::nullopt;
+  return Refusal{errors::kRecordTooLarge, "a record of a composed type holds at most " + std::to_string(kStateBytesMax) + " bytes"};
+}
+
+// ---- commutativity
+
+bool ComposedType::steps_commute(const Steps& first, const Steps& second, const Fields& state) const {
+  for (const Step& one : first) {
+    for (const Step& other : second) {
+      if (!one.same_place(other)) continue;
+      const DataType& type = *fields()[one.field].type;
+      const Relation relation = type.relation(one.call.operation->mode, other.call.operation->mode);
+      if (relation == Relation::kAlways) continue;
+      if (relation == Relation::kNever) return false;
+      if (!type.commutes({&one.call, &one.result}, {&other.call, &other.result}, fields().state(state, one.field, one.key))) return false;
+    }
+  }
+  return true;
+}
+
+bool ComposedType::claimed(const Held& first, const Held& second) const {
+  const Version& version = version_of(*first.call);
+  if (version.definition->claims.empty() || &version != &version_of(*second.call)) return false;
+  const auto place_of = [&](const Held& held) { return static_cast<std::size_t>(held.call->operation - version.operations.data()); };
+  const Claim* claim = version.definition->claim(place_of(first), place_of(second));
+  if (claim == nullptr) return false;
+  const auto holds = [&](const Held& a, const Held& b) {
+    return Evaluation({a.call->arguments, a.result}, {b.call->arguments, b.result}, nullptr).value(claim->when) == Value(true);
+  };
+  // About two calls of one operation, in whichever order they are named: both have to agree.
+  if (claim->first == claim->second) return holds(first, second) && holds(second, first);
+  return claim->first == place_of(first) ? holds(first, second) : holds(second, first);
+}
+
+bool ComposedType::commutes(const Held& first, const Held& second, const Fields& committed) const {
+  if (claimed(first, second)) return true;
+  const Steps first_writes = writes(*first.call, *first.result);
+  const Steps second_writes = writes(*second.call, *second.result);
+  if (!steps_commute(first_writes, second_writes, committed)) return false;
+  return (second_writes.empty() || steps_commute(reads(committed, *first.call), second_writes, committed)) &&
+         (first_writes.empty() || steps_commute(reads(committed, *second.call), first_writes, committed));
+}
+
+// ---- reservations
+
+DataType::Reservation ComposedType::reserve(Fields& state, const Call& call, const Value& result, std::span<const Held> own) const {
+  if (!call.operation->reserves) return Reservation::kYes;
+  const Steps steps = writes(call, result);
+  std::vector<Steps> own_steps;
+  for (const Held& held : own) own_steps.push_back(writes(*held.call, *held.result));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (!step.call.operation->reserves) continue;
+    const auto held = held_before(step, own_steps, {steps.data(), i});
+    Fields::Entry& entry = fields().entry(state, step.field, step.key);
+    if (fields()[step.field].type->reserve(*entry.state, step.call, step.result, held) == Reservation::kYes) {
+      ++entry.reservations;
+      continue;
+    }
+    fields().tidy(state, step.field, step.key);
+    give_back(state, {steps.data(), i});
+    return Reservation::kWait;
+  }
+  return Reservation::kYes;
+}
+
+void ComposedType::release(Fields& state, const Call& call, const Value& result) const {
+  if (!call.operation->reserves) return;
+  const Steps steps = writes(call, result);
+  give_back(state, steps);
+}
+
+void ComposedType::give_back(Fields& state, std::span<const Step> steps) const {
+  for (const Step& step : steps) {
+    if (!step.call.operation->reserves) continue;
+    Fields::Entry& entry = fields().entry(state, step.field, step.key);
+    fields()[step.field].type->release(*entry.state, step.call, step.result);
+    --entry.reservations;
+    fields().tidy(state, step.field, step.key);
+  }
+}
+
+// ---- commit and undo
+
+void ComposedType::commit(Fields& state, const Call& call, const Value& result) const {
+  for (const Step& step : writes(call, result)) {
+    fields()[step.field].type->commit(*fields().entry(state, step.field, step.key).state, step.call, step.result);
+    state.grown_bytes += bytes_of(step.key, step.call);
+    fields().tidy(state, step.field, step.key);
+  }
+}
+
+Value ComposedType::before(const Fields& state, const Call& call, const Value& result) const {
+  const Steps steps = writes(call, result);
+  if (steps.empty()) return {};
+  // A write sees those before it, so the state is brought forward in a copy.
+  std::unique_ptr<State> copy;
+  if (has_repeated_place(steps)) {
+    std::string bytes;
+    fields().encode(state, bytes);
+    copy = decode(bytes);
+  }
+  Value::List kept;
+  for (const Step& step : steps) {
+    const DataType& type = *fields()[step.field].type;
+    const Fields& current = copy == nullptr ? state : static_cast<const Fields&>(*copy);
+    kept.push_back(type.before(fields().state(current, step.field, step.key), step.call, step.result));
+    if (copy != nullptr) type.commit(*fields().entry(static_cast<Fields&>(*copy), step.field, step.key).state, step.call, step.result);
+  }
+  if (kept.size() == 1) return std::move(kept.front());
+  return kept;
+}
+
+void ComposedType::undo(Fields& state, const Call& call, const Value& result, const Value& kept) const {
+  const Steps steps = writes(call, result);
+  for (std::size_t left = steps.size(); left > 0; --left) {
+    const Step& step = steps[left - 1];
+    const Value& of_step = steps.size() == 1 ? kept : kept.list()[left - 1];
+    fields()[step.field].type->undo(*fields().entry(state, step.field, step.key).state, step.call, step.result, of_step);
+    fields().tidy(state, step.field, step.key);
+  }
+}
+
+}  // namespace claret::composed
