@@ -16,7 +16,7 @@ export default defineConfig({
     include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'apps/site', 'ui', 'loadtest', 'server-core'].map(
       (room) => `${room}/${LONG ? LONG_TESTS : '**/*.test.{ts,tsx}'}`,
     ),
-    exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**', ...(LONG ? [] : [LONG_TESTS])],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**', '**/template/**', ...(LONG ? [] : [LONG_TESTS])],
     fsModuleCache: MISTAKE === undefined, // it would not notice the mistake
     pool: 'forks',
     isolate: false,

@@ -13,10 +13,13 @@ export function packagesIn(code) {
   return found.filter((specifier) => !specifier.startsWith('node:')).flatMap((specifier) => NAME.exec(specifier)?.[1] ?? []);
 }
 
-/** @param {string} folder @returns {Set<string>} names of the packages that its JavaScript imports, below no node_modules */
+/** Below these lies what is not the package's own: packages, pages, the sources of somebody's app. */
+const FOREIGN = /(?:^|\/)(?:node_modules|dashboard|template)\//;
+
+/** @param {string} folder @returns {Set<string>} names of the packages that its own JavaScript imports */
 export function importedBy(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const code = files.filter((file) => /\.(?:js|mjs|d\.ts)$/.test(file) && !/(?:^|\/)(?:node_modules|dashboard)\//.test(file));
+  const code = files.filter((file) => /\.(?:js|mjs|d\.ts)$/.test(file) && !FOREIGN.test(file));
   return new Set(code.flatMap((file) => packagesIn(readFileSync(join(folder, file), 'utf8'))));
 }
 

@@ -1,4 +1,4 @@
-// The two packages as folders, as npm will pack them: `@claret/client`, and `@claret/gateway` with the native core. The gateway
+// The packages as folders, as npm will pack them: `@claret/client`, `create-claret-app`, and `@claret/gateway` with the native core. The gateway
 // carries what it needs of the workspace in its own node_modules (bundleDependencies), so that its tarball is enough.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -58,6 +58,13 @@ const CLIENT = { rooms: ['src', 'telemetry', 'cli'], data: ['proto'], files: ['R
 export function stageClient() {
   const folder = join(PACKAGES, 'client');
   stage(folder, 'client', CLIENT);
+  return folder;
+}
+
+/** @returns {string} the folder */
+export function stageCreateApp() {
+  const folder = join(PACKAGES, 'create-claret-app');
+  stage(folder, join('client', 'create-app'), { rooms: ['src'], files: ['README.md', 'bin', 'template'] });
   return folder;
 }
 
