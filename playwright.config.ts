@@ -12,7 +12,7 @@ const BROWSER_FLAGS =
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-const SITES = 'apps/*/e2e';
+const SITES = '{apps/*,client/create-app}/e2e';
 const DASHBOARD = 'ui/dashboard/e2e';
 /** Its check knows of no other load. */
 const STORM = 'apps/site/e2e/storm.spec.ts';

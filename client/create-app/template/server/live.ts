@@ -22,7 +22,8 @@ interface State {
 }
 
 export class Live {
-  readonly #pages = new Set<ServerResponse>();
+  /** each open page, with the last event that it was sent */
+  readonly #pages = new Map<ServerResponse, string | null>();
   readonly #counts = new Map<string, number>();
   readonly #claret: Claret;
   readonly #watched: number;
@@ -43,7 +44,7 @@ export class Live {
       this.#counts.set(key, Number(value));
       this.#schedule();
     });
-    const heartbeat = setInterval(() => this.#write(': still here\n\n'), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#stop = [() => watch.close(), claret.onStatus(() => this.#schedule()), () => clearInterval(heartbeat)];
   }
 
@@ -53,19 +54,23 @@ export class Live {
 
   /** Sends the present state, and each later one, until the page goes away. */
   show(response: ServerResponse, headers: Record<string, string>): void {
+    if (response.destroyed) return;
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     response.write('retry: 2000\n\n'); // after so many milliseconds a browser connects again
-    this.#pages.add(response);
-    if (this.#text !== null) response.write(this.#text);
-    response.on('drain', () => response.write(this.#text ?? ''));
+    response.on('drain', () => this.#bring(response));
     response.on('error', () => response.destroy());
     response.on('close', () => this.#pages.delete(response));
+    this.#pages.set(response, null);
+    this.#bring(response);
   }
 
   close(): void {
     for (const stop of this.#stop) stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const page of this.#pages) page.end();
+    for (const page of this.#pages.keys()) {
+      if (page.writableNeedDrain) page.destroy(); // what it does not read would never leave
+      else page.end();
+    }
   }
 
   #schedule(): void {
@@ -78,11 +83,19 @@ export class Live {
     const text = `data: ${JSON.stringify(this.#state())}\n\n`;
     if (text === this.#text) return;
     this.#text = text;
-    this.#write(text);
+    for (const page of this.#pages.keys()) this.#bring(page);
   }
 
-  #write(text: string): void {
-    for (const page of this.#pages) if (!page.writableNeedDrain) page.write(text);
+  /** Sends the newest event, unless the page has it, or has yet to read what it was sent before. */
+  #bring(page: ServerResponse): void {
+    const sent = this.#pages.get(page);
+    if (sent === undefined || sent === this.#text || this.#text === null || page.writableNeedDrain) return;
+    this.#pages.set(page, this.#text);
+    page.write(this.#text);
+  }
+
+  #beat(): void {
+    for (const page of this.#pages.keys()) if (!page.writableNeedDrain) page.write(': still here\n\n');
   }
 
   #state(): State {
