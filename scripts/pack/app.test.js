@@ -98,7 +98,7 @@ async function start(text) {
   return { url, stop: () => one.stop() };
 }
 
-/** What an open page sees: a function that gives the newest state, and one that closes the page. */
+/** What an open page sees: functions that give the newest state of a poll and whether it is live, and one that closes the page. */
 function look(url) {
   const gone = new AbortController();
   let state = null;
@@ -116,7 +116,7 @@ function look(url) {
     gone.abort();
     return reading;
   };
-  return { poll: (id) => state?.polls[id], close };
+  return { poll: (id) => state?.polls[id], live: () => state?.live, close };
 }
 
 const sum = (counts) => Object.values(counts).reduce((total, each) => total + each, 0);
@@ -239,7 +239,20 @@ test('the page builds an app from an empty folder', { timeout: 5 * 60_000 }, asy
     );
     const { status } = await ann.post('/api/votes', { poll: 'meet', option: 'noon' });
     assert.equal(status, 204);
+  });
+
+  await t.test('which says what is the matter while the store is away', async () => {
+    const ann = await visitor(one.url);
+    const watching = look(one.url);
+    assert.ok(await becomes(() => watching.live() === true, PATIENT_MS));
+    await cluster.stop();
+    assert.ok(await becomes(() => watching.live() === false, PATIENT_MS));
+    const answer = await ann.post('/api/votes', { poll: 'next', option: 'dark' });
+    assert.deepEqual([answer.status, answer.headers.get('retry-after'), (await answer.json()).code], [503, '1', 'shard_unavailable']);
+    assert.equal((await ann.post('/api/reactions', { poll: 'next', reaction: 'heart' })).status, 503);
+    assert.equal((await fetch(`${one.url}/readyz`)).status, 503);
     await one.stop();
+    await watching.close();
   });
 });
 

@@ -127,11 +127,14 @@ function comesFromOwnPage({ method, headers, host }: FastifyRequest): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
-/** A transaction has a time limit of its own. A native that was sent waits for its shard for up to a minute, which is too long for a page. */
+/**
+ * A transaction has a time limit of its own. A native that was sent waits for its shard for up to a minute, which is too long for a page; one
+ * that was not sent ends with its scope, a little earlier, and nothing has happened.
+ */
 async function inTime<Result>(claret: Claret, work: (bounded: Claret) => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(outcomeUnknown()), ANSWER_WITHIN_MS + 100);
+    timer = setTimeout(() => reject(outcomeUnknown()), ANSWER_WITHIN_MS + 500);
   });
   try {
     return await Promise.race([work(claret.within(new Scope(performance.now() + ANSWER_WITHIN_MS))), late]);
