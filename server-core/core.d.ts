@@ -499,6 +499,8 @@ export class Shard {
 
 /** All data types as JSON text; server-core/src/adt/registry.h describes its shape. */
 export function catalogue(): string;
+/** Path of the program that tries the laws on a definition: it reads it from its input, and prints a line of JSON. */
+export const TYPE_CHECK: string;
 /** What the definition of a data type (docs/types-of-your-own.md) says of itself, or what is wrong with it. */
 export function readDefinition(definition: string): { name: string; version: number; meaning: string } | { problem: string };
 /** The slot of a key: CRC16 of the key, or of its {tag}, modulo 16,384. */

@@ -1,5 +1,6 @@
 // Loads the addon that CMake built.
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const load = createRequire(import.meta.url);
 
@@ -16,3 +17,6 @@ function loadAddon() {
 }
 
 export const { Shard, catalogue, readDefinition, slotOf, releaseMemory } = loadAddon();
+
+/** The program that tries the laws on the definition of a data type (src/composed/type_check_main.cc). */
+export const TYPE_CHECK = fileURLToPath(new URL('./build/release/type_check', import.meta.url));

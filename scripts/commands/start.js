@@ -265,7 +265,7 @@ export async function start(args) {
   await checkPorts(plan);
   stopWithoutNpm();
   await setUpNode();
-  await setUpNative('release', ['claret_addon']);
+  await setUpNative('release', ['claret_addon', 'type_check']);
   await setUpPages();
   if (options.replicated) await setUpNats();
   onShutdown(() => console.log('\nStopped.'));
