@@ -1,6 +1,6 @@
-// Writes client/src/generated/handles.ts, and client/cli/generated/catalogue.ts for the command line, from the core's catalogue, so
-// that the operations of a data type are declared once, in its C++ file. It also writes client/src/errors/shard-errors.ts from the
-// core's errors.h, and the tables of commands in docs/redis.md.
+// Writes client/src/generated/handles.ts, client/src/types/generated/fields.ts for types of an application's own, and
+// client/cli/generated/catalogue.ts for the command line, from the core's catalogue, so that the operations of a data type are declared once, in
+// its C++ file. It also writes client/src/errors/shard-errors.ts from the core's errors.h, and the tables of commands in docs/redis.md.
 //
 //   node client/scripts/generate-handles.ts          writes the files
 //   node client/scripts/generate-handles.ts --print  prints the handles
@@ -134,6 +134,11 @@ function handlesText(types: CatalogueType[]): string {
         '  }',
       ].join('\n'),
     ),
+    '',
+    "  /** A record of a type of the application's own (@claret/client/types). */",
+    '  of<Operations>(type: OwnType<Operations>, key: string): OwnHandle<Operations> {',
+    '    return ownHandle(type, this, key);',
+    '  }',
     '}',
   ].join('\n');
 }
@@ -152,6 +157,7 @@ function readingText(types: CatalogueType[]): string {
     '/** The observing half of `Handles`. */',
     'export interface ReadingHandles {',
     ...reading.map((type) => `  ${lower(type.name)}(key: string): ${type.name}Reads;`),
+    '  of<Operations>(type: OwnType<Operations>, key: string): OwnReads<Operations>;',
     '}',
   ].join('\n');
 }
@@ -175,6 +181,7 @@ export function generateHandles(catalogue: Catalogue): string {
     '',
     "import type { Issuer } from '../operation/issuer.ts';",
     "import type { Operation } from '../operation/operation.ts';",
+    "import { ownHandle, type OwnHandle, type OwnReads, type OwnType } from '../operation/own-type.ts';",
     "import type { OperationSpec } from '../values/operation-spec.ts';",
     ...(values === '' ? [] : [`import type { ${values} } from '../values/values.ts';`]),
     '',
@@ -196,12 +203,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { catalogue } = await import('@claret/core');
   const { generateCatalogue } = await import('./generate-catalogue.ts');
   const { generateShardErrors } = await import('./generate-errors.ts');
+  const { generateFields } = await import('./generate-fields.ts');
   const { withCommands } = await import('./generate-redis-page.ts');
   const described = JSON.parse(catalogue()) as Catalogue;
   if (process.argv.includes('--print')) process.stdout.write(generateHandles(described));
   else {
     writeFileSync(new URL('../src/generated/handles.ts', import.meta.url), generateHandles(described));
     writeFileSync(new URL('../cli/generated/catalogue.ts', import.meta.url), generateCatalogue(described));
+    writeFileSync(new URL('../src/types/generated/fields.ts', import.meta.url), generateFields(described));
     const header = readFileSync(new URL('../../server-core/src/ground/errors.h', import.meta.url), 'utf8');
     writeFileSync(new URL('../src/errors/shard-errors.ts', import.meta.url), generateShardErrors(header));
     const page = new URL('../../docs/redis.md', import.meta.url);

@@ -3,12 +3,15 @@
 import { Handles } from './generated/handles.ts';
 import { Description, type Described } from './operation/description.ts';
 import type { Operation } from './operation/operation.ts';
+import type { OwnHandle, OwnType } from './operation/own-type.ts';
 import type { OperationSpec } from './values/operation-spec.ts';
 
 export type DescribedHandles = {
-  [Name in Exclude<keyof Handles, 'issue'>]: Handles[Name] extends (key: string) => infer Handle
+  [Name in Exclude<keyof Handles, 'issue' | 'of'>]: Handles[Name] extends (key: string) => infer Handle
     ? (key: string) => Described<Handle>
     : never;
+} & {
+  of<Operations>(type: OwnType<Operations>, key: string): Described<OwnHandle<Operations>>;
 };
 
 class Describer extends Handles {

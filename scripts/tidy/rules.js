@@ -91,7 +91,7 @@ const LOADTEST_ARROWS = {
 };
 /** rooms of the client from the bottom up: each may import those before it */
 const CLIENT_ROOMS = [
-  ...['telemetry', 'environment', 'errors', 'values', 'wire', 'topology', 'transport', 'operation', 'generated', 'reports'],
+  ...['telemetry', 'environment', 'errors', 'values', 'wire', 'topology', 'transport', 'operation', 'generated', 'types', 'reports'],
   ...[
     'idempotency',
     'limits',

@@ -9,7 +9,7 @@ import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
 import { codes } from '../errors/error-codes.ts';
 import { Operation, type Sender } from '../operation/operation.ts';
 import type { AttemptRecord } from '../reports/attempt-record.ts';
-import { isOfRecord, type OperationSpec } from '../values/operation-spec.ts';
+import { isNamed, isOfRecord, type OperationSpec } from '../values/operation-spec.ts';
 import { isSame } from '../values/join-rules.ts';
 import { resultOf } from '../values/result.ts';
 import type { WireValue } from '../values/values.ts';
@@ -120,7 +120,9 @@ export class Forecast implements BodyRun, Sender, Guesser {
     if (this.givenUp !== null || this.#ended || this.#attempt.error !== null) return;
     const crowd = this.#attempt.crowdOf(operation.key);
     this.asked.push(operation);
-    if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name)) return this.#giveUp('unfit');
+    // A board names what it shows by the shard's codes, so it cannot show the result of a named operation: on a hot record that would be
+    // asked for again and again. Without a result there is nothing to guess.
+    if (this.asked.length > GUESSES_MAX || FRESH.has(operation.spec.name) || isNamed(operation.spec)) return this.#giveUp('unfit');
     this.#given ??= new Given(this.#pictureFor(crowd), ({ key }) => this.#attempt.crowdOf(key).peeks, this);
     // What a lost session has shown may not be durable.
     this.#epochs[crowd.shard] ??= crowd.session.epoch;

@@ -1,6 +1,6 @@
 // ClaretError: the only error that leaves this client. Its codes are stable: a shard's own codes are passed through.
 
-import { ERROR_CAUSES, type ErrorCause, type ErrorCode } from './error-codes.ts';
+import { ERROR_CAUSES, type ErrorCause, type ErrorCode, type RefusalCode } from './error-codes.ts';
 
 /** The knowledge of the transaction's effects: none happened, all happened, or no shard could be asked in time. */
 export type CommitState = 'none' | 'applied' | 'unknown';
@@ -25,7 +25,7 @@ export interface ErrorDetails {
 }
 
 export class ClaretError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | RefusalCode;
   readonly key: string | undefined;
   readonly operation: string | undefined;
   readonly blockingOperation: string | undefined;
@@ -41,7 +41,7 @@ export class ClaretError extends Error {
   constructor(details: ErrorDetails) {
     super(details.message);
     this.name = 'ClaretError';
-    // A code comes from this client or from a shard, and the list has both. A newer shard may send one that is not in it.
+    // A code comes from this client, from a shard, or from a type of the application's own, and the type has all three. A newer shard may send one that is not in it.
     this.code = details.code as ErrorCode;
     this.key = details.key || undefined;
     this.operation = details.operation || undefined;

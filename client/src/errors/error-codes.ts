@@ -24,6 +24,9 @@ export const ERROR_CAUSES = [...SHARD_ERROR_CAUSES, 'shard_unavailable', 'attemp
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The code of a refusal by a type of the application's own: "SeatMap.taken". */
+export type RefusalCode = `${string}.${string}`;
+
 /** The reason why a transaction could not go on. */
 export type ErrorCause = (typeof ERROR_CAUSES)[number];
 

@@ -2,6 +2,7 @@
 
 import type { Issuer } from '../operation/issuer.ts';
 import type { Operation } from '../operation/operation.ts';
+import { ownHandle, type OwnHandle, type OwnReads, type OwnType } from '../operation/own-type.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { Integer, Scalar } from '../values/values.ts';
 
@@ -1648,6 +1649,11 @@ export abstract class Handles implements Issuer {
   record(key: string): RecordHandle {
     return new RecordHandle(this, key);
   }
+
+  /** A record of a type of the application's own (@claret/client/types). */
+  of<Operations>(type: OwnType<Operations>, key: string): OwnHandle<Operations> {
+    return ownHandle(type, this, key);
+  }
 }
 
 export type RegisterReads = Pick<RegisterHandle, 'get'>;
@@ -1675,6 +1681,7 @@ export interface ReadingHandles {
   hyperLogLog(key: string): HyperLogLogReads;
   list(key: string): ListReads;
   record(key: string): RecordReads;
+  of<Operations>(type: OwnType<Operations>, key: string): OwnReads<Operations>;
 }
 
 /** Every operation by its name: "Set.add". */

@@ -3,6 +3,7 @@
 import { Handles } from '../generated/handles.ts';
 import { Description } from '../operation/description.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { OwnHandle, OwnType } from '../operation/own-type.ts';
 import type { OperationSpec } from '../values/operation-spec.ts';
 import type { NativeOptions } from './native.ts';
 import type { Natives, NativeView } from './natives.ts';
@@ -14,7 +15,7 @@ type Performed<Handle> = {
 };
 
 type TypedHandles = {
-  [Name in Exclude<keyof Handles, 'issue'>]: Handles[Name] extends (key: string) => infer Handle
+  [Name in Exclude<keyof Handles, 'issue' | 'of'>]: Handles[Name] extends (key: string) => infer Handle
     ? (key: string) => Performed<Handle>
     : never;
 };
@@ -25,6 +26,7 @@ export type NativeResults<Descriptions extends readonly Description<unknown>[]> 
 };
 
 export interface NativeHandles extends TypedHandles {
+  of<Operations>(type: OwnType<Operations>, key: string): Performed<OwnHandle<Operations>>;
   /** Performs an operation that is described. */
   perform<Result>(operation: Description<Result>, options?: NativeOptions): Promise<Result>;
   /** Performs operations independently of each other: no transaction spans them. Resolves with the outcome of each, in order. */

@@ -16,6 +16,7 @@ export interface JoinRule {
 }
 
 export interface OperationSpec {
+  /** its code on the wire; from NAMED_CODES on a number of this process, and the operation goes by its name */
   readonly code: number;
   /** "Set.add" */
   readonly name: string;
@@ -31,6 +32,15 @@ export interface OperationSpec {
   /** the held operations that it may join; at most one rule for each */
   readonly joins: readonly JoinRule[];
 }
+
+/**
+ * Operations of types of an application's own have codes from here on, beyond those of the wire: each cluster numbers such types as it gets them, and
+ * only their names are the same everywhere.
+ */
+export const NAMED_CODES = 0x1_0000;
+
+/** It goes by its name, and a shard's code means nothing here. */
+export const isNamed = ({ code }: OperationSpec): boolean => code >= NAMED_CODES;
 
 /** One of the operations that every record has: delete, exists, … They have no part in epochs and chains, and their type has the id 0. */
 export const isOfRecord = ({ code }: OperationSpec): boolean => code < 256;

@@ -2,6 +2,7 @@
 // header, outcomes, then requests.
 
 import type { Call } from '../values/call.ts';
+import { isNamed, type OperationSpec } from '../values/operation-spec.ts';
 import type { Kind, Scalar } from '../values/values.ts';
 import type { Wide } from './wide.ts';
 import { FIXED64, LENGTH, VARINT, type FrameWriter } from './writer.ts';
@@ -301,8 +302,7 @@ export function writeOperation(
   const mark = out.begin();
   out.tag(1, LENGTH);
   out.text(call.key);
-  out.tag(2, VARINT);
-  out.varint(call.spec.code);
+  writeName(out, call.spec);
   const { parameters } = call.spec;
   for (let i = 0; i < parameters.length; i++) writeArgument(out, parameters[i]!, call.args[i]);
   if (intent) {
@@ -326,6 +326,16 @@ export function writeOperation(
     out.varint(ageUs + 1);
   }
   out.end(mark);
+}
+
+function writeName(out: FrameWriter, spec: OperationSpec): void {
+  if (isNamed(spec)) {
+    out.tag(4, LENGTH);
+    out.text(spec.name);
+  } else {
+    out.tag(2, VARINT);
+    out.varint(spec.code);
+  }
 }
 
 export const REQUEST_OPERATION = 4;

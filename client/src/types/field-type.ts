@@ -1,0 +1,116 @@
+// FieldType: a built-in type as the type of a field, and what functions do with such a field: read it, or change it.
+//
+// What an operation writes may depend on its arguments and on its own answer, and on nothing else that it has read: a shard's log keeps these two, and
+// replays the writes by them. So fields are read in `require` and `answer`, and changed in `write`.
+
+import { operationSpecs } from '../generated/handles.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import { Expression } from './expression.ts';
+import { sortOfParameter, sortOfResult, type ParameterKind, type ValueKind } from './kinds.ts';
+import { invalid, within } from './problem.ts';
+import { Trace, type Purpose } from './trace.ts';
+import { coerce } from './value.ts';
+import { SORTS, type BooleanLike, type TextLike } from './values.ts';
+
+/** `Reads` and `Changes`: what can be done with a field of the type, in the functions that read and in those that write. */
+export class FieldType<out Reads = unknown, out Changes = unknown> {
+  readonly name: string;
+  /** never set: they carry the types */
+  declare readonly reads: Reads;
+  declare readonly changes: Changes;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A map from texts to states of that type. */
+export class EachField<out Of extends FieldType = FieldType> {
+  readonly type: Of;
+
+  constructor(type: Of) {
+    this.type = type;
+  }
+}
+
+/** A field that has a state of the type for each text: `field.of(text)`. */
+export function each<Of extends FieldType>(type: Of): EachField<Of> {
+  if (!(type instanceof FieldType)) throw invalid('`each` takes a built-in type, such as counter');
+  return new EachField(type);
+}
+
+/** A change of a field, which `write` returns. */
+export class Change {
+  readonly field: number;
+  readonly key: Expression | null;
+  readonly operation: string;
+  readonly args: readonly Expression[];
+  readonly trace: Trace;
+  /** null: always */
+  readonly condition: Expression | null;
+
+  constructor(of: Pick<Change, 'field' | 'key' | 'operation' | 'args' | 'trace'>, condition: Expression | null = null) {
+    this.field = of.field;
+    this.key = of.key;
+    this.operation = of.operation;
+    this.args = of.args;
+    this.trace = of.trace;
+    this.condition = condition;
+  }
+
+  /** It is made only where the condition is true. */
+  when(condition: BooleanLike): Change {
+    const also = coerce(condition, SORTS.boolean);
+    return new Change(this, this.condition === null ? also : Expression.of(['and'], [this.condition, also]));
+  }
+}
+
+const operationsOf = (type: string): OperationSpec[] => [...operationSpecs.values()].filter(({ name }) => name.startsWith(`${type}.`));
+
+/** What a function gets for a field: a handle, or one for each key. */
+export function fieldOf(type: FieldType | EachField, index: number, trace: Trace): unknown {
+  if (type instanceof FieldType) return handleOf(type, index, null, trace);
+  return Object.freeze({
+    of: (key: TextLike) =>
+      handleOf(
+        type.type,
+        index,
+        within('the key of a field', () => coerce(key, SORTS.text)),
+        trace,
+      ),
+  });
+}
+
+function handleOf({ name }: FieldType, field: number, key: Expression | null, trace: Trace): unknown {
+  const handle = Object.create(null) as Record<string, unknown>;
+  for (const spec of operationsOf(name)) {
+    const [, operation] = spec.name.split('.') as [string, string];
+    handle[operation] = (...args: unknown[]) => {
+      if (trace !== Trace.current) throw invalid(`a field of ${trace.where} is used in another function, or after it has returned`);
+      checkPurpose(spec, trace.purpose);
+      const given = argumentsOf(spec, args);
+      if (trace.purpose === 'write') return new Change({ field, key, operation, args: given, trace });
+      return sortOfResult(spec.result as ValueKind).wrap(Expression.read(field, key, operation, given, trace));
+    };
+  }
+  return Object.freeze(handle);
+}
+
+function checkPurpose({ name, operationClass, result }: OperationSpec, purpose: Purpose): void {
+  if (purpose === 'read' && operationClass === 'observe') return;
+  if (purpose === 'write' && result === 'void') return;
+  if (operationClass !== 'observe' && result !== 'void') throw invalid(`${name} both answers and changes, and a type can use neither half`);
+  if (purpose === 'read') throw invalid(`${name} changes a field: that belongs in write`);
+  throw invalid(
+    `${name} reads a field, and what is written may depend on the arguments and the answer only: read it in answer, and use the answer`,
+  );
+}
+
+function argumentsOf({ name, parameters }: OperationSpec, args: readonly unknown[]): Expression[] {
+  const least = parameters.findLastIndex((kind) => kind !== 'optional') + 1;
+  if (args.length < least || args.length > parameters.length)
+    throw invalid(`${name} takes ${parameters.length} arguments, not ${args.length}`);
+  return parameters.map((kind, i) =>
+    within(`${name}, argument ${i + 1}`, () => coerce(i < args.length ? args[i] : null, sortOfParameter(kind as ParameterKind))),
+  );
+}
