@@ -286,7 +286,7 @@ std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Ste
   return std::nullopt;
 }
 
-// What a write adds is at most its arguments, its key and a few numbers.
+// What a write adds is at most its arguments, its key and a few numbers. Near the limit it is tried on a copy, since it may also remove something.
 std::optional<Refusal> ComposedType::check_size(const Fields& state, const Steps& steps) const {
   std::size_t bytes = 0;
   for (const Step& step : steps) bytes += bytes_of(step.key, step.call);
@@ -296,6 +296,12 @@ std::optional<Refusal> ComposedType::check_size(const Fields& state, const Steps
   state.measured_bytes = encoded.size();
   state.grown_bytes = 0;
   if (state.measured_bytes + bytes <= kStateBytesMax) return std::nullopt;
+  const std::unique_ptr<State> copy = decode(encoded);
+  auto& after = static_cast<Fields&>(*copy);
+  for (const Step& step : steps) apply(after, step);
+  encoded.clear();
+  fields().encode(after, encoded);
+  if (encoded.size() <= std::max(kStateBytesMax, state.measured_bytes)) return std::nullopt;
   return Refusal{errors::kRecordTooLarge, "a record of a composed type holds at most " + std::to_string(kStateBytesMax) + " bytes"};
 }
 
@@ -381,10 +387,14 @@ void ComposedType::give_back(Fields& state, std::span<const Step> steps) const {
 
 void ComposedType::commit(Fields& state, const Call& call, const Value& result) const {
   for (const Step& step : writes(call, result)) {
-    fields()[step.field].type->commit(*fields().entry(state, step.field, step.key).state, step.call, step.result);
+    apply(state, step);
     state.grown_bytes += bytes_of(step.key, step.call);
-    fields().tidy(state, step.field, step.key);
   }
+}
+
+void ComposedType::apply(Fields& state, const Step& step) const {
+  fields()[step.field].type->commit(*fields().entry(state, step.field, step.key).state, step.call, step.result);
+  fields().tidy(state, step.field, step.key);
 }
 
 Value ComposedType::before(const Fields& state, const Call& call, const Value& result) const {
@@ -402,7 +412,7 @@ Value ComposedType::before(const Fields& state, const Call& call, const Value& r
     const DataType& type = *fields()[step.field].type;
     const Fields& current = copy == nullptr ? state : static_cast<const Fields&>(*copy);
     kept.push_back(type.before(fields().state(current, step.field, step.key), step.call, step.result));
-    if (copy != nullptr) type.commit(*fields().entry(static_cast<Fields&>(*copy), step.field, step.key).state, step.call, step.result);
+    if (copy != nullptr) apply(static_cast<Fields&>(*copy), step);
   }
   if (kept.size() == 1) return std::move(kept.front());
   return kept;

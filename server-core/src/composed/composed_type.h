@@ -30,7 +30,8 @@
 
 namespace claret::composed {
 
-// The bytes of a record's state, above which its operations that write are refused. Checked every so many bytes written: a soft limit.
+// The bytes of a record's state. An operation that would leave it larger than that, and larger than it was, is refused. A soft limit: those that
+// hold the record together may leave it a little above.
 inline constexpr std::size_t kStateBytesMax = 1 << 20;
 
 class ComposedType final : public TypeOf<Fields> {
@@ -103,6 +104,7 @@ class ComposedType final : public TypeOf<Fields> {
   std::optional<Refusal> check_own(const Fields& state, const Steps& read, std::span<const Held> own) const;
   std::optional<Refusal> check_writes(const Fields& state, const Steps& steps, std::span<const Held> own, const Context& context) const;
   std::optional<Refusal> check_size(const Fields& state, const Steps& steps) const;
+  void apply(Fields& state, const Step& step) const;
   void give_back(Fields& state, std::span<const Step> steps) const;
 
   std::uint8_t id_;

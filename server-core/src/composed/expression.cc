@@ -12,6 +12,9 @@ namespace claret::composed {
 
 namespace {
 
+// Of a double from 0 to 1.
+constexpr int kFractionBits = 53;
+
 std::optional<double> as_number(const Value& value) {
   if (value.is_number()) return value.number();
   if (value.is_integer()) return static_cast<double>(value.integer());
@@ -239,8 +242,11 @@ Evaluation::Result Evaluation::power(const Expression& expression) {
     if ((left & 1) != 0) result *= factor;
     factor *= factor;
   }
-  double root = *base;
-  for (double fraction = *exponent - whole; fraction > 0;) {
+  // Of an exponent just below an integer, the difference may be rounded to 1.
+  double fraction = *exponent - whole;
+  double root = fraction < 1 ? *base : *base * *base;
+  if (fraction >= 1) fraction = 0.5;
+  for (int bit = 0; bit < kFractionBits && fraction > 0; ++bit) {
     root = std::sqrt(root);
     fraction *= 2;
     if (fraction >= 1) {

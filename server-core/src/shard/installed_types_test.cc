@@ -24,7 +24,8 @@ struct Installed {
     return problem;
   }
   Reply run(Op operation) {
-    TestClient client(world, ++peers, 0, peers);
+    ++peers;
+    TestClient client(world, peers, 0, peers);
     return client.run(1, {std::move(operation)});
   }
   Value result(Op operation) {
