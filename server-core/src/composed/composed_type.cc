@@ -131,7 +131,7 @@ ComposedType::Version::Version(std::unique_ptr<const Definition> given)
   for (std::size_t place = 0; place < operations.size(); ++place) {
     OperationSpec& operation = operations[place];
     operation.mode = rulings.mode_of(place);
-    if (operation.operation_class == OperationClass::kObserve) joins.push_back({operation.id, operation.id, JoinHow::kEqual});
+    if (!operation.reserves) joins.push_back({operation.id, operation.id, JoinHow::kEqual});
   }
 }
 
@@ -184,7 +184,7 @@ Steps ComposedType::reads(const Fields& state, const Call& call) const {
   for (const Requirement& requirement : body.requirements) {
     if (!evaluation.value(requirement.that)) return std::move(reader.steps());
   }
-  if (body.answer) evaluation.value(*body.answer);
+  if (body.answer) evaluation.answer(*body.answer);
   return std::move(reader.steps());
 }
 
@@ -245,7 +245,7 @@ Outcome ComposedType::execute(const Fields& state, const Call& call, std::span<c
   }
   Value answer;
   if (body.answer) {
-    auto value = evaluation.value(*body.answer);
+    auto value = evaluation.answer(*body.answer);
     if (!value) return evaluation.refusal();
     answer = *std::move(value);
     if (!fits(call.operation->result, answer)) {

@@ -83,8 +83,10 @@ Evaluation::Result Evaluation::value(const Expression& expression) {
       return operations_[expression.party].arguments[expression.index];
     case Operator::kAnswer:
       return *operations_[expression.party].answer;
-    case Operator::kRead:
-      return read(expression);
+    case Operator::kRead: {
+      Result result = read(expression);
+      return result ? built(*std::move(result)) : result;
+    }
     case Operator::kList:
       return list(expression);
     case Operator::kAdd:
@@ -144,7 +146,7 @@ Evaluation::Result Evaluation::read(const Expression& expression) {
     refusal_ = outcome.refusal();
     return std::nullopt;
   }
-  return built(outcome.take_result());
+  return outcome.take_result();
 }
 
 Evaluation::Result Evaluation::list(const Expression& expression) {

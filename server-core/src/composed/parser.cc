@@ -180,12 +180,11 @@ class Parser {
     if (!writes(json, body)) return false;
     where_ = operation_;
     if (!answers_ && body.writes.empty()) return fail("it has neither an answer nor anything to write");
-    // What reads and writes is told of its own transaction's operations too, as what reserves is.
-    const bool reads = std::any_of(body.touches.begin(), body.touches.end(), [](const Touch& touch) { return !touch.writes; });
-    const bool reserves = !body.writes.empty() && (reads || std::any_of(body.writes.begin(), body.writes.end(), [](const Write& write) { return write.operation->reserves; }));
+    // Whatever the state may refuse counts as reserving, and so is told of its own transaction's operations: all but the plain read of a field.
+    const bool is_plain_read = body.requirements.empty() && body.writes.empty() && body.answer->op == Operator::kRead && body.touches.size() == 1;
     const OperationClass operation_class = body.writes.empty() ? OperationClass::kObserve : answers_ ? OperationClass::kBoth : OperationClass::kMutate;
     definition.operations.push_back({static_cast<std::uint8_t>(place + 1), definition.operation_names[place], definition.parameters[place], *result,
-                                     operation_class, 0, definition.operation_meanings[place], reserves});
+                                     operation_class, 0, definition.operation_meanings[place], !is_plain_read});
     return true;
   }
 

@@ -1,8 +1,17 @@
 #include "composed/type_table.h"
 
 #include "adt/registry.h"
+#include "composed/composed_type.h"
 
 namespace claret::composed {
+
+struct TypeTable::Entry {
+  std::unique_ptr<ComposedType> type;
+  bool retired = false;
+};
+
+TypeTable::TypeTable() = default;
+TypeTable::~TypeTable() = default;
 
 const DataType* TypeTable::find(std::uint32_t id) const {
   if (id < kFirstComposedId) return find_type(static_cast<std::uint8_t>(id));

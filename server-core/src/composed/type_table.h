@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "adt/adt.h"
-#include "composed/composed_type.h"
 
 namespace claret::composed {
+
+class ComposedType;
 
 inline constexpr std::uint8_t kFirstComposedId = 128;
 inline constexpr std::uint8_t kLastComposedId = 247;
@@ -33,6 +34,11 @@ struct InstalledType {
 
 class TypeTable {
  public:
+  TypeTable();
+  ~TypeTable();
+  TypeTable(const TypeTable&) = delete;
+  TypeTable& operator=(const TypeTable&) = delete;
+
   // Null if there is none.
   const DataType* find(std::uint32_t id) const;
   const DataType* find(std::string_view name) const;
@@ -53,10 +59,7 @@ class TypeTable {
   bool any() const { return !types_.empty(); }
 
  private:
-  struct Entry {
-    std::unique_ptr<ComposedType> type;
-    bool retired = false;
-  };
+  struct Entry;
 
   std::map<std::uint8_t, Entry> types_;
 };

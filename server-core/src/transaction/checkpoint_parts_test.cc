@@ -312,7 +312,7 @@ TEST_F(DamagedParts, EarlierFormatsAreReadAndALaterOneIsRefused) {
   std::erase_if(kept_.pairs, [](const auto& pair) { return pair.first.front() != static_cast<char>(KeyKind::kHeader); });
   std::string& header = kept_.pairs.begin()->second;
   header[0] = kCheckpointFormat + 1;
-  EXPECT_EQ(problem(), "the checkpoint was written by another version (format 10)");
+  EXPECT_EQ(problem(), "the checkpoint was written by another version (format 11)");
   header[0] = 7;
   EXPECT_EQ(problem(), "");
   header.resize(header.size() - sizeof(std::uint64_t));  // promises were added in format 7

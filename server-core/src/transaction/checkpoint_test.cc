@@ -311,7 +311,7 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   EXPECT_EQ(problem_with_pairs(pairs, {0, 2}, 1).value_or(""), "the checkpoint was written by incarnation 1; a start needs a greater one");
   Kept later = kept;
   later.pairs[key_of(KeyKind::kHeader)][0] = kCheckpointFormat + 1;
-  EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 10)");
+  EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 11)");
   ShardOptions options = logged_options();
   options.participant.place = {0, 2};
   options.participant.incarnation = 2;
