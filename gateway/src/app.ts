@@ -34,6 +34,7 @@ import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
 import { ClusterClocks, describeClocksApart } from './store/cluster-clocks.ts';
 import { ClusterConditions, completed } from './store/cluster-conditions.ts';
+import { clusterTypes } from './store/cluster-types.ts';
 import { ClusterWarranties } from './store/cluster-warranties.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
 import { IdleMemory } from './store/idle-memory.ts';
@@ -121,7 +122,7 @@ export class Gateway {
     const { member } = this;
     const { agreement, services, grpc, door, handlers, listener, idleMemory, lifecycle, seat, overview } = this.dependencies;
     // At once: a gateway that does not answer costs each of them a while.
-    const greeted = Promise.all([agreement.begin(), services.conditions.join(), services.clocks.begin()]);
+    const greeted = Promise.all([agreement.begin(), services.conditions.join(), services.types.join(), services.clocks.begin()]);
     // Clients wait for a shard that was taken over, and some other gateway may stand still: it is greeted when it goes on.
     await (seat === undefined ? greeted : Promise.race([greeted, pause(GREETED_WITHIN_MS)]));
     greeted.catch(agreement.onMismatch);
@@ -164,6 +165,7 @@ export class Gateway {
     await services.ownMoves.close();
     idleMemory.close();
     services.conditions.close();
+    services.types.close();
     services.clocks.close();
     services.backup.close();
     services.ownShardBackup.close();
@@ -246,7 +248,8 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
   topology.movedListeners.add(({ shard }) => overview?.noteTakeOver(shard));
   const door = options.entrances === undefined ? Door.of(config, listener.log) : options.entrances.door;
   door?.leadTo(host, config.shard, topology);
-  if (door !== undefined) runSpreads(host.spreading, claret, new Catalogue(coreCatalogue()));
+  const catalogue = options.entrances?.services.services.catalogue ?? new Catalogue(coreCatalogue());
+  if (door !== undefined) runSpreads(host.spreading, claret, catalogue);
   const services = buildServices(config, topology, {
     door,
     lifecycle,
@@ -258,6 +261,7 @@ export async function buildGateway(config: Config, options: StartOptions = {}): 
     ownMoves,
     claret,
     interactiveClaret,
+    catalogue,
     durable,
     overview,
     log: listener.log,
@@ -379,15 +383,16 @@ type ServiceDependencies = Pick<
   'lifecycle' | 'incarnation' | 'host' | 'durableShard' | 'peers' | 'agreement' | 'claret' | 'interactiveClaret' | 'overview' | 'door'
 > & {
   ownMoves: OwnMoves;
+  catalogue: Catalogue;
   durable: (() => DurabilitySource) | undefined;
-  log: Pick<FastifyBaseLogger, 'error' | 'info'>;
+  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
 };
 
 function buildServices(config: Config, topology: Topology, dependencies: ServiceDependencies): Services {
   const { members } = topology;
-  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, durable, overview, log, door } =
+  const { lifecycle, host, durableShard, peers, agreement, ownMoves, claret, interactiveClaret, catalogue, durable, overview, log, door } =
     dependencies;
-  const catalogue = new Catalogue(coreCatalogue());
+  const types = clusterTypes(config.shard, members, host.types, catalogue, peers.types, log);
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const { shard, maxSkewMs } = config;
   const clocks = new ClusterClocks({
@@ -416,6 +421,7 @@ function buildServices(config: Config, topology: Topology, dependencies: Service
     calls,
     idempotencyMs: config.idempotencyMs,
     conditions,
+    types,
     warranties: new ClusterWarranties(host, config.shard, members, peers),
     clocks,
     ...telemetry,

@@ -70,6 +70,10 @@ export const ConfigSchema = Type.Object(
       '',
       'secret of the cluster that gRPC, Redis clients, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address',
     ),
+    adminToken: words(
+      '',
+      'secret that changes of the data types then need, and that permits everything else too; empty: `token` is enough. One for the whole cluster',
+    ),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
     clusterName: Type.String({
       default: 'claret',
@@ -303,7 +307,7 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   } catch (error) {
     throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
   }
-  checkToken(config.token, origin['token'] ?? 'token');
+  for (const name of ['token', 'adminToken'] as const) checkToken(config[name], origin[name] ?? name);
   checkLog(config, origin);
   const place = checkStandby(config, cluster, origin['standby'] ?? 'standby') ?? cluster[config.shard];
   if (place === undefined) {

@@ -10,6 +10,7 @@ import { Door } from './resp/door.ts';
 import type { RestListener } from './rest/listener.ts';
 import type { RestServer } from './rest/rest-server.ts';
 import { buildRest } from './rest/server.ts';
+import type { Tokens } from './token.ts';
 import type { Topology } from './topology.ts';
 import { Catalogue } from './transaction/catalogue.ts';
 
@@ -32,8 +33,8 @@ export async function makeEntrances(config: Config, listener: RestListener, topo
   return { rest, services, peers: peersOf(config, topology), grpc, door: Door.of(config, listener.log) };
 }
 
-export function peersOf({ token }: Pick<Config, 'token'>, topology: Topology): Peers {
-  const peers = new Peers(token);
+export function peersOf(tokens: Tokens, topology: Topology): Peers {
+  const peers = new Peers(tokens);
   topology.movedListeners.add((_member, previous) => peers.forget(previous));
   return peers;
 }

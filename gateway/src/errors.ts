@@ -49,6 +49,17 @@ export const ERRORS = {
     'An integer exceeds 64 bits, an integer in JSON exceeds 2^53 - 1 (send a string), a number exceeds a double, or the record would leave its range.',
   ),
   below_bound: row(REFUSED, 'Below bound', 'A BoundedCounter holds less than a required decrement takes.'),
+  record_too_large: row(REFUSED, 'Record too large', 'The record of an installed type would exceed 1 MiB.'),
+  reads_own_change: row(
+    REFUSED,
+    'Reads own change',
+    'An operation of an installed type would have to see what its own transaction changes in the record, and cannot. Commit the change first.',
+  ),
+  type_retired: row(
+    REFUSED,
+    'Type retired',
+    'The data type is retired: its operations are refused, and its records can be deleted. Installed again, it is back.',
+  ),
   invalid_utf8: row(INVALID, 'Invalid UTF-8', 'A text is not valid UTF-8.'),
   invalid_key: row(INVALID, 'Invalid key', 'A key is empty or over 1 KiB.'),
   wrong_type: row(
@@ -230,6 +241,32 @@ export const ERRORS = {
     'Idempotency key in progress',
     'The first request with this key is still running.',
   ),
+  invalid_definition: row(INVALID, 'Invalid definition', 'The text is not the definition of a data type. The message says what is wrong.'),
+  type_broken: row(
+    { ...INVALID, http: 422 },
+    'Type broken',
+    'The data type breaks a law, so it is not installed. `report.failure` has the least history that was found.',
+  ),
+  type_untried: row(
+    { ...INVALID, http: 422 },
+    'Type untried',
+    'The laws could not be tried on the data type within the limits of time and memory, so it is not installed.',
+  ),
+  type_conflict: row(
+    REFUSED,
+    'Type conflict',
+    'The data type does not go with what is installed: an equal or later version is there, the new one does not keep its fields and operations, or no id is left.',
+  ),
+  type_not_installed: row(
+    { http: 404, grpc: 'NOT_FOUND', retryable: false },
+    'Type not installed',
+    'No data type of that name is installed.',
+  ),
+  types_partial: row(
+    UNAVAILABLE,
+    'Types not changed everywhere',
+    'A shard did not confirm the change of a data type. The change stands, and the shard follows once it can be reached. `shards` says which.',
+  ),
   no_log: row(REFUSED, 'No log', 'The cluster runs with durability none, so there is nothing to back up.'),
   backup_running: row(
     { http: 409, grpc: 'FAILED_PRECONDITION', retryable: true },
@@ -259,6 +296,15 @@ export const ERRORS = {
 };
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal that an installed data type has defined itself, such as "SeatMap.taken". */
+export type RefusalCode = `${string}.${string}`;
+
+export const TYPES_OWN_REFUSAL: ErrorRow = row(
+  REFUSED,
+  'Refused by the data type',
+  'An installed data type has refused the operation by a rule of its own. The code begins with its name.',
+);
 
 /** Why a transaction was blocked; `names` says what `key`, `operation`, `blocking_operation` and `blocking_label` are with that cause. */
 export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
@@ -381,10 +427,10 @@ export interface ErrorDetail {
 }
 
 export class GatewayError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | RefusalCode;
   readonly detail: ErrorDetail;
 
-  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+  constructor(code: ErrorCode | RefusalCode, message: string, detail: ErrorDetail = {}) {
     super(message);
     this.name = 'GatewayError';
     this.code = code;
@@ -392,7 +438,7 @@ export class GatewayError extends Error {
   }
 
   get row(): ErrorRow {
-    return ERRORS[this.code];
+    return isErrorCode(this.code) ? ERRORS[this.code] : TYPES_OWN_REFUSAL;
   }
 
   get retryable(): boolean {
@@ -410,6 +456,8 @@ export function withUnknownOutcome(error: GatewayError): GatewayError {
 }
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+export const isRefusalCode = (code: string): code is RefusalCode => /^[A-Z]\w{0,39}\.\w{1,40}$/.test(code);
 
 /** the delay before a retry that is recommended to callers */
 export const RETRY_DELAY_MS = 1000;

@@ -11,6 +11,7 @@ const LATE = {
   calls: true,
   interactive: true,
   conditions: true,
+  types: true,
   warranties: true,
   clocks: true,
   topology: true,

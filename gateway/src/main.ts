@@ -15,7 +15,12 @@ import { RestListener } from './rest/listener.ts';
 const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 
 const hidden = (secret: string): string => secret && '(set)';
-const withoutSecrets = (config: Config): Config => ({ ...config, token: hidden(config.token), natsToken: hidden(config.natsToken) });
+const withoutSecrets = (config: Config): Config => ({
+  ...config,
+  token: hidden(config.token),
+  adminToken: hidden(config.adminToken),
+  natsToken: hidden(config.natsToken),
+});
 
 const announced = ({ member: { grpc, rest, resp }, incarnation }: Gateway) => ({
   grpc,

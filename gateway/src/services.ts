@@ -11,6 +11,7 @@ import type { Overview } from './replication/overview.ts';
 import type { Agreement } from './store/agreement.ts';
 import type { ClusterClocks } from './store/cluster-clocks.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
+import type { ClusterTypes } from './store/cluster-types.ts';
 import type { ClusterWarranties } from './store/cluster-warranties.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
 import type { Marks } from './telemetry/marks.ts';
@@ -41,6 +42,8 @@ export interface Services {
   /** how long the answer of a transaction with an id is kept */
   idempotencyMs: number;
   conditions: ClusterConditions;
+  /** data types that are installed */
+  types: ClusterTypes;
   /** the warranties of records, whichever shard has them */
   warranties: ClusterWarranties;
   /** compares the other gateways' clocks with this one's */

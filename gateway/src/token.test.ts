@@ -8,6 +8,7 @@ import { claretService } from './grpc/proto.ts';
 import { failure, unary } from './testing/calls.ts';
 import { startCluster } from './testing/cluster.ts';
 import type { TestCluster } from './testing/cluster.ts';
+import { TALLY } from './testing/definitions.ts';
 import { tokenCheck } from './token.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
@@ -56,6 +57,9 @@ describe('over REST', () => {
     ['POST', '/v1/transactions/interactive'],
     ['GET', '/v1/records/a?type=counter&operation=value'],
     ['POST', '/v1/records/a'],
+    ['POST', '/v1/types'],
+    ['POST', '/v1/types/check'],
+    ['DELETE', '/v1/types/Tally'],
   ];
   test.each(guarded)('%s %s needs the token', async (method, url) => {
     for (const authorization of [
@@ -77,6 +81,7 @@ describe('over REST', () => {
   test('every route, documented or not, is either guarded or known to be open', async () => {
     const open = [
       '/v1/types',
+      '/v1/types/:name',
       '/v1/topology',
       '/v1/errors',
       '/v1/errors/:code',
@@ -144,6 +149,68 @@ describe('over gRPC', () => {
   });
 });
 
+describe('with an admin token', () => {
+  const ADMIN = 'battery-staple-correct-horse';
+  let guarded: TestCluster;
+  beforeAll(async () => {
+    guarded = await startCluster(2, { token: TOKEN, adminToken: ADMIN });
+  });
+  afterAll(() => guarded.close());
+  const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, token: string, payload?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await guarded.gateways[1]!.rest.inject({ method, url, headers, ...(payload && { payload }) });
+    return [answer.statusCode, answer.json().code];
+  };
+  const installed = async (): Promise<string[]> =>
+    (await guarded.gateways[1]!.rest.inject('/v1/types')).json().installed.map(({ name }: { name: string }) => name);
+
+  test('the token of the cluster changes no type, over REST or gRPC, also as another gateway would', async () => {
+    for (const [method, url] of [
+      ['POST', '/v1/types'],
+      ['POST', '/v1/types/check'],
+      ['DELETE', '/v1/types/Tally'],
+    ] as const)
+      expect(await ask(method, url, TOKEN, { definition: TALLY })).toEqual([401, 'unauthenticated']);
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${TOKEN}`);
+    const requests = { install: TALLY, retire: 'Tally', localOnly: { id: 128, retired: false, definition: TALLY } };
+    for (const [change, value] of Object.entries(requests)) {
+      const { path, requestSerialize } = claretService['ChangeTypes']! as MethodDefinition<object, object>;
+      const refused = new Promise((_, reject) => {
+        guarded.grpcClient(1).makeUnaryRequest(
+          path,
+          requestSerialize,
+          (bytes: Buffer) => bytes,
+          { [change]: value },
+          metadata,
+          (error) => reject(error),
+        );
+      });
+      expect(await failure(refused)).toMatchObject({ status: 'UNAUTHENTICATED' });
+    }
+    expect(await installed()).toEqual([]);
+  });
+
+  test('it installs types, at all shards, and does whatever the other does', async () => {
+    expect(await ask('POST', '/v1/types', ADMIN, { definition: TALLY })).toEqual([200, undefined]);
+    expect(await installed()).toEqual(['Tally']);
+    const operations = [{ key: 'votes', type: 'Tally', operation: 'add', arguments: [1] }];
+    for (const token of [TOKEN, ADMIN]) expect((await ask('POST', '/v1/transactions', token, { operations }))[0]).toBe(200);
+    expect(await ask('DELETE', '/v1/types/Tally', ADMIN)).toEqual([200, undefined]);
+  });
+});
+
+test('a page of another origin cannot install or retire a type', async () => {
+  const headers = { authorization: `Bearer ${TOKEN}`, origin: 'http://elsewhere.example' };
+  for (const [method, url] of [
+    ['POST', '/v1/types'],
+    ['DELETE', '/v1/types/Tally'],
+  ] as const) {
+    const answer = await cluster.gateways[0]!.rest.inject({ method, url, headers, payload: { definition: TALLY } });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden_origin']);
+  }
+});
+
 describe('the client', () => {
   test('with the token runs transactions over both shards', async () => {
     const claret = await connect({ addresses: addresses(), token: TOKEN });
@@ -207,7 +274,7 @@ test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünï
 );
 
 test('the word Bearer is case-insensitive, the token is not', () => {
-  const check = tokenCheck(TOKEN);
+  const check = tokenCheck({ token: TOKEN, adminToken: '' });
   for (const word of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) expect(() => check(`${word} ${TOKEN}`)).not.toThrow();
   expect(() => check(`Bearer ${TOKEN.toUpperCase()}`)).toThrow(/another token/);
 });

@@ -24,7 +24,7 @@ export const ERROR_CAUSES = [...SHARD_ERROR_CAUSES, 'shard_unavailable', 'attemp
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The code of a refusal by a type of the application's own: "SeatMap.taken". */
+/** The code of a refusal by an installed type: "SeatMap.taken". It is never worth a retry. */
 export type RefusalCode = `${string}.${string}`;
 
 /** The reason why a transaction could not go on. */

@@ -51,7 +51,7 @@ async function overGrpc(own: OwnShardBackup) {
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
   );
-  const peers = new Peers('');
+  const peers = new Peers({ token: '', adminToken: '' });
   stops.push(
     () => server.forceShutdown(),
     () => peers.close(),
@@ -306,7 +306,7 @@ describe.each(WAYS)('a backup with the second shard %s:', (way) => {
 
 test('the error names a shard that cannot be reached', async () => {
   const own = new OwnShardBackup(new MemoryShard(0, 2));
-  const peers = new Peers('');
+  const peers = new Peers({ token: '', adminToken: '' });
   stops.push(() => peers.close());
   const nobody = { shard: 1, grpc: '127.0.0.1:1', rest: '', slots: [] };
   const backup = new ClusterBackup({ openShardBackups: () => [own.open(), peers.openShardBackup(nobody)], wallMs: () => 0 });

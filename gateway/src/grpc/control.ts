@@ -16,17 +16,20 @@ import type { WireMoveStep } from './move.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest, WireWarranties } from './peers.ts';
 import { statusOf } from './status.ts';
+import { serveChangeTypes, serveCheckType, serveGetTypes } from './types.ts';
+import type { WireCheck, WireTypeChange } from './types.ts';
 import { decodeExecute, decodeTransact, encodeError, encodeValue, type WireOperation } from './operation-codec.ts';
 
 type Handler<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
 type OnError = (error: Error, known: GatewayError) => void;
 
-function unary<Q, A>(work: (request: Q, scope: Scope) => A | Promise<A>, onError: OnError): Handler<Q, A> {
+/** `from`: the caller's address */
+function unary<Q, A>(work: (request: Q, scope: Scope, from: string) => A | Promise<A>, onError: OnError): Handler<Q, A> {
   return (call, callback) => {
     const scope = scopeOf(call);
     Promise.resolve(call.request)
-      .then((request) => work(request, scope))
+      .then((request) => work(request, scope, call.getPeer()))
       .then((answer) => callback(null, answer))
       .catch((error: Error) => {
         const known = asGatewayError(error);
@@ -123,6 +126,9 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
     }, onError),
+    GetTypes: unary((request: { id: number }) => serveGetTypes(services.types.own, request), onError),
+    CheckType: unary((request: WireCheck) => serveCheckType(services.types, request), onError),
+    ChangeTypes: unary((request: WireTypeChange, _scope, from) => serveChangeTypes(services.types, request, from), onError),
     Warranties: unary(({ key, recall }: WireWarranties) => ({ json: JSON.stringify(services.warranties.askOwn(key, recall)) }), onError),
     Move: unary((step: WireMoveStep) => serveMoveStep(services.ownMoves, step), onError),
     AddMark: unary(({ text }: { text: string }) => {

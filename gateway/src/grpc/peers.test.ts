@@ -8,7 +8,7 @@ import { Peers } from './peers.ts';
 import { claretService } from './proto.ts';
 
 const servers: Server[] = [];
-const peers = new Peers('');
+const peers = new Peers({ token: '', adminToken: '' });
 afterEach(() => {
   peers.close();
   for (const server of servers.splice(0)) server.forceShutdown();

@@ -1,5 +1,5 @@
 // The other gateways of the cluster, over gRPC: Session streams for the own shard, streams of the others' telemetry, their shards' backups,
-// and unary calls (greetings, clocks, conditions). A connection is opened when it is first used. Once a shard has moved, the connection to its
+// and unary calls (greetings, clocks, conditions, types). A connection is opened when it is first used. Once a shard has moved, the connection to its
 // old address is to be forgotten: a gateway that stands still would keep the streams open.
 import type { EventEmitter } from 'node:events';
 import type { ShownWarranty } from '@claret/client/telemetry';
@@ -12,6 +12,7 @@ import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
+import type { PeerTypes } from '../store/cluster-types.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
 import { RemoteShardBackup } from './backup.ts';
 import type { WireAnswer, WireStep } from './backup.ts';
@@ -23,6 +24,8 @@ import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
 import type { WireTelemetry } from './telemetry.ts';
+import { remoteTypes } from './types.ts';
+import type { Tokens } from '../token.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
 /** It is answered when it is durable there. */
@@ -68,11 +71,14 @@ export class Peers {
   private readonly clients = new Map<string, Client>();
   /** the streams and calls that are open, by address */
   private readonly open = new Map<string, Set<Cancellable>>();
-  private readonly metadata = new Metadata();
+  private readonly metadata: Metadata;
+  /** installed data types */
+  readonly types: PeerTypes;
 
-  /** `token`: the cluster's token, empty for none */
-  constructor(token: string) {
-    if (token !== '') this.metadata.set('authorization', `Bearer ${token}`);
+  constructor({ token, adminToken }: Tokens) {
+    this.metadata = bearer(token);
+    const admin = bearer(adminToken || token);
+    this.types = remoteTypes((member, name, request, timeoutMs, problem) => this.call(member, name, request, timeoutMs, problem, admin));
   }
 
   openSession(member: ClusterMember, { onFrame, onWritable, onClose }: ShardStreamHandlers): PeerLink {
@@ -197,6 +203,7 @@ export class Peers {
     request: Q,
     timeoutMs = CALL_TIMEOUT_MS,
     problem: (member: ClusterMember, error: ServiceError) => GatewayError = unanswered,
+    metadata = this.metadata,
   ): Promise<A> {
     const method = claretService[name]! as MethodDefinition<Q, A>;
     const deadline = Date.now() + timeoutMs;
@@ -210,10 +217,17 @@ export class Peers {
       const client = this.client(member);
       const gone = this.opened(
         member,
-        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, this.metadata, { deadline }, done),
+        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done),
       );
     });
   }
+}
+
+/** `token`: empty for none */
+function bearer(token: string): Metadata {
+  const metadata = new Metadata();
+  if (token !== '') metadata.set('authorization', `Bearer ${token}`);
+  return metadata;
 }
 
 const unanswered = ({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError =>

@@ -11,7 +11,6 @@ import { splitAddress } from '../cluster.ts';
 import type { Config } from '../config.ts';
 import { connectionsOf } from '../descriptors.ts';
 import { limitConnections } from '../connection-limit.ts';
-import { tokenCheck } from '../token.ts';
 import { described } from './description.ts';
 import { guarded } from './guard.ts';
 import { serverOptions } from './options.ts';
@@ -39,7 +38,7 @@ export class GrpcServer {
     this.server = new Server(serverOptions(Math.max(config.frameBytesMax, config.bodyBytesMax)));
     const calls = Object.keys(claretService).map((name) => [name, (...args: unknown[]) => this.handlers[name]!(...args)] as const);
     const implementation = { ...Object.fromEntries(calls), Session: (call: Session) => this.onSession(call) };
-    this.server.addService(claretService, guarded(implementation as UntypedServiceImplementation, tokenCheck(config.token)));
+    this.server.addService(claretService, guarded(implementation as UntypedServiceImplementation, config));
     this.health.addToServer(this.server);
     new ReflectionService(described(packages)).addToServer(this.server);
     this.setServing(false);

@@ -2,7 +2,7 @@
 // retryable errors, RetryInfo{retry_delay}.
 //
 // `reason` is the stable code in the spelling that google.rpc.ErrorInfo requires (WRONG_TYPE); metadata.code has the usual spelling
-// (wrong_type).
+// (wrong_type). The dot in a code of an installed data type becomes `_` there: SeatMap.taken is SEATMAP_TAKEN.
 import { Metadata, status as grpcStatus } from '@grpc/grpc-js';
 import type { ServiceError, StatusObject } from '@grpc/grpc-js';
 import { RETRY_DELAY_MS } from '../errors.ts';
@@ -21,18 +21,21 @@ export function statusOf(error: GatewayError): StatusObject {
 }
 
 /** The stable code in an error from another gateway; undefined if it is not an error of Claret's. */
-export function codeIn({ metadata }: Partial<ServiceError>): string | undefined {
+export const codeIn = (error: Partial<ServiceError>): string | undefined => metadataIn(error).get('code');
+
+/** What `metadataOf` has put into an error of another gateway. */
+export function metadataIn({ metadata }: Partial<ServiceError>): Map<string, string> {
   const [details] = metadata?.get(DETAILS) ?? [];
-  if (!Buffer.isBuffer(details)) return undefined;
+  if (!Buffer.isBuffer(details)) return new Map();
   for (const content of membersOf(details, 3).map((any) => membersOf(any, 2)[0])) {
     if (content === undefined) continue;
     const pairs = membersOf(content, 3).map((pair) =>
-      [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => text && textOf(text)),
+      [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => (text === undefined ? '' : textOf(text))),
     );
-    const code = pairs.find(([name]) => name === 'code')?.[1];
-    if (code !== undefined) return code;
+    const found = new Map(pairs as [string, string][]);
+    if (found.has('code')) return found;
   }
-  return undefined;
+  return new Map();
 }
 
 const membersOf = (message: Uint8Array, wanted: number): Uint8Array[] =>
@@ -52,7 +55,7 @@ const any = (type: string, value: Uint8Array): Buffer =>
 // ErrorInfo := reason(1: string) domain(2: string) metadata(3: map<string, string>)
 function errorInfo(error: GatewayError): Buffer {
   const metadata = metadataOf(error).map(([name, value]) => bytesField(3, Buffer.concat([bytesField(1, name), bytesField(2, value)])));
-  return Buffer.concat([bytesField(1, error.code.toUpperCase()), bytesField(2, ERROR_DOMAIN), ...metadata]);
+  return Buffer.concat([bytesField(1, error.code.toUpperCase().replace('.', '_')), bytesField(2, ERROR_DOMAIN), ...metadata]);
 }
 
 // RetryInfo := retry_delay(1: Duration); Duration := seconds(1: int64) nanos(2: int32)

@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { SAFE_METHODS } from './origin.ts';
 
-export const ADMIN = '/v1/admin/';
+const ADMIN = /^\/v1\/(?:admin\/|types(?:\/|$))/;
 
 export async function checkAdminCall(request: FastifyRequest): Promise<void> {
-  if (SAFE_METHODS.has(request.method) || !request.routeOptions.url?.startsWith(ADMIN)) return;
+  if (SAFE_METHODS.has(request.method) || !ADMIN.test(request.routeOptions.url ?? '')) return;
   const [type] = (request.headers['content-type'] ?? '').split(';');
   if (type!.trim().toLowerCase() === 'application/json') return;
   throw new GatewayError(

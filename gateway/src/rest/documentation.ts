@@ -22,7 +22,8 @@ const TAGS = [
   { name: 'transactions', description: 'One-shot transactions: a list of operations that happen together or not at all' },
   { name: 'interactive', description: 'Transactions over several requests: begin, operations, commit' },
   { name: 'records', description: 'Native operations: one operation on one record, outside any transaction' },
-  { name: 'reference', description: 'Data types, topology and error codes' },
+  { name: 'types', description: 'Data types, and the installation of your own' },
+  { name: 'reference', description: 'Topology and error codes' },
   { name: 'telemetry', description: 'What the dashboard shows, as data' },
   { name: 'admin', description: 'Operate the cluster' },
   { name: 'health', description: 'Probes and metrics' },
@@ -48,11 +49,8 @@ const STYLE = `
 
 /** Adds GET /openapi.json and the page at /docs. REQUIRES: no route has been added yet. */
 export async function addDocumentation(app: RestServer, catalogue: Catalogue): Promise<void> {
-  const described = [...catalogue.types(), catalogue.record()];
-  const choices = new Map([
-    ['type', described.map(({ name }) => name)],
-    ['operation', [...new Set(described.flatMap(({ operations }) => operations.map(({ name }) => name)))].sort()],
-  ]);
+  // Types are installed while the gateway runs.
+  const current = <T>(document: T): T => withChoices(document, choicesOf(catalogue));
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -63,7 +61,6 @@ export async function addDocumentation(app: RestServer, catalogue: Catalogue): P
       security: [{}, { token: [] }],
       tags: TAGS,
     },
-    transformObject: (document) => withChoices('openapiObject' in document ? document.openapiObject : document.swaggerObject, choices),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -73,9 +70,19 @@ export async function addDocumentation(app: RestServer, catalogue: Catalogue): P
       css: [{ filename: 'claret.css', content: STYLE }],
     },
     logo: { type: 'image/svg+xml', content: LOGO, href: '/docs' },
+    transformSpecification: current,
+    transformSpecificationClone: false,
     uiConfig: { docExpansion: 'list', displayRequestDuration: true, defaultModelsExpandDepth: -1, persistAuthorization: true },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, () => current(app.swagger()));
+}
+
+function choicesOf(catalogue: Catalogue): ReadonlyMap<string, readonly string[]> {
+  const described = [...catalogue.types(), catalogue.record()];
+  return new Map([
+    ['type', described.map(({ name }) => name)],
+    ['operation', [...new Set(described.flatMap(({ operations }) => operations.map(({ name }) => name)))].sort()],
+  ]);
 }
 
 function typesTable(catalogue: Catalogue): string {

@@ -1,7 +1,7 @@
-// Reference data: the data types, the topology and the meaning of error codes.
+// Reference data: the topology and the meaning of error codes.
 import Type from 'typebox';
-import { CAUSES, ERRORS, GatewayError, isErrorCode } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { CAUSES, ERRORS, GatewayError, TYPES_OWN_REFUSAL, isErrorCode, isRefusalCode } from '../errors.ts';
+import type { ErrorCode, RefusalCode } from '../errors.ts';
 import type { Overview } from '../replication/overview.ts';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
@@ -54,10 +54,6 @@ const ErrorEntry = Type.Object({
   retryable: Type.Boolean(),
 });
 
-const Types = Type.Object({
-  types: Type.Array(Type.Unknown()),
-  record: Type.Unknown({ description: 'the operations that every record has, as of a type' }),
-});
 const CauseEntry = Type.Object({
   cause: Type.String(),
   meaning: Type.String(),
@@ -66,7 +62,7 @@ const CauseEntry = Type.Object({
 const Errors = Type.Object({ errors: Type.Array(ErrorEntry), causes: Type.Array(CauseEntry) });
 const CodeParams = Type.Object({ code: Type.String({ description: 'code of an error', examples: ['below_bound'] }) });
 
-const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
+const errorEntry = (code: ErrorCode | RefusalCode) => ({ code, ...(isErrorCode(code) ? ERRORS[code] : TYPES_OWN_REFUSAL) });
 
 function sinceOf(shard: number, overview: Overview | undefined) {
   const owner = overview?.owners.find((one) => one.shard === shard);
@@ -78,18 +74,7 @@ function followedBy(address: string, overview: Overview | undefined) {
   return (standby?.follows ?? []).map(({ shard, position, isReady }) => ({ shard, position, ready: isReady }));
 }
 
-export function addReference(app: RestServer, { catalogue, topology, overview }: Services): void {
-  app.get(
-    '/types',
-    {
-      schema: { tags, summary: 'List the data types: operations, modes, commutativity', response: responses(200, 'The catalogue', Types) },
-    },
-    async (_request, reply) => {
-      reply.type('application/json; charset=utf-8').serializer(() => catalogue.json);
-      return { types: [], record: {} }; // ignored by the serializer
-    },
-  );
-
+export function addReference(app: RestServer, { topology, overview }: Services): void {
   app.get(
     '/topology',
     {
@@ -135,7 +120,7 @@ export function addReference(app: RestServer, { catalogue, topology, overview }:
     { schema: { tags, summary: 'Explain an error code', params: CodeParams, response: responses(200, 'The code', ErrorEntry) } },
     (request) => {
       const { code } = request.params;
-      if (!isErrorCode(code)) throw new GatewayError('route_not_found', 'There is no such error code.');
+      if (!isErrorCode(code) && !isRefusalCode(code)) throw new GatewayError('route_not_found', 'There is no such error code.');
       return errorEntry(code);
     },
   );

@@ -136,6 +136,8 @@ describe('reference data:', () => {
       '/v1/transactions/interactive/{id}/commit',
       '/v1/transactions/interactive/{id}/operations',
       '/v1/types',
+      '/v1/types/check',
+      '/v1/types/{name}',
     ]);
   });
 

@@ -29,6 +29,7 @@ import { addSpikes } from './spikes.ts';
 import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
+import { addTypes } from './types.ts';
 import { addWarranties } from './warranties.ts';
 
 /** Gets no requests before the listener is handed over to it. */
@@ -61,12 +62,13 @@ export async function buildRest(config: Config, services: Services, listener: Re
         if (phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
         if (phase === 'starting') throw new GatewayError('recovering', ERRORS.recovering.meaning);
       });
-      v1.addHook('onRequest', checkToken(config.token));
+      v1.addHook('onRequest', checkToken(config));
       v1.addHook('onRequest', checkAdminCall);
       addTransactions(v1, services);
       addInteractive(v1, services);
       addRecords(v1, services);
       addReference(v1, services);
+      addTypes(v1, services);
       addConditions(v1, services);
       addConflicts(v1, services);
       addTelemetry(v1, services);

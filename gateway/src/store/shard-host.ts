@@ -19,10 +19,10 @@ import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, ShardOpt
 import type { Log } from '../log/log.ts';
 import { DurableEnd } from './durable-end.ts';
 import { shardEnvironment } from './environment.ts';
-import { Inputs } from './inputs.ts';
-import type { Source } from './inputs.ts';
+import { Inputs, type Source } from './inputs.ts';
 import { MovingHost } from './moving-host.ts';
 import { SpreadingHost } from './spreading-host.ts';
+import { TypesHost } from './types-host.ts';
 
 /** The stream to a peer. */
 export interface PeerLink {
@@ -92,6 +92,7 @@ export class ShardHost {
   readonly moving: MovingHost;
   /** commands of Redis clients on several shards */
   readonly spreading: SpreadingHost;
+  readonly types: TypesHost;
 
   private readonly shard: Shard;
   private readonly environment: Environment;
@@ -144,6 +145,7 @@ export class ShardHost {
       durable: (position) => (log === undefined ? Promise.resolve() : this.durable(position)),
     });
     this.spreading = new SpreadingHost(this.shard, environment, () => this.wake());
+    this.types = new TypesHost(this.shard, environment, () => this.wake());
     if (log === undefined) this.setConditions(conditions);
   }
 

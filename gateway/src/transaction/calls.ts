@@ -3,13 +3,12 @@
 // another one sheds are counted here, for /metrics.
 import type { Scope } from '@claret/client';
 import { GatewayError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 
 export type Protocol = 'rest' | 'grpc';
 
 export class Calls {
   private readonly countMax: number;
-  private readonly shedByProtocol: Record<Protocol, Map<ErrorCode, number>> = { rest: new Map(), grpc: new Map() };
+  private readonly shedByProtocol: Record<Protocol, Map<string, number>> = { rest: new Map(), grpc: new Map() };
   private count = 0;
 
   constructor(countMax: number) {
@@ -39,7 +38,7 @@ export class Calls {
   }
 
   /** Numbers of shed requests. */
-  shed(): { protocol: Protocol; code: ErrorCode; count: number }[] {
+  shed(): { protocol: Protocol; code: string; count: number }[] {
     return (['rest', 'grpc'] as const).flatMap((protocol) =>
       [...this.shedByProtocol[protocol]].map(([code, count]) => ({ protocol, code, count })),
     );

@@ -1,4 +1,5 @@
-// The data types as this gateway's core describes them; REST and unary gRPC look up names in it.
+// The data types as this gateway's core describes them; REST and unary gRPC look up names in it. Types that are installed while the gateway runs
+// come later (store/cluster-types.ts).
 import type { JoinHow, Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
@@ -29,13 +30,26 @@ function specOf(type: TypeDescription, operation: TypeDescription['operations'][
 }
 
 export class Catalogue {
-  /** as the core wrote it: GET /v1/types, GetCatalogue */
-  readonly json: string;
-  private readonly operationsByType = new Map<string, Map<string, OperationSpec>>();
-  private readonly codes = new Map<number, OperationSpec>();
+  private text = '';
+  private operationsByType = new Map<string, Map<string, OperationSpec>>();
+  private codes = new Map<number, OperationSpec>();
+  private retired: ReadonlySet<string> = new Set();
 
   constructor(json: string) {
-    this.json = json;
+    this.take(json, []);
+  }
+
+  /** as the core wrote it: GET /v1/types, GetCatalogue */
+  get json(): string {
+    return this.text;
+  }
+
+  /** `json`: as the core writes it; `retired`: names of types that are not in it. */
+  take(json: string, retired: readonly string[]): void {
+    this.text = json;
+    this.retired = new Set(retired.map((name) => name.toLowerCase()));
+    this.operationsByType = new Map();
+    this.codes = new Map();
     for (const type of [...this.types(), this.record()]) {
       const operations = new Map<string, OperationSpec>();
       for (const operation of type.operations) {
@@ -56,9 +70,11 @@ export class Catalogue {
     return (JSON.parse(this.json) as { record: TypeDescription }).record;
   }
 
-  /** The letter case of the type is ignored. Throws unknown_type, unknown_operation. */
+  /** The letter case of the type is ignored. Throws unknown_type, type_retired, unknown_operation. */
   find(type: string, operation: string, key: string): OperationSpec {
     const operations = this.operationsByType.get(type.toLowerCase());
+    if (!operations && this.retired.has(type.toLowerCase()))
+      throw new GatewayError('type_retired', `The type '${type}' is retired.`, { key });
     if (!operations) throw new GatewayError('unknown_type', `There is no data type '${type.slice(0, 64)}'.`, { key });
     const spec = operations.get(operation);
     if (!spec) {
@@ -68,7 +84,7 @@ export class Catalogue {
     return spec;
   }
 
-  /** Finds an operation by its code or, if that is 0, by a name such as "Set.add". Throws unknown_type, unknown_operation. */
+  /** Finds an operation by its code or, if that is 0, by a name such as "Set.add". Throws unknown_type, type_retired, unknown_operation. */
   findOnWire(code: number, name: string, key: string): OperationSpec {
     if (code === 0) {
       const dot = name.indexOf('.');

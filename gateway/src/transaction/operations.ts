@@ -1,6 +1,6 @@
 // Converts callers' operations to the client's descriptions, and the client's errors to the gateway's.
 import { ClaretError, Description } from '@claret/client';
-import { GatewayError, isErrorCode } from '../errors.ts';
+import { GatewayError, isErrorCode, isRefusalCode } from '../errors.ts';
 import { argumentsFromJson, argumentsFromWire } from './arguments.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -69,7 +69,7 @@ export function fromClient(error: unknown): unknown {
   if (!(error instanceof ClaretError)) return error;
   const { key, operation, blockingOperation, blockingLabel, cause, commitState, retries, retryable } = error;
   const detail = { key, operation, blockingOperation, blockingLabel, cause, commitState, retries, retryable };
-  return isErrorCode(error.code)
+  return isErrorCode(error.code) || isRefusalCode(error.code)
     ? new GatewayError(error.code, error.message, detail)
     : new GatewayError('internal', `${error.code}: ${error.message}`, detail);
 }

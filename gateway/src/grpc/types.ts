@@ -1,0 +1,141 @@
+// Installed data types over gRPC, in the loader's form: serves the calls of clients and other gateways, and asks other gateways.
+import type { ServiceError } from '@grpc/grpc-js';
+import type { InstalledType } from '@claret/core';
+import type { ClusterMember } from '../cluster.ts';
+import { GatewayError, isErrorCode } from '../errors.ts';
+import type { ChangedType, ClusterTypes, PeerTypes } from '../store/cluster-types.ts';
+import { DONE_WITHIN_MS } from '../store/own-types.ts';
+import type { ListedType, LocalTypes, OwnTypes } from '../store/own-types.ts';
+import { SECONDS_MAX } from '../store/type-trials.ts';
+import type { Trial, TypeReport } from '../store/type-trials.ts';
+import { metadataIn } from './status.ts';
+
+export interface WireType {
+  id: number;
+  name?: string;
+  version?: string;
+  hash?: string;
+  retired: boolean;
+  definition: string;
+}
+export interface WireTypes {
+  types: WireType[];
+  done: boolean;
+}
+export interface WireCheck {
+  definition: string;
+  seconds: number;
+  seed: string;
+}
+export interface WireTypeChange {
+  change?: 'install' | 'retire' | 'localOnly';
+  install?: string;
+  retire?: string;
+  localOnly?: WireType;
+}
+export interface WireTypeAnswer {
+  json: string;
+}
+
+const answerOf = (value: unknown): WireTypeAnswer => ({ json: JSON.stringify(value) });
+
+export function serveGetTypes(own: OwnTypes, { id }: { id: number }): WireTypes {
+  const { types, done } = own.list();
+  const shown = id === 0 ? types : types.filter((type) => type.id === id);
+  return {
+    types: shown.map(({ version, ...type }) => ({
+      ...type,
+      version: String(version),
+      definition: id === 0 ? '' : own.withId(type.id)!.definition,
+    })),
+    done,
+  };
+}
+
+/** Throws GatewayError. */
+export function checkedTrial({ seconds, seed }: Omit<WireCheck, 'definition'>): Trial {
+  if (!(seconds >= 0 && seconds <= SECONDS_MAX)) throw new GatewayError('invalid_request', `seconds: 0 to ${SECONDS_MAX}.`);
+  if (!/^\d{0,20}$/.test(seed)) throw new GatewayError('invalid_request', 'seed: up to 20 digits.');
+  return { ...(seconds !== 0 && { seconds }), ...(seed !== '' && { seed }) };
+}
+
+export const serveCheckType = async (types: ClusterTypes, { definition, ...trial }: WireCheck): Promise<WireTypeAnswer> =>
+  answerOf(await types.check(definition, checkedTrial(trial)));
+
+/** `from`: who asks, for the log. */
+export async function serveChangeTypes(types: ClusterTypes, request: WireTypeChange, from: string): Promise<WireTypeAnswer> {
+  switch (request.change) {
+    case 'install':
+      return answerOf(await types.install(request.install!, from));
+    case 'retire':
+      return answerOf(await types.retire(request.retire!, from));
+    case 'localOnly': {
+      const { id, retired, definition } = request.localOnly!;
+      return answerOf(await types.own.change({ id, retired, definition }));
+    }
+    default:
+      throw new GatewayError('invalid_request', 'change: install, retire or local_only.');
+  }
+}
+
+/** Makes a call; `problem` makes an error of what went wrong. */
+export type CallTypes = <Q, A>(
+  member: ClusterMember,
+  name: 'CheckType' | 'GetTypes' | 'ChangeTypes',
+  request: Q,
+  timeoutMs: number,
+  problem: (member: ClusterMember, error: ServiceError) => GatewayError,
+) => Promise<A>;
+
+const ASK_TIMEOUT_MS = 2_000;
+/** A little longer than the other side waits. */
+const CHANGE_TIMEOUT_MS = DONE_WITHIN_MS + 2_000;
+/** All trials that may wait there, and then the change of all shards. */
+const DECIDE_TIMEOUT_MS = 15 * 60_000;
+
+/** The gateways of other shards. */
+export function remoteTypes(call: CallTypes): PeerTypes {
+  const json = async <A>(
+    member: ClusterMember,
+    name: 'CheckType' | 'ChangeTypes',
+    request: WireCheck | WireTypeChange,
+    timeoutMs: number,
+  ) => JSON.parse((await call<typeof request, WireTypeAnswer>(member, name, request, timeoutMs, problemIn)).json) as A;
+  const getTypes = (member: ClusterMember, id: number) => call<object, WireTypes>(member, 'GetTypes', { id }, ASK_TIMEOUT_MS, problemIn);
+  return {
+    async getTypes(member): Promise<LocalTypes> {
+      const { types, done } = await getTypes(member, 0);
+      return { types: types.map(listed), done };
+    },
+    async getType(member, id): Promise<InstalledType | undefined> {
+      const [type] = (await getTypes(member, id)).types;
+      return type && { id: type.id, retired: type.retired, definition: type.definition };
+    },
+    changeType: (member, type) => json<LocalTypes>(member, 'ChangeTypes', { localOnly: type }, CHANGE_TIMEOUT_MS),
+    checkType: (member, definition, { seconds = 0, seed = '' }) =>
+      json<TypeReport>(member, 'CheckType', { definition, seconds, seed }, DECIDE_TIMEOUT_MS),
+    installType: (member, definition) => json<ChangedType>(member, 'ChangeTypes', { install: definition }, DECIDE_TIMEOUT_MS),
+    retireType: (member, name) => json<ChangedType>(member, 'ChangeTypes', { retire: name }, DECIDE_TIMEOUT_MS),
+  };
+}
+
+const listed = ({ id, name = '', version, hash = '', retired }: WireType): ListedType => ({
+  id,
+  name,
+  version: Number(version),
+  hash,
+  retired,
+});
+
+/** The refusal of the other gateway with what it shows, or that it did not answer. */
+function problemIn({ shard, grpc }: ClusterMember, error: ServiceError): GatewayError {
+  const told = metadataIn(error);
+  const code = told.get('code');
+  if (code === undefined || !isErrorCode(code)) {
+    return new GatewayError('shard_unavailable', `Shard ${shard} at ${grpc} did not answer: ${error.details}.`);
+  }
+  const extra = [...told]
+    .filter(([name]) => name === 'report' || name === 'shards')
+    .map(([name, text]) => [name, JSON.parse(text) as unknown]);
+  return new GatewayError(code, error.details, extra.length > 0 ? { extra: Object.fromEntries(extra) as Record<string, unknown> } : {});
+}
