@@ -120,7 +120,8 @@ const argumentWords = (command: Command): string[] =>
 function usageLine(command: Command): string {
   if (command.parent === null) return 'claret [options] COMMAND';
   if (isOperation(command)) return `claret ${command.name()} ${command.usage()}`;
-  return ['claret', command.name(), ...(command.options.length > 0 ? ['[options]'] : []), ...argumentWords(command)].join(' ');
+  const parents = command.parent.parent === null ? [] : [command.parent.name()];
+  return ['claret', ...parents, command.name(), ...(command.options.length > 0 ? ['[options]'] : []), ...argumentWords(command)].join(' ');
 }
 
 const isOperation = (command: Command): boolean => command.name().includes('.');
@@ -157,7 +158,8 @@ function commandLineProblem(error: CommanderError, program: Command): Problem {
     const nearest = suggestion(word, [...program.commands.map((each) => each.name()), 'help', ...OPERATIONS.map((each) => each.name)]);
     return usageProblem(`There is no command ${word}.`, nearest === undefined ? '`claret --help` lists them.' : `Did you mean ${nearest}?`);
   }
-  const command = program.commands.find((each) => each.name() === program.args[0]);
+  const named = program.commands.find((each) => each.name() === program.args[0]);
+  const command = named?.commands.find((each) => each.name() === program.args[1]) ?? named;
   const hint =
     meant !== undefined ? `Did you mean ${meant}?` : command === undefined ? '`claret --help` says more.' : `Usage: ${usageLine(command)}`;
   return usageProblem(

@@ -29,6 +29,8 @@ interface ProblemDocument {
   detail?: string;
   retryable?: boolean;
   commit_state?: string;
+  /** with type_broken */
+  report?: unknown;
 }
 
 const asText = (error: unknown): string => {
@@ -67,18 +69,19 @@ export class Rest {
     return this.#change('PUT', path, body);
   }
 
-  post<T>(path: string, body: unknown): Promise<T> {
-    return this.#change('POST', path, body);
+  /** `withinMs`: for what may take longer than the time limit */
+  post<T>(path: string, body: unknown, withinMs = 0): Promise<T> {
+    return this.#change('POST', path, body, withinMs);
   }
 
   delete<T>(path: string): Promise<T> {
     return this.#change('DELETE', path, undefined);
   }
 
-  async #change<T>(method: string, path: string, body: unknown): Promise<T> {
+  async #change<T>(method: string, path: string, body: unknown, withinMs = 0): Promise<T> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const request = { method, ...content, headers: { 'content-type': 'application/json' } };
-    return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
+    return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json(), withinMs)) as T;
   }
 
   /** Opens an answer that may take long. It has to begin in time; after that only `signal` ends it. */
@@ -109,13 +112,9 @@ export class Rest {
     }
   }
 
-  async #bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>): Promise<T> {
-    const answer = await this.#ask(
-      path,
-      request,
-      address,
-      AbortSignal.any([this.#interrupted, AbortSignal.timeout(this.gateway.timeoutMs)]),
-    );
+  async #bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>, withinMs = 0): Promise<T> {
+    const limit = AbortSignal.timeout(Math.max(withinMs, this.gateway.timeoutMs));
+    const answer = await this.#ask(path, request, address, AbortSignal.any([this.#interrupted, limit]));
     try {
       return await read(answer);
     } catch (error) {
@@ -162,7 +161,8 @@ function notOurs(address: string, what: string): Problem {
   });
 }
 
-function refusal(status: number, { code, detail, retryable, commit_state: commitState }: ProblemDocument, address: string): Problem {
+function refusal(status: number, document: ProblemDocument, address: string): Problem {
+  const { code, detail, retryable, commit_state: commitState, report } = document;
   if (code === undefined) {
     return notOurs(address, `answered with status ${status}, and not as a gateway does`);
   }
@@ -173,5 +173,5 @@ function refusal(status: number, { code, detail, retryable, commit_state: commit
         ? 'It can be tried again.'
         : undefined;
   const exit = code === 'shard_unavailable' || code === 'recovering' || code === 'closing' ? EXIT.unreachable : EXIT.failed;
-  return new Problem(exit, code, sentence(detail ?? code), { hint, retryable, commit_state: commitState });
+  return new Problem(exit, code, sentence(detail ?? code), { hint, retryable, commit_state: commitState, report });
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { OPERATIONS, TYPES } from '../catalogue.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
+import { OWN_TYPES_WORDS } from './own-types.ts';
 
 export function addCompletion(program: Command, run: Run): void {
   program
@@ -44,7 +45,7 @@ const FIRST_WORDS: Record<string, () => readonly string[]> = {
     'natives=pass',
     'natives=wait',
   ],
-  types: () => [...TYPES.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
+  types: () => [...OWN_TYPES_WORDS, ...TYPES.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
   watch: () => OPERATIONS.map(({ name }) => name),
 };
 

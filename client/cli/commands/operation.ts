@@ -11,6 +11,7 @@ import { result, toJson } from '../format.ts';
 import type { Run } from '../run.ts';
 import { checkId, checkLabel, momentFrom, send, sendNative } from '../send.ts';
 import { pad, table } from '../table.ts';
+import { addOwnTypes } from './own-types.ts';
 
 /** Not listed in the help: there are forty of them. */
 const HIDDEN = { hidden: true };
@@ -107,9 +108,9 @@ async function perform(
 }
 
 export function addTypes(program: Command, run: Run): void {
-  program
+  const types = program
     .command('types')
-    .description('List the data types and their operations')
+    .description('List the data types and their operations; check, install, list and retire types of your own')
     .argument('[name]', 'a type, or an operation such as Set.add')
     .addHelpText(
       'after',
@@ -117,9 +118,12 @@ export function addTypes(program: Command, run: Run): void {
 Examples:
   claret types
   claret types TopK
-  claret types Dict.set`,
+  claret types Dict.set
+  claret types check seats.ts
+  claret types install seats.ts`,
     )
     .action(run(async (context, name: string | undefined) => showTypes(context, name)));
+  addOwnTypes(types, run);
 }
 
 function showTypes(context: Context, name: string | undefined): void {

@@ -1,0 +1,88 @@
+// Data types of an application's own on the command line, against a real cluster.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
+import { BROKEN_TALLY, SEAT_MAP, TALLY, TICKETS } from '../../gateway/src/testing/definitions.ts';
+import { claret, type Ended } from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let cluster: TestCluster;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-cli-'));
+  cluster = await startCluster(2);
+});
+afterAll(async () => {
+  await cluster.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...words: string[]): Promise<Ended> =>
+  claret(['types', ...words], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } });
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+const typed = (definition: string) => `{ definition: ${JSON.stringify(definition)}, name: 'ignored' }`;
+
+test('check tries all types that a module exports, and says which pairs are never together', async () => {
+  const module = file(
+    'types.mjs',
+    `export const a = ${typed(TICKETS)}; export const b = ${typed(SEAT_MAP)}; export const other = 5; export default a;`,
+  );
+  const { code, out } = await run('check', module, '--seconds', '0.5');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Tickets 1 {2}[0-9a-f]{8}… {2}15 pairs tried, [\d,]+ cases: no law is broken$/m);
+  expect(out).toMatch(/^ {2}never together: draw and draw, draw and names {2}\(one always waits for the other\)$/m);
+  expect(out).toMatch(/^SeatMap 1 {2}/m);
+  expect((await run('check', module, '--name', 'SeatMap', '--seconds', '0.1')).out).not.toContain('Tickets');
+});
+
+test('check takes a definition as JSON, and explains what is broken', async () => {
+  const path = file('broken.json', BROKEN_TALLY);
+  const { code, out, err } = await run('check', path, '--seed', '1');
+  expect([code, err]).toEqual([1, 'claret: Tally: a law is broken.\n']);
+  expect(out).toMatch(/^Tally 1 {2}[0-9a-f]{8}… {2}BROKEN: pairs: \w+, \w+\n {2}After: nothing\n {2}Comes: add\(/);
+  expect(out).toContain('"promise: another result of reached" = reached was answered while others held the record;');
+  expect(out).toContain('Suggest: the claim in `commutes` for add and reached is too wide.');
+  expect(out).toContain(`Find it again: claret types check ${path} --seed 1`);
+});
+
+test('a type is installed, listed and retired, from a module in TypeScript too', async () => {
+  expect((await run('list')).out).toBe('No data types are installed beside the built-in ones.\n');
+  const module = file('tally.ts', `const tally: { definition: string; name: string } = ${typed(TALLY)};\nexport { tally };\n`);
+  expect((await run('install', module)).out).toMatch(/^Tally 1 {2}[0-9a-f]{8}… {2}installed\n$/);
+  expect((await run('list')).out).toMatch(/^type +version +hash +state *\nTally +1 +[0-9a-f]{8}… +installed *\n$/);
+  expect((await run('retire', 'Tally')).out).toBe('Tally  retired: its operations are refused, and its records can be deleted\n');
+  const { installed } = JSON.parse((await run('list', '--json')).out) as { installed: object[] };
+  expect(installed).toMatchObject([{ id: 128, name: 'Tally', retired: true }]);
+});
+
+test('install refuses what is broken, and shows the case', async () => {
+  const { code, out, err } = await run('install', file('broken.json', BROKEN_TALLY));
+  expect([code, err]).toEqual([1, 'claret: Tally: a law is broken, so it is not installed.\n']);
+  expect(out).toContain('Comes: add(');
+  const { out: json } = await run('install', file('broken.json', BROKEN_TALLY), '--json');
+  expect(JSON.parse(json)).toMatchObject({ name: 'Tally', failure: { law: 'pairs' } });
+});
+
+test('problems have their words and exit codes', async () => {
+  const empty = file('empty.mjs', 'export const a = 1;');
+  const module = file('one.mjs', `export const a = ${typed(TALLY)};`);
+  expect(await run('check', empty)).toMatchObject({ code: 2, err: expect.stringContaining('exports no data type') });
+  expect(await run('check', module, '--name', 'Taly')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean Tally?') });
+  expect(await run('check', join(folder, 'nowhere.mjs'))).toMatchObject({ code: 2, err: expect.stringContaining('cannot be loaded') });
+  expect(await run('check', module, '--seconds', '1e9')).toMatchObject({ code: 2 });
+  expect(await run('check')).toMatchObject({ code: 2, err: expect.stringContaining('Usage: claret types check [options] FILE') });
+  expect(await run('install', file('wrong.json', '{"format":1,"name":"X"}'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no definition'),
+  });
+  expect(await run('retire', 'Nothing')).toMatchObject({ code: 1, err: "claret: No data type 'Nothing' is installed.\n" });
+});
