@@ -1,6 +1,6 @@
 // The report on a data type whose laws were tried, in words.
 
-import { count, counted, shown } from './format.ts';
+import { counted, shown } from './format.ts';
 import type { Screen } from './screen.ts';
 
 /** As a gateway answers it. */

@@ -62,6 +62,20 @@ test.describe('the data types', () => {
     await expect(signs('depends')).toHaveCount(0);
   });
 
+  test('a type that is installed while the page is open comes with a refresh, with its table and a mark', async ({ page }) => {
+    await page.goto('/types');
+    await expect(page.getByRole('region', { name: 'Tally', exact: true })).toHaveCount(0);
+    const answer = await page.request.get('/v1/types');
+    const catalogue = (await answer.json()) as { types: { name: string }[] };
+    const tally = { ...catalogue.types.find(({ name }) => name === 'Counter')!, name: 'Tally', installed: true };
+    await page.route('**/v1/types', (route) => route.fulfill({ json: { ...catalogue, types: [...catalogue.types, tally] } }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const type = page.getByRole('region', { name: 'Tally', exact: true });
+    await expect(type.getByText('installed', { exact: true })).toBeVisible();
+    await expect(type.getByRole('table', { name: 'which two operations' })).toBeVisible();
+    await expect(page.getByText('installed', { exact: true })).toHaveCount(1);
+  });
+
   test('when no cluster answers, the page says so, shows no outdated data, and recovers by itself', async ({ page }) => {
     await page.route('**/v1/types', (route) => route.abort());
     await page.goto('/types');

@@ -1,3 +1,4 @@
+import { Pill } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
 import { conditionsOf, countPairs, modesOf, type DataType, type Locks } from './catalogue.ts';
 import { Conditions } from './Conditions.tsx';
@@ -10,7 +11,10 @@ export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
   return (
     <section id={type.name} className={styles.type} aria-labelledby={`${type.name}-title`}>
       <header className={styles.head}>
-        <h2 id={`${type.name}-title`}>{type.name}</h2>
+        <div className={styles.title}>
+          <h2 id={`${type.name}-title`}>{type.name}</h2>
+          {type.installed && <Pill>installed</Pill>}
+        </div>
         <p>{type.meaning}</p>
       </header>
       <div className={styles.pairs}>

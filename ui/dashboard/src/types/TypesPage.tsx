@@ -1,5 +1,5 @@
 // Every data type of the cluster: its purpose, its operations, and which of them can hold one record together.
-import { ErrorState, Skeleton, Waiting } from '@claret/ui/kit';
+import { Button, ErrorState, Skeleton, Waiting } from '@claret/ui/kit';
 import { useEffect, useState } from 'react';
 import { Term } from '../components/Term.tsx';
 import type { DataType, Locks } from './catalogue.ts';
@@ -31,12 +31,12 @@ export function TypesPage() {
           {catalogue.words} This page shows the cluster’s own tables and nothing else. It tries again every few seconds.
         </ErrorState>
       )}
-      {catalogue.state === 'known' && <Types types={catalogue.types} />}
+      {catalogue.state === 'known' && <Types types={catalogue.types} onRefresh={askAgain} />}
     </div>
   );
 }
 
-function Types({ types }: { types: readonly DataType[] }) {
+function Types({ types, onRefresh }: { types: readonly DataType[]; onRefresh(): void }) {
   const [locks, setLocks] = useState<Locks>('abstract');
   // The browser looked for the section in the address before the section was rendered.
   useEffect(() => {
@@ -47,6 +47,9 @@ function Types({ types }: { types: readonly DataType[] }) {
       <div className={styles.bar}>
         <LocksChoice locks={locks} onChange={setLocks} />
         <RulingKey locks={locks} />
+        <Button look="quiet" size="small" onClick={onRefresh}>
+          Refresh
+        </Button>
         <p className={styles.terms}>
           Operations of one <Term word="mode">mode</Term> queue together and are let in together, as a <Term word="phase" then="." /> The
           last column names operations from whose result that of this one follows.

@@ -1,4 +1,5 @@
-import { catalogue as coreCatalogue } from '@claret/core';
+import { readFileSync } from 'node:fs';
+import { Shard, catalogue as coreCatalogue } from '@claret/core';
 import { describe, expect, it } from 'vitest';
 import { modeLook } from '../chart/modes.ts';
 import {
@@ -14,7 +15,27 @@ import {
 } from './catalogue.ts';
 import { followsWords, kindWords, RULING_WORDS } from './words.ts';
 
-const { types } = JSON.parse(coreCatalogue()) as Catalogue;
+/** The core's own test definitions, installed at a shard. */
+function withInstalled(): Catalogue {
+  const header = readFileSync(new URL('../../../../server-core/src/composed/test_definitions.h', import.meta.url), 'utf8');
+  const times = { sessionLeaseMs: 1, phaseCapMs: 1, woundDelayMs: 1, woundGraceMs: 1, idleMs: 1 };
+  const shard = new Shard({
+    shard: 0,
+    shards: 1,
+    incarnation: 1,
+    ...times,
+    frameBytesMax: 1_000_000,
+    outputBytesMax: 1_000_000,
+    logged: false,
+  });
+  for (const [at, [, definition]] of [...header.matchAll(/R"\((\{.*?\})\)";/gs)].entries()) {
+    expect(shard.changeType({ id: 128 + at, retired: false, definition: definition! }, 1, 1)).toBeUndefined();
+  }
+  return JSON.parse(shard.catalogue()) as Catalogue;
+}
+
+const { types } = withInstalled();
+const builtIn = (JSON.parse(coreCatalogue()) as Catalogue).types;
 const named = (name: string): DataType => types.find((type) => type.name === name)!;
 const operation = (type: DataType, name: string): Operation => type.operations.find((one) => one.name === name)!;
 
@@ -23,6 +44,15 @@ function eachPair(visit: (type: DataType, first: Operation, second: Operation) =
 }
 
 describe('the tables that are drawn from the core’s catalogue', () => {
+  it('are those of built-in types, and behind them those of installed ones, which are marked', () => {
+    expect(types.filter(({ installed }) => installed !== true).map(({ name }) => name)).toEqual(builtIn.map(({ name }) => name));
+    expect(types.slice(builtIn.length).map(({ name, installed }) => [name, installed])).toEqual([
+      ['SeatMap', true],
+      ['Tally', true],
+      ['Tickets', true],
+    ]);
+  });
+
   it('have one rule for every pair of operations of every type, in either order', () => {
     expect(types.length).toBeGreaterThanOrEqual(10);
     eachPair((type, first, second) => {
@@ -87,7 +117,7 @@ describe('the tables that are drawn from the core’s catalogue', () => {
     expect(followsWords(named('Counter'), operation(named('Counter'), 'add'))).toBeNull();
   });
 
-  it('distinguish the modes of a type without colours', () => {
-    for (const { name, modes } of types) expect(new Set(modes.map((mode) => modeLook(mode.name).letters)).size, name).toBe(modes.length);
+  it('distinguish the modes of a built-in type without colours; an installed one may have more modes than there are signs', () => {
+    for (const { name, modes } of builtIn) expect(new Set(modes.map((mode) => modeLook(mode.name).letters)).size, name).toBe(modes.length);
   });
 });

@@ -31,6 +31,8 @@ export interface Rule {
 
 export interface DataType {
   name: string;
+  /** it is not built in: somebody has installed it in this cluster */
+  installed?: true;
   meaning: string;
   modes: Mode[];
   operations: Operation[];

@@ -1,5 +1,6 @@
-// The catalogue, loaded from the gateway once for all pages. The request is repeated until a gateway answers: the running cluster
-// defines what a data type allows, so no older catalogue is shown instead.
+// The catalogue, loaded from the gateway by each page that shows it, since types are installed while the cluster runs; what is known is shown
+// meanwhile. The request is repeated until a gateway answers: the running cluster defines what a data type allows, so nothing else is shown
+// before.
 import { useEffect, useState } from 'react';
 import { ask } from '../api/gateway.ts';
 import type { Catalogue, DataType } from './catalogue.ts';
@@ -27,12 +28,11 @@ export function useCatalogue(): { catalogue: CatalogueState; askAgain(): void } 
   const [catalogue, setCatalogue] = useState<CatalogueState>(known ? { state: 'known', types: known } : { state: 'asking' });
 
   useEffect(() => {
-    if (known) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     void read().then((next) => {
       if (isOver) return;
-      setCatalogue(next);
+      if (next.state === 'known' || !known) setCatalogue(next);
       if (next.state === 'failed') timer = setTimeout(() => setRound((before) => before + 1), AGAIN_MS);
     });
     return () => {
