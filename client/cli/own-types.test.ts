@@ -64,6 +64,27 @@ test('a type is installed, listed and retired, from a module in TypeScript too',
   expect(installed).toMatchObject([{ id: 128, name: 'Tally', retired: true }]);
 });
 
+test('operations of an installed type are commands, and its refusals are told with their codes', async () => {
+  await run('install', file('seats.json', SEAT_MAP));
+  const perform = (...words: string[]) => claret(words, { env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest } });
+  expect(await perform('SeatMap.open', 'hall', 'stalls', '2')).toEqual({ code: 0, out: 'ok\n', err: '' });
+  expect(await perform('seatmap.reserve', 'hall', 'stalls', 'A1', 'ann')).toMatchObject({ code: 0 });
+  expect(await perform('SeatMap.left', 'hall', 'stalls')).toMatchObject({ code: 0, out: '1\n' });
+  expect(JSON.parse((await perform('SeatMap.guest', 'hall', 'A1', '--json')).out)).toMatchObject({
+    operation: 'SeatMap.guest',
+    result: 'ann',
+  });
+  const taken = await perform('SeatMap.reserve', 'hall', 'stalls', 'A1', 'bob', '--json');
+  expect([taken.code, JSON.parse(taken.err)]).toMatchObject([1, { error: { code: 'SeatMap.taken', message: 'The seat is taken.' } }]);
+  expect(await perform('SeatMap.lef', 'hall')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean SeatMap.left?') });
+  expect(await perform('SeatMap.left', 'hall')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Usage: claret SeatMap.left KEY SECTION'),
+  });
+  expect(await perform('Seats.left', 'hall')).toMatchObject({ code: 2, err: expect.stringContaining('There is no data type Seats.') });
+  expect((await run('SeatMap')).out).toContain('SeatMap.left KEY SECTION  → integer');
+});
+
 test('install refuses what is broken, and shows the case', async () => {
   const { code, out, err } = await run('install', file('broken.json', BROKEN_TALLY));
   expect([code, err]).toEqual([1, 'claret: Tally: a law is broken, so it is not installed.\n']);

@@ -9,6 +9,7 @@ import { addConditions } from './commands/conditions.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGet } from './commands/get.ts';
 import { addOperations, addTypes } from './commands/operation.ts';
+import { OWN_OPERATION, addOwnOperation, isOwnOperation } from './commands/own-operation.ts';
 import { addMoves } from './commands/moves.ts';
 import { addShards } from './commands/shards.ts';
 import { addTop } from './commands/top.ts';
@@ -80,7 +81,7 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
       styleOptionText: (text) => colours.cyan(text),
       subcommandTerm: (command) => [command.name(), ...argumentWords(command)].join(' '),
       commandUsage: usageLine,
-      visibleCommands: (command) => command.commands.filter((each) => !isOperation(each)),
+      visibleCommands: (command) => command.commands.filter((each) => !isOperation(each) && each.name() !== OWN_OPERATION),
     })
     .configureOutput({
       writeOut: (text) => terminal.out(text),
@@ -107,6 +108,7 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
   ])
     add(program, act);
   addOperations(program, act);
+  addOwnOperation(program, act);
   return program;
 }
 
@@ -138,11 +140,15 @@ function commandAt(words: readonly string[]): number {
   return -1;
 }
 
-/** The words with an operation's name in its proper case: `set.add` is `Set.add`. Throws a usage problem for an unknown one. */
+/**
+ * The words with an operation's name in its proper case: `set.add` is `Set.add`. One of no built-in type goes to a command of its own. Throws a
+ * usage problem for an unknown one.
+ */
 function inOurCase(words: readonly string[]): string[] {
   const at = commandAt(words);
   const name = words[at] === 'help' ? at + 1 : at;
   if (words[name]?.includes('.') !== true) return [...words];
+  if (name === at && isOwnOperation(words[at]!)) return [...words.slice(0, at), OWN_OPERATION, ...words.slice(at)];
   return words.with(name, findOperation(words[name]).name);
 }
 

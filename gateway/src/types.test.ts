@@ -95,6 +95,32 @@ describe('a type', () => {
   });
 });
 
+describe('over gRPC', () => {
+  test('a type is tried, listed, retired and installed', async () => {
+    const client = cluster.grpcClient(1);
+    const report = await unary<{ json: string }>(client, 'CheckType', { definition: SEAT_MAP, seconds: 0.1, seed: '3' });
+    expect(JSON.parse(report.json)).toMatchObject({ name: 'SeatMap', seed: '3' });
+    const { types } = await unary<{ types: object[] }>(client, 'GetTypes', {});
+    expect(types).toMatchObject([{ id: 128, name: 'SeatMap', version: '1', retired: false, definition: '' }]);
+    expect(await unary(client, 'GetTypes', { id: 128 })).toMatchObject({ types: [{ definition: SEAT_MAP }], done: true });
+    const retired = await unary<{ json: string }>(client, 'ChangeTypes', { retire: 'SeatMap' });
+    expect(JSON.parse(retired.json)).toMatchObject({ type: { retired: true }, shards: [{ shard: 0 }, { shard: 1 }] });
+    const installed = await unary<{ json: string }>(client, 'ChangeTypes', { install: SEAT_MAP });
+    expect(JSON.parse(installed.json)).toMatchObject({ type: { id: 128, retired: false } });
+  });
+
+  test('refusals have their codes, and what belongs to them', async () => {
+    const broken = await failure(unary(cluster.grpcClient(1), 'ChangeTypes', { install: BROKEN_TALLY }));
+    expect(broken).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'type_broken' });
+    expect(JSON.parse(broken.metadata['report']!)).toMatchObject({ failure: { law: 'pairs' } });
+    for (const request of [{}, { localOnly: { id: 384, definition: TALLY } }, { localOnly: { id: 5, definition: TALLY } }]) {
+      expect(await failure(unary(cluster.grpcClient(0), 'ChangeTypes', request))).toMatchObject({ code: 'invalid_request' });
+    }
+    const trial = { definition: TALLY, seconds: 1e9 };
+    expect(await failure(unary(cluster.grpcClient(0), 'CheckType', trial))).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
 describe('a change', () => {
   test('is refused, with the case, if a law is broken', async () => {
     const { status, body } = await install(BROKEN_TALLY, 1);

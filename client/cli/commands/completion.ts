@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { OPERATIONS, TYPES } from '../catalogue.ts';
 import { usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
+import { OWN_OPERATION } from './own-operation.ts';
 import { OWN_TYPES_WORDS } from './own-types.ts';
 
 export function addCompletion(program: Command, run: Run): void {
@@ -53,7 +54,7 @@ const longOptions = (command: Command): string[] => command.options.flatMap(({ l
 
 const isOperation = (command: Command): boolean => command.name().includes('.');
 const namesOf = (program: Command): string[] => [
-  ...program.commands.filter((each) => !isOperation(each)).map((each) => each.name()),
+  ...program.commands.filter((each) => !isOperation(each) && each.name() !== OWN_OPERATION).map((each) => each.name()),
   'help',
 ];
 const operationNames = OPERATIONS.map(({ name }) => name);

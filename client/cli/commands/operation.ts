@@ -8,6 +8,7 @@ import { OPERATIONS, TYPES, findOperation, findType } from '../catalogue.ts';
 import type { OperationDescription, ParameterDescription, TypeDescription } from '../type-description.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
+import { installedTypes } from '../installed.ts';
 import type { Run } from '../run.ts';
 import { checkId, checkLabel, momentFrom, send, sendNative } from '../send.ts';
 import { pad, table } from '../table.ts';
@@ -122,11 +123,17 @@ Examples:
   claret types check seats.ts
   claret types install seats.ts`,
     )
-    .action(run(async (context, name: string | undefined) => showTypes(context, name)));
+    .action(run((context, name: string | undefined) => showTypes(context, name)));
   addOwnTypes(types, run);
 }
 
-function showTypes(context: Context, name: string | undefined): void {
+async function showTypes(context: Context, name: string | undefined): Promise<void> {
+  const own = name === undefined || TYPES.some((type) => isNamed(type, name)) ? undefined : await ownType(context, name);
+  if (own !== undefined) {
+    if (context.isJson) return context.printJson(own);
+    context.print(`${context.screen.colours.bold(own.name)}  ${own.meaning}\n`);
+    return context.print(own.operations.map((operation) => aboutOperation(operation, context)).join('\n\n'));
+  }
   const chosen = name === undefined ? TYPES : [name.includes('.') ? typeOf(findOperation(name)) : findType(name)];
   if (context.isJson) return context.printJson(name === undefined ? { types: TYPES } : chosen[0]);
   const { bold, cyan, dim } = context.screen.colours;
@@ -140,6 +147,12 @@ function showTypes(context: Context, name: string | undefined): void {
   if (!name.includes('.')) context.print(`${bold(type!.name)}  ${type!.meaning}\n`);
   context.print(shownOperations.map((operation) => aboutOperation(operation, context)).join('\n\n'));
 }
+
+const isNamed = (type: TypeDescription, name: string): boolean => type.name.toLowerCase() === name.split('.')[0]!.toLowerCase();
+
+/** An installed type. Undefined if there is none, or no gateway to ask. */
+const ownType = async (context: Context, name: string): Promise<TypeDescription | undefined> =>
+  (await installedTypes(context).catch(() => [])).find((type) => isNamed(type, name));
 
 const typeOf = ({ name }: OperationDescription): TypeDescription => findType(name.split('.')[0]!);
 

@@ -3,6 +3,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import type { InstalledType } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError, isErrorCode } from '../errors.ts';
+import { ID_FIRST, ID_LAST } from '../store/cluster-types.ts';
 import type { ChangedType, ClusterTypes, PeerTypes } from '../store/cluster-types.ts';
 import { DONE_WITHIN_MS } from '../store/own-types.ts';
 import type { ListedType, LocalTypes, OwnTypes } from '../store/own-types.ts';
@@ -71,6 +72,7 @@ export async function serveChangeTypes(types: ClusterTypes, request: WireTypeCha
       return answerOf(await types.retire(request.retire!, from));
     case 'localOnly': {
       const { id, retired, definition } = request.localOnly!;
+      if (id < ID_FIRST || id > ID_LAST) throw new GatewayError('invalid_request', `id: ${ID_FIRST} to ${ID_LAST}.`);
       return answerOf(await types.own.change({ id, retired, definition }));
     }
     default:

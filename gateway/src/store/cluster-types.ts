@@ -65,8 +65,8 @@ export interface ClusterTypesParts {
 }
 
 const DECIDER = 0;
-const ID_FIRST = 128;
-const ID_LAST = 247;
+export const ID_FIRST = 128;
+export const ID_LAST = 247;
 const REPAIR_MS = 1_000;
 
 export class ClusterTypes {
