@@ -15,6 +15,7 @@
 
 #include "adt/laws.h"
 #include "adt/registry.h"
+#include "composed/composed_type.h"
 #include "composed/type_table.h"
 #include "ground/check.h"
 #include "structure/json_writer.h"
