@@ -97,7 +97,8 @@ Call draw_change(const DataType& type) {
   for (const OperationSpec& operation : type.operations()) {
     if (operation.operation_class != OperationClass::kObserve) changes.push_back(&operation);
   }
-  return draw_call(**rc::gen::elementOf(changes), type);
+  // A composed type may do nothing but observe.
+  return changes.empty() ? draw_any_call(type) : draw_call(**rc::gen::elementOf(changes), type);
 }
 
 // Another call of the same transaction, often on the same item.

@@ -122,6 +122,12 @@ bool fits(Kind kind, const Value& value) {
   return false;
 }
 
+bool has_same_call(const OperationSpec& one, const OperationSpec& other) {
+  const auto same_kind = [](const Parameter& a, const Parameter& b) { return a.kind == b.kind; };
+  return one.name == other.name && one.result == other.result &&
+         std::equal(one.parameters.begin(), one.parameters.end(), other.parameters.begin(), other.parameters.end(), same_kind);
+}
+
 const Context kNoContext{0};
 
 }  // namespace
@@ -146,6 +152,12 @@ std::optional<std::string> ComposedType::can_adopt(const Definition& definition)
   const auto same = [](const Field& one, const Field& other) { return one.name == other.name && one.type == other.type && one.each == other.each; };
   if (definition.fields.size() < before.size() || !std::equal(before.begin(), before.end(), definition.fields.begin(), same)) {
     return "a later version keeps the fields of the earlier one, in their order, and may add others behind them";
+  }
+  // Clients that know the earlier version call operations by their places.
+  const Definition& earlier = this->definition();
+  for (std::size_t place = 0; place < earlier.operations.size(); ++place) {
+    if (place < definition.operations.size() && has_same_call(earlier.operations[place], definition.operations[place])) continue;
+    return "a later version keeps the operations of the earlier one, in their order, with the kinds of their parameters and results";
   }
   return std::nullopt;
 }

@@ -149,6 +149,12 @@ TEST(ComposedType, TakesALaterVersionWithItsFieldsAndMore) {
   EXPECT_EQ(record.bytes(), bytes);
   EXPECT_EQ(record.run("reached", {std::int64_t{5}}), Value(true));
   EXPECT_TRUE(record.commute(earlier, record.call("add", {std::int64_t{1}}))) << "calls of both versions meet";
+  std::string renamed = later;
+  renamed.replace(renamed.find(R"("name":"add")"), 12, R"("name":"sum")");
+  renamed.replace(renamed.find(R"("version":2)"), 11, R"("version":3)");
+  renamed.replace(renamed.find(R"("first":"add")"), 13, R"("first":"sum")");
+  ASSERT_NE(parse_definition(renamed).definition, nullptr);
+  EXPECT_NE(type->can_adopt(*parse_definition(renamed).definition), std::nullopt) << "an operation has gone";
   const std::unique_ptr<State> decoded = type->decode(bytes);
   ASSERT_NE(decoded, nullptr);
 }
