@@ -1,15 +1,10 @@
-// The whole native boundary: bytes go into a shard, and bytes come out. No callbacks, no threads; every call returns at once.
+// The whole native boundary: bytes go into a shard, and bytes come out. No callbacks but those of RespSockets, no threads; every call returns at once.
 // Times are milliseconds: `wallMs` since the Unix epoch, `monotonicMs` since an arbitrary start (fractions allowed).
 
-/** A data type that was installed while the cluster ran. */
-export interface InstalledType {
-  /** 128 to 247; the type keeps it for good */
-  id: number;
-  /** it refuses its operations, and its records can be deleted */
-  retired: boolean;
-  /** JSON text */
-  definition: string;
-}
+import type { InstalledType } from './installed-types.js';
+
+export { readDefinition, TYPE_CHECK, type InstalledType } from './installed-types.js';
+export { RespSockets, type RespHostCalls, type RespServerCalls } from './resp-sockets.js';
 
 export interface ShardOptions {
   /** this shard's number, from 0 */
@@ -467,10 +462,7 @@ export class Shard {
   endSpread(spread: number, error: string, isUnknown: boolean, wallMs: number, monotonicMs: number): void;
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
-  /**
-   * An installed data type is to be as this one from now on; another version of it as soon as the attempts that run have ended. Returns why it
-   * cannot be. Call `process` afterwards.
-   */
+  /** An installed type is to be as this one, another version once the attempts that run have ended. Returns why not. Call `process` afterwards. */
   changeType(type: InstalledType, wallMs: number, monotonicMs: number): string | undefined;
   /** `done`: all changes that were requested have been made, and are durable. */
   installedTypes(): { types: InstalledType[]; done: boolean };
@@ -499,10 +491,6 @@ export class Shard {
 
 /** All data types as JSON text; server-core/src/adt/registry.h describes its shape. */
 export function catalogue(): string;
-/** Path of the program that tries the laws on a definition: it reads it from its input, and prints a line of JSON. */
-export const TYPE_CHECK: string;
-/** What the definition of a data type (docs/types-of-your-own.md) says of itself, or what is wrong with it. */
-export function readDefinition(definition: string): { name: string; version: number; meaning: string } | { problem: string };
 /** The slot of a key: CRC16 of the key, or of its {tag}, modulo 16,384. */
 export function slotOf(key: string): number;
 

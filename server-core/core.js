@@ -16,7 +16,7 @@ function loadAddon() {
   }
 }
 
-export const { Shard, catalogue, readDefinition, slotOf, releaseMemory } = loadAddon();
+export const { Shard, RespSockets, catalogue, readDefinition, slotOf, releaseMemory } = loadAddon();
 
 /** The program that tries the laws on the definition of a data type (src/composed/type_check_main.cc). */
 export const TYPE_CHECK = fileURLToPath(new URL('./build/release/type_check', import.meta.url));

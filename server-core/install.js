@@ -11,7 +11,7 @@ const FOLDER = dirname(fileURLToPath(import.meta.url));
 const ADDON = join(FOLDER, 'build', 'release', 'claret_core.node');
 const BUILD = join(FOLDER, 'build', 'install');
 const TOOLS = { cmake: 'cmake', ninja: 'ninja-build', 'c++': 'g++' };
-const DEBIAN_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev rapidjson-dev librapidcheck-dev';
+const DEBIAN_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev libuv1-dev rapidjson-dev librapidcheck-dev';
 /** Limit of a failing build's output. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ const isCommand = (name) => (process.env.PATH ?? '').split(delimiter).some((fold
 function giveUp(why, output = '') {
   process.stderr.write(`${output}
 Claret's native core does not run here as packed (${process.platform}-${process.arch}), and it cannot be built: ${why}.
-Building takes CMake 3.25, Ninja, a C++20 compiler, Abseil and protozero. On Debian or Ubuntu:
+Building takes CMake 3.25, Ninja, a C++20 compiler, Abseil, protozero and the headers of libuv. On Debian or Ubuntu:
 
   sudo apt-get install ${DEBIAN_PACKAGES}
 
@@ -50,6 +50,9 @@ function build() {
     `CLARET_NODE_ADDON_API=${headers[0]}`,
     `CLARET_NODE_API_HEADERS=${headers[1]}`,
   ];
+  // Node's own headers have libuv's, but a distribution may have left them out.
+  const nodeHeaders = join(dirname(dirname(process.execPath)), 'include', 'node');
+  if (existsSync(join(nodeHeaders, 'uv.h'))) settings.push(`CLARET_UV_HEADERS=${nodeHeaders}`);
   process.stdout.write('Building the native core; this takes some minutes.\n');
   rmSync(BUILD, { recursive: true, force: true });
   run('cmake', ['-S', FOLDER, '-B', BUILD, '-G', 'Ninja', ...settings.map((setting) => `-D${setting}`)]);

@@ -8,9 +8,14 @@ const LOG_EVERY_MS = 10_000;
 export function limitConnections(server: Server, max: number, protocol: string, log: Pick<FastifyBaseLogger, 'warn'>): void {
   if (max === Infinity) return;
   server.maxConnections = max;
+  server.on('drop', tellDropped(max, protocol, log));
+}
+
+/** To be called for each connection that was closed because `max` are open. */
+export function tellDropped(max: number, protocol: string, log: Pick<FastifyBaseLogger, 'warn'>): () => void {
   let dropped = 0;
   let loggedMs = -Infinity;
-  server.on('drop', () => {
+  return () => {
     dropped++;
     if (performance.now() - loggedMs < LOG_EVERY_MS) return;
     log.warn(
@@ -18,5 +23,5 @@ export function limitConnections(server: Server, max: number, protocol: string, 
     );
     loggedMs = performance.now();
     dropped = 0;
-  });
+  };
 }

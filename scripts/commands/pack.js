@@ -22,7 +22,7 @@ const tarballOf = (name) => new RegExp(`^(?:claret-)?${name}-[0-9].*\\.tgz$`);
 export async function makePackages(names = NAMES) {
   await setUpNode();
   if (names.includes('gateway')) {
-    await setUpNative('release', ['claret_addon']);
+    await setUpNative('release', ['claret_addon', 'type_check']);
     await setUpPages();
   }
   mkdirSync(PACKAGES, { recursive: true });

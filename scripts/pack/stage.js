@@ -94,22 +94,24 @@ export async function stageGateway() {
   return folder;
 }
 
-const isTest = (path) => /_(?:test|laws)\.(?:cc|h)$/.test(path);
+const isTest = (path) => /_test\.(?:cc|h)$/.test(path) || /(?:main|types|wrong_types)_laws\.cc$/.test(path);
 
 /** Sources to build it from, and what was built here. */
 async function stageCore(folder) {
   rmSync(folder, { recursive: true, force: true });
-  for (const file of ['core.js', 'core.d.ts', 'install.js', 'CMakeLists.txt']) bring(inProject('server-core', file), join(folder, file));
+  for (const file of ['core.js', 'core.d.ts', 'installed-types.d.ts', 'resp-sockets.d.ts', 'install.js', 'CMakeLists.txt'])
+    bring(inProject('server-core', file), join(folder, file));
   cpSync(inProject('server-core', 'src'), join(folder, 'src'), { recursive: true, filter: (path) => !isTest(path) });
   const { private: _, ...manifest } = readJson(inProject('server-core', 'package.json'));
   writeJson(join(folder, 'package.json'), manifest);
   await bringBuilt(join(folder, 'build', 'release'));
 }
 
-/** The addon, stripped, and the Abseil libraries it was linked with: other machines hardly have that version. */
+/** The addon and the type check, stripped, and the Abseil libraries they were linked with: other machines hardly have that version. */
 async function bringBuilt(folder) {
   const addon = join(folder, 'claret_core.node');
   bring(join(buildFolder('release'), 'claret_core.node'), addon);
+  bring(join(buildFolder('release'), 'type_check'), join(folder, 'type_check'));
   const { code, output } = await runTool('ldd', [addon]);
   if (code !== 0) throw new Problem('ldd could not say what the native core was linked with.', output);
   for (const [, name, path] of output.matchAll(/(libabsl_\S+) => (\S+)/g)) cpSync(realpathSync(path), join(folder, name));

@@ -1,12 +1,12 @@
-// The server of the Redis door: each socket is a peer of the shard, whose bytes pass as they are. It may listen before there is a shard, so that
-// a port that is taken is found early: sockets are closed as they come, until one is served.
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+// The server of the Redis door: each socket is a peer of the shard, whose bytes pass as they are, within the addon (RespSockets). It may listen before
+// there is a shard, so that a port that is taken is found early: sockets are closed as they come, until one is served.
+import { lookup } from 'node:dns/promises';
+import { getSystemErrorMap } from 'node:util';
+import { RespSockets } from '@claret/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { splitAddress } from '../cluster.ts';
-import { limitConnections } from '../connection-limit.ts';
+import { tellDropped } from '../connection-limit.ts';
 import type { ShardHost } from '../store/shard-host.ts';
-import { linkOf } from './link.ts';
 
 export interface RespServerOptions {
   /** host:port at which others find the door */
@@ -17,10 +17,6 @@ export interface RespServerOptions {
   connectionsMax: number;
 }
 
-type Host = Pick<ShardHost, 'connectResp' | 'receive' | 'writable' | 'hangUp' | 'disconnect'>;
-
-/** Redis clients send no heartbeats. As in Redis, a peer that has vanished is noticed some time after this. */
-const KEEP_ALIVE_MS = 300_000;
 /** The last answers have left by then, or nobody reads them. */
 const CLOSE_MS = 200;
 
@@ -28,71 +24,62 @@ export class RespServer {
   /** connections that were served, in total */
   accepted = 0;
   private readonly options: RespServerOptions;
-  private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
-  private host: Host | undefined;
+  private readonly sockets: RespSockets;
+  private isListening = false;
+  private isClosed = false;
+  private onEmptied: () => void = () => {};
 
   constructor(options: RespServerOptions, log: Pick<FastifyBaseLogger, 'warn'>) {
     this.options = options;
-    // Half open: a client that has sent its last command still reads.
-    const settings = { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
-    this.server = createServer(settings, (socket) => this.accept(socket));
-    limitConnections(this.server, options.connectionsMax, 'Redis', log);
+    const dropped = tellDropped(options.connectionsMax, 'Redis', log);
+    this.sockets = new RespSockets(options.connectionsMax, { dropped, emptied: () => this.onEmptied() });
   }
 
   /** Does nothing if it listens already. Throws if the address is taken. */
-  listen(): Promise<void> {
-    if (this.server.listening) return Promise.resolve();
-    const { address, bind } = this.options;
-    const { host, port } = splitAddress(address);
-    return new Promise((resolve, reject) => {
-      const failed = (error: Error) => reject(new Error(`cannot listen on ${address} (Redis): ${error.message}`));
-      this.server.once('error', failed);
-      this.server.listen({ host: bind || host, port }, () => {
-        this.server.off('error', failed);
-        resolve();
-      });
-    });
+  async listen(): Promise<void> {
+    if (this.isListening || this.isClosed) return;
+    this.isListening = true;
+    try {
+      await this.takePort();
+    } catch (error) {
+      this.isListening = false;
+      throw new Error(`cannot listen on ${this.options.address} (Redis): ${(error as Error).message}`, { cause: error });
+    }
   }
 
   /** Sockets that open from now on are clients of the shard. REQUIRES: its door is open. */
-  serve(host: Host): void {
-    this.host = host;
+  serve(host: Pick<ShardHost, 'serveSockets'>): void {
+    host.serveSockets(this.sockets, () => this.accepted++);
   }
 
   /** Frees the port. Clients that are connected stay. */
   stopListening(): void {
-    if (this.server.listening) this.server.close();
+    this.isListening = false;
+    if (!this.isClosed) this.sockets.stopListening();
   }
 
   /** Ends all clients, and resolves when their sockets are closed. */
   async close(): Promise<void> {
+    if (this.isClosed) return;
     this.stopListening();
-    this.host = undefined;
-    const closed = Promise.all([...this.sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
-    for (const socket of this.sockets) socket.destroySoon();
-    const late = setTimeout(() => this.sockets.forEach((socket) => socket.destroy()), CLOSE_MS);
-    await closed;
+    this.isClosed = true;
+    this.sockets.serveNoMore();
+    const emptied = new Promise<void>((resolve) => (this.onEmptied = resolve));
+    this.sockets.endAll();
+    const late = setTimeout(() => this.sockets.destroyAll(), CLOSE_MS);
+    if (this.sockets.connections() > 0) await emptied;
     clearTimeout(late);
+    this.sockets.shutDown();
   }
 
-  private accept(socket: Socket): void {
-    const { host } = this;
-    const { remoteAddress, remotePort, localAddress, localPort } = socket;
-    socket.on('error', () => {}); // 'close' follows
-    // Without an address, the client has gone already.
-    if (host === undefined || remoteAddress === undefined) return void socket.destroy();
-    this.accepted++;
-    this.sockets.add(socket);
-    const peer = host.connectResp(linkOf(socket), addressOf(remoteAddress, remotePort), addressOf(localAddress, localPort));
-    socket.on('data', (bytes) => host.receive(peer, bytes));
-    socket.on('drain', () => host.writable(peer));
-    socket.on('end', () => void host.hangUp(peer));
-    socket.on('close', () => {
-      this.sockets.delete(socket);
-      host.disconnect(peer);
-    });
+  private async takePort(): Promise<void> {
+    const { address, bind } = this.options;
+    const { host, port } = splitAddress(address);
+    const { address: ip } = await lookup(bind || host);
+    if (!this.isListening) return; // it was stopped meanwhile
+    const error = this.sockets.listen(ip, port);
+    if (error === 0) return;
+    const [code, text] = getSystemErrorMap().get(error) ?? [String(error), 'unknown error'];
+    throw new Error(`listen ${code}: ${text} ${ip}:${port}`);
   }
 }
-
-const addressOf = (host = '', port = 0): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);

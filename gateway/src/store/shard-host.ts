@@ -5,36 +5,28 @@
 // the rest is processed; otherwise a busy client and its shard would alternate between working and sleeping. JavaScript never parses an
 // operation. The host also calls the core when one of its deadlines is due.
 //
-// Polling: waking a sleeping event loop costs more than processing a frame, so after a frame the loop stays awake for `pollMicroseconds`.
-// After a series of polls without a frame, polling pauses until frames arrive close together again.
-//
+// After a frame the loop stays awake for a while (store/polling.ts).
 // With a log, the entries of a turn are appended before the turn's frames are sent; the core itself holds replies back until their entries
 // are durable. Such a host must be restored from the log (`restoreCheckpoint`, `restore`, `restored`) before a peer is connected. Its
 // checkpoints are taken by store/checkpointer.ts.
 //
-// A Redis client is a peer too: its frames are the bytes of its socket, which are read as far as the core wants them (store/inputs.ts).
+// A Redis client is a peer too: its frames are the bytes of its socket, which are read as far as the core wants them (store/inputs.ts). Where the
+// addon has the sockets, its bytes do not come here (store/sockets-host.ts).
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
-import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, ShardOptions, WantedLink } from '@claret/core';
+import type { Conditions, Conflict, Counters, ListedWarranty, RespNode, RespSockets, WantedLink } from '@claret/core';
 import type { Log } from '../log/log.ts';
 import { DurableEnd } from './durable-end.ts';
 import { shardEnvironment } from './environment.ts';
 import { Inputs, type Source } from './inputs.ts';
 import { MovingHost } from './moving-host.ts';
+import { Polling } from './polling.ts';
+import type { PeerLink, ShardHostDependencies, ShardHostOptions } from './shard-host-options.ts';
+import { SocketsHost } from './sockets-host.ts';
 import { SpreadingHost } from './spreading-host.ts';
 import { TypesHost } from './types-host.ts';
 
-/** The stream to a peer. */
-export interface PeerLink {
-  /** False: nothing more must be written until `ShardHost.writable` is called (backpressure). The frame is never changed afterwards. */
-  write(frame: Uint8Array): boolean;
-  /** Writes what `write` has left for later, if it does so. False: as `write`. */
-  writeRest?(): boolean;
-  /** The session has ended: close the stream once everything written has been sent. */
-  end(): void;
-  /** The session has ended, and its peer does not read: drop the stream. */
-  destroy(): void;
-}
+export type { PeerLink, ShardHostDependencies, ShardHostOptions };
 
 interface Peer {
   link: PeerLink;
@@ -44,36 +36,9 @@ interface Peer {
   waiting: boolean;
 }
 
-export interface ShardHostOptions extends Omit<ShardOptions, 'logged'> {
-  pollMicroseconds: number;
-  conditions: Conditions;
-}
-
-/** All have defaults. */
-export interface ShardHostDependencies {
-  /** the real one by default */
-  environment?: Environment;
-  /** absent: durability none, the shard starts empty; else nothing is appended before `restored` */
-  log?: Pick<Log, 'append'> | undefined;
-  /**
-   * Until when replies may leave, on the monotonic clock (replication/ownership.ts); looked at for each peer that has some. Those that may
-   * not leave wait for `leaseRenewed`. Absent: they may always.
-   */
-  answersUntilMs?: (() => number) | undefined;
-  /**
-   * All timestamps of this start are to be above that wall time (replication/ownership.ts); looked at when the host is restored. Absent: this
-   * machine's clock is above those of all starts before.
-   */
-  wallMsLeast?: (() => number) | undefined;
-  /** the core's constructor by default */
-  createShard?: (options: ShardOptions) => Shard;
-}
-
 const TURN_BYTES = 1024;
 /** A byte of a Redis client makes less work than one of a frame. */
 const REDIS_WEIGHT = 1 / 16;
-/** polling pauses after this many consecutive polls without a frame */
-const USELESS_POLLS_MAX = 16;
 /** the maximum of setTimeout; no deadline of the core is that far away */
 const SLEEP_MS_MAX = 2 ** 31 - 1;
 
@@ -82,15 +47,9 @@ export class ShardHost {
   onWantedShards: (shards: number[]) => void = () => {};
   /** Called after a turn in which the core wants streams to other shards' doors (Shard.wantedLinks). */
   onWantedLinks: (links: WantedLink[]) => void = () => {};
-  /** number of `process` calls that took longer than 2 ms, the limit that the core aims for; for /metrics */
-  longTurns = 0;
-  /** time in the core, for /metrics */
-  coreMs = 0;
-  /** time spent polling without a frame, for /metrics */
-  polledMs = 0;
-  /** the steps of moves of slots */
+  /** of the turns made here */
+  private readonly own = { longTurns: 0, coreMs: 0, polledMs: 0 };
   readonly moving: MovingHost;
-  /** commands of Redis clients on several shards */
   readonly spreading: SpreadingHost;
   readonly types: TypesHost;
 
@@ -103,7 +62,8 @@ export class ShardHost {
   /** of the Redis clients */
   private readonly inputs: Inputs;
   private hasDoor = false;
-  private readonly pollMs: number;
+  private readonly polling: Polling;
+  private readonly sockets: SocketsHost;
   private readonly blockedMsMax: number;
   private alone: boolean;
   private lastPeer = 0;
@@ -113,11 +73,8 @@ export class ShardHost {
   private looping = false;
   private closed = false;
   private timer: Timer | undefined;
-  private pollUntilMs = 0;
-  private lastFrameMs = 0;
   private tickedMs = 0;
   private usefulBefore = false;
-  private uselessPolls = 0;
   private readonly firstConditions: Conditions;
   private readonly durableEnd = new DurableEnd();
 
@@ -132,7 +89,7 @@ export class ShardHost {
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
     this.inputs = new Inputs((peer) => this.shard.wantsInput(peer));
     this.firstConditions = conditions;
-    this.pollMs = pollMicroseconds / 1000;
+    this.polling = new Polling(pollMicroseconds / 1000);
     this.blockedMsMax = options.sessionLeaseMs;
     this.alone = options.shards === 1;
     this.moving = new MovingHost({
@@ -146,6 +103,18 @@ export class ShardHost {
     });
     this.spreading = new SpreadingHost(this.shard, environment, () => this.wake());
     this.types = new TypesHost(this.shard, environment, () => this.wake());
+    this.sockets = new SocketsHost({
+      shard: this.shard,
+      environment,
+      pollMs: pollMicroseconds / 1000,
+      blockedMs: this.blockedMsMax,
+      answersUntilMs,
+      connect: (link) => this.addPeer({ ...link, write: () => true }),
+      hangUp: (peer) => this.hangUp(peer),
+      disconnect: (peer) => this.disconnect(peer),
+      turned: (peers) => this.turned(peers),
+      wake: () => this.wake(),
+    });
     if (log === undefined) this.setConditions(conditions);
   }
 
@@ -216,6 +185,11 @@ export class ShardHost {
     return peer;
   }
 
+  /** From now on the Redis clients of these sockets are peers; `opened` is called for each that comes. REQUIRES: the door is open. */
+  serveSockets(sockets: RespSockets, opened: () => void): void {
+    this.sockets.serve(sockets, opened);
+  }
+
   /** Connects a stream to another shard's door that the core has wanted under this number. */
   connectLink(stream: PeerLink & Source, link: number): number {
     const peer = this.addPeer(stream);
@@ -260,6 +234,7 @@ export class ShardHost {
   /** Replies may leave again. */
   leaseRenewed(): void {
     for (const [number, { waiting, blocked }] of this.peersById) if (waiting && blocked === undefined) this.flush(number);
+    this.sockets.flush();
     if (!this.inputs.isEmpty) this.goOn();
   }
 
@@ -308,6 +283,21 @@ export class ShardHost {
 
   counters(): Counters {
     return this.shard.counters();
+  }
+
+  /** The number of turns of the core that took longer than 2 ms, the limit that it aims for; for /metrics, as what follows. */
+  get longTurns(): number {
+    return this.own.longTurns + this.sockets.counters().longTurns;
+  }
+
+  /** time in the core */
+  get coreMs(): number {
+    return this.own.coreMs + this.sockets.counters().coreMs;
+  }
+
+  /** time spent polling without a frame */
+  get polledMs(): number {
+    return this.own.polledMs + this.sockets.counters().polledMs;
   }
 
   /** Attempts are under way, or clients may still rely on warranties. */
@@ -399,15 +389,14 @@ export class ShardHost {
     if (useful) this.turn();
     const nowMs = this.environment.monotonicMs();
     // The tick after a useful one sends what was written, so it does not count as polling.
-    if (!useful && !this.usefulBefore) this.polledMs += nowMs - this.tickedMs;
+    if (!useful && !this.usefulBefore) this.own.polledMs += nowMs - this.tickedMs;
     this.usefulBefore = useful;
     this.tickedMs = nowMs;
-    if (this.due || nowMs < this.pollUntilMs) {
+    if (this.due || this.polling.isAwake(nowMs)) {
       this.environment.setImmediate(this.tick);
       return;
     }
-    if (this.pollUntilMs > 0) this.uselessPolls++;
-    this.pollUntilMs = 0;
+    this.polling.stop();
     this.looping = false;
     this.sleepUntil(this.shard.nextDeadlineMs(), nowMs);
   };
@@ -420,10 +409,14 @@ export class ShardHost {
 
   private turn(): void {
     this.due = false;
-    if (this.frames.length > 0) this.poll();
+    if (this.frames.length > 0) this.polling.came(this.environment.monotonicMs());
     this.deliver(TURN_BYTES);
     // The core may split long work over several turns.
     if (this.frames.length > 0 || this.shard.nextDeadlineMs() <= this.environment.monotonicMs()) this.due = true;
+    this.tellWants();
+  }
+
+  private tellWants(): void {
     if (this.alone) return;
     const wanted = this.shard.wantedShards();
     if (wanted.length > 0) this.onWantedShards(wanted);
@@ -446,11 +439,12 @@ export class ShardHost {
     this.wake();
   }
 
-  private poll(): void {
-    const nowMs = this.environment.monotonicMs();
-    if (nowMs - this.lastFrameMs < 2 * this.pollMs) this.uselessPolls = 0;
-    this.lastFrameMs = nowMs;
-    this.pollUntilMs = this.uselessPolls < USELESS_POLLS_MAX ? nowMs + this.pollMs : 0;
+  /** A turn of the core that was not made here is over. */
+  private turned(peers: number[]): void {
+    if (this.closed) return;
+    this.sendAll(peers);
+    if (!this.inputs.isEmpty) this.inputs.resume();
+    this.tellWants();
   }
 
   private deliver(bytesMax: number): void {
@@ -464,11 +458,16 @@ export class ShardHost {
     const startMs = this.environment.monotonicMs();
     const ready = this.shard.process(peers, frames, this.environment.wallMs(), startMs);
     const coreMs = this.environment.monotonicMs() - startMs;
-    this.coreMs += coreMs;
-    if (coreMs > 2) this.longTurns++;
-    this.keepLog();
-    for (const peer of ready) this.flush(peer);
+    this.own.coreMs += coreMs;
+    if (coreMs > 2) this.own.longTurns++;
+    this.sendAll(ready);
     this.inputs.processed(peers, frames);
+  }
+
+  private sendAll(peers: number[]): void {
+    this.keepLog();
+    for (const peer of peers) this.flush(peer);
+    this.sockets.flush();
   }
 
   private keepLog(): void {
@@ -480,6 +479,7 @@ export class ShardHost {
     if (this.closed) return;
     const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
     for (const peer of ready) this.flush(peer);
+    this.sockets.flush();
     this.inputs.resume();
     if (!this.looping) this.wake(); // a running loop checks the next deadline before it sleeps
     this.durableEnd.is(position);

@@ -14,6 +14,7 @@
 #include "ground/check.h"
 #include "ground/mutation.h"
 #include "ground/slots.h"
+#include "resp_sockets_object.h"
 #include "shard_object.h"
 
 namespace claret {
@@ -80,6 +81,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   checks_are_on = std::getenv("CLARET_CHECKS") != nullptr;  // set by tests and the simulation
   exports.Set("Shard", ShardObject::Define(env));
   exports.Set("readDefinition", Napi::Function::New(env, ReadDefinition, "readDefinition"));
+  exports.Set("RespSockets", RespSocketsObject::Define(env));
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
   exports.Set("releaseMemory", Napi::Function::New(env, ReleaseMemory, "releaseMemory"));
   exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));

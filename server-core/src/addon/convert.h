@@ -3,6 +3,7 @@
 
 #include <napi.h>
 
+#include <cstdint>
 #include <string_view>
 
 #include "shard/shard.h"
@@ -17,6 +18,14 @@ inline Now now_of(const Napi::CallbackInfo& info, std::size_t first) {
 inline std::uint32_t peer_of(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
 
 inline Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
+
+template <typename Numbers>
+Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
+  Napi::Array array = Napi::Array::New(env, numbers.size());
+  std::uint32_t index = 0;
+  for (const auto value : numbers) array.Set(index++, Napi::Number::New(env, value));
+  return array;
+}
 
 inline std::string_view bytes_of(const Napi::Value& value) {
   const auto bytes = value.As<Napi::Uint8Array>();

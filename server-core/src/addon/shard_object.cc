@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "convert.h"
 
@@ -77,14 +78,6 @@ ShardOptions read_options(const Napi::Object& object) {
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
   options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
   return options;
-}
-
-template <typename Numbers>
-Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
-  Napi::Array array = Napi::Array::New(env, numbers.size());
-  std::uint32_t index = 0;
-  for (const auto value : numbers) array.Set(index++, Napi::Number::New(env, value));
-  return array;
 }
 
 void throw_problem(Napi::Env env, const std::optional<std::string>& problem) {
@@ -243,6 +236,20 @@ ShardObject::ShardObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Shar
   shard_ = std::make_unique<Shard>(options);
 }
 
+ShardObject::~ShardObject() {
+  if (sockets_) sockets_->shard_is_gone();
+}
+
+void ShardObject::serve(std::shared_ptr<RespSockets> sockets, const RespSockets::Service& service) {
+  sockets_ = std::move(sockets);
+  sockets_->serve(*shard_, service);
+}
+
+Napi::Array ShardObject::others(Napi::Env env, std::vector<std::uint32_t> peers) {
+  if (sockets_) sockets_->keep_own(peers);
+  return to_array(env, peers);
+}
+
 void ShardObject::Connect(const Napi::CallbackInfo& info) { shard_->connect(peer_of(info[0]), now_of(info, 1)); }
 
 void ShardObject::Disconnect(const Napi::CallbackInfo& info) { shard_->disconnect(peer_of(info[0]), now_of(info, 1)); }
@@ -257,7 +264,7 @@ Napi::Value ShardObject::Process(const Napi::CallbackInfo& info) {
     const auto bytes = frames.Get(i).As<Napi::Uint8Array>();
     shard_->take(peer_of(peers.Get(i)), {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()});
   }
-  return to_array(info.Env(), shard_->finish());
+  return others(info.Env(), shard_->finish());
 }
 
 void ShardObject::RestoreCheckpoint(const Napi::CallbackInfo& info) {
@@ -334,7 +341,7 @@ Napi::Value ShardObject::Durable(const Napi::CallbackInfo& info) {
     Napi::RangeError::New(info.Env(), "the log does not reach that far").ThrowAsJavaScriptException();
     return info.Env().Undefined();
   }
-  return to_array(info.Env(), shard_->durable(position, now_of(info, 1)));
+  return others(info.Env(), shard_->durable(position, now_of(info, 1)));
 }
 
 Napi::Value ShardObject::Drain(const Napi::CallbackInfo& info) {
@@ -345,7 +352,9 @@ Napi::Value ShardObject::Drain(const Napi::CallbackInfo& info) {
 Napi::Value ShardObject::Closed(const Napi::CallbackInfo& info) { return Napi::Boolean::New(info.Env(), shard_->closed(peer_of(info[0]))); }
 
 Napi::Value ShardObject::NextDeadlineMs(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), shard_->next_deadline_ms());
+  const double deadline_ms = shard_->next_deadline_ms();
+  if (sockets_) sockets_->deadline_told(deadline_ms);
+  return Napi::Number::New(info.Env(), deadline_ms);
 }
 
 Napi::Value ShardObject::WantedShards(const Napi::CallbackInfo& info) { return to_array(info.Env(), shard_->wanted_shards()); }

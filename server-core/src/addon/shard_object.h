@@ -5,7 +5,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "resp_sockets.h"
 #include "shard/shard.h"
 
 namespace claret {
@@ -14,6 +16,10 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
  public:
   static Napi::Function Define(Napi::Env env);
   explicit ShardObject(const Napi::CallbackInfo& info);
+  ~ShardObject() override;
+
+  // Clients of these sockets are clients of the shard.
+  void serve(std::shared_ptr<RespSockets> sockets, const RespSockets::Service& service);
 
  private:
   void Connect(const Napi::CallbackInfo& info);
@@ -82,7 +88,11 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value TakeTelemetry(const Napi::CallbackInfo& info);
   Napi::Value Counters(const Napi::CallbackInfo& info);
 
+  // The peers as JavaScript gets them: without those whose sockets are here.
+  Napi::Array others(Napi::Env env, std::vector<std::uint32_t> peers);
+
   std::unique_ptr<Shard> shard_;
+  std::shared_ptr<RespSockets> sockets_;  // null: JavaScript has all sockets
   std::string frame_;  // reused by Drain
 };
 

@@ -124,8 +124,12 @@ bool Door::drain(std::uint32_t peer, std::string& bytes) {
     session.full.pop_front();
   }
   if (session.full.empty()) {
-    bytes += session.out;
-    session.out.clear();
+    if (bytes.empty()) {
+      bytes.swap(session.out);
+    } else {
+      bytes += session.out;
+      session.out.clear();
+    }
   }
   const bool may_go_on = session.is_full && !session.is_ready;
   if (may_go_on && session.output_bytes() < kUnreadOutputMax) {

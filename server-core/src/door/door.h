@@ -86,6 +86,9 @@ class Door final : public resp::Backend {
   // False if nobody wants it any more.
   bool connect_link(std::uint32_t peer, std::uint32_t link);
 
+  // wanted_links() or wanted_spreads() would return something.
+  bool wants_any() const { return !wanted_links_.empty() || !wanted_spreads_.empty(); }
+
   // ---- commands on several shards: see spread.h
   // The numbers of those that are to be run as transactions, each once.
   std::vector<std::uint32_t> wanted_spreads() { return std::exchange(wanted_spreads_, {}); }

@@ -61,6 +61,8 @@ class Shard {
   std::optional<std::string> restored(const Now& now, std::uint64_t incarnation = 0);
   // Moves the entries appended since the last call, complete and in order, into `entries`; false if there are none.
   bool take_log(std::string& entries) { return participant_.journal().take(entries); }
+  // take_log() would return something.
+  bool any_log() const { return participant_.journal().any_to_take(); }
   // The position of the last entry appended.
   std::uint64_t log_position() const { return participant_.journal().position(); }
   // ---- checkpoints (transaction/checkpoint.h): after begin_checkpoint(), pieces are taken until one has a position. Both calls return an
