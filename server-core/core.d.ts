@@ -2,7 +2,6 @@
 // Times are milliseconds: `wallMs` since the Unix epoch, `monotonicMs` since an arbitrary start (fractions allowed).
 
 import type { InstalledType } from './installed-types.js';
-
 export { readDefinition, TYPE_CHECK, type InstalledType } from './installed-types.js';
 export { RespSockets, type RespHostCalls, type RespServerCalls } from './resp-sockets.js';
 

@@ -38,10 +38,10 @@ class StepReader final : public Reader {
 };
 
 // The steps at the same place that come before, as the field's type knows them. REQUIRES: both lists outlive what is returned.
-std::vector<Held> held_before(const Step& step, const std::vector<Steps>& own, std::span<const Step> earlier) {
+std::vector<Held> held_before(const Step& step, const std::vector<std::shared_ptr<const Steps>>& own, std::span<const Step> earlier) {
   std::vector<Held> held;
-  for (const Steps& steps : own) {
-    for (const Step& one : steps) {
+  for (const auto& steps : own) {
+    for (const Step& one : *steps) {
       if (one.same_place(step)) held.push_back({&one.call, &one.result});
     }
   }
@@ -200,7 +200,7 @@ Steps ComposedType::reads(const Fields& state, const Call& call) const {
   return std::move(reader.steps());
 }
 
-std::optional<Steps> ComposedType::writes(const Call& call, const Value& result, Refusal& refusal) const {
+std::optional<Steps> ComposedType::evaluate_writes(const Call& call, const Value& result, Refusal& refusal) const {
   Steps steps;
   Evaluation evaluation({call.arguments, &result}, {}, nullptr);
   const auto refused = [&] {
@@ -237,11 +237,13 @@ std::optional<Steps> ComposedType::writes(const Call& call, const Value& result,
   return steps;
 }
 
-Steps ComposedType::writes(const Call& call, const Value& result) const {
+std::shared_ptr<const Steps> ComposedType::writes(const Call& call, const Value& result) const {
+  if (memo_.operation == call.operation && memo_.result == result && memo_.arguments == call.arguments) return memo_.writes;
   Refusal refusal;
-  auto steps = writes(call, result, refusal);
+  auto steps = evaluate_writes(call, result, refusal);
   CLARET_CHECK(steps.has_value());
-  return steps ? *std::move(steps) : Steps{};
+  memo_ = {call.operation, call.arguments, result, std::make_shared<const Steps>(steps ? *std::move(steps) : Steps{})};
+  return memo_.writes;
 }
 
 // ---- execute
@@ -267,17 +269,19 @@ Outcome ComposedType::execute(const Fields& state, const Call& call, std::span<c
   if (body.writes.empty()) return answer;
   if (auto refusal = check_own(state, reader.steps(), own)) return *std::move(refusal);
   Refusal refusal;
-  const auto steps = writes(call, answer, refusal);
-  if (!steps) return refusal;
+  auto evaluated = evaluate_writes(call, answer, refusal);
+  if (!evaluated) return refusal;
+  const auto steps = std::make_shared<const Steps>(*std::move(evaluated));
   if (auto unfit = check_writes(state, *steps, own, context)) return *std::move(unfit);
   if (auto too_large = check_size(state, *steps)) return *std::move(too_large);
+  memo_ = {call.operation, call.arguments, answer, steps};
   return answer;
 }
 
 std::optional<Refusal> ComposedType::check_own(const Fields& state, const Steps& read, std::span<const Held> own) const {
   if (read.empty()) return std::nullopt;
   for (const Held& held : own) {
-    if (steps_commute(read, writes(*held.call, *held.result), state)) continue;
+    if (steps_commute(read, *writes(*held.call, *held.result), state)) continue;
     return Refusal{errors::kReadsOwnChange,
                    "it reads what " + std::string(held.call->operation->name) + " of the same transaction changes; a transaction does not see its own changes"};
   }
@@ -285,7 +289,7 @@ std::optional<Refusal> ComposedType::check_own(const Fields& state, const Steps&
 }
 
 std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Steps& steps, std::span<const Held> own, const Context& context) const {
-  std::vector<Steps> own_steps;
+  std::vector<std::shared_ptr<const Steps>> own_steps;
   for (const Held& held : own) own_steps.push_back(writes(*held.call, *held.result));
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
@@ -349,19 +353,20 @@ bool ComposedType::claimed(const Held& first, const Held& second) const {
 
 bool ComposedType::commutes(const Held& first, const Held& second, const Fields& committed) const {
   if (claimed(first, second)) return true;
-  const Steps first_writes = writes(*first.call, *first.result);
-  const Steps second_writes = writes(*second.call, *second.result);
-  if (!steps_commute(first_writes, second_writes, committed)) return false;
-  return (second_writes.empty() || steps_commute(reads(committed, *first.call), second_writes, committed)) &&
-         (first_writes.empty() || steps_commute(reads(committed, *second.call), first_writes, committed));
+  const auto first_writes = writes(*first.call, *first.result);
+  const auto second_writes = writes(*second.call, *second.result);
+  if (!steps_commute(*first_writes, *second_writes, committed)) return false;
+  return (second_writes->empty() || steps_commute(reads(committed, *first.call), *second_writes, committed)) &&
+         (first_writes->empty() || steps_commute(reads(committed, *second.call), *first_writes, committed));
 }
 
 // ---- reservations
 
 DataType::Reservation ComposedType::reserve(Fields& state, const Call& call, const Value& result, std::span<const Held> own) const {
   if (!call.operation->reserves) return Reservation::kYes;
-  const Steps steps = writes(call, result);
-  std::vector<Steps> own_steps;
+  const auto written = writes(call, result);
+  const Steps& steps = *written;
+  std::vector<std::shared_ptr<const Steps>> own_steps;
   for (const Held& held : own) own_steps.push_back(writes(*held.call, *held.result));
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
@@ -381,7 +386,8 @@ DataType::Reservation ComposedType::reserve(Fields& state, const Call& call, con
 
 void ComposedType::release(Fields& state, const Call& call, const Value& result) const {
   if (!call.operation->reserves) return;
-  const Steps steps = writes(call, result);
+  const auto written = writes(call, result);
+  const Steps& steps = *written;
   give_back(state, steps);
 }
 
@@ -398,7 +404,8 @@ void ComposedType::give_back(Fields& state, std::span<const Step> steps) const {
 // ---- commit and undo
 
 void ComposedType::commit(Fields& state, const Call& call, const Value& result) const {
-  for (const Step& step : writes(call, result)) {
+  const auto steps = writes(call, result);
+  for (const Step& step : *steps) {
     apply(state, step);
     state.grown_bytes += bytes_of(step.key, step.call);
   }
@@ -410,7 +417,8 @@ void ComposedType::apply(Fields& state, const Step& step) const {
 }
 
 Value ComposedType::before(const Fields& state, const Call& call, const Value& result) const {
-  const Steps steps = writes(call, result);
+  const auto written = writes(call, result);
+  const Steps& steps = *written;
   if (steps.empty()) return {};
   // A write sees those before it, so the state is brought forward in a copy.
   std::unique_ptr<State> copy;
@@ -431,7 +439,8 @@ Value ComposedType::before(const Fields& state, const Call& call, const Value& r
 }
 
 void ComposedType::undo(Fields& state, const Call& call, const Value& result, const Value& kept) const {
-  const Steps steps = writes(call, result);
+  const auto written = writes(call, result);
+  const Steps& steps = *written;
   for (std::size_t left = steps.size(); left > 0; --left) {
     const Step& step = steps[left - 1];
     const Value& of_step = steps.size() == 1 ? kept : kept.list()[left - 1];

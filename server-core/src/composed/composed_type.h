@@ -96,8 +96,8 @@ class ComposedType final : public TypeOf<Fields> {
   // The reads of a call that was executed, on this state.
   Steps reads(const Fields& state, const Call& call) const;
   // Absent: they are refused, and `refusal` says why. An executed call's writes never are.
-  std::optional<Steps> writes(const Call& call, const Value& result, Refusal& refusal) const;
-  Steps writes(const Call& call, const Value& result) const;
+  std::optional<Steps> evaluate_writes(const Call& call, const Value& result, Refusal& refusal) const;
+  std::shared_ptr<const Steps> writes(const Call& call, const Value& result) const;
   bool claimed(const Held& first, const Held& second) const;
   bool steps_commute(const Steps& first, const Steps& second, const Fields& state) const;
   // Null, or why the call may not follow its own transaction's earlier ones.
@@ -107,8 +107,17 @@ class ComposedType final : public TypeOf<Fields> {
   void apply(Fields& state, const Step& step) const;
   void give_back(Fields& state, std::span<const Step> steps) const;
 
+  // The writes of the call that was looked at last. A call comes to execute, reserve, before, commit and release in turn.
+  struct Memo {
+    const OperationSpec* operation = nullptr;
+    std::vector<Value> arguments;
+    Value result;
+    std::shared_ptr<const Steps> writes;
+  };
+
   std::uint8_t id_;
   std::vector<std::unique_ptr<const Version>> versions_;
+  mutable Memo memo_;
 };
 
 }  // namespace claret::composed

@@ -32,9 +32,16 @@ class AtTheGate : public ::testing::Test {
  protected:
   void use(std::string_view type, LockKind kind) {
     type_ = find_type(type);
-    locks_ = std::make_unique<Locks>(records_, counters_, context_, LockSettings{LockRule{kind}, true, kCapMs});
-    record_ = &records_.find_or_create("key", *type_);
+    locks_ = std::make_unique<Locks>(*records_, counters_, context_, LockSettings{LockRule{kind}, true, kCapMs});
+    record_ = &records_->find_or_create("key", *type_);
     record_->last_commit = 1;
+  }
+
+  // Begins anew.
+  void forget() {
+    askers_.clear();
+    locks_.reset();
+    records_ = std::make_unique<Records>();
   }
 
   Acquired ask(Asker& asker, const Op& op) {
@@ -45,7 +52,7 @@ class AtTheGate : public ::testing::Test {
     visit.type = type_;
     visit.call = {type_->find(op.name), op.arguments};
     visit.request_number = request.number = static_cast<std::uint32_t>(asker.visits.size());
-    records_.pin(*record_);
+    records_->pin(*record_);
     request.visits.push_back(&visit);
     const Visit* refused = nullptr;
     return locks_->acquire(request, now_ms_, refusal_, refused);
@@ -65,7 +72,7 @@ class AtTheGate : public ::testing::Test {
 
   Counters counters_;
   Context context_{1};
-  Records records_;
+  std::unique_ptr<Records> records_ = std::make_unique<Records>();
   const DataType* type_ = nullptr;
   std::unique_ptr<Locks> locks_;
   Record* record_ = nullptr;
@@ -98,8 +105,7 @@ const std::vector<Meeting> kTable = {
 TEST_F(AtTheGate, ANewcomerJoinsHoldersThatItCommutesWithUnderAbstractLocks) {
   for (const Meeting& pair : kTable) {
     SCOPED_TRACE(std::string(pair.type) + ": " + std::string(pair.holder.name) + ", then " + std::string(pair.comer.name));
-    records_ = Records();
-    askers_.clear();
+    forget();
     use(pair.type, LockKind::kAbstract);
     ASSERT_EQ(come(1, pair.holder), Acquired::kGranted);
     EXPECT_EQ(come(2, pair.comer), pair.together ? Acquired::kGranted : Acquired::kWaiting);
@@ -109,8 +115,7 @@ TEST_F(AtTheGate, ANewcomerJoinsHoldersThatItCommutesWithUnderAbstractLocks) {
 TEST_F(AtTheGate, OnlyReadersShareARecordUnderReaderWriterLocks) {
   for (const Meeting& pair : kTable) {
     SCOPED_TRACE(std::string(pair.type) + ": " + std::string(pair.holder.name) + ", then " + std::string(pair.comer.name));
-    records_ = Records();
-    askers_.clear();
+    forget();
     use(pair.type, LockKind::kReaderWriter);
     const auto reads = [&](const Op& op) { return type_->find(op.name)->operation_class == OperationClass::kObserve; };
     ASSERT_EQ(come(1, pair.holder), Acquired::kGranted);
