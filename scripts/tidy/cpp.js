@@ -5,7 +5,21 @@ import { isTest, withoutComments } from './source.js';
 /** @typedef {import('./source.js').Finding} Finding */
 
 /** The rooms of server-core/src from the bottom up; a room includes itself and rooms below it. CMakeLists.txt lists exactly which. */
-const ROOMS = ['ground', 'structure', 'resp', 'adt', 'composed', 'wire', 'counters', 'gate', 'transaction', 'door', 'telemetry', 'shard', 'addon'];
+const ROOMS = [
+  'ground',
+  'structure',
+  'resp',
+  'adt',
+  'composed',
+  'wire',
+  'counters',
+  'gate',
+  'transaction',
+  'door',
+  'telemetry',
+  'shard',
+  'addon',
+];
 export const FUNCTION_LINES_MAX = 80;
 
 const INCLUDE = /^#include "([a-z_]+)\/[a-z_]+\.h"$/gm;

@@ -15,8 +15,8 @@
 
 #include "adt/laws.h"
 #include "adt/registry.h"
-#include "composed/type_table.h"
 #include "composed/test_definitions.h"
+#include "composed/type_table.h"
 #include "ground/check.h"
 
 namespace claret::laws {

@@ -53,7 +53,9 @@ std::vector<Held> held_before(const Step& step, const std::vector<std::shared_pt
 
 bool has_repeated_place(const Steps& steps) {
   for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i), [&](const Step& one) { return one.same_place(steps[i]); })) return true;
+    if (std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const Step& one) { return one.same_place(steps[i]); }))
+      return true;
   }
   return false;
 }
@@ -80,7 +82,8 @@ bool fits_scalar(const Value& value) { return !value.absent() && !value.is_list(
 
 template <typename Fits>
 bool all_fit(const Value& value, Fits fits) {
-  return value.is_list() && std::cmp_less_equal(value.list().size(), kItemsMax) && std::all_of(value.list().begin(), value.list().end(), fits);
+  return value.is_list() && std::cmp_less_equal(value.list().size(), kItemsMax) &&
+         std::all_of(value.list().begin(), value.list().end(), fits);
 }
 
 template <typename Fits>
@@ -148,8 +151,11 @@ void ComposedType::adopt(std::unique_ptr<const Definition> definition) {
 std::optional<std::string> ComposedType::can_adopt(const Definition& definition) const {
   const auto& before = this->definition().fields;
   if (definition.name != name()) return "it is the definition of another type";
-  if (definition.version <= this->definition().version) return "version " + std::to_string(this->definition().version) + " of it is installed, so this one has to be later";
-  const auto same = [](const Field& one, const Field& other) { return one.name == other.name && one.type == other.type && one.each == other.each; };
+  if (definition.version <= this->definition().version)
+    return "version " + std::to_string(this->definition().version) + " of it is installed, so this one has to be later";
+  const auto same = [](const Field& one, const Field& other) {
+    return one.name == other.name && one.type == other.type && one.each == other.each;
+  };
   if (definition.fields.size() < before.size() || !std::equal(before.begin(), before.end(), definition.fields.begin(), same)) {
     return "a later version keeps the fields of the earlier one, in their order, and may add others behind them";
   }
@@ -165,7 +171,8 @@ std::optional<std::string> ComposedType::can_adopt(const Definition& definition)
 const ComposedType::Version& ComposedType::version_of(const Call& call) const {
   for (std::size_t left = versions_.size(); left > 1; --left) {
     const auto& operations = versions_[left - 1]->operations;
-    if (!std::less<>()(call.operation, operations.data()) && std::less<>()(call.operation, operations.data() + operations.size())) return *versions_[left - 1];
+    if (!std::less<>()(call.operation, operations.data()) && std::less<>()(call.operation, operations.data() + operations.size()))
+      return *versions_[left - 1];
   }
   return *versions_.front();
 }
@@ -231,7 +238,8 @@ std::optional<Steps> ComposedType::evaluate_writes(const Call& call, const Value
       step.call.arguments.push_back(*std::move(value));
     }
     const Field& field = fields()[write.field];
-    if (auto error = check_call(*field.type, *write.operation, step.call.arguments)) return malformed(error->code, field.name + ": " + error->message);
+    if (auto error = check_call(*field.type, *write.operation, step.call.arguments))
+      return malformed(error->code, field.name + ": " + error->message);
     steps.push_back(std::move(step));
   }
   return steps;
@@ -263,7 +271,8 @@ Outcome ComposedType::execute(const Fields& state, const Call& call, std::span<c
     if (!value) return evaluation.refusal();
     answer = *std::move(value);
     if (!fits(call.operation->result, answer)) {
-      return Refusal{errors::kWrongArgumentType, "the answer is not of kind " + std::string(kind_name(call.operation->result)) + ", as the type's definition has it"};
+      return Refusal{errors::kWrongArgumentType,
+                     "the answer is not of kind " + std::string(kind_name(call.operation->result)) + ", as the type's definition has it"};
     }
   }
   if (body.writes.empty()) return answer;
@@ -282,13 +291,14 @@ std::optional<Refusal> ComposedType::check_own(const Fields& state, const Steps&
   if (read.empty()) return std::nullopt;
   for (const Held& held : own) {
     if (steps_commute(read, *writes(*held.call, *held.result), state)) continue;
-    return Refusal{errors::kReadsOwnChange,
-                   "it reads what " + std::string(held.call->operation->name) + " of the same transaction changes; a transaction does not see its own changes"};
+    return Refusal{errors::kReadsOwnChange, "it reads what " + std::string(held.call->operation->name) +
+                                                " of the same transaction changes; a transaction does not see its own changes"};
   }
   return std::nullopt;
 }
 
-std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Steps& steps, std::span<const Held> own, const Context& context) const {
+std::optional<Refusal> ComposedType::check_writes(const Fields& state, const Steps& steps, std::span<const Held> own,
+                                                  const Context& context) const {
   std::vector<std::shared_ptr<const Steps>> own_steps;
   for (const Held& held : own) own_steps.push_back(writes(*held.call, *held.result));
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -91,7 +91,8 @@ TEST(ComposedType, RefusesToGrowBeyondItsLimit) {
 }
 
 TEST(ComposedType, BuildsNoLongText) {
-  constexpr std::string_view kDoubling = R"({"format":1,"name":"Doubling","version":1,"meaning":"","fields":[{"name":"text","type":"Register","each":false}],
+  constexpr std::string_view kDoubling =
+      R"({"format":1,"name":"Doubling","version":1,"meaning":"","fields":[{"name":"text","type":"Register","each":false}],
 "operations":[{"name":"grow","meaning":"","parameters":[{"name":"text","kind":"text","meaning":""}],"result":"void","require":[],"answer":null,
 "writes":[{"field":0,"key":null,"operation":"set","arguments":[["concat",["concat",["concat",["argument",0],["argument",0]],["concat",["argument",0],["argument",0]]],["argument",0]]],"when":null}]}],
 "commutes":[]})";
@@ -115,13 +116,15 @@ TEST(ComposedType, CommutesWhereItsClaimHolds) {
 TEST(ComposedType, TellsItsTableInWords) {
   const auto type = composed_type(kSeatMap);
   std::string table;
-  for (const CommutativityRule& rule : type->rules()) table += std::string(rule.first) + ", " + std::string(rule.second) + ": " + std::string(rule.when) + "\n";
+  for (const CommutativityRule& rule : type->rules())
+    table += std::string(rule.first) + ", " + std::string(rule.second) + ": " + std::string(rule.when) + "\n";
   EXPECT_EQ(table,
             "open, open: always; one whose amount is not certain waits for the others\n"
             "open, reserve: always; one whose amount is not certain waits for the others\n"
             "open, guest: always\n"
             "open, left: free: different keys\n"
-            "reserve, reserve: guests: different fields, or the value set is the one read; guests: different fields; one whose amount is not certain waits for the others\n"
+            "reserve, reserve: guests: different fields, or the value set is the one read; guests: different fields; one whose amount is "
+            "not certain waits for the others\n"
             "reserve, guest: guests: different fields, or the value set is the one read\n"
             "reserve, left: free: different keys\n"
             "guest, guest: always\n"

@@ -43,7 +43,8 @@ std::partial_ordering order(const Value& a, const Value& b) {
 
 bool equal(const Value& a, const Value& b) {
   if (a.is_list() && b.is_list()) {
-    return std::equal(a.list().begin(), a.list().end(), b.list().begin(), b.list().end(), [](const Value& one, const Value& other) { return equal(one, other); });
+    return std::equal(a.list().begin(), a.list().end(), b.list().begin(), b.list().end(),
+                      [](const Value& one, const Value& other) { return equal(one, other); });
   }
   const auto found = order(a, b);
   return found == std::partial_ordering::unordered ? a == b : found == std::partial_ordering::equivalent;
@@ -236,7 +237,8 @@ Evaluation::Result Evaluation::power(const Expression& expression) {
   if (!b) return b;
   const auto base = as_number(*a), exponent = as_number(*b);
   if (!base || !exponent) return fail_type("numbers");
-  if (*base <= 0 || std::abs(*exponent) > 1e6) return fail(errors::kOutOfRange, "a power needs a base above 0 and an exponent up to a million");
+  if (*base <= 0 || std::abs(*exponent) > 1e6)
+    return fail(errors::kOutOfRange, "a power needs a base above 0 and an exponent up to a million");
   const double whole = std::floor(*exponent);
   double result = 1;
   double factor = whole < 0 ? 1 / *base : *base;
@@ -341,7 +343,8 @@ Evaluation::Result Evaluation::concat(const Expression& expression) {
     } else {
       return fail_type("texts and integers to put together");
     }
-    if (text.size() > kTextBytesMax) return fail(errors::kArgumentTooLarge, "a text would be over " + std::to_string(kTextBytesMax) + " bytes");
+    if (text.size() > kTextBytesMax)
+      return fail(errors::kArgumentTooLarge, "a text would be over " + std::to_string(kTextBytesMax) + " bytes");
   }
   return built(Value(std::move(text)));
 }

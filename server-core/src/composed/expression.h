@@ -80,7 +80,9 @@ class Evaluation {
   // Absent: it was refused, and refusal() says why.
   std::optional<Value> value(const Expression& expression);
   // The same for an operation's answer. A plain read of a field answers what the field's type does, however long that is.
-  std::optional<Value> answer(const Expression& expression) { return expression.op == Operator::kRead ? read(expression) : value(expression); }
+  std::optional<Value> answer(const Expression& expression) {
+    return expression.op == Operator::kRead ? read(expression) : value(expression);
+  }
   const Refusal& refusal() const { return refusal_; }
 
  private:

@@ -44,7 +44,8 @@ TEST(Expression, IntegersStayIntegersAndNeverWrap) {
 
 TEST(Expression, NumbersStayFinite) {
   EXPECT_EQ(evaluate(Operator::kAdd, {0.5, integer(1)}), Value(1.5));
-  for (const Operator op : {Operator::kMultiply, Operator::kAdd}) EXPECT_EQ(evaluate(op, {1.7e308, 1.7e308}), Value(std::string(errors::kNotFinite)));
+  for (const Operator op : {Operator::kMultiply, Operator::kAdd})
+    EXPECT_EQ(evaluate(op, {1.7e308, 1.7e308}), Value(std::string(errors::kNotFinite)));
   EXPECT_EQ(evaluate(Operator::kDivide, {1.0, 0.0}), Value(std::string(errors::kNotFinite)));
   EXPECT_EQ(evaluate(Operator::kModulo, {1.0, 0.0}), Value(std::string(errors::kNotFinite)));
 }

@@ -82,7 +82,8 @@ bool FieldSet::decode(std::string_view bytes, Fields& fields) const {
       // In order, so that equal states have equal bytes.
       const bool in_order = entries.empty() || entries.rbegin()->first < key;
       std::unique_ptr<State> state = fields_[field].type->decode(state_bytes);
-      if (reader.failed() || state == nullptr || !in_order || is_blank(field, *state) || (!fields_[field].each && !key.empty())) return false;
+      if (reader.failed() || state == nullptr || !in_order || is_blank(field, *state) || (!fields_[field].each && !key.empty()))
+        return false;
       entries.emplace_hint(entries.end(), std::move(key), Fields::Entry{std::move(state)});
     }
   }

@@ -22,14 +22,14 @@ enum class Place : std::uint8_t { kRead, kWrite, kClaim };
 
 bool is_name(std::string_view text, char first_low, char first_high) {
   if (text.empty() || text.size() > limits::kNameBytesMax || text.front() < first_low || text.front() > first_high) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 // Those that every object of JavaScript has: handles have operations as methods.
 bool is_taken_name(std::string_view name) {
-  static constexpr std::array kTaken = {"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf", "then"};
+  static constexpr std::array kTaken = {"constructor",    "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable",
+                                        "toLocaleString", "toString",       "valueOf",       "then"};
   return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end();
 }
 
@@ -38,10 +38,12 @@ std::string at(std::string_view list, std::size_t place) { return std::string(li
 class Parser {
  public:
   Parsed parse(std::string_view text) {
-    if (text.size() > limits::kDefinitionBytesMax) return {nullptr, "a definition has at most " + std::to_string(limits::kDefinitionBytesMax) + " bytes"};
+    if (text.size() > limits::kDefinitionBytesMax)
+      return {nullptr, "a definition has at most " + std::to_string(limits::kDefinitionBytesMax) + " bytes"};
     rapidjson::Document json;
     // Iterative: deep nesting must not exhaust the stack.
-    json.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(text.data(), text.size());
+    json.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag>(text.data(),
+                                                                                                                            text.size());
     if (json.HasParseError() || !json.IsObject()) return {nullptr, "it is not a JSON object"};
     definition_ = std::make_unique<Definition>();
     definition_->text = text;
@@ -81,7 +83,8 @@ class Parser {
   bool name_in(const Json& object, const char* member_name, std::string& out) {
     if (!text(object, member_name, limits::kMeaningBytesMax, out)) return false;
     if (is_name(out, 'a', 'z') && !is_taken_name(out)) return true;
-    return fail("`" + std::string(member_name) + "` is a small letter and up to 39 letters, digits or _, and no name that all objects have");
+    return fail("`" + std::string(member_name) +
+                "` is a small letter and up to 39 letters, digits or _, and no name that all objects have");
   }
 
   const Json* list(const Json& object, const char* name, std::size_t most) {
@@ -100,7 +103,8 @@ class Parser {
     if (!format->IsInt() || format->GetInt() != 1) return fail("`format` is 1");
     if (!text(json, "name", limits::kMeaningBytesMax, definition_->name)) return false;
     if (!is_name(definition_->name, 'A', 'Z')) return fail("`name` is a capital letter and up to 39 letters, digits or _");
-    if (find_type(definition_->name) != nullptr || definition_->name == "Record") return fail("there is a built-in type " + definition_->name);
+    if (find_type(definition_->name) != nullptr || definition_->name == "Record")
+      return fail("there is a built-in type " + definition_->name);
     const Json* version = member(json, "version");
     if (version == nullptr) return false;
     if (!version->IsInt64() || version->GetInt64() < 1) return fail("`version` is an integer from 1");
@@ -120,7 +124,8 @@ class Parser {
       field.type = find_type(type);
       if (field.type == nullptr) return fail("there is no built-in type " + type);
       const auto specs = field.type->operations();
-      if (std::any_of(specs.begin(), specs.end(), [](const OperationSpec& spec) { return spec.fresh; })) return fail("a " + type + " cannot be a field");
+      if (std::any_of(specs.begin(), specs.end(), [](const OperationSpec& spec) { return spec.fresh; }))
+        return fail("a " + type + " cannot be a field");
       const Json* each = member(one, "each");
       if (each == nullptr) return false;
       if (!each->IsBool()) return fail("`each` is true or false");
@@ -181,10 +186,13 @@ class Parser {
     where_ = operation_;
     if (!answers_ && body.writes.empty()) return fail("it has neither an answer nor anything to write");
     // Whatever the state may refuse counts as reserving, and so is told of its own transaction's operations: all but the plain read of a field.
-    const bool is_plain_read = body.requirements.empty() && body.writes.empty() && body.answer->op == Operator::kRead && body.touches.size() == 1;
-    const OperationClass operation_class = body.writes.empty() ? OperationClass::kObserve : answers_ ? OperationClass::kBoth : OperationClass::kMutate;
-    definition.operations.push_back({static_cast<std::uint8_t>(place + 1), definition.operation_names[place], definition.parameters[place], *result,
-                                     operation_class, 0, definition.operation_meanings[place], !is_plain_read});
+    const bool is_plain_read =
+        body.requirements.empty() && body.writes.empty() && body.answer->op == Operator::kRead && body.touches.size() == 1;
+    const OperationClass operation_class = body.writes.empty() ? OperationClass::kObserve
+                                           : answers_          ? OperationClass::kBoth
+                                                               : OperationClass::kMutate;
+    definition.operations.push_back({static_cast<std::uint8_t>(place + 1), definition.operation_names[place], definition.parameters[place],
+                                     *result, operation_class, 0, definition.operation_meanings[place], !is_plain_read});
     return true;
   }
 
@@ -217,8 +225,8 @@ class Parser {
       where_ = at(operation_ + ".require", body.requirements.size());
       const Json* that = member(one, "that");
       Requirement requirement;
-      if (that == nullptr || !name_in(one, "code", requirement.code) || !text(one, "message", limits::kMeaningBytesMax, requirement.message) ||
-          !expression(*that, Place::kRead, requirement.that)) {
+      if (that == nullptr || !name_in(one, "code", requirement.code) ||
+          !text(one, "message", limits::kMeaningBytesMax, requirement.message) || !expression(*that, Place::kRead, requirement.that)) {
         return false;
       }
       requirement.code = definition_->name + "." + requirement.code;
@@ -248,7 +256,8 @@ class Parser {
     const Json* when = member(json, "when");
     const Json* arguments = list(json, "arguments", limits::kParametersMax);
     std::string name;
-    if (field == nullptr || key == nullptr || when == nullptr || arguments == nullptr || !text(json, "operation", limits::kNameBytesMax, name)) {
+    if (field == nullptr || key == nullptr || when == nullptr || arguments == nullptr ||
+        !text(json, "operation", limits::kNameBytesMax, name)) {
       return false;
     }
     if (!field_of(*field, *key, write.field)) return false;
@@ -309,7 +318,8 @@ class Parser {
   // ---- expressions
 
   bool expression(const Json& json, Place place, Expression& out, std::size_t depth = 0) {
-    if (++nodes_ > limits::kNodesMax) return fail("the expressions of an operation have at most " + std::to_string(limits::kNodesMax) + " parts");
+    if (++nodes_ > limits::kNodesMax)
+      return fail("the expressions of an operation have at most " + std::to_string(limits::kNodesMax) + " parts");
     if (depth > limits::kDepthMax) return fail("an expression is nested at most " + std::to_string(limits::kDepthMax) + " deep");
     if (!json.IsArray()) return constant(json, out);
     if (json.Empty() || !json[0].IsString()) return fail("an expression is a constant, or a list that begins with what it is");
@@ -320,7 +330,8 @@ class Parser {
     const OperatorName* found = find_operator(what);
     if (found == nullptr) return fail("there is no operator `" + std::string(what.substr(0, limits::kNameBytesMax)) + "`");
     const std::size_t operands = json.Size() - 1;
-    if (operands < found->operands_min || operands > found->operands_max) return fail("`" + std::string(what) + "` has another number of operands");
+    if (operands < found->operands_min || operands > found->operands_max)
+      return fail("`" + std::string(what) + "` has another number of operands");
     out.op = found->op;
     return operands_from(json, 1, place, out, depth);
   }
@@ -394,7 +405,8 @@ class Parser {
     const std::string_view name(json[3].GetString(), json[3].GetStringLength());
     out.operation = type.find(name);
     if (out.operation == nullptr || out.operation->operation_class != OperationClass::kObserve) {
-      return fail(std::string(type.name()) + " has no operation `" + std::string(name.substr(0, limits::kNameBytesMax)) + "` that observes");
+      return fail(std::string(type.name()) + " has no operation `" + std::string(name.substr(0, limits::kNameBytesMax)) +
+                  "` that observes");
     }
     out.keyed = !json[2].IsNull();
     if (out.keyed && !expression(json[2], place, out.operands.emplace_back(), depth + 1)) return false;
@@ -404,7 +416,8 @@ class Parser {
   // `certain`: the expression is evaluated in any case.
   void note_reads(const Expression& expression, Body& body, bool certain) {
     if (expression.op == Operator::kRead) body.touches.push_back({expression.index, expression.operation, false, certain});
-    const bool chooses = expression.op == Operator::kAnd || expression.op == Operator::kOr || expression.op == Operator::kIf || expression.op == Operator::kOrElse;
+    const bool chooses = expression.op == Operator::kAnd || expression.op == Operator::kOr || expression.op == Operator::kIf ||
+                         expression.op == Operator::kOrElse;
     for (std::size_t i = 0; i < expression.operands.size(); ++i) note_reads(expression.operands[i], body, certain && (!chooses || i == 0));
   }
 

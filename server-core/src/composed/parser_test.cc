@@ -20,9 +20,9 @@ struct Sketch {
   std::string operation_name = "act";
 
   std::string text() const {
-    return R"({"format":1,"name":")" + name + R"(","version":1,"meaning":"","fields":)" + fields + R"(,"operations":[{"name":")" + operation_name +
-           R"(","meaning":"","parameters":)" + parameters + R"(,"result":")" + result + R"(","require":)" + require + R"(,"answer":)" + answer +
-           R"(,"writes":)" + writes + R"(}],"commutes":)" + commutes + "}";
+    return R"({"format":1,"name":")" + name + R"(","version":1,"meaning":"","fields":)" + fields + R"(,"operations":[{"name":")" +
+           operation_name + R"(","meaning":"","parameters":)" + parameters + R"(,"result":")" + result + R"(","require":)" + require +
+           R"(,"answer":)" + answer + R"(,"writes":)" + writes + R"(}],"commutes":)" + commutes + "}";
   }
   std::string problem() const { return parse_definition(text()).problem; }
 };
@@ -56,7 +56,8 @@ TEST(Definition, ThatIsNoneSaysSo) {
 
 TEST(Definition, CutOffAnywhereIsRefused) {
   const std::string text(kSeatMap);
-  for (std::size_t length = 0; length < text.size(); ++length) EXPECT_EQ(parse_definition(std::string_view(text).substr(0, length)).definition, nullptr) << length;
+  for (std::size_t length = 0; length < text.size(); ++length)
+    EXPECT_EQ(parse_definition(std::string_view(text).substr(0, length)).definition, nullptr) << length;
 }
 
 TEST(Definition, NestedVeryDeepIsRefusedWithoutAnAccident) {
@@ -70,7 +71,8 @@ TEST(Definition, NamesArePlainAndTakenOnce) {
   for (const char* name : {"sketch", "", "Sk etch", "Sk\xc3\xa9tch", "Counter", "Record", "A23456789012345678901234567890123456789012"}) {
     EXPECT_NE(Sketch{.name = name}.problem(), "") << name;
   }
-  for (const char* name : {"__proto__", "constructor", "toString", "hasOwnProperty", "then", "Act", "a b", ""}) EXPECT_NE(Sketch{.operation_name = name}.problem(), "") << name;
+  for (const char* name : {"__proto__", "constructor", "toString", "hasOwnProperty", "then", "Act", "a b", ""})
+    EXPECT_NE(Sketch{.operation_name = name}.problem(), "") << name;
   EXPECT_NE(Sketch{.fields = R"([{"name":"sum","type":"Counter","each":false},{"name":"sum","type":"Set","each":false}])"}.problem(), "");
   EXPECT_NE(Sketch{.parameters = R"([{"name":"n","kind":"integer","meaning":""},{"name":"n","kind":"text","meaning":""}])"}.problem(), "");
 }
@@ -88,7 +90,8 @@ TEST(Definition, SaysWhereAnExpressionIsWrong) {
   EXPECT_EQ(with_answer(R"(["read",1,null,"value"])"), "operations[0].answer: a key is given for a field with `each`, and for no other");
   EXPECT_EQ(with_answer(R"(["read",0,null,"add",1])"), "operations[0].answer: Counter has no operation `add` that observes");
   EXPECT_EQ(with_answer(R"(["read",0,null,"value",1])"), "operations[0].answer: value takes 0 arguments, not 1");
-  for (const char* wrong : {"[]", "[1]", "1.5", R"(["+",1])", R"(["integer",1])", R"(["integer","1x"])", R"(["number","1"])", R"(["answer"])", "{}"}) {
+  for (const char* wrong :
+       {"[]", "[1]", "1.5", R"(["+",1])", R"(["integer",1])", R"(["integer","1x"])", R"(["number","1"])", R"(["answer"])", "{}"}) {
     EXPECT_NE(with_answer(wrong), "") << wrong;
   }
 }
@@ -98,7 +101,11 @@ TEST(Definition, WhatIsWrittenFollowsFromArgumentsAndTheAnswer) {
   EXPECT_EQ(with_write(R"({"field":0,"key":null,"operation":"add","arguments":[["read",0,null,"value"]],"when":null})"),
             "operations[0].writes[0]: only `require` and `answer` may read: what is written follows from arguments and the answer");
   EXPECT_NE(with_write(R"({"field":0,"key":null,"operation":"value","arguments":[],"when":null})"), "");
-  EXPECT_NE((Sketch{.result = "void", .answer = "null", .writes = R"([{"field":0,"key":null,"operation":"add","arguments":[["answer"]],"when":null}])"}.problem()), "");
+  EXPECT_NE((Sketch{.result = "void",
+                    .answer = "null",
+                    .writes = R"([{"field":0,"key":null,"operation":"add","arguments":[["answer"]],"when":null}])"}
+                 .problem()),
+            "");
   EXPECT_NE((Sketch{.result = "void", .answer = "null"}.problem()), "") << "it does nothing";
   EXPECT_NE((Sketch{.result = "void"}.problem()), "") << "an answer without a kind";
 }
@@ -106,7 +113,8 @@ TEST(Definition, WhatIsWrittenFollowsFromArgumentsAndTheAnswer) {
 TEST(Definition, ClaimsAreAboutTwoCallsAlone) {
   EXPECT_EQ((Sketch{.commutes = R"([{"first":"act","second":"act","when":["=",["argument",0,0],["argument",1,0]]}])"}.problem()), "");
   EXPECT_EQ((Sketch{.commutes = R"([{"first":"act","second":"act","when":["=",["answer",0],["answer",1]]}])"}.problem()), "");
-  for (const char* wrong : {R"(["argument",0])", R"(["argument",2,0])", R"(["argument",0,1])", R"(["answer"])", R"(["read",0,null,"value"])"}) {
+  for (const char* wrong :
+       {R"(["argument",0])", R"(["argument",2,0])", R"(["argument",0,1])", R"(["answer"])", R"(["read",0,null,"value"])"}) {
     EXPECT_NE((Sketch{.commutes = std::string(R"([{"first":"act","second":"act","when":)") + wrong + "}]"}.problem()), "") << wrong;
   }
   EXPECT_NE((Sketch{.commutes = R"([{"first":"act","second":"fly","when":true}])"}.problem()), "");

@@ -17,8 +17,9 @@ constexpr std::string_view kWaits = "one whose amount is not certain waits for t
 
 bool reserve_together(const Body& first, const Body& second) {
   return std::any_of(first.touches.begin(), first.touches.end(), [&](const Touch& one) {
-    return one.operation->reserves &&
-           std::any_of(second.touches.begin(), second.touches.end(), [&](const Touch& other) { return other.field == one.field && other.operation->reserves; });
+    return one.operation->reserves && std::any_of(second.touches.begin(), second.touches.end(), [&](const Touch& other) {
+             return other.field == one.field && other.operation->reserves;
+           });
   });
 }
 
@@ -68,7 +69,8 @@ void Rulings::group() {
   std::vector<std::size_t> first_of;
   bool mixed = false;
   for (std::size_t operation = 0; operation < count; ++operation) {
-    const auto same = std::find_if(first_of.begin(), first_of.end(), [&](std::size_t one) { return of_operations_[one] == of_operations_[operation]; });
+    const auto same =
+        std::find_if(first_of.begin(), first_of.end(), [&](std::size_t one) { return of_operations_[one] == of_operations_[operation]; });
     if (same != first_of.end()) {
       mode_of_[operation] = static_cast<Mode>(same - first_of.begin());
       mode_names_[mode_of_[operation]] += ", " + definition_.operation_names[operation];

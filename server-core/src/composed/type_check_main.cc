@@ -41,7 +41,8 @@ struct Failure {
 
 class Trial {
  public:
-  Trial(const DataType& type, double seconds, std::uint64_t seed) : type_(type), ends_(Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000))), seed_(seed) {}
+  Trial(const DataType& type, double seconds, std::uint64_t seed)
+      : type_(type), ends_(Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000))), seed_(seed) {}
 
   // Every law is tried at least once, and then again and again while there is time.
   void run() {

@@ -78,7 +78,8 @@ TEST(InstalledTypes, AreRestoredFromACheckpoint) {
   one.run(kOpen);
   one.disks.crash(0, 0);
   EXPECT_EQ(one.result(kLeft), Value(std::int64_t{4}));
-  EXPECT_EQ(one.shard().types().installed(), (std::vector<InstalledType>{{128, false, std::string(kSeatMap)}, {129, true, std::string(kTally)}}));
+  EXPECT_EQ(one.shard().types().installed(),
+            (std::vector<InstalledType>{{128, false, std::string(kSeatMap)}, {129, true, std::string(kTally)}}));
 }
 
 TEST(InstalledTypes, ThatCannotBeSayWhy) {

@@ -140,7 +140,8 @@ bool Effects::on_past(Record& record, Timestamp at, absl::FunctionRef<void()> se
 }
 
 void Effects::roll_back(Record& record, Timestamp at, absl::FunctionRef<void()> see) {
-  Rollback rollback(record, records_.types(), versions_, [this, &record](const Past::Version& one) { undo(record, one.call, one.result, one.kept); });
+  Rollback rollback(record, records_.types(), versions_,
+                    [this, &record](const Past::Version& one) { undo(record, one.call, one.result, one.kept); });
   // An earlier one may have taken effect behind a later one, with which it commutes.
   std::vector<std::pair<const Past::Version*, Value>> overtaken;
   for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) {

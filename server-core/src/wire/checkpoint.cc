@@ -151,7 +151,8 @@ bool take_types(std::string_view& bytes, std::vector<LoggedType>& types) {
     LoggedType type;
     std::uint8_t retired = 0;
     std::uint32_t length = 0;
-    if (!take_number(bytes, type.id) || !take_number(bytes, retired) || retired > 1 || !take_number(bytes, length) || length > bytes.size()) return false;
+    if (!take_number(bytes, type.id) || !take_number(bytes, retired) || retired > 1 || !take_number(bytes, length) || length > bytes.size())
+      return false;
     type.retired = retired == 1;
     type.definition = bytes.substr(0, length);
     bytes.remove_prefix(length);
