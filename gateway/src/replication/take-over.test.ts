@@ -10,6 +10,7 @@ import { startNatsServers } from '../../../scripts/nats/servers.js';
 import type { NatsServers } from '../../../scripts/nats/servers.js';
 import { freePorts } from '../../../scripts/run/ports.js';
 import { natsServer } from '../log/jetstream/testing.ts';
+import { installAt, ofExamples } from '../testing/examples.ts';
 import { startProcess } from '../testing/process.ts';
 import { RedisClient } from '../testing/redis-client.ts';
 import type { Run } from '../testing/process.ts';
@@ -194,6 +195,31 @@ describe.skipIf(natsServer === null)('gateways with a replicated log', () => {
       expect(run.failures).toEqual([]);
       expect(await counted(claret, 'all')).toBe(run.added);
       expect(third.output()).not.toContain('"restored":0');
+    },
+    PATIENT_MS,
+  );
+
+  test(
+    'types that are installed are there at the standby that takes over, and at what was the owner when it takes over again',
+    async () => {
+      const { owner, standby } = await cluster('types');
+      const first = await owner();
+      const second = await standby();
+      await installAt(first.rest);
+      const examples = ofExamples(await connectTo(first.grpc, second.grpc), ['one', 'two']);
+      await examples.fill();
+      const before = await examples.read();
+      first.child.kill('SIGKILL');
+      await expect.poll(() => phaseOf(second), SOON).toBe('serving');
+      expect(await examples.read()).toEqual(before);
+      // What it is installed over: the same definitions again.
+      await installAt(second.rest);
+      const third = await owner();
+      await examples.use();
+      const after = await examples.read();
+      second.child.kill('SIGTERM');
+      await expect.poll(() => phaseOf(third), SOON).toBe('serving');
+      expect(await examples.read()).toEqual(after);
     },
     PATIENT_MS,
   );
