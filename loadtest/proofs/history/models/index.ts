@@ -1,7 +1,8 @@
-// Every data type's model, by its name.
+// Every data type's model, by its name. Those of an application's own types are derived from their definitions, once these are known.
 
 import type { Model } from '../model.ts';
 import { BoundedCounter } from './bounded-counter.ts';
+import { Composed, ComposedType } from './composed.ts';
 import { Counter } from './counter.ts';
 import { Dict } from './dict.ts';
 import { HyperLogLog } from './hyper-log-log.ts';
@@ -31,10 +32,29 @@ export const models: ReadonlyMap<string, new () => Model> = new Map<string, new 
 /** Types whose empty records are not there. Only these can be deleted here: no workload deletes others. */
 export const VACANT_IF_EMPTY = ['Register', 'Dict', 'Set', 'ScoredSet', 'List'];
 
-/** An empty record. Throws for an unknown type. */
-export function modelOf(type: string): Model {
+const composed = new Map<string, ComposedType>();
+
+/** From now on there is a model of the type, of this version alone. Throws for what is no definition. Returns its name. */
+export function addDefinition(definition: string): string {
+  const type = new ComposedType(definition, (name) => new (builtIn(name))());
+  if (models.has(type.name)) throw new Error(`${type.name} is a built-in type`);
+  composed.set(type.name, type);
+  return type.name;
+}
+
+export const hasModel = (type: string): boolean => models.has(type) || composed.has(type);
+
+function builtIn(type: string): new () => Model {
   const Made = models.get(type);
   if (Made === undefined) throw new Error(`there is no model of ${type}`);
+  return Made;
+}
+
+/** An empty record. Throws for an unknown type. */
+export function modelOf(type: string): Model {
+  const own = composed.get(type);
+  if (own !== undefined) return new Composed(own);
+  const Made = builtIn(type);
   return VACANT_IF_EMPTY.includes(type) ? new LivingRecord(type, Made) : new Made();
 }
 
@@ -79,4 +99,5 @@ const CHANGING = new Set([
   'List.trim',
 ]);
 
-export const changes = (type: string, op: string): boolean => op === 'delete' || CHANGING.has(`${type}.${op}`);
+export const changes = (type: string, op: string): boolean =>
+  composed.get(type)?.changes(op) ?? (op === 'delete' || CHANGING.has(`${type}.${op}`));
