@@ -245,13 +245,19 @@ std::optional<Steps> ComposedType::evaluate_writes(const Call& call, const Value
   return steps;
 }
 
-std::shared_ptr<const Steps> ComposedType::writes(const Call& call, const Value& result) const {
+std::shared_ptr<const Steps> ComposedType::possible_writes(const Call& call, const Value& result) const {
   if (memo_.operation == call.operation && memo_.result == result && memo_.arguments == call.arguments) return memo_.writes;
   Refusal refusal;
   auto steps = evaluate_writes(call, result, refusal);
-  CLARET_CHECK(steps.has_value());
-  memo_ = {call.operation, call.arguments, result, std::make_shared<const Steps>(steps ? *std::move(steps) : Steps{})};
+  if (!steps) return nullptr;
+  memo_ = {call.operation, call.arguments, result, std::make_shared<const Steps>(*std::move(steps))};
   return memo_.writes;
+}
+
+std::shared_ptr<const Steps> ComposedType::writes(const Call& call, const Value& result) const {
+  auto steps = possible_writes(call, result);
+  CLARET_CHECK(steps != nullptr);
+  return steps != nullptr ? steps : std::make_shared<const Steps>();
 }
 
 // ---- execute
@@ -363,8 +369,10 @@ bool ComposedType::claimed(const Held& first, const Held& second) const {
 
 bool ComposedType::commutes(const Held& first, const Held& second, const Fields& committed) const {
   if (claimed(first, second)) return true;
-  const auto first_writes = writes(*first.call, *first.result);
-  const auto second_writes = writes(*second.call, *second.result);
+  // Intents, and what waits, were not executed: what turns out to be refused goes with nothing until then.
+  const auto first_writes = possible_writes(*first.call, *first.result);
+  const auto second_writes = possible_writes(*second.call, *second.result);
+  if (first_writes == nullptr || second_writes == nullptr) return false;
   if (!steps_commute(*first_writes, *second_writes, committed)) return false;
   return (second_writes->empty() || steps_commute(reads(committed, *first.call), *second_writes, committed)) &&
          (first_writes->empty() || steps_commute(reads(committed, *second.call), *first_writes, committed));

@@ -97,6 +97,9 @@ class ComposedType final : public TypeOf<Fields> {
   Steps reads(const Fields& state, const Call& call) const;
   // Absent: they are refused, and `refusal` says why. An executed call's writes never are.
   std::optional<Steps> evaluate_writes(const Call& call, const Value& result, Refusal& refusal) const;
+  // Null: they are refused.
+  std::shared_ptr<const Steps> possible_writes(const Call& call, const Value& result) const;
+  // REQUIRES: the call was executed with this result, or its writes cannot be refused.
   std::shared_ptr<const Steps> writes(const Call& call, const Value& result) const;
   bool claimed(const Held& first, const Held& second) const;
   bool steps_commute(const Steps& first, const Steps& second, const Fields& state) const;

@@ -1,6 +1,7 @@
 // What the laws cannot know: what the results of a composed type should be.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "adt/test_record.h"
@@ -111,6 +112,23 @@ TEST(ComposedType, CommutesWhereItsClaimHolds) {
   EXPECT_TRUE(record.commute(add, reached));
   EXPECT_TRUE(record.commute(reached, add));
   EXPECT_FALSE(record.commute(add, not_reached));
+}
+
+TEST(ComposedType, GoesWithNothingWhileItMayBeRefused) {
+  constexpr std::string_view kDouble = R"({"format":1,"name":"Double","version":1,"meaning":"","fields":[{"name":"sums","type":"BoundedCounter","each":true}],
+"operations":[{"name":"add","meaning":"","parameters":[{"name":"n","kind":"integer","meaning":""}],"result":"void","require":[],"answer":null,
+"writes":[{"field":0,"key":["concat",["%",["argument",0],2]],"operation":"increment","arguments":[["*",["argument",0],2]],"when":null}]},
+{"name":"value","meaning":"","parameters":[],"result":"integer","require":[],"answer":["read",0,"0","value"],"writes":[]}],"commutes":[]})";
+  const auto type = composed_type(kDouble);
+  const TestRecord record(*type);
+  const std::unique_ptr<State> state = type->create();
+  const Value none, zero(std::int64_t{0});
+  const Call refused = record.call("add", {std::numeric_limits<std::int64_t>::max() / 2 + 1}), odd = record.call("add", {std::int64_t{1}});
+  const Call value = record.call("value");
+  const DataType& as_type = *type;
+  EXPECT_TRUE(as_type.commutes({&odd, &none}, {&value, &zero}, *state));
+  EXPECT_FALSE(as_type.commutes({&refused, &none}, {&value, &zero}, *state)) << "an intent: nobody has executed it";
+  EXPECT_FALSE(as_type.commutes({&value, &zero}, {&refused, &none}, *state));
 }
 
 TEST(ComposedType, TellsItsTableInWords) {
