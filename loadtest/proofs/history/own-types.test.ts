@@ -1,7 +1,12 @@
 // The models of types of an application's own, derived from their definitions, against the real core; and what the check makes of histories with such
 // types, right and wrong.
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryAttempt } from '@claret/client';
 import { freshSeed } from '@claret/client/testing';
 import { Chance } from '../../kit/random.ts';
@@ -122,4 +127,37 @@ describe('a wrong history', () => {
       expect(found / (made - explained)).toBeGreaterThanOrEqual(0.9);
     },
   );
+});
+
+describe('npm run history', () => {
+  const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'claret-own-types-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  };
+  const counter = { key: 'n', type: 'Counter', op: 'add', args: [1] };
+  const history = [at(1, [seat('open', ['A', '2']), counter]), at(2, [seat('left', ['A'], 5), counter])];
+  const path = file('history', history.map((attempt) => JSON.stringify(attempt)).join('\n'));
+
+  it('says which operations it does not check, and checks them with the definitions of their types', () => {
+    const unchecked = run(path);
+    expect(unchecked).toMatchObject({ status: 0, said: expect.stringContaining('SeatMap: 2 operations are not checked') });
+    expect(unchecked.said).toContain('2 attempts, 2 committed, 2 operations');
+    const { definition } = OWN_TYPES[0]!;
+    for (const text of [definition, JSON.stringify({ id: 128, name: 'SeatMap', definition }), JSON.stringify([definition])]) {
+      const checked = run('--types', file('types', text), path);
+      expect([checked.status, checked.said]).toEqual([1, expect.stringContaining('in timestamp order it is 2')]);
+      expect(checked.said).not.toContain('not checked');
+    }
+  });
+
+  it('refuses a file that has no definition', () => {
+    expect(run('--types', file('none', '{}'), path)).toMatchObject({ status: 2, said: expect.stringContaining('no definition') });
+  });
 });
