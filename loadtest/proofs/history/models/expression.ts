@@ -21,7 +21,7 @@ const NUMBERS: ReadonlySet<Kind> = new Set(['number', 'ranked', 'ranked_item']);
 
 /** `kind`: of the parameter or result. */
 export function innerOf(value: HistoryValue | undefined, kind: Kind): Inner {
-  if (Array.isArray(value)) return value.map((item) => innerOf(item, kind));
+  if (Array.isArray(value)) return value.map((one) => innerOf(one, kind));
   if (isInteger(value)) return NUMBERS.has(kind) ? Number(integerOf(value)) : integerOf(value);
   return (value as null | boolean | number | string | undefined) ?? null;
 }
