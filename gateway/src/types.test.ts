@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Description, connect } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failure, unary } from './testing/calls.ts';
@@ -41,6 +42,20 @@ describe('a type', () => {
     expect(body.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(body.pairs).toHaveLength(10);
     expect(await names(0)).toEqual([]);
+  });
+
+  test.each([0, 1])('is tried no longer than its caller waits, at gateway %i', async (shard) => {
+    const gone = new AbortController();
+    const url = `http://${cluster.gateways[shard]!.member.rest}/v1/types/check`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ definition: SEAT_MAP, seconds: 60 });
+    const asked = fetch(url, { method: 'POST', headers, body, signal: gone.signal }).catch((error: Error) => error.name);
+    await pause(500);
+    gone.abort();
+    expect(await asked).toBe('AbortError');
+    const beganMs = performance.now();
+    expect((await call(shard, 'POST', '/v1/types/check', { definition: SEAT_MAP, seconds: 0.1 })).status).toBe(200);
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
   });
 
   test('is installed at all shards, through any gateway, under the same id', async () => {

@@ -46,6 +46,14 @@ function scopeOf<Q, A>(call: ServerUnaryCall<Q, A>): Scope {
   return scope;
 }
 
+/** Aborted when the scope is called off. */
+function signalOf(scope: Scope): AbortSignal {
+  const gone = new AbortController();
+  if (scope.calledOff) gone.abort();
+  else scope.enter({ callOff: () => gone.abort() });
+  return gone.signal;
+}
+
 const ID_BYTES = 16;
 
 /** Throws invalid_request. */
@@ -127,7 +135,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       return conditionsToWire(conditions.local());
     }, onError),
     GetTypes: unary((request: { id: number }) => serveGetTypes(services.types.own, request), onError),
-    CheckType: unary((request: WireCheck) => serveCheckType(services.types, request), onError),
+    CheckType: unary((request: WireCheck, scope) => serveCheckType(services.types, request, signalOf(scope)), onError),
     ChangeTypes: unary((request: WireTypeChange, _scope, from) => serveChangeTypes(services.types, request, from), onError),
     Warranties: unary(({ key, recall }: WireWarranties) => ({ json: JSON.stringify(services.warranties.askOwn(key, recall)) }), onError),
     Move: unary((step: WireMoveStep) => serveMoveStep(services.ownMoves, step), onError),

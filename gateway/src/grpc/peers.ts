@@ -78,7 +78,9 @@ export class Peers {
   constructor({ token, adminToken }: Tokens) {
     this.metadata = bearer(token);
     const admin = bearer(adminToken || token);
-    this.types = remoteTypes((member, name, request, timeoutMs, problem) => this.call(member, name, request, timeoutMs, problem, admin));
+    this.types = remoteTypes((member, name, request, timeoutMs, problem, signal) =>
+      this.call(member, name, request, timeoutMs, problem, admin, signal),
+    );
   }
 
   openSession(member: ClusterMember, { onFrame, onWritable, onClose }: ShardStreamHandlers): PeerLink {
@@ -204,21 +206,24 @@ export class Peers {
     timeoutMs = CALL_TIMEOUT_MS,
     problem: (member: ClusterMember, error: ServiceError) => GatewayError = unanswered,
     metadata = this.metadata,
+    signal?: AbortSignal,
   ): Promise<A> {
     const method = claretService[name]! as MethodDefinition<Q, A>;
     const deadline = Date.now() + timeoutMs;
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: A) => {
         gone();
+        signal?.removeEventListener('abort', cancel);
         if (error === null) return resolve(answer!);
         reject(problem(member, error));
       };
       const { path, requestSerialize, responseDeserialize } = method;
       const client = this.client(member);
-      const gone = this.opened(
-        member,
-        client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done),
-      );
+      const call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
+      const gone = this.opened(member, call);
+      const cancel = () => call.cancel();
+      signal?.addEventListener('abort', cancel);
+      if (signal?.aborted === true) cancel();
     });
   }
 }

@@ -60,8 +60,11 @@ export function checkedTrial({ seconds, seed }: Omit<WireCheck, 'definition'>): 
   return { ...(seconds !== 0 && { seconds }), ...(seed !== '' && { seed }) };
 }
 
-export const serveCheckType = async (types: ClusterTypes, { definition, ...trial }: WireCheck): Promise<WireTypeAnswer> =>
-  answerOf(await types.check(definition, checkedTrial(trial)));
+export const serveCheckType = async (
+  types: ClusterTypes,
+  { definition, ...trial }: WireCheck,
+  signal: AbortSignal,
+): Promise<WireTypeAnswer> => answerOf(await types.check(definition, { ...checkedTrial(trial), signal }));
 
 /** `from`: who asks, for the log. */
 export async function serveChangeTypes(types: ClusterTypes, request: WireTypeChange, from: string): Promise<WireTypeAnswer> {
@@ -87,6 +90,7 @@ export type CallTypes = <Q, A>(
   request: Q,
   timeoutMs: number,
   problem: (member: ClusterMember, error: ServiceError) => GatewayError,
+  signal?: AbortSignal,
 ) => Promise<A>;
 
 const ASK_TIMEOUT_MS = 2_000;
@@ -102,7 +106,8 @@ export function remoteTypes(call: CallTypes): PeerTypes {
     name: 'CheckType' | 'ChangeTypes',
     request: WireCheck | WireTypeChange,
     timeoutMs: number,
-  ) => JSON.parse((await call<typeof request, WireTypeAnswer>(member, name, request, timeoutMs, problemIn)).json) as A;
+    signal?: AbortSignal,
+  ) => JSON.parse((await call<typeof request, WireTypeAnswer>(member, name, request, timeoutMs, problemIn, signal)).json) as A;
   const getTypes = (member: ClusterMember, id: number) => call<object, WireTypes>(member, 'GetTypes', { id }, ASK_TIMEOUT_MS, problemIn);
   return {
     async getTypes(member): Promise<LocalTypes> {
@@ -114,8 +119,8 @@ export function remoteTypes(call: CallTypes): PeerTypes {
       return type && { id: type.id, retired: type.retired, definition: type.definition };
     },
     changeType: (member, type) => json<LocalTypes>(member, 'ChangeTypes', { localOnly: type }, CHANGE_TIMEOUT_MS),
-    checkType: (member, definition, { seconds = 0, seed = '' }) =>
-      json<TypeReport>(member, 'CheckType', { definition, seconds, seed }, DECIDE_TIMEOUT_MS),
+    checkType: (member, definition, { seconds = 0, seed = '', signal }) =>
+      json<TypeReport>(member, 'CheckType', { definition, seconds, seed }, DECIDE_TIMEOUT_MS, signal),
     installType: (member, definition) => json<ChangedType>(member, 'ChangeTypes', { install: definition }, DECIDE_TIMEOUT_MS),
     retireType: (member, name) => json<ChangedType>(member, 'ChangeTypes', { retire: name }, DECIDE_TIMEOUT_MS),
   };

@@ -1,4 +1,4 @@
-// Calls off a request's transactions when its caller disconnects.
+// Calls off a request's transactions, or other work, when its caller disconnects.
 import { Scope } from '@claret/client';
 import type { FastifyReply } from 'fastify';
 
@@ -9,4 +9,14 @@ export function scopeOf({ raw }: FastifyReply): Scope {
     if (!raw.writableEnded) scope.callOff();
   });
   return scope;
+}
+
+/** Aborted when the caller disconnects before the reply. */
+export function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  if (raw.destroyed) gone.abort();
+  return gone.signal;
 }

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { SECONDS_MAX } from '../store/type-trials.ts';
+import { signalOf } from './caller.ts';
 import { responses, tryOut } from './schemas.ts';
 import type { RestServer } from './rest-server.ts';
 
@@ -129,12 +130,12 @@ export function addTypes(app: RestServer, services: Services): void {
         tags,
         summary: 'Try the laws on a definition; installs nothing',
         description:
-          'Takes as long as `seconds` says, or longer if not every law was tried once by then. One definition is tried at a time.',
+          'Takes as long as `seconds` says, or longer if not every law was tried once by then. One definition is tried at a time. A trial ends when its caller disconnects.',
         body: Check,
         response: responses(200, 'The report', Report),
       },
     },
-    async ({ body: { definition: text, ...trial } }) => types.check(text, trial),
+    async ({ body: { definition: text, ...trial } }, reply) => types.check(text, { ...trial, signal: signalOf(reply) }),
   );
 
   app.post(

@@ -1,7 +1,8 @@
 // Trials of definitions, by the real program and by programs that misbehave.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { GatewayError } from '../errors.ts';
 import { BROKEN_TALLY, SEAT_MAP, TALLY } from '../testing/definitions.ts';
@@ -43,7 +44,6 @@ test('a definition that has passed is not tried again, and another one is', asyn
   await trials.run(TALLY);
   await trials.pass(TALLY);
   await trials.pass(`${TALLY} `);
-  const { readFileSync } = await import('node:fs');
   expect(readFileSync(count, 'utf8')).toBe('\n\n');
 });
 
@@ -72,4 +72,37 @@ test('one runs at a time, a few wait, and more are refused; closing ends all', a
   expect(await Promise.all(codes.slice(9))).toEqual(['overloaded', 'overloaded', 'overloaded']);
   trials.close();
   expect(await Promise.all(codes.slice(0, 9))).toEqual(Array.from({ length: 9 }, () => 'closing'));
+});
+
+/** Whether this process runs. One that has ended may wait for its parent to look. */
+const runs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const status = `/proc/${pid}/stat`;
+  return !existsSync(status) || !readFileSync(status, 'utf8').includes(') Z ');
+};
+
+test('a trial that is no longer wanted is ended with all that it has started, or never begun; the next one runs', async () => {
+  const pids = join(folder, 'pids');
+  trials = new TypeTrials(program('forks', `sleep 60 & echo $! $$ >> ${pids}; wait`));
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = codeOf(trials.run(TALLY, { signal: first.signal }));
+  const waiting = codeOf(trials.run(TALLY, { signal: second.signal }));
+  await expect.poll(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n')).toBe(true);
+  second.abort();
+  expect(await waiting).toBe('called_off');
+  const started = readFileSync(pids, 'utf8').split(/\s/).filter(Boolean).map(Number);
+  expect(started.map(runs)).toEqual([true, true]);
+  first.abort();
+  expect(await running).toBe('called_off');
+  await expect.poll(() => started.some(runs)).toBe(false);
+  const late = AbortSignal.abort();
+  expect(await codeOf(trials.run(TALLY, { signal: late }))).toBe('called_off');
+  const third = codeOf(trials.run(TALLY));
+  await expect.poll(() => readFileSync(pids, 'utf8').split('\n').filter(Boolean)).toHaveLength(2);
+  trials.close();
+  expect(await third).toBe('closing');
 });

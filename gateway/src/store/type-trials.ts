@@ -47,6 +47,8 @@ export interface Trial {
   seconds?: number | undefined;
   /** by chance if absent */
   seed?: string | undefined;
+  /** the report is no longer wanted */
+  signal?: AbortSignal | undefined;
 }
 
 const SECONDS = 2;
@@ -77,18 +79,18 @@ export class TypeTrials {
     this.graceMs = graceMs;
   }
 
-  /** Throws invalid_definition, type_untried, overloaded, closing. A broken law is in the report. */
-  async run(definition: string, { seconds = SECONDS, seed }: Trial = {}): Promise<TypeReport> {
+  /** Throws invalid_definition, type_untried, overloaded, closing, called_off. A broken law is in the report. */
+  async run(definition: string, { seconds = SECONDS, seed, signal }: Trial = {}): Promise<TypeReport> {
     if (Buffer.byteLength(definition) > DEFINITION_BYTES_MAX) {
       throw new GatewayError('invalid_definition', `A definition may have ${DEFINITION_BYTES_MAX / 1024} KiB.`);
     }
     if (this.waiting > WAITING_MAX) throw new GatewayError('overloaded', `${WAITING_MAX} definitions wait to be tried already.`);
     this.waiting++;
     const options = [`--seconds=${Math.min(seconds, SECONDS_MAX)}`, ...(seed === undefined ? [] : [`--seed=${seed}`])];
-    const trial = this.last.then(() => this.runProgram(options, definition, seconds * 1000 + this.graceMs));
+    const trial = this.last.then(() => this.runProgram(options, definition, seconds * 1000 + this.graceMs, signal));
     this.last = trial.catch(() => {});
     try {
-      const report = { hash: hashOf(definition), ...read(await trial) };
+      const report = { hash: hashOf(definition), ...read(await unlessCalledOff(trial, signal)) };
       if (report.failure === undefined) this.remember(report);
       return report;
     } finally {
@@ -120,8 +122,9 @@ export class TypeTrials {
   }
 
   /** Resolves with what the program has printed. */
-  private runProgram(options: string[], input: string, withinMs: number): Promise<string> {
+  private runProgram(options: string[], input: string, withinMs: number, signal?: AbortSignal): Promise<string> {
     if (this.isClosed) throw new GatewayError('closing', ERRORS.closing.meaning);
+    if (signal?.aborted === true) throw calledOff();
     return new Promise((resolve, reject) => {
       const seconds = Math.ceil(withinMs / 1000);
       // Node has no limits of resources. That of time holds even if this process is gone by then.
@@ -137,8 +140,11 @@ export class TypeTrials {
       };
       const timer = setTimeout(() => kill(`they took longer than ${seconds} s`), withinMs);
       this.stop = () => kill('the gateway is closing');
+      const end = () => kill('nobody waits for them any more');
+      signal?.addEventListener('abort', end);
       const done = (code: number | null) => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
         this.stop = () => {};
         if (this.isClosed) return reject(new GatewayError('closing', ERRORS.closing.meaning));
         if (code === 0 || code === 1) return resolve(Buffer.concat(output).toString());
@@ -156,6 +162,24 @@ export class TypeTrials {
       child.stdin.on('error', () => {}); // it has ended before it read everything
       child.stdin.end(input);
     });
+  }
+}
+
+const calledOff = () => new GatewayError('called_off', 'The trial is no longer wanted.');
+
+/** A trial that waits is given up at once; one that runs is ended. */
+async function unlessCalledOff<T>(trial: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return trial;
+  if (signal.aborted) throw calledOff();
+  let giveUp = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(calledOff());
+    signal.addEventListener('abort', giveUp);
+  });
+  try {
+    return await Promise.race([trial, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 
