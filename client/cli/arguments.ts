@@ -141,19 +141,28 @@ export function callFromWords(operation: OperationDescription, words: readonly s
   return { operation, key, args };
 }
 
+/** Finds an operation by its name with its type. Throws a usage problem. */
+export type FindOperation = (name: string) => OperationDescription;
+
 /** Reads a line such as `Set.add tags x`. Throws a usage problem. */
-export function callFromLine(line: string): Call {
+export function callFromLine(line: string, find: FindOperation = findOperation): Call {
   const [name, ...words] = splitWords(line);
   if (name === undefined) throw usageProblem('An operation is missing: `Set.add tags x`, say.');
-  return callFromWords(findOperation(name), words);
+  return callFromWords(find(name), words);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Says first what is wrong with the type. */
+function findNamed(name: string): OperationDescription {
+  const dot = name.indexOf('.');
+  return findOperation(`${findType(name.slice(0, dot)).name}${name.slice(dot)}`);
+}
+
 const MEMBERS = ['key', 'type', 'operation', 'arguments'];
 
 /** Reads an operation in the form of REST: {key, type, operation, arguments}. Throws a usage problem. */
-export function callFromJson(value: unknown, where: string): Call {
+export function callFromJson(value: unknown, where: string, find: FindOperation = findNamed): Call {
   if (!isObject(value)) throw usageProblem(`${where} must be an object {"key", "type", "operation", "arguments"}.`);
   const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
@@ -163,7 +172,7 @@ export function callFromJson(value: unknown, where: string): Call {
     if (typeof text !== 'string') throw usageProblem(`${where}: the member ${member} must be a text.`);
   }
   if (!Array.isArray(args)) throw usageProblem(`${where}: the member arguments must be a list.`);
-  const operation = findOperation(`${findType(type as string).name}.${name as string}`);
+  const operation = find(`${type as string}.${name as string}`);
   const { parameters } = operation;
   if (args.length < leastOf(parameters) || args.length > parameters.length) {
     throw wrongCount(operation, `${where} gives it ${args.length} arguments; behind the key it takes ${parameters.length}.`);

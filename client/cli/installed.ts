@@ -1,6 +1,10 @@
 // The data types that are installed in the cluster, as its gateway describes them. The command line is not generated for these, so it asks.
 
+import { NAMED_CODES, type OperationClass } from '../src/values/operation-spec.ts';
+import type { Kind } from '../src/values/values.ts';
+import { suggestion } from './catalogue.ts';
 import type { Context } from './context.ts';
+import { usageProblem } from './problem.ts';
 import type { OperationDescription, ParameterDescription, TypeDescription } from './type-description.ts';
 
 /** server-core/src/adt/registry.h; it has further members. */
@@ -8,7 +12,7 @@ interface CataloguedType {
   name: string;
   meaning: string;
   installed?: true;
-  operations: { name: string; meaning: string; class: string; result: string; parameters: ParameterDescription[] }[];
+  operations: { name: string; meaning: string; class: OperationClass; result: Kind; parameters: ParameterDescription[] }[];
 }
 
 /** Throws a problem if no gateway answers. */
@@ -17,14 +21,44 @@ export async function installedTypes(context: Context): Promise<TypeDescription[
   return types.filter(({ installed }) => installed === true).map(described);
 }
 
-const described = (type: CataloguedType): TypeDescription => ({
+/** The operation with this name, in upper or lower case; undefined: none of these types is meant. Throws a usage problem. */
+export function ownOperation(types: readonly TypeDescription[], name: string): OperationDescription | undefined {
+  const [typeName, word] = [name.slice(0, Math.max(name.indexOf('.'), 0)), name.slice(name.indexOf('.') + 1)];
+  const type = types.find((one) => one.name.toLowerCase() === typeName.toLowerCase());
+  if (type === undefined) return undefined;
+  const operation = type.operations.find((one) => one.name.toLowerCase() === `${type.name}.${word}`.toLowerCase());
+  if (operation !== undefined) return operation;
+  const known = type.operations.map((one) => one.name.split('.')[1]!);
+  const meant = suggestion(word, known);
+  throw usageProblem(
+    `${type.name} has no operation ${word}.`,
+    `${meant === undefined ? '' : `Did you mean ${type.name}.${meant}? `}It has ${known.join(', ')}.`,
+  );
+}
+
+/** More than a type may have. */
+const CODES_OF_A_TYPE = 256;
+
+const described = (type: CataloguedType, place: number): TypeDescription => ({
   name: type.name,
   meaning: type.meaning,
-  operations: type.operations.map(({ name, meaning, class: kind, result, parameters }): OperationDescription => ({
+  operations: type.operations.map(({ name, meaning, class: kind, result, parameters }, at): OperationDescription => ({
     name: `${type.name}.${name}`,
     meaning,
     isRead: kind === 'observe',
     result,
     parameters,
+    // It goes by its name.
+    spec: {
+      code: NAMED_CODES + place * CODES_OF_A_TYPE + at + 1,
+      name: `${type.name}.${name}`,
+      operationClass: kind,
+      result,
+      parameters: parameters.map((parameter) => parameter.kind as Kind),
+      mode: 0,
+      combinable: false,
+      covered: false,
+      joins: [],
+    },
   })),
 });

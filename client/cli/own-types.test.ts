@@ -85,6 +85,44 @@ test('operations of an installed type are commands, and its refusals are told wi
   expect((await run('SeatMap')).out).toContain('SeatMap.left KEY SECTION  → integer');
 });
 
+test('transact takes operations of installed types, from arguments, lines and JSON', async () => {
+  const env = { CLARET_GATEWAY: cluster.gateways[0]!.member.rest };
+  const transact = (...words: string[]) => claret(['transact', ...words], { env });
+  const sold = ['SeatMap.open theatre stalls 2', 'seatmap.reserve theatre stalls B1 ann', 'Counter.add sold 1'];
+  expect(await transact(...sold)).toMatchObject({ code: 0, out: expect.stringContaining('SeatMap.reserve') });
+  const lines = file('lines.txt', `# a seat\nSeatMap.reserve theatre stalls B2 bob\n${sold[2]}\nSeatMap.left theatre stalls\n`);
+  const { code, out } = await transact('--id', 'order-1', '--file', lines, '--json');
+  expect([code, JSON.parse(out)]).toMatchObject([0, { results: [null, null, 1], replayed: false }]);
+  expect(JSON.parse((await transact('--id', 'order-1', '--file', lines, '--json')).out)).toMatchObject({ results: [null, null, 1] });
+  const operations = [
+    { key: 'theatre', type: 'SeatMap', operation: 'guest', arguments: ['B1'] },
+    { key: 'sold', type: 'counter', operation: 'value' },
+  ];
+  const json = await transact('--file', file('asked.json', JSON.stringify({ operations })), '--json');
+  expect(JSON.parse(json.out)).toMatchObject({ results: ['ann', 2] });
+  const taken = await transact(sold[2]!, sold[1]!, '--json');
+  expect([taken.code, JSON.parse(taken.err)]).toMatchObject([1, { error: { code: 'SeatMap.taken' } }]);
+  expect(await transact('SeatMap.lef theatre')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean SeatMap.left?') });
+  expect(await transact('Seats.left theatre')).toMatchObject({ code: 2, err: expect.stringContaining('There is no data type Seats.') });
+});
+
+test('get shows what a record of an installed type answers without arguments', async () => {
+  const env = { CLARET_GATEWAY: cluster.gateways[1]!.member.rest };
+  await run('install', file('tickets.json', TICKETS));
+  expect(await claret(['Tickets.draw', 'queue', 'ann'], { env })).toMatchObject({ code: 0 });
+  const { out } = await claret(['get', 'queue'], { env });
+  expect(out).toMatch(/^queue {2}Tickets {2}shard \d\nnames\nfield {2}value\n1 +ann\n/);
+  expect(JSON.parse((await claret(['get', 'queue', '--json'], { env })).out)).toMatchObject({
+    type: 'Tickets',
+    value: { names: { 1: 'ann' } },
+  });
+  await claret(['SeatMap.open', 'cinema', 'stalls', '2'], { env });
+  expect(await claret(['get', 'cinema'], { env })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cinema is a SeatMap, all of whose'),
+  });
+});
+
 test('install refuses what is broken, and shows the case', async () => {
   const { code, out, err } = await run('install', file('broken.json', BROKEN_TALLY));
   expect([code, err]).toEqual([1, 'claret: Tally: a law is broken, so it is not installed.\n']);

@@ -1,9 +1,10 @@
 // Reads a record of unknown type. Each type has a *look*, the operations that show a record. The shard is asked for the looks of all
 // types. If the record exists, exactly one look succeeds and the others fail with `wrong_type`. If there is no record, all succeed.
 
-import type { Claret, Description } from '../src/index.ts';
+import { Description, type Claret } from '../src/index.ts';
 import { TYPES, findType } from './catalogue.ts';
-import type { TypeDescription } from './type-description.ts';
+import { installedTypes } from './installed.ts';
+import type { OperationDescription, TypeDescription } from './type-description.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem } from './problem.ts';
 
@@ -16,6 +17,8 @@ export interface Page {
 
 export interface Look {
   type: string;
+  /** of an installed type: what was read, one for each result */
+  own?: readonly OperationDescription[];
   results: unknown[];
   committedAt: bigint;
 }
@@ -51,13 +54,13 @@ export const isRank = (text: string): boolean => /^\d{1,9}$/.test(text);
 const LABEL = 'claret get';
 
 /** The look of any other type: its reads without arguments. */
-const readable = ({ operations }: TypeDescription): string[] =>
-  operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
+const readable = ({ operations }: TypeDescription): OperationDescription[] =>
+  operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0);
 
 /** Empty if the type has nothing to read, such as a UIdGenerator. */
 function lookAt(claret: Claret, type: TypeDescription, key: string, page: Page): Description<unknown>[] {
   const look = LOOKS[type.name];
-  if (look === undefined) return readable(type).map((name) => claret.describe(key, name, []));
+  if (look === undefined) return readable(type).map(({ name }) => claret.describe(key, name, []));
   return look((operation, ...args) => claret.describe(key, `${type.name}.${operation}`, args), page);
 }
 
@@ -76,8 +79,22 @@ export async function findRecord(context: Context, key: string, page: Page): Pro
     else if ((look.reason as { code?: string }).code !== 'wrong_type') await context.bounded(Promise.reject(look.reason as Error));
   }
   if (found.length === 1) return found[0]!;
-  if (found.length === 0) return { type: BLIND.map(({ name }) => name).join(' or '), results: [], committedAt: 0n };
+  if (found.length === 0)
+    return (await lookAsOwn(context, claret, key)) ?? { type: BLIND.map(({ name }) => name).join(' or '), results: [], committedAt: 0n };
   throw new Problem(EXIT.failed, 'no_record', `There is no record at ${key}.`, { key });
+}
+
+/** Undefined if the record is of no installed type. */
+async function lookAsOwn(context: Context, claret: Claret, key: string): Promise<Look | undefined> {
+  const [name] = await context.bounded(claret.transact(LABEL, [claret.describe(key, 'Record.type', [])]));
+  const type = (await installedTypes(context)).find((one) => one.name === name);
+  if (type === undefined) return undefined;
+  const own = readable(type);
+  if (own.length === 0) return { type: type.name, own, results: [], committedAt: 0n };
+  let committedAt = 0n;
+  const onCommit = (report: { committedAt: bigint }) => (committedAt = report.committedAt);
+  const reads = own.map(({ spec }) => new Description(spec!, key, []));
+  return { type: type.name, own, results: await context.bounded(claret.transact(LABEL, reads, { onCommit })), committedAt };
 }
 
 const VISIBLE = TYPES.filter((type) => type.name in LOOKS || readable(type).length > 0);

@@ -1,7 +1,7 @@
 // Sends operations through the Claret client: as one transaction, with its results and its cost, or one operation as a native.
 
 import { createHash } from 'node:crypto';
-import type { Claret, Description, Receipt, TransactionReport, Tx } from '../src/index.ts';
+import { Description, type Claret, type Receipt, type TransactionReport, type Tx } from '../src/index.ts';
 import type { Call } from './arguments.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem, usageProblem } from './problem.ts';
@@ -93,7 +93,9 @@ export function momentFrom(text: string): Date | bigint {
 }
 
 const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] =>
-  calls.map(({ key, operation, args }) => claret.describe(key, operation.name, args));
+  calls.map(({ key, operation: { name, spec }, args }) =>
+    spec === undefined ? claret.describe(key, name, args) : new Description(spec, key, args),
+  );
 
 async function performAll(tx: Tx, described: readonly Description<unknown>[], fingerprint: string): Promise<Kept> {
   const operations = described.map((each) => tx.perform(each));

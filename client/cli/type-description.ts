@@ -1,5 +1,7 @@
 // TypeDescription: a data type with its operations, as the command line needs it.
 
+import type { OperationSpec } from '../src/values/operation-spec.ts';
+
 export interface ParameterDescription {
   name: string;
   /** the core's name for it: `text`, `integer`, `texts` … */
@@ -16,6 +18,8 @@ export interface OperationDescription {
   /** kind of the result; `void` for none */
   result: string;
   parameters: readonly ParameterDescription[];
+  /** of an operation of an installed type, which the client does not know */
+  spec?: OperationSpec;
 }
 
 export interface TypeDescription {

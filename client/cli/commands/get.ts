@@ -2,13 +2,14 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { NOTHING, count, counted, fields, ranking, scalar, shown, toJson } from '../format.ts';
+import { NOTHING, count, counted, fields, ranking, result, scalar, shown, toJson } from '../format.ts';
 import { EXIT, Problem, usageProblem } from '../problem.ts';
 import { findRecord, isRank, rankAfter } from '../record.ts';
 import type { Look, Page } from '../record.ts';
 import type { Screen } from '../screen.ts';
 import { table } from '../table.ts';
 import type { Run } from '../run.ts';
+import type { OperationDescription } from '../type-description.ts';
 
 const LIMIT = 50;
 const LIMIT_MAX = 500;
@@ -50,6 +51,12 @@ async function get(context: Context, key: string, page: Page): Promise<void> {
   if (look.type === 'List' && page.after !== null && !isRank(page.after)) {
     throw usageProblem(`${key} is a List: --after takes the last index of the page before, not '${page.after}'.`);
   }
+  if (look.results.length === 0 && look.own !== undefined) {
+    throw new Problem(EXIT.failed, 'no_value', `${key} is a ${look.type}, all of whose operations take arguments.`, {
+      hint: `\`claret types list\` shows the types, and \`claret ${look.type}.OPERATION ${key} …\` runs an operation.`,
+      key,
+    });
+  }
   if (look.results.length === 0) {
     throw new Problem(EXIT.failed, 'no_value', `${key} is a UIdGenerator, which has no value to show.`, {
       hint: `\`claret UIdGenerator.next ${key}\` draws an id.`,
@@ -65,6 +72,13 @@ async function get(context: Context, key: string, page: Page): Promise<void> {
   context.print(asText(look, page, context.screen));
   const next = nextPage(look, page);
   if (next !== null) context.print(dim(`… ${next.words}`));
+}
+
+const wordOf = ({ name }: OperationDescription): string => name.slice(name.indexOf('.') + 1);
+
+function answered(operation: OperationDescription, value: unknown, screen: Screen): string {
+  const text = result(operation, value, screen);
+  return [screen.colours.dim(wordOf(operation)), text].join(text.includes('\n') ? '\n' : '  ');
 }
 
 function sizeWords({ type, results }: Look): string[] {
@@ -83,8 +97,9 @@ function sizeWords({ type, results }: Look): string[] {
   }
 }
 
-function asText({ type, results }: Look, page: Page, screen: Screen): string {
+function asText({ type, own, results }: Look, page: Page, screen: Screen): string {
   const [first] = results;
+  if (own !== undefined) return own.map((operation, at) => answered(operation, results[at], screen)).join('\n');
   switch (type) {
     case 'Set':
       return (first as string[]).slice(0, page.limit).map(shown).join('\n') || screen.colours.dim('(no member behind that one)');
@@ -140,7 +155,8 @@ function nextPage({ type, results }: Look, page: Page): { after: string | null; 
 }
 
 function asJson(look: Look, page: Page): Record<string, unknown> {
-  const { type, results } = look;
+  const { type, own, results } = look;
+  if (own !== undefined) return { value: Object.fromEntries(own.map((operation, at) => [wordOf(operation), toJson(results[at])])) };
   const [first, size] = results;
   const value = toJson(first);
   const next = nextPage(look, page);

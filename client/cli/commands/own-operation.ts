@@ -3,14 +3,14 @@
 
 import type { Command } from 'commander';
 import { callFromWords } from '../arguments.ts';
-import { TYPES, findOperation, suggestion } from '../catalogue.ts';
+import { TYPES, findOperation } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
-import { installedTypes } from '../installed.ts';
-import { EXIT, Problem, usageProblem } from '../problem.ts';
+import { installedTypes, ownOperation } from '../installed.ts';
+import { EXIT, Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { checkLabel } from '../send.ts';
-import type { OperationDescription } from '../type-description.ts';
+import type { OperationDescription, TypeDescription } from '../type-description.ts';
 
 export const OWN_OPERATION = 'own-operation';
 
@@ -40,21 +40,18 @@ async function perform(context: Context, name: string, words: readonly string[],
   context.printJson({ key, operation: operation.name, result: value, committed_at: answer.committed_at, retries: answer.retries });
 }
 
+/** The installed types; none if no gateway answers. */
+export async function reachableTypes(context: Context): Promise<TypeDescription[]> {
+  try {
+    return await installedTypes(context);
+  } catch (error) {
+    if (error instanceof Problem && error.exit === EXIT.unreachable) return [];
+    throw error;
+  }
+}
+
 /** Throws a usage problem if no type has it, and no gateway needs to be there for that. */
 async function findOwn(context: Context, name: string): Promise<OperationDescription> {
-  const types = await installedTypes(context).catch((error: unknown) => {
-    if (error instanceof Problem && error.exit === EXIT.unreachable) return undefined;
-    throw error;
-  });
-  const type = types?.find((one) => one.name.toLowerCase() === typeIn(name));
-  if (type === undefined) return findOperation(name);
-  const word = name.slice(name.indexOf('.') + 1);
-  const operation = type.operations.find((one) => one.name.toLowerCase() === `${type.name}.${word}`.toLowerCase());
-  if (operation !== undefined) return operation;
-  const known = type.operations.map((one) => one.name.split('.')[1]!);
-  const meant = suggestion(word, known);
-  throw usageProblem(
-    `${type.name} has no operation ${word}.`,
-    `${meant === undefined ? '' : `Did you mean ${type.name}.${meant}? `}It has ${known.join(', ')}.`,
-  );
+  const types = await reachableTypes(context);
+  return ownOperation(types, name) ?? findOperation(name);
 }

@@ -3,9 +3,12 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { callFromJson, callFromLine } from '../arguments.ts';
-import type { Call } from '../arguments.ts';
+import type { Call, FindOperation } from '../arguments.ts';
+import { findOperation } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { counted, duration, result, shown, toJson } from '../format.ts';
+import { ownOperation } from '../installed.ts';
+import { isOwnOperation, reachableTypes } from './own-operation.ts';
 import { EXIT, Problem, usageProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { checkId, checkLabel, send } from '../send.ts';
@@ -54,7 +57,7 @@ Examples:
 }
 
 async function transact(context: Context, operations: readonly string[], options: Options): Promise<void> {
-  const asked = await readAsked(context, operations, options);
+  const asked = await withOwnTypes(context, await readAsked(context, operations, options));
   if (asked.calls.length === 0)
     throw usageProblem('There is no operation to run.', "Give one in an argument: claret transact 'Counter.add visits 1'");
   const label = checkLabel(options.label ?? asked.label ?? LABEL);
@@ -71,17 +74,40 @@ function withNothingDone(error: unknown, operations: number): unknown {
   return new Problem(error.exit, error.code, error.message, { ...error.detail, hint: 'No operation of the transaction has taken effect.' });
 }
 
-async function readAsked({ terminal }: Context, operations: readonly string[], { file }: Options): Promise<Asked> {
+/** Reads what is asked for, given how operations are found. */
+type Reading = (find?: FindOperation) => Asked;
+
+/** Only where there are operations of types that are not built in, the gateway is asked for those that are installed. */
+async function withOwnTypes(context: Context, reading: Reading): Promise<Asked> {
+  let hasOwn = false;
+  try {
+    return reading((name) => {
+      hasOwn ||= isOwnOperation(name);
+      return findOperation(name);
+    });
+  } catch (error) {
+    if (!hasOwn) throw error;
+    const types = await reachableTypes(context);
+    return reading(types.length === 0 ? undefined : (name) => ownOperation(types, name) ?? findOperation(name));
+  }
+}
+
+async function readAsked({ terminal }: Context, operations: readonly string[], { file }: Options): Promise<Reading> {
   if (operations.length > 0) {
     if (file !== undefined) throw usageProblem('Operations are given in arguments and in a file: choose one.');
-    return { calls: operations.map(callFromLine) };
+    return (find) => ({ calls: operations.map((line) => callFromLine(line, find)) });
   }
-  if (file !== undefined && file !== '-') return readText(readFile(file));
+  if (file !== undefined && file !== '-') return readingOf(readFile(file));
   if (file === undefined && !terminal.hasInput) {
     throw usageProblem('There is no operation to run.', "Give one in an argument: claret transact 'Counter.add visits 1'");
   }
-  return readText(await terminal.readInput());
+  return readingOf(await terminal.readInput());
 }
+
+const readingOf =
+  (text: string): Reading =>
+  (find) =>
+    readText(text, find);
 
 function readFile(file: string): string {
   try {
@@ -91,22 +117,22 @@ function readFile(file: string): string {
   }
 }
 
-function readText(text: string): Asked {
-  if (/^\s*[[{]/.test(text)) return readJson(text);
+function readText(text: string, find?: FindOperation): Asked {
+  if (/^\s*[[{]/.test(text)) return readJson(text, find);
   const lines = text.split(/\r?\n/).map((line, at) => ({ line, number: at + 1 }));
-  return { calls: lines.filter(({ line }) => !/^\s*(?:#|$)/.test(line)).map(({ line, number }) => inLine(line, number)) };
+  return { calls: lines.filter(({ line }) => !/^\s*(?:#|$)/.test(line)).map(({ line, number }) => inLine(line, number, find)) };
 }
 
-function inLine(line: string, number: number): Call {
+function inLine(line: string, number: number, find?: FindOperation): Call {
   try {
-    return callFromLine(line);
+    return callFromLine(line, find);
   } catch (error) {
     if (error instanceof Problem) throw usageProblem(`Line ${number}: ${error.message}`, error.hint);
     throw error;
   }
 }
 
-function readJson(text: string): Asked {
+function readJson(text: string, find?: FindOperation): Asked {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -116,7 +142,7 @@ function readJson(text: string): Asked {
   const { label, operations = undefined } = Array.isArray(document) ? { operations: document } : (document as Record<string, unknown>);
   if (!Array.isArray(operations)) throw usageProblem('The JSON document has no list "operations".');
   if (label !== undefined && typeof label !== 'string') throw usageProblem('The label of the JSON document must be a text.');
-  return { ...(label === undefined ? {} : { label }), calls: operations.map((each, at) => callFromJson(each, `operations[${at}]`)) };
+  return { ...(label === undefined ? {} : { label }), calls: operations.map((each, at) => callFromJson(each, `operations[${at}]`, find)) };
 }
 
 function asJson(label: string, { results, report, receipt }: Sent): Record<string, unknown> {
