@@ -99,7 +99,7 @@ export function listOf<V extends Value>(...items: readonly [V, ...V[]]): ListVal
 /** The item of a list at an index, from 0; nothing if there is none. */
 export const item = <V extends Value>(list: ListValue<V>, index: IntegerLike): ItemOf<V> => list.item(index);
 
-/** How many items a list has, or characters a text. */
+/** How many items a list has, or bytes of UTF-8 a text. */
 export const length = (of: ListValue<Value> | TextValue): IntegerValue => of.length();
 
 /** Whether there is nothing. */
