@@ -115,7 +115,8 @@ TEST(ComposedType, CommutesWhereItsClaimHolds) {
 }
 
 TEST(ComposedType, GoesWithNothingWhileItMayBeRefused) {
-  constexpr std::string_view kDouble = R"({"format":1,"name":"Double","version":1,"meaning":"","fields":[{"name":"sums","type":"BoundedCounter","each":true}],
+  constexpr std::string_view kDouble =
+      R"({"format":1,"name":"Double","version":1,"meaning":"","fields":[{"name":"sums","type":"BoundedCounter","each":true}],
 "operations":[{"name":"add","meaning":"","parameters":[{"name":"n","kind":"integer","meaning":""}],"result":"void","require":[],"answer":null,
 "writes":[{"field":0,"key":["concat",["%",["argument",0],2]],"operation":"increment","arguments":[["*",["argument",0],2]],"when":null}]},
 {"name":"value","meaning":"","parameters":[],"result":"integer","require":[],"answer":["read",0,"0","value"],"writes":[]}],"commutes":[]})";
