@@ -43,8 +43,7 @@ inline constexpr std::string_view kNotFinite = "not_finite";  // NaN or an infin
 inline constexpr std::string_view kOutOfRange = "out_of_range";  // beyond 64 bits or a counter's range
 inline constexpr std::string_view kBelowBound = "below_bound";  // a BoundedCounter does not hold that much
 inline constexpr std::string_view kRecordTooLarge = "record_too_large";  // of an installed type
-inline constexpr std::string_view kReadsOwnChange =
-    "reads_own_change";  // an installed type's operation would not see its transaction's change
+inline constexpr std::string_view kReadsOwnChange = "reads_own_change";  // a transaction does not see its own changes
 inline constexpr std::string_view kTypeRetired = "type_retired";
 inline constexpr std::string_view kInvalidUtf8 = "invalid_utf8";
 inline constexpr std::string_view kInvalidKey = "invalid_key";  // empty or over 1 KiB
