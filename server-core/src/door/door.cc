@@ -151,6 +151,7 @@ void Door::refuse_changes() {
     const std::uint64_t durable = shard_.journal.durable();
     if (session->out_needs <= durable && (session->full.empty() || session->full.back().needs <= durable)) continue;
     session->drop_output();
+    session->is_cut = true;
     session->connection.close();
     tell_output(*session);
   }
@@ -176,6 +177,7 @@ void Door::work(DoorSession& session, Step step) {
 
 void Door::hand_over(DoorSession& session, std::uint64_t needs) {
   std::string& output = session.connection.output();
+  if (session.is_cut) output.clear();
   session.is_full = output.size() + session.output_bytes() >= kUnreadOutputMax;
   if (!output.empty()) {
     session.depend_on(needs, shard_.journal.durable());

@@ -83,6 +83,7 @@ struct DoorSession final : Coordinator, NativeCommand {
   bool is_over = false;  // the time for which it waits has passed
   bool is_full = false;  // the connection has stopped at the limit of its output
   bool is_ready = false;  // the connection goes on at the end of the turn
+  bool is_cut = false;  // replies of it were dropped: it gets nothing more, since it would take that for what is missing
   bool is_answered = false;  // the same, and the command for which it waited has its reply
   // The link to the door that has the versions of what it watches; 0: this one; kNoVersions: nobody has all of them any more.
   std::uint32_t watched_at = 0;
