@@ -153,6 +153,8 @@ void Door::refuse_changes() {
     session->drop_output();
     session->is_cut = true;
     session->connection.close();
+    shard_.natives.lose(*session);
+    end_block(*session);
     tell_output(*session);
   }
 }

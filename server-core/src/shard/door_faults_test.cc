@@ -102,21 +102,20 @@ TEST(DoorFaults, FlushallDeletesNothingWhileTheDiskIsFull) {
   EXPECT_EQ(redis.say("EXISTS a"), ":1\r\n");
 }
 
-// What it waits for comes after a reply that the client will never get.
+// What it waits for would come after a reply that it will never get.
 TEST(DoorFaults, AClientWhoseReplyWasDroppedGetsNoOtherInItsPlace) {
-  World world(2, logged_options());
+  World world(1, logged_options());
   Disks disks(world, logged_options());
-  TestClient other(world, 1);
-  RedisClient redis(world, 2);
-  const std::string held = key_on(0, "held"), free = key_on(0, "free");
-  other.step({.attempt = 1, .begin_with_priority = 10, .operations = {{held, "Register.set", {Value("x")}}}, .prepare = kBoth});
-  disks.sync_all();
-  EXPECT_EQ(redis.say_all({"SET " + free + " 1", "GET " + held}), "") << "the one waits for the log, the other for the outcome";
+  RedisClient waiting(world, 1), other(world, 2);
+  EXPECT_EQ(waiting.say_all({"SET a 1", "BLPOP list 0"}), "") << "the one waits for the log, the other for an element";
   world.shards[0]->refuse_changes(LogTrouble::kUnavailable, world.now());
-  other.abort_outcome(1).send();
-  world.tick(0);
-  EXPECT_EQ(redis.read(), "");
-  EXPECT_TRUE(redis.closed());
+  world.shards[0]->refuse_changes(LogTrouble::kNone, world.now());
+  other.say("RPUSH list x");
+  disks.sync_all();
+  EXPECT_EQ(other.read(), ":1\r\n");
+  EXPECT_EQ(waiting.read(), "");
+  EXPECT_TRUE(waiting.closed());
+  EXPECT_EQ(other.say("LLEN list"), ":1\r\n") << "nobody has taken it";
 }
 
 TEST(DoorFaults, AFlushallThatGivesUpLeavesTheNextCommandAlone) {
