@@ -145,7 +145,9 @@ ComposedType::Version::Version(std::unique_ptr<const Definition> given)
 }
 
 void ComposedType::adopt(std::unique_ptr<const Definition> definition) {
-  versions_.push_back(std::make_unique<const Version>(std::move(definition)));
+  auto version = std::make_unique<const Version>(std::move(definition));
+  modes_differ_ = modes_differ_ || (!versions_.empty() && !version->rulings.keeps_modes_of(current().rulings));
+  versions_.push_back(std::move(version));
 }
 
 std::optional<std::string> ComposedType::can_adopt(const Definition& definition) const {

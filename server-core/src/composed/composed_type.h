@@ -52,7 +52,9 @@ class ComposedType final : public TypeOf<Fields> {
   std::span<const CommutativityRule> rules() const override { return current().rulings.rules(); }
   std::span<const JoinRule> joins() const override { return current().joins; }
   std::unique_ptr<State> create() const override;
-  Relation relation(Mode first, Mode second) const override { return current().rulings.relation(first, second); }
+  Relation relation(Mode first, Mode second) const override {
+    return modes_differ_ ? Relation::kDepends : current().rulings.relation(first, second);
+  }
 
   // An operation of a built-in type on a field.
   struct Step {
@@ -120,6 +122,7 @@ class ComposedType final : public TypeOf<Fields> {
 
   std::uint8_t id_;
   std::vector<std::unique_ptr<const Version>> versions_;
+  bool modes_differ_ = false;  // a mode has not meant the same in all versions, and something may still wait in one of an earlier version
   mutable Memo memo_;
 };
 

@@ -151,6 +151,22 @@ TEST(ComposedType, TellsItsTableInWords) {
             "left, left: always\n");
 }
 
+TEST(ComposedType, AsksForEachPairOnceItsModesMeanSomethingElse) {
+  const auto type = composed_type(kTally);
+  const Mode add = type->find("add")->mode;
+  ASSERT_EQ(type->relation(add, add), Relation::kAlways);
+  std::string later(kTally);
+  later.replace(later.find(R"("version":1)"), 11, R"("version":2)");
+  constexpr std::string_view kBefore = R"(["<=",0,["argument",0]])";
+  later.replace(later.find(kBefore), kBefore.size(), R"(["<=",0,["read",0,null,"value"]])");
+  auto definition = parse_definition(later).definition;
+  ASSERT_NE(definition, nullptr) << parse_definition(later).problem;
+  ASSERT_EQ(type->can_adopt(*definition), std::nullopt);
+  type->adopt(std::move(definition));
+  EXPECT_EQ(type->relation(add, add), Relation::kDepends);
+  EXPECT_EQ(type->relation(add, type->find("reached")->mode), Relation::kDepends);
+}
+
 TEST(ComposedType, TakesALaterVersionWithItsFieldsAndMore) {
   const auto type = composed_type(kTally);
   TestRecord record(*type);
@@ -171,6 +187,7 @@ TEST(ComposedType, TakesALaterVersionWithItsFieldsAndMore) {
   EXPECT_EQ(record.bytes(), bytes);
   EXPECT_EQ(record.run("reached", {std::int64_t{5}}), Value(true));
   EXPECT_TRUE(record.commute(earlier, record.call("add", {std::int64_t{1}}))) << "calls of both versions meet";
+  EXPECT_EQ(type->relation(earlier.operation->mode, earlier.operation->mode), Relation::kAlways) << "its modes mean the same";
   std::string renamed = later;
   renamed.replace(renamed.find(R"("name":"add")"), 12, R"("name":"sum")");
   renamed.replace(renamed.find(R"("version":2)"), 11, R"("version":3)");

@@ -93,6 +93,18 @@ void Rulings::group() {
   for (const std::string& name : mode_names_) modes_.push_back({name, "operations that commute alike"});
 }
 
+bool Rulings::keeps_modes_of(const Rulings& earlier) const {
+  if (mode_of_.size() < earlier.mode_of_.size() || !std::equal(earlier.mode_of_.begin(), earlier.mode_of_.end(), mode_of_.begin()))
+    return false;
+  const std::size_t modes = earlier.modes_.size();
+  for (std::size_t first = 0; first < modes; ++first) {
+    for (std::size_t second = 0; second < modes; ++second) {
+      if (relations_[first][second] != earlier.relations_[first][second]) return false;
+    }
+  }
+  return true;
+}
+
 std::string Rulings::words(std::size_t first, std::size_t second) const {
   const Relation relation = of_operations_[first][second];
   if (relation == Relation::kNever) return "never";

@@ -19,6 +19,8 @@ class Rulings {
   std::span<const CommutativityRule> rules() const { return rules_; }
   Relation relation(Mode first, Mode second) const { return relations_[first][second]; }
   Mode mode_of(std::size_t operation) const { return mode_of_[operation]; }
+  // The earlier operations have the same modes here, with the same relations.
+  bool keeps_modes_of(const Rulings& earlier) const;
 
  private:
   Relation relate(std::size_t first, std::size_t second) const;
