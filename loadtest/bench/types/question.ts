@@ -1,0 +1,27 @@
+// The requests of the types benchmark to its driver process.
+
+/** What is done to the hot record: an operation of one of the example types (client/src/types/examples). */
+export const SUBJECTS = ['SeatMap.reserve', 'RateLimiter.allow', 'Leaderboard.score'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/**
+ * native    the composed operation, outside any transaction
+ * one-shot  the composed operation, as a transaction of one operation in one message
+ * by hand   an interactive transaction over records of built-in types that does the same
+ * built-in  the nearest single operation of a built-in type, outside any transaction. It does less: the yardstick of CPU time
+ */
+export const WAYS = ['native', 'one-shot', 'by hand', 'built-in'] as const;
+export type Way = (typeof WAYS)[number];
+
+export interface Question {
+  /** host:port of the gateway's gRPC */
+  address: string;
+  pid: number;
+  subject: Subject;
+  way: Way;
+  /** names records that no other cell uses */
+  cell: string;
+  seed: number;
+  inFlight: number;
+  seconds: number;
+}

@@ -1,0 +1,82 @@
+// The report of the types benchmark: rows, the table, and the verdicts. Ratios are medians of the ratios within the rounds.
+
+import type { Span } from '../../kit/closed-loop.ts';
+import { median } from '../../kit/statistics.ts';
+import { table } from '../../kit/table.ts';
+import { SUBJECTS, WAYS, type Subject, type Way } from './question.ts';
+
+/** The greatest CPU time of the gateway for a composed operation, as a native, to that of the built-in one. */
+export const CPU_GOAL = 3;
+
+export interface Cell {
+  subject: Subject;
+  way: Way;
+  /** one for each round */
+  spans: Span[];
+}
+
+/** One line of the JSON file. */
+export interface Row {
+  subject: Subject;
+  way: Way;
+  ops_per_s: number;
+  gateway_us_per_op: number;
+  client_us_per_op: number;
+  /** throughput to that of the hand-written transaction */
+  to_by_hand: number;
+  /** CPU time of the gateway to that of the built-in operation */
+  cpu_to_built_in: number;
+}
+
+const speedOf = ({ count, seconds }: Span) => count / seconds;
+const gatewayUs = ({ server_cpu_us, count }: Span) => server_cpu_us / count;
+const clientUs = ({ client_cpu_us, count }: Span) => client_cpu_us / count;
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+function spansOf(cells: readonly Cell[], subject: Subject, way: Way): readonly Span[] {
+  return cells.find((cell) => cell.subject === subject && cell.way === way)!.spans;
+}
+
+const ratio = (own: readonly Span[], other: readonly Span[], of: (span: Span) => number) =>
+  median(own.map((span, round) => of(span) / of(other[round]!)));
+
+export function rowsOf(cells: readonly Cell[]): Row[] {
+  return cells.map(({ subject, way, spans }) => ({
+    subject,
+    way,
+    ops_per_s: Math.round(median(spans.map(speedOf))),
+    gateway_us_per_op: rounded(median(spans.map(gatewayUs))),
+    client_us_per_op: rounded(median(spans.map(clientUs))),
+    to_by_hand: rounded(ratio(spans, spansOf(cells, subject, 'by hand'), speedOf)),
+    cpu_to_built_in: rounded(ratio(spans, spansOf(cells, subject, 'built-in'), gatewayUs)),
+  }));
+}
+
+export function typesTable(rows: readonly Row[]): string {
+  const head = ['operation, way', 'operations/s', 'to by hand', 'gateway CPU µs/op', 'to built-in', 'client CPU µs/op'];
+  return table(
+    head,
+    rows.map((row) => [
+      `${row.subject}, ${row.way}`,
+      row.ops_per_s.toLocaleString('en'),
+      `${row.to_by_hand.toFixed(2)} x`,
+      row.gateway_us_per_op.toFixed(2),
+      `${row.cpu_to_built_in.toFixed(2)} x`,
+      row.client_us_per_op.toFixed(2),
+    ]),
+  );
+}
+
+export function verdicts(rows: readonly Row[]): string[] {
+  return SUBJECTS.flatMap((subject) => {
+    const native = rows.find((row) => row.subject === subject && row.way === 'native');
+    if (native === undefined) return [];
+    const { cpu_to_built_in } = native;
+    return [
+      `${subject}: CPU time of the gateway to the built-in operation: ${cpu_to_built_in.toFixed(2)} x ` +
+        `(goal: at most ${CPU_GOAL} x, ${cpu_to_built_in <= CPU_GOAL ? 'met' : 'missed'})`,
+    ];
+  });
+}
+
+export const emptyCells = (): Cell[] => SUBJECTS.flatMap((subject) => WAYS.map((way): Cell => ({ subject, way, spans: [] })));
