@@ -32,7 +32,9 @@ afterAll(async () => {
 
 /** @returns what the commands print, and whether all went well */
 function run(commands: string): Promise<{ output: string; isDone: boolean }> {
-  const text = commands.replaceAll('npx claret', `"${process.execPath}" "${path('../../client/bin/claret.js')}"`);
+  const text = commands
+    .replaceAll('npx claret', `"${process.execPath}" "${path('../../client/bin/claret.js')}"`)
+    .replaceAll(/^node /gm, `"${process.execPath}" `);
   const env = { ...process.env, CLARET_GATEWAY: cluster.gateways[0]!.member.rest };
   return new Promise((resolve) => {
     execFile('bash', ['-euc', text], { cwd: folder, env }, (error, stdout, stderr) => {
@@ -45,7 +47,9 @@ test('the walk of types-of-your-own.md does what the page says', async () => {
   let output = '';
   let shown = 0;
   for (const { language, mark, text } of BLOCKS) {
-    if (language === 'ts' && mark?.startsWith('file=')) writeFileSync(join(folder, mark.slice(5)), text);
+    if (language === 'ts' && mark?.startsWith('file=')) {
+      writeFileSync(join(folder, mark.slice(5)), text.replace('127.0.0.1:7401', cluster.gateways[1]!.member.grpc));
+    }
     if (language === 'ts' && mark?.startsWith('in=')) {
       const file = join(folder, mark.slice(3));
       writeFileSync(file, readFileSync(file, 'utf8').replace(/^ {2}commutes: .*\n/m, text));
@@ -59,5 +63,5 @@ test('the walk of types-of-your-own.md does what the page says', async () => {
     for (const line of text.trim().split('\n')) expect(output).toContain(line);
     shown++;
   }
-  expect(shown).toBe(3);
+  expect(shown).toBe(6);
 });
