@@ -1,7 +1,7 @@
 // Types of your own: the operations of the example types, beside hand-written transactions that do the same, and single built-in operations.
 //
 // SeatMap.reserve, RateLimiter.allow and Leaderboard.score, each on one hot record with --in-flight of them under way, from a driver process. The ways
-// (types/question.ts) take turns, round after round, so that other work on the machine affects all of them alike. A figure is the median of the
+// (types/question.ts) take turns, each round beginning with another one, so that other work on the machine and what came before affect all of them alike. A figure is the median of the
 // rounds, a ratio the median of the ratios within them. The gateway does not poll, so its CPU time is that of the operations. After each cell
 // what is stored is compared with what was acknowledged.
 
@@ -12,7 +12,7 @@ import { DriverProcess } from '../kit/driver-process.ts';
 import { Progress } from '../kit/progress.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 import type { Question } from './types/question.ts';
-import { emptyCells, rowsOf, typesTable, verdicts } from './types/report.ts';
+import { emptyCells, inTurn, rowsOf, typesTable, verdicts } from './types/report.ts';
 import { TYPES } from './types/subjects.ts';
 
 const options = readFlags({
@@ -47,7 +47,7 @@ await withCluster(1, { CLARET_POLL_MICROSECONDS: '0' }, async ({ gateways: [gate
   try {
     // The first round is not counted: compilers settle in it.
     for (let round = -1; round < rounds; round++) {
-      for (const { subject, way, spans } of cells) {
+      for (const { subject, way, spans } of inTurn(cells, round)) {
         progress.show(`round ${round + 1} of ${rounds}: ${subject}, ${way}`, String(round));
         const cell = `${subject}:${way}:${round}`;
         const span = await driver.ask({ address, pid, subject, way, cell, seed, inFlight, seconds });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Span } from '../../kit/closed-loop.ts';
 import type { Way } from './question.ts';
-import { emptyCells, rowsOf, typesTable, verdicts, type Cell } from './report.ts';
+import { emptyCells, inTurn, rowsOf, typesTable, verdicts, type Cell } from './report.ts';
 
 /** Of 1,000 operations, in one second unless `seconds` says otherwise. */
 const span = (server_cpu_us: number, seconds = 1): Span => ({ seconds, count: 1000, client_cpu_us: 500, server_cpu_us });
@@ -24,17 +24,24 @@ test('figures are medians of the rounds, and ratios those of the ratios within t
     client_us_per_op: 0.5,
     to_by_hand: 1,
     cpu_to_built_in: 4,
+    cpu_to_built_in_range: [2, 4.5],
   });
 });
 
 test('each type is judged by the CPU time of its native', () => {
   const rows = rowsOf(cells);
   expect(verdicts(rows)[1]).toBe(
-    'RateLimiter.allow: CPU time of the gateway to the built-in operation: 4.00 x (goal: at most 3 x, missed)',
+    'RateLimiter.allow: CPU time of the gateway to the built-in operation: 4.00 x, 2.00 to 4.50 in the rounds (goal: at most 3 x, missed)',
   );
   const cheap = rows.map((row) => ({ ...row, cpu_to_built_in: 3 }));
   expect(verdicts(cheap)).toHaveLength(3);
   for (const line of verdicts(cheap)) expect(line).toContain(', met)');
+});
+
+test('each round begins with another way', () => {
+  const waysOf = (round: number) => inTurn(cells, round).map(({ way }) => way);
+  expect(waysOf(-1).slice(0, 4)).toEqual(['built-in', 'native', 'one-shot', 'by hand']);
+  expect(waysOf(5).slice(4, 8)).toEqual(['one-shot', 'by hand', 'built-in', 'native']);
 });
 
 test('the table has a line for each operation and way', () => {

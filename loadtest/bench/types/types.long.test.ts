@@ -16,7 +16,7 @@ test('the benchmark installs the types, checks what is stored and writes one JSO
     const rows = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>[];
     expect(rows).toHaveLength(12);
     for (const row of rows) expect(row['ops_per_s']).toBeGreaterThan(0);
-    expect(stdout).toMatch(/^RateLimiter\.allow: CPU time .*: [\d.]+ x \(goal: at most 3 x, (?:met|missed)\)$/m);
+    expect(stdout).toMatch(/^RateLimiter\.allow: CPU time .*: [\d.]+ x, .* in the rounds \(goal: at most 3 x, (?:met|missed)\)$/m);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
