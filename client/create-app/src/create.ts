@@ -22,7 +22,7 @@ const PACKAGE = existsSync(join(HERE, 'template')) ? HERE : join(HERE, '..');
 
 /** The name under which a package may carry a .gitignore: npm obeys the real one while it packs. */
 const IGNORED = 'gitignore';
-/** Of the new app's folder: here the client lies that it was given. */
+/** The folder of the new app that holds a copy of the packed client. */
 const VENDOR = 'vendor';
 
 /** A sentence for the person who called. */

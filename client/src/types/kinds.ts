@@ -43,7 +43,7 @@ export class Kinded<K extends ValueKind> {
 export type ValueKind = Exclude<Kind, 'void'>;
 export type ParameterKind = Exclude<ValueKind, 'scored' | 'ranked' | 'ranked_item'>;
 
-/** Of each kind: the symbol, what is taken where it is wanted, and the values that applications give and get. */
+/** For each kind: its symbol, the values accepted where the symbol is wanted, and the values that applications give and get. */
 interface Kinds {
   boolean: { symbol: BooleanValue; like: BooleanLike; argument: boolean; result: boolean };
   integer: { symbol: IntegerValue; like: IntegerLike; argument: Integer; result: Integer };

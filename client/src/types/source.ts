@@ -105,7 +105,7 @@ type NativeOf<Parameters> = {
   [Name in keyof Parameters]: Parameters[Name] extends Kinded<infer K extends ParameterKind> ? ArgumentOf<K> : never;
 }[keyof Parameters];
 
-/** Of each operation the values that a call takes, and the one that it answers. */
+/** For each operation: the values that a call takes, and the value that it answers. */
 export type OperationsOf<Parameters, Results> = {
   readonly [Name in keyof Parameters | keyof Results]: {
     readonly args: Places<keyof At<Parameters, Name>, NativeOf<At<Parameters, Name>>>;

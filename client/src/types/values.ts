@@ -135,7 +135,7 @@ export class IntegerValue extends Ordered<IntegerLike | NumberLike> {
     return this.#with('*', other);
   }
 
-  /** Of two integers: towards zero. */
+  /** The quotient of two integers is rounded towards zero. */
   dividedBy(other: IntegerLike): IntegerValue;
   dividedBy(other: NumberValue): NumberValue;
   dividedBy(other: IntegerLike | NumberValue): IntegerValue | NumberValue {

@@ -109,7 +109,7 @@ function known<Item extends { id: string }>(list: readonly Item[], id: string): 
   return found;
 }
 
-/** Who asks: a random number in a cookie. Who has none, or one that is not ours, gets a new one. */
+/** The visitor's id: a random number in a cookie. A visitor without a valid cookie gets a new one. */
 function voterOf(request: FastifyRequest, reply: FastifyReply): string {
   const given = request.cookies[VOTER];
   if (given !== undefined && VOTER_ID.test(given)) return given;
